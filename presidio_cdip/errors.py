@@ -1,0 +1,90 @@
+"""Every error this package raises on purpose, with what a batch does about it.
+
+* `CdipError`
+  - `PackError`           stop   a file of the pack says something wrong; names the file and the fix
+  - `UnknownEntity`       stop   an entity was asked for that does not exist
+  - `MissingDependency`   stop   a program, a language file or an extra is not installed
+  - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
+  - `StillReadable`       skip   an original can still be read in a redacted page; none was written
+
+No message holds a word of the text that was looked at.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+
+class CdipError(Exception):
+    """Base of all errors a caller may want to catch.
+
+    Attributes:
+        exit_code: What the command line exits with when this error ends it.
+    """
+
+    exit_code = 2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The error as it is: a worker's errors reach the process that asked."""
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[CdipError], arguments: tuple[Any, ...], state: dict[str, Any]) -> CdipError:
+    error = kind.__new__(kind)
+    error.args = arguments
+    error.__dict__.update(state)
+    return error
+
+
+class PackError(CdipError):
+    """A file of the pack cannot be used as it stands.
+
+    Attributes:
+        file: The file's name within the pack.
+    """
+
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__(f"{file}: {problem}")
+        self.file = file
+
+
+class UnknownEntity(CdipError):
+    """An entity was asked for that this package does not define."""
+
+    def __init__(self, names: Iterable[str], known: Iterable[str]) -> None:
+        super().__init__(f"no entity {', '.join(sorted(names))}; there are {', '.join(known)}")
+
+
+class MissingDependency(CdipError):
+    """A program or an extra is not installed; the message says how to get it."""
+
+    exit_code = 4
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(f"{what} is missing: {remedy}")
+
+
+class UnreadableInput(CdipError):
+    """A file or a page cannot be read. Nothing is known of what stands in it.
+
+    Attributes:
+        file: The file's name as the caller gave it.
+    """
+
+    exit_code = 3
+
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__(f"{file}: {problem}")
+        self.file = file
+
+
+class StillReadable(CdipError):
+    """An original can still be read where it was erased."""
+
+    exit_code = 5
+
+    def __init__(self, file: str, entities: Iterable[str]) -> None:
+        super().__init__(
+            f"{file}: {', '.join(sorted(entities))} can still be read after erasing; "
+            "nothing was written: erase this page by hand"
+        )
+        self.file = file
