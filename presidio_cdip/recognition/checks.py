@@ -1,0 +1,94 @@
+"""Checks that a rule file asks for by name: whether a value can be what it looks like."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from types import MappingProxyType
+
+import phonenumbers
+
+from presidio_cdip.recognition.dates import digits, readings
+
+# Numbers the Social Security Administration names as void because they were printed in public, and
+# those that stood in advertisements: https://www.ssa.gov/history/ssn/misused.html
+_PUBLISHED_SSNS = frozenset(
+    {
+        "078051120",
+        "219099999",
+        "457555462",
+        *(str(number) for number in range(987654320, 987654330)),
+    }
+)
+
+_OLDEST = 120  # years
+
+
+def ssn(value: str) -> bool:
+    """Whether the number could have been issued as a Social Security number.
+
+    Areas 000, 666 and 900-999, group 00, serial 0000 and published samples are out
+    (20 CFR 422.103; https://www.ssa.gov/employer/randomization.html). Masked digits pass.
+
+    >>> ssn("123-45-6789"), ssn("xxx-xx-6789"), ssn("666-45-6789"), ssn("078-05-1120")
+    (True, True, False, False)
+    """
+    number = re.sub(r"[^0-9xX*•#]", "", digits(re.sub(r"[xX]", "*", value)))
+    if len(number) < 9:
+        return sum(char.isdigit() for char in number) >= 4
+    if number in _PUBLISHED_SSNS:
+        return False
+    area, group, serial = number[:3], number[3:5], number[5:9]
+    return not (area in ("000", "666") or area[0] == "9" or group == "00" or serial == "0000")
+
+
+def birth_date(value: str) -> bool:
+    """Whether the date exists and can be the birth of somebody a document tells of.
+
+    It is not in the future, and not before 1500.
+
+    >>> birth_date("Nov. 9, 1965"), birth_date("'54"), birth_date("2/30/1965"), birth_date("3065")
+    (True, True, False, False)
+    """
+    this_year = date.today().year
+    return any(
+        found.year is None or found.year <= 99 or 1500 <= found.year <= this_year
+        for found in readings(value)
+    )
+
+
+def age(value: str) -> bool:
+    """Whether numerals in the value are no more than anybody's age; words pass.
+
+    >>> age("46 years old"), age("in her late thirties"), age("l2"), age("450")
+    (True, True, True, False)
+    """
+    numerals = re.findall(r"\d+", digits(value)) if re.search(r"\d|\b[lIO]{1,2}\b", value) else []
+    return all(len(number) < 4 and int(number) <= _OLDEST for number in numerals[:1])
+
+
+def us_phone(value: str) -> bool:
+    """Whether a complete US number is possible under the numbering plan; others pass.
+
+    A number without its area code, with an exchange name or from abroad cannot be told.
+
+    >>> us_phone("(919) 555-0143"), us_phone("GLendale 4-1873"), us_phone("(119) 555-0143")
+    (True, True, False)
+    """
+    bare = re.split(r"(?i)\b(?:ext|x)", value)[0]
+    if re.search(r"[A-Za-z]{2}", bare) or "+" in value:
+        return True
+    number = re.sub(r"\D", "", digits(bare))
+    if len(number) == 11 and number[0] == "1":
+        number = number[1:]
+    if len(number) != 10:
+        return True
+    # The library's national pattern, not its list of blocks in use: 555-01xx numbers, and area
+    # codes that were split since the page was typed, must still be found.
+    return number[0] in "23456789" and number[3] in "23456789" and phonenumbers.is_possible_number(
+        phonenumbers.parse(number, "US")
+    )  # fmt: skip
+
+
+CHECKS: Mapping[str, Callable[[str], bool]] = MappingProxyType(
+    {check.__name__: check for check in (age, birth_date, ssn, us_phone)}
+)

@@ -1,0 +1,406 @@
+"""The rule engine: cues, the values in their reach, and who owns a value that two of them claim."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import chain
+
+from presidio_cdip.recognition.checks import CHECKS
+from presidio_cdip.recognition.consistency import spread
+from presidio_cdip.recognition.folding import Terms, fold, same
+from presidio_cdip.recognition.overlaps import Claim, settle
+from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
+from presidio_cdip.recognition.rules import Rule, RuleFile
+from presidio_cdip.recognition.spans import Span
+
+# What a claim costs, by where its value stands; of two claims to a stretch the cheaper one holds.
+_BELOW, _BEFORE, _AHEAD, _RUN, _ALONE = 8, 10, 12, 20, 60
+_PER_LABEL = 25  # a label between a cue and a value ahead makes the value that label's
+_OCR_PENALTY = 0.02  # of the score, for a cue that was read through OCR noise
+
+_LOOSE = rf"(?:{HINT}|{BLANK}|,){{0,48}}?"
+# Where a value may also stand before its cue, a comma or a closing bracket ends the cue's own part.
+_STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
+_STEP = r"[ \t.,\-–—_:(\[|/'\"]{0,8}"  # between a value and a cue after it
+_AND = re.compile(
+    r"\s*(?:,|;|/|&|\+|\band\b|\bor\b)(?:\s*(?:,|;|&|\band\b))?\s*"
+    r"|\n[ \t]{0,8}(?:\d{1,2}[.)]|[-•*·])[ \t]*"  # the next item of a list
+)
+_EDGE = " \t\r\n\f\v.,;:()[]{}<>\"'“”‘’_|"
+_SIDE = 100  # characters before or after a value that `needs` and `unless` look at
+
+
+class _Compiled:
+    """A rule, ready to run; each expression is compiled when it is first needed."""
+
+    def __init__(self, file: RuleFile, rule: Rule) -> None:
+        self.entity = file.entity
+        self.identifies = bool(file.spread)
+        self.rule = rule
+        self.full_name = f"{file.file.removesuffix('.yaml')}/{rule.name}"
+        self.terms = _terms(rule.terms)
+        self.hints = frozenset(fold(hint) for hint in rule.hints)
+        self.needs = _sides(rule.needs)
+        self.unless = _sides(rule.unless)
+
+    @cached_property
+    def _gap(self) -> str:
+        sep = _STRICT if "before" in self.rule.where else _LOOSE
+        fill = sorted(self.rule.fill, key=len, reverse=True)
+        words = "|".join(rf"{re.escape(word)}(?!\w)" for word in fill)
+        return rf"{sep}(?:(?:{words}){sep}){{0,3}}" if words else sep
+
+    @cached_property
+    def gap(self) -> re.Pattern[str]:
+        """What may stand between a cue and a term, up to the term's first letter."""
+        return re.compile(rf"(?i:{self._gap})(?=[^\W_])")
+
+    @cached_property
+    def anchored(self) -> Sequence[re.Pattern[str]]:
+        """The values right after a cue."""
+        return [re.compile(rf"(?i:{self._gap})(?P<_>{value})") for value in self.rule.values]
+
+    @cached_property
+    def preceding(self) -> Sequence[re.Pattern[str]]:
+        """The values right before a cue."""
+        return [re.compile(rf"(?P<_>{value}){_STEP}\Z") for value in self.rule.values]
+
+    @cached_property
+    def free(self) -> Sequence[re.Pattern[str]]:
+        """The values, wherever they stand."""
+        return [re.compile(rf"(?P<_>{value})") for value in self.rule.values]
+
+    def allows(self, reading: Reading, start: int, end: int) -> bool:
+        """Whether check, `needs` and `unless` let ``[start, end)`` be a value."""
+        if self.rule.check and not CHECKS[self.rule.check](reading.text[start:end]):
+            return False
+        if self.needs and not _side_holds(self.needs, reading, start, end):
+            return False
+        return not (self.unless and _side_holds(self.unless, reading, start, end))
+
+
+def _side_holds(
+    sides: Mapping[str, re.Pattern[str]], reading: Reading, start: int, end: int
+) -> bool:
+    text = reading.text
+    for side, pattern in sides.items():
+        held: object
+        if side == "before":
+            held = pattern.search(text, max(0, start - _SIDE), start)
+        elif side == "after":
+            held = pattern.match(text, end, min(len(text), end + _SIDE))
+        elif side == "line":
+            line_start, line_end = reading.line(start)
+            held = pattern.search(text, max(line_start, start - REACH), min(line_end, end + REACH))
+        else:
+            held = reading.has(pattern)
+        if held:
+            return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def _terms(terms: tuple[str, ...]) -> Terms:
+    """*terms*, built once for all the rules that name the same lists."""
+    return Terms(terms)
+
+
+def _sides(sides: Mapping[str, tuple[str, ...]]) -> Mapping[str, re.Pattern[str]]:
+    shapes = {
+        "before": r"(?:{})\W{{0,6}}\Z",
+        "after": r"\W{{0,6}}(?:{})",
+        "line": "{}",
+        "document": "{}",
+    }
+    return {
+        side: re.compile(shapes[side].format("|".join(f"(?:{one})" for one in patterns)), re.I)
+        for side, patterns in sides.items()
+    }
+
+
+@dataclass(slots=True)
+class Engine:
+    """Finds what rule files describe. Immutable once built, and safe to share between threads.
+
+    Args:
+        files: The rule files, counter-rules among their rules.
+    """
+
+    files: Sequence[RuleFile]
+    _by_cue: dict[str, list[_Compiled]] = field(default_factory=dict, init=False)
+    _cues: Terms = field(init=False)
+    _scans: list[_Compiled] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        for file in self.files:
+            for rule in file.rules:
+                compiled = _Compiled(file, rule)
+                for cue in rule.cues:
+                    self._by_cue.setdefault(cue, []).append(compiled)
+                if not rule.cues:
+                    self._scans.append(compiled)
+        self._cues = Terms(self._by_cue)
+
+    def find(self, text: str) -> list[Span]:
+        """Every span of *text*, in order, none overlapping; time is linear in its length.
+
+        The whole pack is always read, so that what is found of one entity does not depend on which
+        others were asked for.
+        """
+        text = plain(text)
+        reading = Reading.of(text)
+        reading.place(
+            [
+                Label(start, end, cues, start)
+                for start, end, cues in self._cues.finditer(reading.words)
+            ]
+        )
+        claims = [*self._cued(reading), *self._scanned(reading)]
+        spans = settle(text, claims)
+        return settle(
+            text,
+            [
+                *(Claim(span, 0) for span in spans),
+                *(Claim(span, _ALONE) for span in spread(reading.words, spans, self.files)),
+            ],
+        )
+
+    def _cued(self, reading: Reading) -> Iterator[Claim]:
+        for label in reading.labels:
+            for cue in label.cues:
+                exact = same(reading.text[label.cue_start : label.end], cue)
+                for compiled in self._by_cue[cue]:
+                    yield from self._of_cue(reading, label, cue, exact, compiled)
+
+    def _of_cue(
+        self,
+        reading: Reading,
+        label: Label,
+        cue: str,
+        exact: bool,
+        compiled: _Compiled,
+    ) -> Iterator[Claim]:
+        rule = compiled.rule
+        score = rule.score if exact else max(0.0, rule.score - _OCR_PENALTY)
+
+        def claim(start: int, end: int, cost: int) -> Iterator[Claim]:
+            start, end = _trim(reading.text, start, end)
+            if rule.take_cue:
+                start, end = min(start, label.cue_start), max(end, label.end)
+            if start < end and compiled.allows(reading, start, end):
+                span = Span(
+                    start, end, compiled.entity, score, compiled.full_name, cue, rule.check or ""
+                )
+                yield Claim(span, cost, rule.counter)
+
+        run = reading.run(label) if {"after", "below"} & set(rule.where) else None
+        if run and (view := reading.beside(label)):
+            for stretch, cost in self._start_of(compiled, reading, view):
+                yield from claim(*stretch, cost)
+            return
+        if run and compiled.identifies:
+            for row in reading.rows_after(run[0]):
+                turn = self._in_turn(compiled, label, run[0], row)
+                if value := turn or self._first_in(compiled, reading, row):
+                    yield from claim(*value, _RUN)
+        if run and (stretch := self._in_turn(compiled, label, *run)):
+            claims = list(claim(*stretch, 0))
+            if claims:
+                yield from claims
+                return
+        found = False
+        if "after" in rule.where:
+            for view in (reading.block(label), reading.right(label)):
+                if view and not found:
+                    for stretch, cost in self._start_of(compiled, reading, view):
+                        claims = list(claim(*stretch, cost))
+                        found = found or bool(claims)
+                        yield from claims
+        if "below" in rule.where and not found and (view := reading.below(label)):
+            for stretch, cost in self._start_of(compiled, reading, view):
+                claims = list(claim(*stretch, _BELOW + cost))
+                found = found or bool(claims)
+                yield from claims
+            rows = reading.column(label)
+            if found and compiled.identifies and not run:
+                rows = chain(rows, reading.list_under(label))
+            for row in rows:
+                for stretch, cost in self._start_of(compiled, reading, row):
+                    yield from claim(*stretch, _BELOW + cost)
+        if "before" in rule.where and not found:
+            for stretch, cost in self._end_of(compiled, reading.left(label)):
+                yield from claim(*stretch, _BEFORE + cost)
+        if "ahead" in rule.where and not found:
+            view = reading.ahead(label, rule.reach + REACH)
+            if stretch := self._first_in(compiled, reading, view, rule.reach):
+                rivals = reading.labels_between(label.end, stretch[0])
+                cost = _AHEAD + (stretch[0] - label.end) // 4 + _PER_LABEL * rivals
+                found = True
+                yield from claim(*stretch, cost)
+        if run and not found and (value := self._first_in(compiled, reading, run[1])):
+            yield from claim(*value, _RUN)
+
+    def _in_turn(
+        self, compiled: _Compiled, label: Label, labels: Sequence[Label], view: View
+    ) -> tuple[int, int] | None:
+        """The label's own value, where as many follow a run as labels in it ask for."""
+        rivals = [
+            other
+            for other in labels
+            if any(one.entity == compiled.entity for cue in other.cues for one in self._by_cue[cue])
+        ]
+        if len(rivals) < 2:
+            return None
+        for pattern in compiled.free:
+            values = [match.span(_group(match)) for match in pattern.finditer(view.text)]
+            if len(values) >= len(rivals):
+                return view.origin(*values[rivals.index(label)])[0]
+        return None
+
+    def _start_of(
+        self, compiled: _Compiled, reading: Reading, view: View
+    ) -> Iterator[tuple[tuple[int, int], int]]:
+        """The value at the start of *view*, and those of a list after it, with their costs."""
+        match = _first(compiled.anchored, view.text, 0)
+        if match is not None:
+            start, end = match.span(_group(match))
+            for stretch in view.origin(start, end):
+                yield stretch, _cost(start)
+            position = match.end()
+        elif gap := compiled.gap.match(view.text):
+            after = self._term_at(compiled, reading, view, gap.end())
+            if after is None:
+                return
+            yield after[0], _cost(gap.end())
+            position = after[1]
+        else:
+            return
+        while compiled.rule.many and (link := _AND.match(view.text, position)):
+            match = _first(compiled.free, view.text, link.end())
+            if match is not None:
+                position = match.end()
+                for stretch in view.origin(*match.span(_group(match))):
+                    yield stretch, _cost(0)
+            elif after := self._term_at(compiled, reading, view, link.end()):
+                yield after[0], _cost(0)
+                position = after[1]
+            else:
+                return
+
+    def _term_at(
+        self, compiled: _Compiled, reading: Reading, view: View, at: int
+    ) -> tuple[tuple[int, int], int] | None:
+        """The term at *at* of *view*: its stretch of the document, and the offset after it."""
+        if not compiled.terms or not (origin := view.origin(at, at + 1)):
+            return None
+        start = origin[0][0]
+        index = reading.words.first_at(start)
+        if index >= len(reading.words.starts) or reading.words.starts[index] != start:
+            return None
+        longest = compiled.terms.longest(reading.words, index)
+        if longest is None:
+            return None
+        return (start, longest[0]), at + longest[0] - start
+
+    def _end_of(self, compiled: _Compiled, view: View) -> Iterator[tuple[tuple[int, int], int]]:
+        for pattern in compiled.preceding:
+            if match := pattern.search(view.text):
+                start, end = match.span(_group(match))
+                for stretch in view.origin(start, end):
+                    yield stretch, _cost(len(view.text) - end)
+                return
+
+    def _first_in(
+        self, compiled: _Compiled, reading: Reading, view: View, reach: int = REACH
+    ) -> tuple[int, int] | None:
+        """The first value in *view*, a single stretch, that starts in reach and may be one."""
+        start, length = view.parts[0][0], len(view.text)
+        best: tuple[int, int] | None = None
+        for pattern in compiled.free:
+            for match in pattern.finditer(view.text):
+                if match.start(_group(match)) > reach:
+                    break
+                if not (origin := view.origin(*match.span(_group(match)))):
+                    continue
+                stretch = _trim(reading.text, *origin[0])
+                if (best is None or stretch[0] < best[0]) and compiled.allows(reading, *stretch):
+                    best = stretch
+                    break
+        index = reading.words.first_at(start)
+        while compiled.terms and best is None and index < len(reading.words.starts):
+            if (at := reading.words.starts[index]) >= start + min(length, reach):
+                break
+            longest = compiled.terms.longest(reading.words, index)
+            if longest and compiled.allows(reading, at, longest[0]):
+                best = at, longest[0]
+            index += 1
+        return best
+
+    def _scanned(self, reading: Reading) -> Iterator[Claim]:
+        present = frozenset(reading.words.folded)
+        for compiled in self._scans:
+            if compiled.hints and compiled.hints.isdisjoint(present):
+                continue
+            stretches: Iterable[tuple[int, int]] = (
+                match.span(_group(match))
+                for pattern in compiled.free
+                for match in pattern.finditer(reading.text)
+            )
+            if compiled.terms:
+                stretches = [
+                    *stretches,
+                    *((start, end) for start, end, _ in compiled.terms.finditer(reading.words)),
+                ]
+            rule = compiled.rule
+            for stretch in stretches:
+                start, end = _trim(reading.text, *stretch)
+                if start < end and compiled.allows(reading, start, end):
+                    span = Span(
+                        start, end, compiled.entity, rule.score, compiled.full_name,
+                        check=rule.check or "",
+                    )  # fmt: skip
+                    yield Claim(span, _ALONE, rule.counter)
+
+
+def _first(patterns: Sequence[re.Pattern[str]], text: str, at: int) -> re.Match[str] | None:
+    """The match of the first of *patterns* that matches something at *at*."""
+    for pattern in patterns:
+        match = pattern.match(text, at)
+        if match is not None and match.end(_group(match)) > match.start(_group(match)):
+            return match
+    return None
+
+
+def _group(match: re.Match[str]) -> str:
+    """The value's group: ``v`` where the rule names one that took part, else the whole value."""
+    return "v" if "v" in match.re.groupindex and match.start("v") >= 0 else "_"
+
+
+def _cost(gap: int) -> int:
+    return min(gap, 40) // 8
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """``[start, end)`` without blanks, brackets and full stops at its edges."""
+    while start < end and text[end - 1] in _EDGE and not _closes(text, start, end):
+        end -= 1
+    while start < end and text[start] in _EDGE and not _opens(text, start, end):
+        start += 1
+    return start, end
+
+
+def _closes(text: str, start: int, end: int) -> bool:
+    """Whether the bracket at the end closes one inside: "Mayo (Eire)", but not "(Mayo)"."""
+    return text[end - 1] == ")" and text.rfind("(", start, end) > start
+
+
+def _opens(text: str, start: int, end: int) -> bool:
+    """Whether the first character belongs to the value: "(919) 555-0143", "'54"."""
+    if text[start] == "(":
+        return start < text.find(")", start, end) < end - 1
+    return _is_apostrophe_year(text, start, end)
+
+
+def _is_apostrophe_year(text: str, start: int, end: int) -> bool:
+    return text[start] in "'’" and text[start + 1 : end].isdigit() and end - start == 3

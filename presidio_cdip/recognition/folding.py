@@ -1,0 +1,220 @@
+"""Folding: text as OCR may have garbled it, in a form that compares equal to what was meant."""
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+_WORD = re.compile(r"[^\W_]+#?|#")
+
+# Where a label may be glued to its value: "DOB11/02/50", "SexMale".
+_GLUE = re.compile(r"[^\W\d_](?=\d)|[a-z](?=[A-Z])")
+
+# What a scanner takes for one another folds to one spelling: l 1 I | -> i, O 0 -> o, rn m -> rn ...
+_CONFUSED = {
+    "0": "o", "1": "i", "l": "i", "|": "i", "!": "i", "ı": "i", "5": "s", "$": "s", "8": "b",
+    "e": "c", "m": "rn", "w": "vv", "d": "ci",
+}  # fmt: skip
+
+# What may stand between two words of one cue or term.
+_GAP = re.compile(r"_|[ \t.,'’\-–/&]{0,4}(?:\n[ \t]{0,40})?")
+
+
+def fold(word: str) -> str:
+    """*word* in lower case, without accents, its OCR confusions resolved to one spelling.
+
+    >>> fold("Nurnber") == fold("number"), fold("exce11ent") == fold("Excellent")
+    (True, True)
+    """
+    plain = word.casefold()
+    if not plain.isascii():
+        plain = "".join(
+            char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char)
+        )
+    return "".join(_CONFUSED.get(char, char) for char in plain) or word
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a text, in order: their offsets and their folded forms.
+
+    Attributes:
+        starts: Offset of each word's first character.
+        ends: Offset after each word's last character.
+        folded: Each word, folded.
+        heads: The first two letters of each, folded.
+        glued: The indices of words that may be a label and its value in one.
+    """
+
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+    folded: Sequence[str]
+    heads: Sequence[str]
+    glued: frozenset[int]
+
+    @classmethod
+    def of(cls, text: str) -> "Words":
+        """The words of *text*; time and memory are linear in its length."""
+        starts, ends, folded = [], [], []
+        known: dict[str, str] = {}  # of this text alone: nothing of it outlives the call
+        for match in _WORD.finditer(text):
+            word = match.group()[:64]  # a longer one is no term
+            if word not in known:
+                known[word] = fold(word)
+            starts.append(match.start())
+            ends.append(match.end())
+            folded.append(known[word])
+        glued = (bisect_right(starts, match.start()) - 1 for match in _GLUE.finditer(text))
+        heads = [word[:2] for word in folded]
+        return cls(text, starts, ends, folded, heads, frozenset(glued))
+
+    def is_number(self, index: int) -> bool:
+        """Whether word *index* is written in digits alone."""
+        return self.text[self.starts[index] : self.ends[index]].isdecimal()
+
+    def first_at(self, offset: int) -> int:
+        """Index of the first word that starts at *offset* or after it."""
+        return bisect_left(self.starts, offset)
+
+
+@dataclass(slots=True)
+class _Node:
+    """A state of the trie.
+
+    Attributes:
+        next: The nodes after each letter.
+        space: The node after a gap between two words of a term.
+        glue: Whether the gap may be missing: not before a single letter, "born c." is no "borne".
+        terms: The terms that end here.
+    """
+
+    next: dict[str, "_Node"] = field(default_factory=dict)
+    space: "_Node | None" = None
+    glue: bool = False
+    terms: "list[str] | None" = None
+
+
+class Terms:
+    """Many terms, found as OCR may have left them, in time linear in the text.
+
+    Between the words of a term any short punctuation, a line end or nothing may stand; one word
+    of a term may be broken by a single space ("Hom e"). A term written ``d.o.b.`` is three words.
+    Too much folds to a short term: one of two letters must stand as it is but for its case, one of
+    three as three letters.
+    """
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._root = _Node()
+        self._heads: set[str] = set()  # how a term starts: its first letter, its first two
+        self._initials: set[str] = set()  # first words of one letter, which may be glued on
+        for term in terms:
+            self._add(term)
+
+    def _add(self, term: str) -> None:
+        node = self._root
+        words = _WORD.findall(term)
+        if words:
+            first = fold(words[0])
+            self._heads |= {first[0], first[:2]}
+            self._initials |= {first} if len(first) == 1 else set()
+        initials = all(len(word) == 1 for word in words)
+        for index, word in enumerate(words):
+            if index:
+                node.glue = node.glue or initials or len(word) > 1
+                node.space = node.space or _Node()
+                node = node.space
+            for char in fold(word):
+                if char not in node.next:
+                    node.next[char] = _Node()
+                node = node.next[char]
+        if node is not self._root:
+            node.terms = [*(node.terms or ()), term]
+
+    def __bool__(self) -> bool:
+        return bool(self._root.next)
+
+    def longest(self, words: Words, index: int) -> tuple[int, Sequence[str]] | None:
+        """The longest terms that start with word *index*: the offset after them, and the terms."""
+        head = words.heads[index]
+        if head not in self._heads and head[0] not in self._initials:
+            return None
+        best: tuple[int, Sequence[str]] | None = None
+        states = [(self._root, index, False)]
+        while states:
+            node, at, broken = states.pop()
+            node_after = self._through(node, words.folded[at])
+            for after in node_after:
+                end = words.ends[at]
+                if after.terms and (best is None or end > best[0]):
+                    terms = _certain(after.terms, words.text[words.starts[index] : end])
+                    best = (end, terms) if terms else best
+                if at + 1 == len(words.starts):
+                    continue
+                if after.space and _GAP.fullmatch(words.text, end, words.starts[at + 1]):
+                    states.append((after.space, at + 1, broken))
+                one_space = words.text[end : words.starts[at + 1]] == " "
+                # "age 5" is not "ages": a number is no part of a broken word.
+                if after.next and one_space and not broken and not words.is_number(at + 1):
+                    states.append((after, at + 1, True))
+        if best is None and index in words.glued:
+            best = self._glued(words, index)
+        return best
+
+    def _through(self, node: _Node, word: str) -> list[_Node]:
+        """The nodes that *word*, consumed whole, leads to; the term's own gaps may be missing."""
+        nodes = [node]
+        for char in word:
+            reached = []
+            for state in nodes:
+                if char in state.next:
+                    reached.append(state.next[char])
+                if state.space and state.glue and char in state.space.next:
+                    reached.append(state.space.next[char])
+            if not reached:
+                return []
+            nodes = reached
+        return nodes
+
+    def _glued(self, words: Words, index: int) -> tuple[int, Sequence[str]] | None:
+        """A term of at least three letters that its value is glued to."""
+        start, end = words.starts[index], words.ends[index]
+        for match in _GLUE.finditer(words.text, start, min(end, start + 32)):
+            cut = match.end()
+            if cut >= start + 3:
+                for after in self._through(self._root, fold(words.text[start:cut])):
+                    if after.terms:
+                        return cut, after.terms
+        return None
+
+    def finditer(self, words: Words) -> Iterator[tuple[int, int, Sequence[str]]]:
+        """Start, end and terms of every leftmost longest occurrence; none overlap."""
+        heads, initials, end = self._heads, self._initials, 0
+        for index, head in enumerate(words.heads):
+            if (head in heads or head[0] in initials) and words.starts[index] >= end:
+                found = self.longest(words, index)
+                if found is not None:
+                    end = found[0]
+                    yield words.starts[index], end, found[1]
+
+
+def _certain(terms: Sequence[str], seen: str) -> Sequence[str]:
+    """Those of *terms* that *seen* surely is, short as it may be: "Rd" is no "rel"."""
+    if len(seen) > 6:
+        return terms
+    letters = len(_plain(seen))
+    return [
+        term
+        for term in terms
+        if (wanted := len(_plain(term))) > 3 or (wanted == 3 and letters == 3) or same(seen, term)
+    ]
+
+
+def same(seen: str, meant: str) -> bool:
+    """Whether *seen* is *meant* but for case and punctuation: no OCR confusion was needed."""
+    return _plain(seen) == _plain(meant)
+
+
+def _plain(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())

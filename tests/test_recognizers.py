@@ -1,0 +1,34 @@
+"""Every case of every rule file holds, with the whole pack at work."""
+
+import re
+
+import pytest
+
+from presidio_cdip import Pack
+from presidio_cdip.pack import found_in
+from presidio_cdip.recognition.engine import Engine
+
+FILES = Pack.shipped().rule_files()
+ENGINE = Engine(FILES)
+CASES = [
+    pytest.param(file.entity, case, id=f"{file.file}-{number}")
+    for file in FILES
+    for number, case in enumerate(file.cases, 1)
+]
+
+
+@pytest.mark.parametrize(("entity", "case"), CASES)
+def test_case_holds(entity: str, case: str) -> None:
+    """Exactly the marked spans are found."""
+    assert found_in(ENGINE, entity, case) == case
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.file)
+def test_file_shows_finds_and_near_misses(file: object) -> None:
+    """A rule file brings at least 12 marked cases and 6 near misses."""
+    cases = file.cases  # type: ignore[attr-defined]
+
+    marked = [case for case in cases if re.search("⟦.+?⟧", case, re.S)]
+
+    assert len(marked) >= 12
+    assert len(cases) - len(marked) >= 6

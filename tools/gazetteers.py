@@ -1,0 +1,212 @@
+"""Write the gazetteers that come from packages: `recognizers/gazetteers/NAME.txt`.
+
+Run `python tools/gazetteers.py` after installing another version of babel or us, and set
+`READ_ON` to that day. With `--check` nothing is written or printed: the exit status is 1 if a file
+would change.
+
+What a package has too little of is in `NAME.extra.txt`, what it has too much of in
+`NAME.except.txt`. People write those two, and this script never touches them.
+"""
+
+import argparse
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import us
+from babel import Locale
+from babel.core import get_global
+
+FOLDER = Path(__file__).resolve().parent.parent / "recognizers" / "gazetteers"
+READ_ON = "2026-11-20"
+
+# Not places where people are born: groupings, test locales and uninhabited territories.
+NO_COUNTRY = frozenset(
+    ["AQ", "BV", "CP", "EU", "EZ", "HM", "QO", "TF", "UM", "UN", "XA", "XB", "ZZ"]
+)
+
+# Areas of the tz database whose zones are not named after towns, and regions inside America
+# whose zones are villages that share their name with an English word ("Center").
+NO_CITY = ("Antarctica/", "Etc/", "America/Indiana/", "America/Kentucky/", "America/North_Dakota/")
+
+BABEL = "Unicode-3.0 (CLDR)"
+US = "BSD-3-Clause (us)"
+
+
+@dataclass(frozen=True)
+class Gazetteer:
+    """One generated list."""
+
+    name: str
+    about: str
+    packages: tuple[str, ...]
+    licence: str
+    terms: Callable[[], Iterable[str]]
+
+    @property
+    def path(self) -> Path:
+        """Where the list lies."""
+        return FOLDER / f"{self.name}.txt"
+
+    def text(self) -> str:
+        """The whole file as it should be, with the installed packages."""
+        source = ", ".join(f"{package} {version(package)}" for package in self.packages)
+        head = [
+            f"# {self.about}",
+            f"# Source: {source or 'written for this project'}",
+            f"# Date: {READ_ON}",
+            f"# Licence: {self.licence}",
+            "# Script: tools/gazetteers.py",
+        ]
+        return "\n".join([*head, *unique(self.terms())]) + "\n"
+
+
+def unique(terms: Iterable[str]) -> list[str]:
+    """Each of *terms* once in alphabetical order, of two that differ by accents the accented one.
+
+    >>> unique(["Zürich", "Brno", "Zurich"])
+    ['Brno', 'Zürich']
+    """
+    kept: dict[str, str] = {}
+    for term in sorted(terms):
+        kept[without_accents(term)] = term
+    return sorted(kept.values(), key=lambda term: (term.casefold(), term))
+
+
+def without_accents(term: str) -> str:
+    """*term* in the form in which the recognizers compare it.
+
+    >>> without_accents("Åland")
+    'aland'
+    """
+    parts = unicodedata.normalize("NFKD", term)
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
+
+
+def plain_names(name: str) -> Iterator[str]:
+    """The ways in which a catalogue's *name* is written in running text.
+
+    >>> list(plain_names("Iran, Islamic Republic of"))
+    ['Islamic Republic of Iran', 'Iran']
+    >>> list(plain_names("Antigua & Barbuda"))
+    ['Antigua & Barbuda', 'Antigua and Barbuda']
+    >>> list(plain_names("Cocos (Keeling) Islands"))
+    ['Cocos Islands']
+    """
+    name = re.sub(r" *[(\[][^)\]]*[)\]]", "", name).replace("’", "'")
+    name = name.removeprefix("the ").removesuffix(" SAR China")
+    head, comma, tail = name.partition(", ")
+    if comma:
+        if re.search(r"( of| of the| de)$|^[\w.]+$", tail):
+            yield f"{tail} {head}".removeprefix("The ")
+        yield head
+        return
+    yield name
+    if " & " in name:
+        yield name.replace(" & ", " and ")
+
+
+def countries() -> Iterator[str]:
+    """Countries and territories of today."""
+    for code, name in Locale("en").territories.items():
+        if code.isalpha() and code not in NO_COUNTRY and " - " not in name:
+            yield from plain_names(name)
+
+
+def states() -> list[us.states.State]:
+    """The 50 states, the territories and the District of Columbia, whatever the environment says.
+
+    `us` moves the District in and out of its lists with the variable DC_STATEHOOD.
+    """
+    found = {state.abbr: state for state in [*us.states.STATES_AND_TERRITORIES, us.states.DC]}
+    return [found[abbr] for abbr in sorted(found)]
+
+
+def us_states() -> Iterator[str]:
+    """Names of states and their Associated Press abbreviations."""
+    for state in states():
+        yield state.name
+        if state.ap_abbr:
+            yield state.ap_abbr
+
+
+def us_postal() -> Iterator[str]:
+    """Two-letter postal codes of states."""
+    for state in states():
+        yield state.abbr
+
+
+def cities() -> Iterator[str]:
+    """Towns after which a time zone is named, by their present and former English names."""
+    zones = Locale("en").time_zones
+    taken = {name.casefold() for name in countries()}
+    for zone in {*get_global("zone_territories"), *zones}:
+        if "/" in zone and not zone.startswith(NO_CITY):
+            written = zone.rsplit("/", 1)[1].replace("_", " ").replace("St ", "St. ")
+            for name in (written, zones.get(zone, {}).get("city", written)):
+                plain = name.replace("’", "'").split(",")[0]
+                if plain.casefold() not in taken:
+                    yield plain
+
+
+def numbers() -> Iterator[str]:
+    """English number words, one to one hundred."""
+    ones = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    teens = ["ten", "eleven", "twelve", *(f"{stem}teen" for stem in ("thir", "four", "fif"))]
+    teens += [f"{stem}teen" for stem in ("six", "seven", "eigh", "nine")]
+    tens = [f"{stem}ty" for stem in ("twen", "thir", "for", "fif", "six", "seven", "eigh", "nine")]
+    yield from [*ones, *teens, *tens, "one hundred"]
+    for ten in tens:
+        for one in ones:
+            yield f"{ten}-{one}"
+
+
+GAZETTEERS = (
+    Gazetteer(
+        "cities",
+        "Towns after which a time zone is named.",
+        ("babel",),
+        f"public domain (tz database), {BABEL}",
+        cities,
+    ),
+    Gazetteer(
+        "countries",
+        "Countries and territories of today, English names.",
+        ("babel",),
+        BABEL,
+        countries,
+    ),
+    Gazetteer("numbers", "English number words, 1 to 100.", (), "MIT", numbers),
+    Gazetteer("us_postal", "Two-letter postal codes of US states.", ("us",), US, us_postal),
+    Gazetteer("us_states", "US states: names, press abbreviations.", ("us",), US, us_states),
+)
+
+
+def stale() -> list[Gazetteer]:
+    """The lists whose file is missing or differs from what the packages say."""
+    return [
+        gazetteer
+        for gazetteer in GAZETTEERS
+        if not gazetteer.path.is_file()
+        or gazetteer.path.read_text(encoding="utf-8") != gazetteer.text()
+    ]
+
+
+def main() -> int:
+    """Write the stale lists; or, with `--check`, return 1 if there are any."""
+    parser = argparse.ArgumentParser(description="Write the gazetteers that come from packages.")
+    parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if stale")
+    if parser.parse_args().check:
+        return int(bool(stale()))
+    for gazetteer in stale():
+        gazetteer.path.write_text(gazetteer.text(), encoding="utf-8", newline="\n")
+        print(f"wrote {gazetteer.path.name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
