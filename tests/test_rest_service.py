@@ -1,0 +1,112 @@
+"""Our recognizers answer in a Presidio REST service whose code knows nothing of them."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONF = ROOT / "examples" / "rest_service"
+TEXT = "Soc. Sec. No. 271-24-0538  Date of birth: 03/04/1931"
+
+
+@contextmanager
+def service(tmp_path: Path, **variables: str) -> Iterator[str]:
+    """The address of a gunicorn that serves the stand-in for Presidio's app."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = (tmp_path / "log").open("w+")
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}"),
+            *("--chdir", str(ROOT / "tests" / "doubles"), "analyzer_service:create_app()"),
+        ],
+        env={**os.environ, **variables},
+        stdout=log,
+        stderr=log,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            try:
+                ask(f"{address}/recognizers")
+                break
+            except (urllib.error.URLError, ConnectionError):
+                if process.poll() is not None:
+                    log.seek(0)
+                    raise RuntimeError(log.read()[-3000:]) from None
+                time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+        log.close()
+
+
+def ask(address: str, **body: Any) -> Any:
+    request = urllib.request.Request(
+        address,
+        data=json.dumps(body).encode() if body else None,
+        headers={"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.load(answer)
+
+
+def found(results: list[dict[str, Any]]) -> dict[str, str]:
+    return {one["entity_type"]: TEXT[one["start"] : one["end"]] for one in results}
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        pytest.param(
+            {
+                "NLP_CONF_FILE": str(CONF / "nlp.yaml"),
+                "RECOGNIZER_REGISTRY_CONF_FILE": str(CONF / "recognizers.yaml"),
+            },
+            id="two files",
+        ),
+        pytest.param(
+            {
+                "ANALYZER_CONF_FILE": str(CONF / "analyzer.yaml"),
+                "GUNICORN_CMD_ARGS": "-c python:presidio_cdip.gunicorn_conf",
+            },
+            id="one file",
+        ),
+    ],
+)
+def test_service_finds_and_explains(tmp_path: Path, variables: dict[str, str]) -> None:
+    """Configuration alone brings our findings, explained, and they displace the generic ones."""
+    with service(tmp_path, **variables) as address:
+        names = ask(f"{address}/recognizers")
+        results = ask(f"{address}/analyze", text=TEXT, language="en", return_decision_process=True)
+
+    assert "CdipRulesRecognizer" in names
+    assert found(results) == {"US_SSN": "271-24-0538", "DATE_OF_BIRTH": "03/04/1931"}
+    explanations = [one["analysis_explanation"]["textual_explanation"] for one in results]
+    assert any("date_of_birth/" in explanation for explanation in explanations)
+
+
+def test_service_finds_only_what_it_is_asked_for(tmp_path: Path) -> None:
+    """A request for one entity is answered with that one."""
+    variables = {
+        "NLP_CONF_FILE": str(CONF / "nlp.yaml"),
+        "RECOGNIZER_REGISTRY_CONF_FILE": str(CONF / "recognizers.yaml"),
+    }
+
+    with service(tmp_path, **variables) as address:
+        results = ask(f"{address}/analyze", text=TEXT, language="en", entities=["US_SSN"])
+
+    assert found(results) == {"US_SSN": "271-24-0538"}
