@@ -1,0 +1,258 @@
+"""The layout: the words of a page as text that keeps its lines and columns.
+
+* Words of one visual row stand on one line, whichever of Tesseract's blocks they came from. Rows
+  may slope by some degrees.
+* Within a row a gap of more than `COLUMN` character widths parts two columns. It becomes a run
+  of three spaces or more, such that columns stand below each other where the letters' width
+  allows it; any other gap becomes one space.
+* A row that begins to the right of the page's text is indented by as much, from three spaces on.
+* An empty line stands where rows lie `APART` times further apart than they commonly do.
+* Running prose in columns, as in a newspaper, is given column after column. It is taken for that
+  only where at least six long lines (four words and 25 characters) in succession have a long
+  line beside them across the same gutter, and most of these fill their column's width. The
+  cells of forms and tables are shorter or ragged, and are given row by row.
+"""
+
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import mean, median, median_low
+
+from presidio_cdip.imaging.words import Word
+
+COLUMN = 2.8
+"""Character widths; typists set two spaces after a full stop, three and more for a column."""
+
+APART = 1.7
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutText:
+    """The text of a page, and where each of its words went.
+
+    Attributes:
+        text: Lines joined by newlines; "" for no words. Not shown by `repr`.
+        words: The words in the order of the text.
+        spans: For each of *words* its ``[start, end)`` in *text*.
+        lines: For each of *words* the line of *text* it stands on, from 0.
+    """
+
+    text: str = field(repr=False)
+    words: tuple[Word, ...]
+    spans: tuple[tuple[int, int], ...]
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Words of one of Tesseract's lines without a column gap; y as if the page were upright."""
+
+    words: list[Word]
+    left: int
+    right: int
+    y: float
+    height: float
+    char: float  # width of a character
+
+    @property
+    def long(self) -> bool:
+        return len(self.words) > 3 and sum(len(word.text) + 1 for word in self.words) > 25
+
+
+def layout_text(words: Sequence[Word]) -> LayoutText:
+    """Rebuild a page as text that keeps lines and columns, as the module describes.
+
+    Args:
+        words: The words of one page in any order; those of white space alone are left out.
+
+    Returns:
+        The text, in which ``text[start:end] == word.text`` holds for every word.
+    """
+    runs = _runs([word for word in words if word.text.strip()])
+    if not runs:
+        return LayoutText("", (), (), ())
+    char = median(run.char for run in runs)
+    parts: list[str] = []
+    placed: list[Word] = []
+    spans: list[tuple[int, int]] = []
+    lines: list[int] = []
+    length = line = 0
+
+    def put(text: str) -> None:
+        nonlocal length, line
+        parts.append(text)
+        length += len(text)
+        line += text.count("\n")
+
+    for region in _regions(runs):
+        rows = _rows(region)
+        margin = min(run.left for run in region)
+        far = _far(rows)
+        before: float | None = None
+        for row in rows:
+            y = mean(run.y for run in row)
+            if placed:
+                put("\n\n" if before is None or y - before > far else "\n")
+            before = y
+            begin = length
+            indent = round((row[0].left - margin) / char)
+            put(" " * indent if indent > 2 else "")
+            last: _Run | None = None
+            for run in row:
+                if last and run.left - last.right > COLUMN * max(run.char, last.char):
+                    column = round((run.left - margin) / char)
+                    put(" " * max(3, column - (length - begin)))
+                elif last:
+                    put(" ")
+                last = run
+                for number, word in enumerate(run.words):
+                    put(" " if number else "")
+                    spans.append((length, length + len(word.text)))
+                    lines.append(line)
+                    placed.append(word)
+                    put(word.text)
+    return LayoutText("".join(parts), tuple(placed), tuple(spans), tuple(lines))
+
+
+def _runs(words: Sequence[Word]) -> list[_Run]:
+    by_line: dict[tuple[int, int, int], list[Word]] = defaultdict(list)
+    for word in words:
+        by_line[word.block, word.paragraph, word.line].append(word)
+    slope = _slope(list(by_line.values()))
+    # A word's box on a sloping line is higher than its letters.
+    height = {id(w): max(1.0, w.box.height - abs(slope) * w.box.width) for w in words}
+    typical = median(height.values()) if height else 1.0
+    runs = []
+    for line in by_line.values():
+        line.sort(key=lambda word: word.box.left)
+        # The box of a word lacks the space around its outer letters.
+        char = median(max(word.box.width, 1) / (len(word.text) - 0.15) for word in line)
+        start = 0
+        for end in range(1, len(line) + 1):
+            if end < len(line) and (
+                line[end].box.left - max(w.box.right for w in line[start:end]) <= COLUMN * char
+            ):
+                continue
+            part = line[start:end]
+            start = end
+            runs.append(
+                _Run(
+                    part,
+                    min(word.box.left for word in part),
+                    max(word.box.right for word in part),
+                    median(_middle(word) - slope * _centre(word) for word in part),
+                    max(median(height[id(word)] for word in part), 0.6 * typical),
+                    char,
+                )
+            )
+    return runs
+
+
+def _centre(word: Word) -> float:
+    return (word.box.left + word.box.right) / 2
+
+
+def _middle(word: Word) -> float:
+    return (word.box.top + word.box.bottom) / 2
+
+
+def _slope(lines: list[list[Word]]) -> float:
+    """Pixels down per pixel right, the same for the whole page, within a tenth."""
+    rise = run = 0.0
+    for line in lines:
+        x0, y0 = mean(map(_centre, line)), mean(map(_middle, line))
+        rise += sum((_centre(word) - x0) * (_middle(word) - y0) for word in line)
+        run += sum((_centre(word) - x0) ** 2 for word in line)
+    return max(-0.1, min(0.1, rise / run)) if run else 0.0
+
+
+def _rows(runs: list[_Run]) -> list[list[_Run]]:
+    """Runs that stand side by side, rows from top to bottom, each from left to right."""
+    rows: list[list[_Run]] = []
+    for run in sorted(runs, key=lambda run: run.y):
+        near = [
+            row
+            for row in rows[-8:]
+            if abs(mean(other.y for other in row) - run.y)
+            <= 0.5 * min(run.height, *(other.height for other in row))
+            and all(
+                run.left > other.right - run.char or other.left > run.right - run.char
+                for other in row
+            )
+        ]
+        if near:
+            min(near, key=lambda row: abs(mean(other.y for other in row) - run.y)).append(run)
+        else:
+            rows.append([run])
+    for row in rows:
+        row.sort(key=lambda run: run.left)
+    return sorted(rows, key=lambda row: mean(run.y for run in row))
+
+
+def _far(rows: list[list[_Run]]) -> float:
+    """The distance of two rows from which on an empty line parts them."""
+    middles = [mean(run.y for run in row) for row in rows]
+    height = median(run.height for row in rows for run in row)
+    steps = [after - before for before, after in pairwise(middles)]
+    common = median_low(steps) if steps else height
+    return APART * max(height, min(common, 2 * height))
+
+
+def _regions(runs: list[_Run]) -> list[list[_Run]]:
+    """The runs in reading order: everything, or above, left, right and below a gutter."""
+    band = _gutter(runs)
+    if band is None:
+        return [runs] if runs else []
+    gutter, top, bottom = band
+    inside = [run for run in runs if top <= run.y <= bottom]
+    return [
+        *_regions([run for run in runs if run.y < top]),
+        *_regions([run for run in inside if run.left + run.right < 2 * gutter]),
+        *_regions([run for run in inside if run.left + run.right >= 2 * gutter]),
+        *_regions([run for run in runs if run.y > bottom]),
+    ]
+
+
+def _gutter(runs: list[_Run]) -> tuple[float, float, float] | None:
+    """Where prose stands in columns: x between the first two, and the y they reach over."""
+    long = sorted((run for run in runs if run.long), key=lambda run: run.y)
+    pairs = []
+    for left in long:
+        beside = [
+            run
+            for run in long
+            if run.left > left.right and abs(run.y - left.y) < max(run.height, left.height)
+        ]
+        if beside:
+            pairs.append((left, min(beside, key=lambda run: run.left)))
+    if len(pairs) < 6:
+        return None
+    middles = sorted((left.right + right.left) / 2 for left, right in pairs)
+    gutter = max(middles, key=lambda x: sum(a.right < x < b.left for a, b in pairs))
+    crossing = sorted(run.y for run in runs if run.left < gutter < run.right)
+    bands: dict[int, list[tuple[_Run, _Run]]] = defaultdict(list)
+    for left, right in pairs:
+        if left.right < gutter < right.left:
+            bands[bisect(crossing, left.y)].append((left, right))
+    for number, band in sorted(bands.items()):
+        if len(band) < 6 or not (_fills(band, 0) and _fills(band, 1)):
+            continue
+        reach = 3 * median(left.height for left, _ in band)
+        low = crossing[number - 1] if number else float("-inf")
+        high = crossing[number] if number < len(crossing) else float("inf")
+        heights = sorted(run.y for run in runs if low < run.y < high)
+        top = bottom = band[0][0].y
+        for y in reversed(heights):
+            top = y if top - reach <= y < top else top
+        for y in heights:
+            bottom = y if bottom < y <= bottom + reach else bottom
+        return gutter, top, bottom
+    return None
+
+
+def _fills(band: list[tuple[_Run, _Run]], side: int) -> bool:
+    """Whether most lines of a column are nearly as wide as the widest."""
+    widths = [pair[side].right - pair[side].left for pair in band]
+    return sum(width > 0.75 * max(widths) for width in widths) >= 0.6 * len(widths)

@@ -1,0 +1,73 @@
+"""The second look: whether an erased original can still be read."""
+
+import re
+from collections.abc import Sequence
+
+from PIL import Image
+
+from presidio_cdip.imaging.boxes import LineBox, PageFinding
+from presidio_cdip.imaging.ocr import Looker, look_again
+from presidio_cdip.imaging.words import Box, Word
+
+_MARGIN = 2.0  # of a line's height: how much of the page around a box OCR is shown
+_GRAM = 4  # so many characters in a row, one of them a digit, give an original away
+
+
+def still_readable(
+    redacted: Image.Image,
+    findings: Sequence[PageFinding],
+    *,
+    name: str = "page",
+    language: str = "eng",
+    look: Looker = look_again,
+) -> list[PageFinding]:
+    """The findings whose original can be read where it stood.
+
+    It can when a word within the box is one of the original's words, or shows four characters
+    in a row of it with a digit among them. The same word elsewhere on the page does not count.
+    OCR is run once for all boxes, with the rest of the page taken for empty paper.
+
+    Args:
+        redacted: The page after erasing or painting.
+        findings: What was erased on it.
+        name: What errors call the page.
+        language: Tesseract's name of the page's language.
+        look: Reads the page around boxes.
+
+    Raises:
+        MissingDependency: Tesseract is not installed.
+        UnreadableInput: Tesseract failed.
+    """
+    boxes = [box for finding in findings for box in finding.boxes]
+    if not boxes:
+        return []
+    margins = [round(_MARGIN * box.height) for box in boxes]
+    around = [box.grown(far, far) for box, far in zip(boxes, margins, strict=True)]
+    seen = look(redacted, around, name=name, language=language)
+    return [finding for finding in findings if any(_shows(part, seen) for part in finding.parts)]
+
+
+def _shows(part: LineBox, seen: list[Word]) -> bool:
+    near = sorted((word for word in seen if _within(part.box, word.box)), key=lambda w: w.box.left)
+    words = [token for word in near for token in _tokens(word.text)]
+    original = _tokens(part.text)
+    if {token for token in original if len(token) > 1 or len(original) == 1} & set(words):
+        return True
+    joined, shown = "".join(original), "".join(words)
+    grams = {joined[start : start + _GRAM] for start in range(len(joined) - _GRAM + 1)}
+    return any(gram in shown for gram in grams if any(map(str.isdigit, gram)))
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
+
+
+def _within(box: Box, word: Box) -> bool:
+    """Whether the word stands on the box's line and in it, or at most half a height beside it."""
+    high = min(box.bottom, word.bottom) - max(box.top, word.top)
+    wide = box.grown(box.height // 2, 0)
+    return (
+        high * 2 >= min(box.height, word.height)
+        and word.left < wide.right
+        and wide.left < word.right
+    )

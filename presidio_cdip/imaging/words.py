@@ -1,0 +1,68 @@
+"""The word: what OCR read, and where it stands on the page."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Box(NamedTuple):
+    """A rectangle of a page, in pixels, origin top left; right and bottom are exclusive."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        """Pixels from left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        """Pixels from top to bottom."""
+        return self.bottom - self.top
+
+    def grown(self, across: int, down: int) -> "Box":
+        """The box with *across* pixels more at left and right, *down* at top and bottom."""
+        return Box(self.left - across, self.top - down, self.right + across, self.bottom + down)
+
+    def clipped(self, size: tuple[int, int]) -> "Box":
+        """The part within a page of *size* (width, height); of no area where there is none."""
+        width, height = size
+        left, top = min(max(self.left, 0), width), min(max(self.top, 0), height)
+        return Box(
+            left,
+            top,
+            max(left, min(self.right, width)),
+            max(top, min(self.bottom, height)),
+        )
+
+    def union(self, other: "Box") -> "Box":
+        """The smallest box that holds both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as OCR read it.
+
+    Attributes:
+        text: Its characters; not shown by `repr`, so that no log holds it.
+        box: Where it stands, in pixels of the page that was read.
+        conf: OCR's confidence in [0, 100].
+        block: OCR's block of text on the page.
+        paragraph: The paragraph within the block.
+        line: The line within the paragraph.
+    """
+
+    text: str = field(repr=False)
+    box: Box
+    conf: float = 100.0
+    block: int = 0
+    paragraph: int = 0
+    line: int = 0

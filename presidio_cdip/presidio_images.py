@@ -1,0 +1,230 @@
+"""Presidio's image engines with our OCR, offsets and fill.
+
+The only module that knows `presidio_image_redactor`; it needs the extra ``presidio-cdip[image]``.
+
+    engine = CdipImageRedactorEngine(CdipImageAnalyzerEngine(AnalyzerEngine(...)))
+    redacted = engine.redact(image, fill="black")
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+from presidio_analyzer import PatternRecognizer, RecognizerResult
+from presidio_image_redactor import OCR, ImageAnalyzerEngine, ImageRedactorEngine
+from presidio_image_redactor.entities import ImageRecognizerResult
+
+from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.imaging.boxes import line_boxes
+from presidio_cdip.imaging.erase import fill as erase
+from presidio_cdip.imaging.layout import LayoutText, layout_text
+from presidio_cdip.imaging.ocr import read_words
+from presidio_cdip.imaging.pages import read_pages
+from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.presidio import analyzer
+
+OcrDict = dict[str, list[Any]]
+"""Presidio's form of OCR: lists of equal length, one entry a word."""
+
+
+class CdipImageRecognizerResult(ImageRecognizerResult):
+    """A finding's box on one line of a page.
+
+    Attributes:
+        line: The line of the page's text, from 0.
+        finding: The finding it is a part of, from 0: boxes of one value share it.
+        analysis_explanation: Presidio's explanation, where the analyzer was asked for it.
+    """
+
+    def __init__(self, result: RecognizerResult, box: Box, line: int, finding: int) -> None:
+        super().__init__(
+            result.entity_type,
+            result.start,
+            result.end,
+            result.score,
+            box.left,
+            box.top,
+            box.width,
+            box.height,
+        )
+        self.line = line
+        self.finding = finding
+        self.analysis_explanation = result.analysis_explanation
+
+
+class CdipTesseractOCR(OCR):
+    """Tesseract as `presidio_cdip.imaging` runs it; the text keeps lines and columns."""
+
+    def perform_ocr(self, image: object, **kwargs: Any) -> OcrDict:
+        """Read a page.
+
+        Args:
+            image: A Pillow image of any mode, a numpy array (rows, columns and channels), or the
+                path of an image file of one page.
+            **kwargs: ``lang``, Tesseract's name of the language; nothing else.
+
+        Raises:
+            UnreadableInput: There is ink on the page and no text to rely on, or the file cannot be
+                read or holds several pages.
+            MissingDependency: Tesseract or the language's file is not installed.
+            TypeError: Another option was given.
+        """
+        unknown = set(kwargs) - {"lang"}
+        if unknown:
+            raise TypeError(f"no OCR option {', '.join(sorted(unknown))}; there is lang")
+        page, name = _image(image)
+        words = read_words(page, name=name, language=kwargs.get("lang", "eng"))
+        return {
+            "text": [word.text for word in words],
+            "left": [word.box.left for word in words],
+            "top": [word.box.top for word in words],
+            "width": [word.box.width for word in words],
+            "height": [word.box.height for word in words],
+            "conf": [word.conf for word in words],
+            "level": [5] * len(words),
+            "block_num": [word.block for word in words],
+            "par_num": [word.paragraph for word in words],
+            "line_num": [word.line for word in words],
+            "word_num": list(range(1, len(words) + 1)),
+        }
+
+    @staticmethod
+    def get_text_from_ocr_dict(ocr_result: OcrDict, separator: str = " ") -> str:
+        """The page's text with its lines and columns; *separator* is not used."""
+        return layout_text(_words(ocr_result)).text
+
+
+class CdipImageAnalyzerEngine(ImageAnalyzerEngine):
+    """Presidio's image analyzer, with boxes by the offsets of what was found.
+
+    Without an OCR of the caller's own it reads with `CdipTesseractOCR`; without an analyzer it
+    finds with `presidio_cdip.presidio.analyzer`, which needs no network.
+    """
+
+    def __init__(
+        self, analyzer_engine: Any = None, ocr: OCR | None = None, image_preprocessor: Any = None
+    ) -> None:
+        super().__init__(
+            analyzer_engine or analyzer(), ocr or CdipTesseractOCR(), image_preprocessor
+        )
+
+    @staticmethod
+    def map_analyzer_results_to_bounding_boxes(
+        text_analyzer_results: Sequence[RecognizerResult],
+        ocr_result: OcrDict,
+        text: str,
+        allow_list: Sequence[str],
+    ) -> list[ImageRecognizerResult]:
+        """One result per finding and line, boxed as `presidio_cdip.imaging.boxes` says.
+
+        Args:
+            text_analyzer_results: What was found in *text*.
+            ocr_result: The words of the page.
+            text: The text they gave: our layout, or words joined by single separators.
+            allow_list: Words to leave as they are.
+        """
+        if not ocr_result or not text_analyzer_results:
+            return []
+        layout = _layout(_words(ocr_result), text)
+        return [
+            CdipImageRecognizerResult(result, part.box, part.line, number)
+            for number, result in enumerate(text_analyzer_results)
+            for part in line_boxes(layout, result.start, result.end, _ENDLESS, allow_list or ())
+        ]
+
+
+class CdipImageRedactorEngine(ImageRedactorEngine):
+    """Presidio's image redactor for pages of any mode."""
+
+    def __init__(self, image_analyzer_engine: ImageAnalyzerEngine | None = None) -> None:
+        super().__init__(image_analyzer_engine or CdipImageAnalyzerEngine())
+
+    def redact_and_return_bbox(
+        self,
+        image: Image.Image,
+        fill: int | str | tuple[int, int, int] = (0, 0, 0),
+        ocr_kwargs: dict[str, Any] | None = None,
+        ad_hoc_recognizers: list[PatternRecognizer] | None = None,
+        **text_analyzer_kwargs: Any,
+    ) -> tuple[Image.Image, list[ImageRecognizerResult]]:
+        """A copy of the image with what was found filled, and the boxes.
+
+        Args:
+            image: A page of any mode.
+            fill: A colour: a grey level in [0, 255], a name, or red, green and blue.
+            ocr_kwargs: ``lang`` and Presidio's ``ocr_threshold``.
+            ad_hoc_recognizers: Recognizers for this page alone.
+            **text_analyzer_kwargs: For the text analyzer's `analyze`.
+
+        Raises:
+            UnreadableInput: There is ink on the page and no text to rely on.
+            MissingDependency: Tesseract or the language's file is not installed.
+        """
+        self._check_ad_hoc_recognizer_list(ad_hoc_recognizers)
+        if ad_hoc_recognizers is not None:
+            text_analyzer_kwargs["ad_hoc_recognizers"] = ad_hoc_recognizers
+        results = self.image_analyzer_engine.analyze(
+            image, ocr_kwargs=ocr_kwargs, **text_analyzer_kwargs
+        )
+        colour = (fill, fill, fill) if isinstance(fill, int) else fill
+        boxes = [Box(r.left, r.top, r.left + r.width, r.top + r.height) for r in results]
+        return erase(image, boxes, colour), results
+
+
+_ENDLESS = (1 << 30, 1 << 30)  # the mapping is not told the page's size; `erase` clips
+
+
+def _words(ocr_result: OcrDict) -> list[Word]:
+    """The words of the dict; OCR that names no lines gives every word a line of its own."""
+    count = len(ocr_result.get("text", ()))
+    nothing = [0] * count
+    blocks = ocr_result.get("block_num", nothing)
+    paragraphs = ocr_result.get("par_num", nothing)
+    lines = ocr_result.get("line_num", range(count))
+    return [
+        Word(
+            ocr_result["text"][i],
+            Box(
+                int(ocr_result["left"][i]),
+                int(ocr_result["top"][i]),
+                int(ocr_result["left"][i] + ocr_result["width"][i]),
+                int(ocr_result["top"][i] + ocr_result["height"][i]),
+            ),
+            float(ocr_result["conf"][i]),
+            blocks[i],
+            paragraphs[i],
+            lines[i],
+        )
+        for i in range(count)
+    ]
+
+
+def _layout(words: list[Word], text: str) -> LayoutText:
+    """The layout that gave *text*; else, for another OCR's text, its words in their order."""
+    layout = layout_text(words)
+    if layout.text == text:
+        return layout
+    spans, at = [], 0
+    for word in words:
+        start = text.index(word.text, at)
+        at = start + len(word.text)
+        spans.append((start, at))
+    lines = tuple(hash((w.block, w.paragraph, w.line)) for w in words)
+    return LayoutText(text, tuple(words), tuple(spans), lines)
+
+
+def _image(image: object) -> tuple[Image.Image, str]:
+    if isinstance(image, Image.Image):
+        return image, "image"
+    if isinstance(image, np.ndarray):
+        array = image[:, :, 0] if image.ndim == 3 and image.shape[2] == 1 else image
+        if array.dtype == np.float64:
+            array = array.astype(np.float32)
+        return Image.fromarray(array), "image"
+    path = Path(str(image))
+    pages = list(read_pages(path))
+    if len(pages) > 1:
+        raise UnreadableInput(path.name, "holds several pages: hand them in one by one")
+    return pages[0].image, path.name

@@ -1,0 +1,38 @@
+"""Words and boxes keep to the page and keep their text to themselves."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from presidio_cdip.imaging.words import Box, Word
+
+corners = st.integers(-100, 300)
+
+
+@given(corners, corners, corners, corners, st.integers(0, 200), st.integers(0, 200))
+def test_clipped_box_lies_on_the_page(
+    left: int, top: int, right: int, bottom: int, width: int, height: int
+) -> None:
+    """Whatever the box, what is left of it lies on the page and is not inside out."""
+    box = Box(left, top, right, bottom).clipped((width, height))
+
+    assert 0 <= box.left <= box.right <= width
+    assert 0 <= box.top <= box.bottom <= height
+
+
+@given(corners, corners, st.integers(0, 50), st.integers(0, 50))
+def test_clipping_keeps_every_shared_pixel(left: int, top: int, wide: int, high: int) -> None:
+    """A pixel in box and page is in the clipped box."""
+    box = Box(left, top, left + wide, top + high)
+
+    clipped = box.clipped((100, 80))
+
+    columns = set(range(left, left + wide)) & set(range(100))
+    rows = set(range(top, top + high)) & set(range(80))
+    if columns and rows:
+        assert set(range(clipped.left, clipped.right)) == columns
+        assert set(range(clipped.top, clipped.bottom)) == rows
+
+
+def test_word_does_not_show_its_text() -> None:
+    """A word in a log or a traceback does not say what it says."""
+    assert "Smith" not in repr(Word("Smith", Box(0, 0, 9, 9)))
