@@ -1,0 +1,618 @@
+"""How well predictors find the 18 entities in annotated documents.
+
+    python benchmarks/quality.py presidio-cdip,presidio ../shared/data/example_pages.jsonl
+
+Each PREDICTOR of the comma-separated list is one of
+
+* ``presidio-cdip``: `presidio_cdip.analyzer`.
+* ``presidio``: the English recognizers Presidio loads by default, with the spaCy model
+  en_core_web_lg or en_core_web_sm where it is installed, else with the blank pipeline of
+  presidio-cdip, which tags no names, places or nationalities. Its types are read generously, as
+  whichever of our entities fits: US_SSN as US_SSN, AGE as AGE, DATE_TIME as DATE_OF_BIRTH or AGE,
+  PHONE_NUMBER as HOME_PHONE_NUMBER, LOCATION as HOME_ADDRESS or PLACE_OF_BIRTH, NRP as
+  NATIONALITY, RELIGION or POLITICAL_OPINION. Its other types (PERSON, URL, ...) are not counted.
+* ``module:function``: a callable from text to a list of ``(start, end, label)``; the module is
+  also looked for in the current folder.
+
+SETS are JSON Lines files in the format of the annotation guidelines; all are scored together.
+
+* A found span **hits** a marked one that has its label and shares with it at least half of the
+  shorter of the two. Each span is matched once, the largest overlaps first.
+* A found span that may be one of several labels takes the label of the marked span it overlaps
+  most; if it overlaps none, it counts against the first.
+* A **document** counts as found for an entity it has when one of that entity's spans is hit, and
+  as spurious when it has none and one is found.
+* **spur/10k** counts the spans found in 10,000 characters of documents without any mark.
+* ``annotated`` is honoured: a label that is not complete in a document can be hit or missed
+  there, but what else is found of it is neither right nor wrong ("unjudged"). Precision and F1
+  are of complete labels alone, recall is of all.
+
+The total row sums the counts of all rows (micro average).
+"""
+
+import json
+import os
+import platform
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+
+from presidio_cdip.entities import ENTITIES, known
+
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine
+
+OFFLINE = "presidio_cdip"
+"""The spaCy pipeline package that presidio-cdip brings: blank, lower-case lemmas."""
+
+SPACY_MODELS = ("en_core_web_lg", "en_core_web_sm")
+
+STOCK_LABELS: Mapping[str, tuple[str, ...]] = {
+    "US_SSN": ("US_SSN",),
+    "AGE": ("AGE",),
+    "DATE_TIME": ("DATE_OF_BIRTH", "AGE"),
+    "PHONE_NUMBER": ("HOME_PHONE_NUMBER",),
+    "LOCATION": ("HOME_ADDRESS", "PLACE_OF_BIRTH"),
+    "NRP": ("NATIONALITY", "RELIGION", "POLITICAL_OPINION"),
+}
+
+TOTAL = "total"
+
+
+class Span(NamedTuple):
+    """A marked or found stretch, ``[start, end)`` in code points."""
+
+    start: int
+    end: int
+    label: str
+
+
+class Prediction(NamedTuple):
+    """A found stretch that is one of *labels*."""
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An annotated document.
+
+    Attributes:
+        annotated: The labels whose every span is marked; None means all.
+    """
+
+    id: str
+    text: str
+    spans: tuple[Span, ...]
+    annotated: frozenset[str] | None = None
+
+    def judges(self, label: str) -> bool:
+        """Whether a found span of *label* without a mark is wrong."""
+        return self.annotated is None or label in self.annotated
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """A contestant.
+
+    Attributes:
+        note: What a reader must know of how it was set up.
+    """
+
+    name: str
+    note: str
+    predict: Callable[[str], list[Prediction]]
+
+
+# --- metrics ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of spans, characters or documents.
+
+    Attributes:
+        gold: Marked, where the label is complete.
+        hit: Of `gold`, found.
+        spurious: Found without a mark, where the label is complete.
+        open_gold: Marked, where the label is not complete.
+        open_hit: Of `open_gold`, found.
+    """
+
+    gold: int = 0
+    hit: int = 0
+    spurious: int = 0
+    open_gold: int = 0
+    open_hit: int = 0
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            self.gold + other.gold,
+            self.hit + other.hit,
+            self.spurious + other.spurious,
+            self.open_gold + other.open_gold,
+            self.open_hit + other.open_hit,
+        )
+
+    @property
+    def precision(self) -> float | None:
+        """Share of what was found that is right; None when nothing judged was found."""
+        return ratio(self.hit, self.hit + self.spurious)
+
+    @property
+    def recall(self) -> float | None:
+        """Share of what is marked that was found; None when nothing is marked."""
+        return ratio(self.hit + self.open_hit, self.gold + self.open_gold)
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of both where the label is complete; None when nothing is marked there."""
+        return ratio(2 * self.hit, self.gold + self.hit + self.spurious) if self.gold else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Everything one row of the table needs.
+
+    Attributes:
+        clean: Characters of the documents without any mark that judge one of the row's labels.
+        spurious: Spans of judged labels found in documents without any mark.
+        unjudged: Found spans that are neither right nor wrong.
+    """
+
+    spans: Tally
+    characters: Tally
+    documents: Tally
+    clean: int
+    spurious: int
+    unjudged: int
+
+    @property
+    def spurious_per_10k(self) -> float | None:
+        """Spurious spans per 10,000 characters; None without documents to tell by."""
+        return ratio(10_000 * self.spurious, self.clean)
+
+
+def ratio(part: float, whole: float) -> float | None:
+    """*part* of *whole*, or None of nothing."""
+    return part / whole if whole else None
+
+
+def overlap(one: Span | Prediction, other: Span | Prediction) -> int:
+    """Number of characters in both."""
+    return max(0, min(one.end, other.end) - max(one.start, other.start))
+
+
+def hits(one: Span, other: Span) -> bool:
+    """Whether both have one label and share at least half of the shorter."""
+    shorter = min(one.end - one.start, other.end - other.start)
+    return one.label == other.label and 0 < shorter <= 2 * overlap(one, other)
+
+
+def match(gold: Iterable[Span], found: Iterable[Span]) -> list[tuple[Span, Span]]:
+    """Pairs of a marked and a found span that hit, each span once, largest overlap first."""
+    found = tuple(found)
+    pairs = [(mark, span) for mark in gold for span in found if hits(mark, span)]
+    pairs.sort(key=lambda pair: (-overlap(*pair), pair))
+    matched: list[tuple[Span, Span]] = []
+    used: set[tuple[str, Span]] = set()
+    for mark, span in pairs:
+        if used.isdisjoint({("gold", mark), ("found", span)}):
+            used |= {("gold", mark), ("found", span)}
+            matched.append((mark, span))
+    return matched
+
+
+def resolve(prediction: Prediction, gold: Iterable[Span]) -> Span:
+    """*prediction* with one label: that of the mark it overlaps most, else its first."""
+    marks = [mark for mark in gold if mark.label in prediction.labels and overlap(mark, prediction)]
+    best = max(marks, key=lambda mark: overlap(mark, prediction), default=None)
+    label = best.label if best else prediction.labels[0]
+    return Span(prediction.start, prediction.end, label)
+
+
+def of_label(spans: Iterable[Span], label: str) -> list[Span]:
+    """The spans of *label*, a span given twice only once."""
+    return list(dict.fromkeys(span for span in spans if span.label == label))
+
+
+def differences(
+    document: Document, found: Iterable[Span], label: str
+) -> tuple[list[Span], list[Span]]:
+    """The marks of *label* that nothing hits, and the found spans that hit no mark."""
+    gold, mine = of_label(document.spans, label), of_label(found, label)
+    pairs = match(gold, mine)
+    missed = set(gold) - {mark for mark, _ in pairs}
+    surplus = set(mine) - {span for _, span in pairs}
+    return sorted(missed), sorted(surplus)
+
+
+def tally(judged: bool, gold: int, hit: int, spurious: int) -> Tally:
+    """The counts, as complete or as open ones."""
+    return Tally(gold, hit, spurious) if judged else Tally(open_gold=gold, open_hit=hit)
+
+
+def span_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
+    """Counts of spans."""
+    missed, surplus = differences(document, found, label)
+    gold = len(of_label(document.spans, label))
+    return tally(document.judges(label), gold, gold - len(missed), len(surplus))
+
+
+def character_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
+    """Counts of characters under spans."""
+    gold, mine = characters(document.spans, label), characters(found, label)
+    return tally(document.judges(label), len(gold), len(gold & mine), len(mine - gold))
+
+
+def characters(spans: Iterable[Span], label: str) -> set[int]:
+    """Offsets of the characters under spans of *label*."""
+    return set(chain.from_iterable(range(s.start, s.end) for s in of_label(spans, label)))
+
+
+def document_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
+    """The document as one count: has it the entity, and was one of its spans hit?"""
+    gold = of_label(document.spans, label)
+    missed, surplus = differences(document, found, label)
+    hit = len(missed) < len(gold)
+    return tally(document.judges(label), bool(gold), hit, not gold and bool(surplus))
+
+
+def score(
+    documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Sequence[str]
+) -> Score:
+    """The score of *found* (a list a document) over *labels* together."""
+    spans = characters_ = by_document = Tally()
+    spurious = unjudged = 0
+    for document, mine in zip(documents, found, strict=True):
+        for label in labels:
+            counts = span_tally(document, mine, label)
+            spans += counts
+            characters_ += character_tally(document, mine, label)
+            by_document += document_tally(document, mine, label)
+            spurious += 0 if document.spans else counts.spurious
+            unjudged += 0 if document.judges(label) else len(differences(document, mine, label)[1])
+    return Score(
+        spans, characters_, by_document, clean_characters(documents, labels), spurious, unjudged
+    )
+
+
+def clean_characters(documents: Iterable[Document], labels: Iterable[str]) -> int:
+    """Characters of the documents without any mark that judge one of *labels*."""
+    labels = tuple(labels)
+    return sum(
+        len(document.text)
+        for document in documents
+        if not document.spans and any(map(document.judges, labels))
+    )
+
+
+# --- documents and predictors -------------------------------------------------------------------
+
+
+def read(file: Path) -> Iterator[Document]:
+    """The documents of a JSON Lines file.
+
+    Raises:
+        UnknownEntity: A mark has a label that is not one of the 18.
+    """
+    with file.open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.strip():
+                yield parse(json.loads(line))
+
+
+def parse(row: Mapping[str, object]) -> Document:
+    """The document that a line of the file format describes."""
+    marks, annotated = row["spans"], row.get("annotated")
+    assert isinstance(marks, list) and (annotated is None or isinstance(annotated, list))
+    known({mark["label"] for mark in marks})
+    return Document(
+        id=str(row["id"]),
+        text=str(row["text"]),
+        spans=tuple(Span(mark["start"], mark["end"], mark["label"]) for mark in marks),
+        annotated=None if annotated is None else frozenset(known(annotated)),
+    )
+
+
+def spacy_model() -> str:
+    """The spaCy pipeline for stock Presidio: a model with names if there is one."""
+    return next((model for model in SPACY_MODELS if find_spec(model)), OFFLINE)
+
+
+def stock_engine(model: str) -> "AnalyzerEngine":
+    """Presidio's default English recognizers on the spaCy pipeline *model*."""
+    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+    from presidio_analyzer.nlp_engine import NlpEngineProvider
+
+    models = [{"lang_code": "en", "model_name": model}]
+    nlp = NlpEngineProvider(
+        nlp_configuration={"nlp_engine_name": "spacy", "models": models}
+    ).create_engine()
+    registry = RecognizerRegistry()
+    registry.load_predefined_recognizers(languages=["en"], nlp_engine=nlp)
+    return AnalyzerEngine(registry=registry, nlp_engine=nlp)
+
+
+def stock(min_score: float | None) -> Predictor:
+    """Stock Presidio, its types read generously."""
+    model = spacy_model()
+    engine = stock_engine(model)
+
+    def predict(text: str) -> list[Prediction]:
+        results = engine.analyze(text=text, language="en", score_threshold=min_score)
+        return [
+            Prediction(result.start, result.end, STOCK_LABELS[result.entity_type])
+            for result in results
+            if result.entity_type in STOCK_LABELS
+        ]
+
+    blank = "blank spaCy pipeline (no NER: no LOCATION, NRP or AGE)"
+    return Predictor("presidio", blank if model == OFFLINE else f"spaCy {model}", predict)
+
+
+def ours(min_score: float | None) -> Predictor:
+    """What this project ships."""
+    import presidio_cdip
+
+    engine = presidio_cdip.analyzer()
+
+    def predict(text: str) -> list[Prediction]:
+        results = engine.analyze(text=text, language="en", score_threshold=min_score)
+        return [Prediction(r.start, r.end, known([r.entity_type])) for r in results]
+
+    return Predictor("presidio-cdip", "presidio_cdip.analyzer()", predict)
+
+
+def from_module(path: str) -> Predictor:
+    """The callable that ``module:function`` names."""
+    module, _, function = path.partition(":")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    find: Callable[[str], Iterable[tuple[int, int, str]]] = getattr(import_module(module), function)
+
+    def predict(text: str) -> list[Prediction]:
+        return [Prediction(start, end, known([label])) for start, end, label in find(text)]
+
+    return Predictor(path, "gives no scores: --min-score does not apply", predict)
+
+
+def load(name: str, min_score: float | None) -> Predictor:
+    """The predictor called *name*.
+
+    Raises:
+        click.BadParameter: There is none.
+    """
+    if name == "presidio-cdip":
+        return ours(min_score)
+    if name == "presidio":
+        return stock(min_score)
+    if ":" in name:
+        return from_module(name)
+    raise click.BadParameter(f"{name!r} is not presidio-cdip, presidio or module:function")
+
+
+def find_all(predictor: Predictor, documents: Iterable[Document]) -> list[list[Span]]:
+    """What *predictor* finds in each document, every span with one label."""
+    return [
+        [resolve(prediction, document.spans) for prediction in predictor.predict(document.text)]
+        for document in documents
+    ]
+
+
+# --- report -------------------------------------------------------------------------------------
+
+METRICS: Mapping[str, Callable[[Score], float | None]] = {
+    "P": lambda score: score.spans.precision,
+    "R": lambda score: score.spans.recall,
+    "F1": lambda score: score.spans.f1,
+    "char F1": lambda score: score.characters.f1,
+    "doc R": lambda score: score.documents.recall,
+    "doc F1": lambda score: score.documents.f1,
+    "spur/10k": lambda score: score.spurious_per_10k,
+    "unjudged": lambda score: score.unjudged,
+}
+
+Scores = Mapping[str, Mapping[str, Score]]
+"""Of each predictor, of each entity and of the total."""
+
+
+def header() -> dict[str, str]:
+    """When, where and with what the numbers below were made."""
+    return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "machine": f"{os.cpu_count()} cores, {cpu()}",
+        "versions": ", ".join(
+            [f"python {platform.python_version()}"]
+            + [f"{name} {installed(name)}" for name in ("presidio-analyzer", "presidio-cdip")]
+        ),
+        "command": shlex.join(["python", *sys.argv]),
+    }
+
+
+def cpu() -> str:
+    """The processor's name."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())
+
+
+def installed(distribution: str) -> str:
+    """Its version."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def letters(names: Iterable[str]) -> dict[str, str]:
+    """A letter for each predictor, for headings."""
+    return {name: chr(ord("A") + index) for index, name in enumerate(names)}
+
+
+def headings(scores: Scores) -> list[str]:
+    """The heading of every column; the predictors' stand side by side under each metric."""
+    marks = letters(scores) if len(scores) > 1 else dict.fromkeys(scores, "")
+    columns = [f"{metric} {marks[name]}".strip() for metric in METRICS for name in scores]
+    return ["entity", "spans", "docs", *columns]
+
+
+def rows(scores: Scores) -> list[list[str]]:
+    """The table's cells: an entity a row, then the total."""
+    first = next(iter(scores.values()))
+    return [
+        [
+            label,
+            str(score.spans.gold + score.spans.open_gold),
+            str(score.documents.gold + score.documents.open_gold),
+            *(cell(metric(scores[name][label])) for metric in METRICS.values() for name in scores),
+        ]
+        for label, score in first.items()
+    ]
+
+
+def cell(value: float | None) -> str:
+    """A share with two decimals, a count as it is, a dash where there is none."""
+    if value is None:
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
+
+
+def print_table(columns: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
+    """Print for a terminal, as wide as the table needs."""
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index else "left", no_wrap=True)
+    for row in cells:
+        table.add_row(*row, style="bold" if row[0] == TOTAL else None)
+    width = Measurement.get(wide := Console(width=1_000), wide.options, table).maximum
+    Console(width=width).print(table)
+
+
+def print_markdown(columns: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
+    """Print for a document."""
+    rule = ["---", *("--:" for _ in columns[1:])]
+    for row in (columns, rule, *cells):
+        click.echo(f"| {' | '.join(row)} |")
+
+
+def print_facts(facts: Mapping[str, str], markdown: bool) -> None:
+    """Print what stands above the table."""
+    for name, value in facts.items():
+        click.echo(f"- {name}: {value}" if markdown else f"{name}: {value}")
+    click.echo()
+
+
+def as_json(score: Score) -> dict[str, object]:
+    """The counts, and what follows from them."""
+    return {"counts": asdict(score)} | {name: metric(score) for name, metric in METRICS.items()}
+
+
+def listing(
+    what: str, documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Sequence[str]
+) -> Iterator[tuple[Document, Span]]:
+    """The misses, the spurious spans or the unjudged ones."""
+    for label in labels:
+        for document, mine in zip(documents, found, strict=True):
+            missed, surplus = differences(document, mine, label)
+            if what == "misses":
+                yield from ((document, span) for span in missed)
+            elif (what == "spurious") == document.judges(label):
+                yield from ((document, span) for span in surplus)
+
+
+def listed(predictor: str, document: Document, span: Span, with_text: bool) -> dict[str, object]:
+    """One line of the listing. Of the text, only what *with_text* asks for."""
+    line: dict[str, object] = {
+        "predictor": predictor,
+        "entity": span.label,
+        "document": document.id,
+        "start": span.start,
+        "end": span.end,
+    }
+    return line | ({"text": document.text[span.start : span.end]} if with_text else {})
+
+
+@click.command(help="Score PREDICTORs (comma-separated) on SETS; the module's docstring says how.")
+@click.argument("predictors", metavar="PREDICTOR")
+@click.argument(
+    "sets", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@click.option("--entities", default=",".join(ENTITIES), help="Only these, comma-separated.")
+@click.option("--min-score", type=float, help="Drop what scores less. Default: as the engine does.")
+@click.option(
+    "--format", "style", type=click.Choice(["table", "json", "markdown"]), default="table"
+)
+@click.option("--show", type=click.Choice(["misses", "spurious", "unjudged"]), help="List spans.")
+@click.option("--with-text", is_flag=True, help="Print the text of listed spans, too.")
+def main(
+    predictors: str,
+    sets: tuple[Path, ...],
+    entities: str,
+    min_score: float | None,
+    style: str,
+    show: str | None,
+    with_text: bool,
+) -> None:
+    """Read, predict, score, print."""
+    labels = known(entities.split(","))
+    documents = [document for file in sets for document in read(file)]
+    contestants = [load(name, min_score) for name in dict.fromkeys(predictors.split(","))]
+    found = {each.name: find_all(each, documents) for each in contestants}
+    scores = {name: score_rows(documents, spans, labels) for name, spans in found.items()}
+    lines = [
+        listed(name, document, span, with_text)
+        for name, spans in found.items()
+        if show
+        for document, span in listing(show, documents, spans, labels)
+    ]
+
+    facts = header() | {
+        "documents": f"{len(documents)}, {sum(len(d.text) for d in documents)} characters"
+    }
+    facts |= {
+        f"{mark} = {each.name}": each.note
+        for each, mark in zip(contestants, letters(found).values(), strict=True)
+    }
+    if style == "json":
+        results = {
+            name: {label: as_json(score) for label, score in table.items()}
+            for name, table in scores.items()
+        }
+        shown = {show: lines} if show else {}
+        click.echo(json.dumps({"header": facts, "results": results} | shown, indent=2))
+        return
+    print_facts(facts, markdown=style == "markdown")
+    show_table = print_table if style == "table" else print_markdown
+    show_table(headings(scores), rows(scores))
+    for line in lines:
+        click.echo("\t".join([str(show), *(json.dumps(value) for value in line.values())]))
+
+
+def score_rows(
+    documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Sequence[str]
+) -> dict[str, Score]:
+    """The score of every label, then of all together."""
+    each = {label: score(documents, found, [label]) for label in labels}
+    return each | {TOTAL: score(documents, found, labels)}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,367 @@
+"""How long finding takes in text, and how it grows: presidio-cdip and Presidio's own recognizers.
+
+    python benchmarks/text_speed.py
+
+All contestants run `AnalyzerEngine.analyze` on the same text, on the same blank English spaCy
+pipeline that presidio-cdip brings (no model, so no NER), in the same process, taking turns:
+
+* ``presidio``: the English recognizers that Presidio loads by default.
+* ``presidio-cdip``: `presidio_cdip.analyzer`, without Presidio's recognizers.
+* ``both``: Presidio's with ours added by `presidio_cdip.add_recognizers`.
+
+The text is invented: pages of a personnel file, each with a form and parts of a letter, with
+personal data and near misses, drawn with a fixed seed. A page is 2.5 kB, a document 250 kB.
+
+* **ms/kB**: the median of the rounds, for 2.5, 25 and 250 kB, after one round on the page that
+  is not counted. A kB is 1,000 characters; all are ASCII.
+* **growth**: ms/kB of the document divided by that of the page; 1 is linear.
+* **spans**: found in the document, of any type.
+* **import** and **ready**: in a fresh interpreter, the imports alone, and the imports together
+  with building the engine; median of five.
+* **peak**: the most memory that a fresh interpreter held which built the engine and analyzed one
+  document.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from resource import RUSAGE_SELF, getrusage
+from statistics import median
+from typing import TYPE_CHECKING
+
+import click
+from quality import OFFLINE, cell, header, print_facts, print_markdown, print_table, stock_engine
+
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine
+
+PAGE, CHAPTER, DOCUMENT = 2_500, 25_000, 250_000
+"""Lengths in characters."""
+
+ROUNDS: Mapping[int, int] = {PAGE: 15, CHAPTER: 5, DOCUMENT: 3}
+STARTS = 5
+
+# --- the text -----------------------------------------------------------------------------------
+
+FORM = """\
+{firm}                                        PERSONNEL RECORD  No. {number}
+Name: {last}, {first} {initial}.          Soc. Sec. No. {ssn}
+Home address: {house} {street}, {town}, {state} {zip}
+Home phone: ({area}) 555-{line}       Office: ({area}) 555-{line2}, ext. {ext}
+Date of birth: {month} {day}, {year}      Place of birth: {town2}, {state2}
+Age: {age}   Sex: {sex}   Marital status: {status}   Children: {children}
+Citizenship: {nation}   Religion: {faith}   Race: {race}
+General health: {health}     Physical defects: {ailment}
+Ever convicted of an offense? {convicted}     Union: {union}
+"""
+
+LETTER = (
+    """\
+Dear Mr. {last2}:
+Thank you for your letter of {month2} {day2}, {later} about our opening for a {post}. I enclose \
+three copies of my vita and of Form {number}, and the budget for Account {account}.
+""",
+    """\
+I was born in {town2}, {state2}, on {month} {day}, {year}, took my degree at {town} State \
+University in {later}, and have been with {firm} since. I am {status}, with {children}.
+""",
+    """\
+Your invoice {number}-{ext} of {month2} {day2} was paid from account {account}. Please send the \
+remaining {ext} cartons to our office at {house} {street}, {town}, or call ({area}) 555-{line2}.
+""",
+    """\
+My wife, {first2}, and I moved to {house} {street}, {town}, {state} {zip} last spring. You can \
+reach us at home in the evening, ({area}) 555-{line}, but not before {month2} {day2}.
+""",
+    """\
+He saw Dr. {last2} for {ailment} in {month2} {later}, was kept for {day2} days and has taken \
+{drug} since; his blood pressure was {pressure} mmHg when he returned to work.
+""",
+    """\
+The study enrolled {ext} subjects aged 18-65, most of them women, at {town} Baptist Hospital. \
+Treatment of {ailment} with {drug} was well tolerated, and the single {post} found no effect.
+""",
+    """\
+For the record, Mrs. {last} told me that she is {nation} by birth and {faith}, that she voted for \
+{party}, and that {first2} has been shop steward of {union} since {later}.
+""",
+    """\
+{first} {last2}, {age}, of {town2}, was {offence} in {later}. The charge did not come up at the \
+interview on {month2} {day2}, and nothing in file {account} says how the case ended.
+""",
+    """\
+{firm} was established in {year} and hired {first} {last2} as {post} on {month2} {day2}, {later}. \
+His father, {age}, a retired {post} born near {town2}, lives at {house} {street}, {town}; he has \
+{ailment} and no telephone. Employer's No. {ext}-{account}, grant GM-{number}{ext}, fax \
+({area}) 555-{line2}.
+""",
+    """\
+The annual meeting of {party} on insurance law, the Easter sale and the credit union \
+are listed on page {day} of bulletin {number}; extension {ext} has copies at ${day2}.{day}0.
+""",
+)
+
+VALUES: Mapping[str, Sequence[str]] = {
+    "firm": ("Kern Valley Paper Co.", "Ashby Instruments", "Tri-River Mills", "Holt & Dunne"),
+    "first": ("Walter", "Ruth", "Harold", "Irene", "Leonard", "Mae", "Curtis", "Doris"),
+    "first2": ("Ellen", "Greta", "Pauline", "Nora", "Vera", "Sylvia", "Lois", "Agnes"),
+    "initial": tuple("ABCDEFGHJKLMPRSTW"),
+    "last": ("Harkness", "Odum", "Pettibone", "Szabo", "Lindqvist", "Mayhew", "Trask", "Yoder"),
+    "last2": ("Corrigan", "Abernathy", "Vance", "Kowalczyk", "Boone", "Ingersoll", "Dacosta"),
+    "street": ("Hermitage Ct.", "N. Alder Street", "Old Mill Road", "Fourth Ave.", "Lake Drive"),
+    "town": ("Danville", "Altoona", "Pricetown", "Marietta", "Elkhart", "Quincy"),
+    "town2": ("Gallipolis", "Hazard", "Natchez", "Duluth", "Bisbee", "Laredo", "Bangor"),
+    "state": ("VA", "PA", "MN", "OH", "IN", "IL"),
+    "state2": ("Ohio", "Kentucky", "Mississippi", "Minnesota", "Arizona", "Texas", "Maine"),
+    "month": ("January", "March", "April", "June", "August", "November"),
+    "month2": ("Feb.", "May", "July", "Sept.", "Oct.", "Dec."),
+    "sex": ("Male", "Female", "M", "F"),
+    "status": ("married", "single", "divorced", "widowed"),
+    "children": ("two sons", "3 children", "no children", "a daughter"),
+    "nation": ("U.S. citizen", "British", "Canadian", "Hungarian", "permanent resident"),
+    "faith": ("Presbyterian", "Roman Catholic", "Jewish", "Methodist", "Lutheran"),
+    "race": ("Caucasian", "Black", "Chinese", "Korean"),
+    "health": ("good", "excellent", "fair", "under treatment"),
+    "ailment": ("asthma", "diabetes", "an ulcer", "angina", "epilepsy", "a slipped disc"),
+    "drug": ("lithium", "insulin", "digitalis", "phenobarbital", "prednisone"),
+    "union": ("UAW Local 600", "Teamsters Local 89", "none", "Typographical Union No. 6"),
+    "party": ("the Democrats", "the Republicans", "the Liberals", "the Socialist Party"),
+    "offence": ("arrested for trespass", "convicted of forgery", "charged with assault"),
+    "convicted": ("No", "Yes", "No record"),
+    "post": ("chemist", "foreman", "stenographer", "statistician", "field agent"),
+}
+
+NUMBERS: Mapping[str, tuple[str, int, int]] = {
+    "number": ("{}", 1_000, 9_999),
+    "house": ("{}", 2, 4_999),
+    "zip": ("{}", 10_001, 99_950),
+    "area": ("{}", 201, 989),
+    "line": ("0{}", 100, 199),
+    "line2": ("0{}", 100, 199),
+    "ext": ("{}", 11, 899),
+    "day": ("{}", 1, 28),
+    "day2": ("{}", 1, 28),
+    "year": ("{}", 1_911, 1_959),
+    "later": ("{}", 1_960, 1_989),
+    "age": ("{}", 21, 67),
+    "account": ("{}-42-08", 100, 999),
+    "pressure": ("{}/84", 118, 190),
+}
+
+
+def page(random: Random) -> str:
+    """A page: a filled form, then the parts of a letter in some order."""
+    parts = [FORM, *random.sample(LETTER, k=len(LETTER))]
+    return "\n".join(part.format_map(values(random)) for part in parts)
+
+
+def values(random: Random) -> dict[str, str]:
+    """A value for every field."""
+    chosen = {field: random.choice(words) for field, words in VALUES.items()}
+    numbers = {
+        field: form.format(random.randint(low, high))
+        for field, (form, low, high) in NUMBERS.items()
+    }
+    area, group, serial = random.randint(101, 599), random.randint(11, 88), numbers["number"]
+    return chosen | numbers | {"ssn": f"{area}-{group}-{serial}"}
+
+
+def sample(length: int) -> str:
+    """Pages until there are *length* characters; the same ones every time."""
+    random, pages, size = Random(1), list[str](), 0
+    while size < length:
+        pages.append(page(random))
+        size += len(pages[-1]) + 1
+    return "\n".join(pages)[:length]
+
+
+# --- the contestants ----------------------------------------------------------------------------
+
+
+def presidio() -> "AnalyzerEngine":
+    """Presidio's default English recognizers."""
+    return stock_engine(OFFLINE)
+
+
+def ours() -> "AnalyzerEngine":
+    """Our recognizers."""
+    import presidio_cdip
+
+    return presidio_cdip.analyzer()
+
+
+def both() -> "AnalyzerEngine":
+    """Ours added to Presidio's."""
+    import presidio_cdip
+
+    engine = stock_engine(OFFLINE)
+    presidio_cdip.add_recognizers(engine)
+    return engine
+
+
+CONTESTANTS: Mapping[str, Callable[[], "AnalyzerEngine"]] = {
+    "presidio": presidio,
+    "presidio-cdip": ours,
+    "both": both,
+}
+
+IMPORTS: Mapping[str, str] = {
+    "presidio": "from presidio_analyzer import AnalyzerEngine",
+    "presidio-cdip": "from presidio_cdip import analyzer",
+    "both": "from presidio_analyzer import AnalyzerEngine; from presidio_cdip import analyzer",
+}
+
+# --- measuring ----------------------------------------------------------------------------------
+
+
+def milliseconds(action: Callable[[], object]) -> float:
+    """How long *action* takes."""
+    begin = time.perf_counter()
+    action()
+    return (time.perf_counter() - begin) * 1_000
+
+
+def analyze_times(engines: Mapping[str, "AnalyzerEngine"], length: int) -> dict[str, float]:
+    """Median milliseconds for *length* characters, the engines taking turns."""
+    text = sample(length)
+    times: dict[str, list[float]] = {name: [] for name in engines}
+    for _ in range(ROUNDS[length]):
+        for name, engine in engines.items():
+            times[name].append(milliseconds(partial(engine.analyze, text, "en")))
+    return {name: median(each) for name, each in times.items()}
+
+
+def fresh(code: str) -> float:
+    """What *code*, which may use `text_speed`, prints in a fresh interpreter.
+
+    With ``-P``, so that it imports what this one does, wherever it is started.
+    """
+    path = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); "
+    done = subprocess.run(
+        [sys.executable, "-P", "-W", "ignore", "-c", path + code],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout)
+
+
+def import_time(name: str) -> float:
+    """Milliseconds of the imports, in a fresh interpreter."""
+    clock = "from time import perf_counter as now; begin = now(); "
+    return fresh(f"{clock}{IMPORTS[name]}; print((now() - begin) * 1_000)")
+
+
+def ready_time(name: str) -> float:
+    """Milliseconds until the engine is built, in a fresh interpreter."""
+    return fresh(f"import text_speed as t; print(t.milliseconds(t.CONTESTANTS[{name!r}]))")
+
+
+def peak_memory(name: str) -> float:
+    """MB (of 1,000,000 bytes) held at most for one document, in a fresh interpreter.
+
+    Raises:
+        RuntimeError: This process has held as much. On Linux a child starts from its parent's peak,
+            so the child's would say nothing: measure memory before any engine is built here.
+    """
+    peak = fresh(f"import text_speed as t; print(t.peak_of_document({name!r}))")
+    if peak <= peak_here():
+        raise RuntimeError("memory must be measured before an engine is built in this process")
+    return peak
+
+
+def peak_of_document(name: str) -> float:
+    """MB held at most by this process, after *name* has analyzed one document."""
+    CONTESTANTS[name]().analyze(sample(DOCUMENT), "en")
+    return peak_here()
+
+
+def peak_here() -> float:
+    """MB held at most by this process so far."""
+    unit = 1 if sys.platform == "darwin" else 1_024
+    return getrusage(RUSAGE_SELF).ru_maxrss * unit / 1_000_000
+
+
+def measure_starts(names: Sequence[str]) -> dict[str, dict[str, float]]:
+    """The columns measured in fresh interpreters, the contestants taking turns."""
+    imports: dict[str, list[float]] = {name: [] for name in names}
+    readies: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(STARTS):
+        for name in names:
+            imports[name].append(import_time(name))
+            readies[name].append(ready_time(name))
+    return {
+        name: {
+            "import ms": median(imports[name]),
+            "ready ms": median(readies[name]),
+            "peak MB": peak_memory(name),
+        }
+        for name in names
+    }
+
+
+def measure_text(names: Sequence[str]) -> dict[str, dict[str, float]]:
+    """The columns measured in this process."""
+    engines = {name: CONTESTANTS[name]() for name in names}
+    for engine in engines.values():
+        engine.analyze(sample(PAGE), "en")
+    times = {length: analyze_times(engines, length) for length in ROUNDS}
+    return {
+        name: figures({length: each[name] for length, each in times.items()})
+        | {"spans": len(engine.analyze(sample(DOCUMENT), "en"))}
+        for name, engine in engines.items()
+    }
+
+
+def measure(names: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Every number of the table; fresh interpreters first, as `peak_memory` asks."""
+    starts = measure_starts(names)
+    text = measure_text(names)
+    return {name: text[name] | starts[name] for name in names}
+
+
+def figures(times: Mapping[int, float]) -> dict[str, float]:
+    """The columns that follow from the milliseconds for each length."""
+    per_kb = {length: 1_000 * each / length for length, each in times.items()}
+    return {
+        "page ms": times[PAGE],
+        "document ms": times[DOCUMENT],
+        "ms/kB at 2.5": per_kb[PAGE],
+        "at 25": per_kb[CHAPTER],
+        "at 250": per_kb[DOCUMENT],
+        "growth": per_kb[DOCUMENT] / per_kb[PAGE],
+    }
+
+
+@click.command(help="Measure how long finding takes; the module's docstring says what is measured.")
+@click.option(
+    "--only", type=click.Choice(list(CONTESTANTS)), multiple=True, help="Only these contestants."
+)
+@click.option(
+    "--format", "style", type=click.Choice(["table", "json", "markdown"]), default="table"
+)
+def main(only: tuple[str, ...], style: str) -> None:
+    """Measure, print."""
+    results = measure(only or tuple(CONTESTANTS))
+
+    facts = header() | {
+        "text": f"page {PAGE}, document {DOCUMENT} characters, invented",
+        "pipeline": "blank spaCy pipeline of presidio-cdip for all (no NER)",
+    }
+    if style == "json":
+        click.echo(json.dumps({"header": facts, "results": results}, indent=2))
+        return
+    print_facts(facts, markdown=style == "markdown")
+    columns = ["contestant", *next(iter(results.values()))]
+    cells = [[name, *map(cell, numbers.values())] for name, numbers in results.items()]
+    show_table = print_table if style == "table" else print_markdown
+    show_table(columns, cells)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,6 @@
+"""Runs the command line as ``python -m presidio_cdip``."""
+
+from presidio_cdip.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,420 @@
+"""The command line: parses, calls, prints."""
+
+import io
+import json
+import os
+import re
+import sys
+import traceback
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from presidio_cdip import __version__
+from presidio_cdip.entities import ENTITIES, known
+from presidio_cdip.errors import CdipError, MissingDependency, UnreadableInput
+from presidio_cdip.inputs import decode, is_image, read_bytes
+
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine, RecognizerResult
+
+    from presidio_cdip.imaging.redaction import PageFindings
+
+NOTHING_FOUND, FOUND, WRONG_USE, UNREADABLE, MISSING, STILL_READABLE = range(6)
+OUR_MISTAKE = 70
+INTERRUPTED = 130
+
+_EXIT_CODES = """
+\b
+Exit codes:
+  0    nothing found
+  1    found (and, by redact, erased)
+  2    wrong use, or a pack that cannot be used
+  3    an input could not be read: it was not found clean
+  4    something is not installed; the message says what and how to get it
+  5    an original can still be read in the redacted page: it was not written
+  70   a mistake of this program's own
+  130  interrupted
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A finding as it is printed: everything but its text.
+
+    Attributes:
+        file: As given on the command line; ``-`` is standard input.
+        entity: The entity.
+        start: Offset of the first character, in code points of the file's text, or of the text that
+            OCR read from the page.
+        end: Offset after the last.
+        score: In [0, 1].
+        recognizer: Which recognizer found it.
+        explanation: Why.
+        line: The line it starts in, from 1; None in an image.
+        page: The page it stands on, from 0; None in a text.
+        boxes: Where it stands on the page, one box a line: left, top, right, bottom in pixels,
+            origin top left.
+    """
+
+    file: str
+    entity: str
+    start: int
+    end: int
+    score: float
+    recognizer: str
+    explanation: str
+    line: int | None = None
+    page: int | None = None
+    boxes: Sequence[Sequence[int]] = field(default=())
+
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _options(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    def decorate(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _entity_names(context: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
+    names = tuple(name.strip().upper() for name in value.split(",") if name.strip())
+    if value and not names:
+        raise click.BadParameter("no entity is named")
+    return known(names)
+
+
+_ANALYSIS = _options(
+    click.option(
+        "--entities",
+        default="",
+        callback=_entity_names,
+        metavar="NAME,NAME…",
+        help="Look for these only; `presidio-cdip entities` lists them.",
+    ),
+    click.option(
+        "--min-score",
+        type=click.FloatRange(0, 1),
+        default=0.0,
+        show_default=True,
+        help="Leave out what is less certain.",
+    ),
+    click.option(
+        "--pack",
+        type=click.Path(path_type=Path),
+        help="A folder with your own recognizers/; else PRESIDIO_CDIP_PACK, else the shipped one.",
+    ),
+    click.option(
+        "--ocr-language",
+        default="eng",
+        show_default=True,
+        help="What Tesseract reads page images as, e.g. eng+deu.",
+    ),
+)
+
+
+@click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="presidio-cdip")
+def cli() -> None:
+    """Find and erase sensitive personal data in text and scanned pages.
+
+    No text of a document is ever printed, only what was found where.
+    """
+
+
+@cli.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
+@_ANALYSIS
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["table", "json", "jsonl"]),
+    default="table",
+    show_default=True,
+    help="How to print what was found.",
+)
+@click.option("--explain", is_flag=True, help="Say for each finding why it is one.")
+def analyze(
+    files: Sequence[Path],
+    entities: Sequence[str],
+    min_score: float,
+    pack: Path | None,
+    ocr_language: str,
+    layout: str,
+    explain: bool,
+) -> int:
+    """Say what is found in each FILE, and where: texts, page images, folders of them.
+
+    Without a FILE, or with -, the text is read from standard input.
+    """
+    rows: list[Row] = []
+    unread = 0
+    engine = _engine(entities, pack)
+    for file in _walk(files or [Path("-")]):
+        try:
+            if isinstance(file, UnreadableInput):
+                raise file
+            found = list(_rows(file, engine, min_score, ocr_language))
+        except UnreadableInput as error:
+            unread += 1
+            _say(error)
+            continue
+        rows += found
+        if layout == "jsonl":
+            for row in found:
+                click.echo(json.dumps(_dict(row, explain), ensure_ascii=False))
+    if layout == "json":
+        click.echo(json.dumps([_dict(row, explain) for row in rows], indent=2, ensure_ascii=False))
+    elif layout == "table":
+        _print(rows, explain)
+    if unread:
+        return UNREADABLE
+    return FOUND if rows else NOTHING_FOUND
+
+
+@cli.command()
+@click.argument("page", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), help="Where to write it."
+)
+@_ANALYSIS
+@click.option(
+    "--method",
+    type=click.Choice(["black", "white"]),
+    default="black",
+    show_default=True,
+    help="What to fill the boxes with.",
+)
+@click.option("--no-verify", is_flag=True, help="Do not read the finished page again.")
+def redact(
+    page: Path,
+    output: Path,
+    entities: Sequence[str],
+    min_score: float,
+    pack: Path | None,
+    ocr_language: str,
+    method: str,
+    no_verify: bool,
+) -> int:
+    """Erase what is found in the image PAGE, in all its frames, and write it to OUTPUT.
+
+    The finished page is read again; where an original can still be read, nothing is written.
+    """
+    if not is_image(read_bytes(page)):
+        raise UnreadableInput(str(page), "is not an image; `presidio-cdip analyze` reads texts")
+    redaction = _imaging()
+    pages = redaction.redact_file(
+        page,
+        output,
+        _engine(entities, pack),
+        fill=method,
+        verify=not no_verify,
+        min_score=min_score,
+        language=ocr_language,
+    )
+    rows = [row for one in pages for row in _page_rows(str(page), one)]
+    _print(rows, explain=False)
+    Console(stderr=True).print(f"{output}: {len(rows)} erased", highlight=False, markup=False)
+    return FOUND if rows else NOTHING_FOUND
+
+
+@cli.command()
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How to print them.",
+)
+def entities(layout: str) -> int:
+    """List the 18 entities: their names, where each comes from, what it means, who finds it."""
+    from presidio_cdip.pack import Pack
+
+    own = os.environ.get("PRESIDIO_CDIP_PACK")
+    ruled = {file.entity for file in (Pack.at(own) if own else Pack.shipped()).rule_files()}
+    if layout == "json":
+        listed = [
+            {**asdict(entity), "found_by": ["rules"] if entity.name in ruled else []}
+            for entity in ENTITIES.values()
+        ]
+        click.echo(json.dumps(listed, indent=2))
+        return NOTHING_FOUND
+    table = Table(box=None, pad_edge=False)
+    for heading in ("entity", "source", "found by", "meaning"):
+        table.add_column(heading, no_wrap=heading == "entity")
+    for entity in ENTITIES.values():
+        finder = "rules" if entity.name in ruled else "-"
+        table.add_row(entity.name, ", ".join(entity.sources), finder, entity.meaning)
+    _console().print(table)
+    return NOTHING_FOUND
+
+
+@cli.command("verify-pack")
+@click.argument("folder", type=click.Path(path_type=Path))
+def verify_pack(folder: Path) -> int:
+    """Check the rule files in FOLDER/recognizers: their keys, expressions, lists and cases."""
+    from presidio_cdip.pack import Pack, failures
+
+    files = Pack.at(folder).rule_files()
+    problems = list(failures(files))
+    for problem in problems:
+        _say(problem)
+    cases = sum(len(file.cases) for file in files)
+    click.echo(f"{len(files)} files, {cases} cases, {len(problems)} not satisfied")
+    return WRONG_USE if problems else NOTHING_FOUND
+
+
+def _engine(entities: Sequence[str], pack: Path | None) -> "AnalyzerEngine":
+    from presidio_cdip.presidio import analyzer
+
+    return analyzer(entities or None, pack=pack)
+
+
+def _imaging() -> Any:
+    try:
+        from presidio_cdip.imaging import redaction
+    except ImportError as error:
+        raise MissingDependency(
+            f"the Python package {error.name}", 'pip install "presidio-cdip[image]"'
+        ) from None
+    return redaction
+
+
+def _walk(paths: Iterable[Path]) -> Iterator[Path | UnreadableInput]:
+    """The files among *paths* and in the folders among them, in order, and what is in the way."""
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        problems: list[OSError] = []
+        for folder, subfolders, names in os.walk(path, onerror=problems.append):
+            subfolders.sort()
+            for name in sorted(names):
+                yield Path(folder, name)
+            for name in subfolders:
+                if Path(folder, name).is_symlink():
+                    yield UnreadableInput(str(Path(folder, name)), "is a link to a folder")
+        for problem in problems:
+            yield UnreadableInput(str(problem.filename), problem.strerror or "cannot be opened")
+
+
+def _rows(
+    file: Path, engine: "AnalyzerEngine", min_score: float, ocr_language: str
+) -> Iterator[Row]:
+    name = str(file)
+    data = sys.stdin.buffer.read() if name == "-" else read_bytes(file)
+    if is_image(data):
+        redaction = _imaging()
+        for page in redaction.find_in_pages(
+            data, name, engine, min_score=min_score, language=ocr_language
+        ):
+            yield from _page_rows(name, page)
+        return
+    text = decode(data, name)
+    results = engine.analyze(
+        text, "en", score_threshold=min_score, return_decision_process=True
+    ) if text else []  # fmt: skip
+    line_ends = [match.start() for match in re.finditer("\n", text)] if results else []
+    for result in sorted(results, key=lambda one: (one.start, one.end)):
+        yield _row(name, result, line=bisect_left(line_ends, result.start) + 1)
+
+
+def _page_rows(name: str, page: "PageFindings") -> Iterator[Row]:
+    for finding in page.findings:
+        yield _row(
+            name, finding.result, page=page.index, boxes=[list(box) for box in finding.boxes]
+        )
+
+
+def _row(name: str, result: "RecognizerResult", **where: Any) -> Row:
+    explanation = result.analysis_explanation
+    return Row(
+        file=name,
+        entity=result.entity_type,
+        start=result.start,
+        end=result.end,
+        score=round(result.score, 2),
+        recognizer=explanation.recognizer,
+        explanation=explanation.textual_explanation or "",
+        **where,
+    )
+
+
+def _dict(row: Row, explain: bool) -> dict[str, Any]:
+    data = {key: value for key, value in asdict(row).items() if value not in (None, ())}
+    if not explain:
+        del data["explanation"]
+    return data
+
+
+def _print(rows: Sequence[Row], explain: bool) -> None:
+    console = _console()
+    if not rows:
+        console.print("nothing found")
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("file", "where", "entity", "text", "score", "recognizer"):
+        table.add_column(heading, no_wrap=heading != "file", overflow="fold")
+    if explain:
+        table.add_column("why", overflow="fold")
+    for row in rows:
+        length = f"…{row.end - row.start}"
+        cells = [row.file, _where(row), row.entity, length, f"{row.score:.2f}", row.recognizer]
+        table.add_row(*cells, *([row.explanation] if explain else []))
+    console.print(table)
+
+
+def _where(row: Row) -> str:
+    if row.page is None:
+        return f"line {row.line}, {row.start}-{row.end}"
+    boxes = "\n".join(",".join(str(edge) for edge in box) for box in row.boxes)
+    return f"page {row.page}: {boxes}"
+
+
+def _console() -> Console:
+    # A pipe has no width of its own; a narrow default would cut names and boxes apart.
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 160
+    return console
+
+
+def _say(error: Exception | str) -> None:
+    click.echo(f"presidio-cdip: {error}", err=True)
+
+
+def main() -> None:
+    """Run the command line and exit with one of the documented codes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # "…" where the terminal has no such
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        code = INTERRUPTED
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        code = WRONG_USE
+    except CdipError as error:
+        _say(error)
+        code = error.exit_code
+    except Exception as error:
+        # A traceback may show the document's text; the place in the code does not.
+        code = OUR_MISTAKE
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        name = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+        _say(f"{name}: please report this")
+    sys.exit(code)

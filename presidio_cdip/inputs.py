@@ -1,0 +1,96 @@
+"""Bytes that somebody hands us: a page image, a text, or something that cannot be read."""
+
+import codecs
+import re
+from pathlib import Path
+
+from presidio_cdip.errors import UnreadableInput
+
+_IMAGES = (
+    b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+", b"GIF8",
+)  # fmt: skip
+_OTHERS = {
+    b"PK\x03\x04": "a ZIP or office document; export it as text first",
+    b"\xd0\xcf\x11\xe0": "an old office document; export it as text first",
+    b"{\\rtf": "RTF; export it as text first",
+    b"\x1f\x8b": "compressed; unpack it first",
+}
+_PDF = "a PDF; turn its pages into images first, e.g. with pdftoppm -r 300 -png"
+_DICOM = "a DICOM file; presidio-image-redactor has an engine for these"
+# UTF-32's little-endian mark begins with UTF-16's.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
+_SAMPLE = 4096  # bytes, or characters, that are looked at in one place
+_BYTEWISE = "presidio_cdip.bytewise"
+_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes.
+
+    Raises:
+        UnreadableInput: There is no such file, or it may not be read.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise UnreadableInput(str(path), "is not a file")
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableInput(str(path), error.strerror or "cannot be opened") from None
+
+
+def is_image(data: bytes) -> bool:
+    """Whether *data* starts as PNG, JPEG, TIFF, GIF, BMP or WebP does, whatever the file's name."""
+    webp = data[:4] == b"RIFF" and data[8:12] == b"WEBP"
+    bmp = data[:2] == b"BM" and data[6:10] == bytes(4)  # "BMI 31" is a text
+    return webp or bmp or data.startswith(_IMAGES)
+
+
+def decode(data: bytes, name: str) -> str:
+    """*data* as text; every byte of it is in the text, whatever it was written in.
+
+    UTF-8 and UTF-16 are read as such; what is not UTF-8 within the file is read as Windows-1252,
+    byte by byte, so that a file in mixed encodings loses nothing. NUL bytes stay.
+
+    Raises:
+        UnreadableInput: It is no text but a PDF, an office document or some other binary file.
+    """
+    for magic, what in _OTHERS.items():
+        if data.startswith(magic):
+            raise UnreadableInput(name, f"is {what}")
+    if b"%PDF-" in data[:1024]:
+        raise UnreadableInput(name, f"is {_PDF}")
+    if data[128:132] == b"DICM":
+        raise UnreadableInput(name, f"is {_DICOM}")
+    text = _decoded(data)
+    for start in {0, max(0, len(text) // 2 - _SAMPLE // 2), max(0, len(text) - _SAMPLE)}:
+        sample = text[start : start + _SAMPLE]
+        strange = len(_CONTROL.findall(sample)) + sample.count("\ufffd")
+        if strange > max(8, len(sample) // 20) or sample.count("\0") > max(8, len(sample) // 10):
+            raise UnreadableInput(name, "is neither text nor an image this program knows")
+    return text
+
+
+def _decoded(data: bytes) -> str:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, errors=_BYTEWISE if encoding[-3:] == "sig" else "replace")
+    sample = data[:_SAMPLE]
+    for encoding, nuls in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):
+        if nuls.count(0) > 0.6 * len(nuls) > 0 and sample.count(0) < 0.6 * len(sample):
+            return data.decode(encoding, errors="replace")
+    return data.decode("utf-8", errors=_BYTEWISE)
+
+
+def _byte(error: UnicodeError) -> tuple[str, int]:
+    """An undecodable byte as Windows-1252 has it, or Latin-1 where that has none."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    byte = error.object[error.start : error.start + 1]
+    return byte.decode("cp1252", errors="ignore") or byte.decode("latin-1"), error.start + 1
+
+
+codecs.register_error(_BYTEWISE, _byte)

@@ -1,0 +1,74 @@
+"""Whatever bytes come in, they are read whole or refused by name."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from presidio_cdip import UnreadableInput
+from presidio_cdip.inputs import decode, is_image, read_bytes
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "Zürich 46".encode(),
+        "Zürich 46".encode("utf-8-sig"),
+        "Zürich 46".encode("utf-16"),
+        "Zürich 46".encode("utf-16-le"),
+        "Zürich 46".encode("utf-16-be"),
+        "Zürich 46".encode("cp1252"),
+    ],
+)
+def test_text_is_read_in_its_encoding(data: bytes) -> None:
+    """UTF-8 and UTF-16, with and without a mark, and Windows-1252 give the same text."""
+    assert decode(data, "x.txt") == "Zürich 46"
+
+
+def test_mixed_encodings_lose_nothing() -> None:
+    """A file that changes its encoding halfway is read on both sides of the change."""
+    data = "born in Zürich, ".encode() + "lives in Málaga".encode("cp1252")
+
+    assert decode(data, "x.txt") == "born in Zürich, lives in Málaga"
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), max_size=80))
+def test_utf_8_is_read_as_written(text: str) -> None:
+    """What was written in UTF-8 comes back, unless it starts as another kind of file does."""
+    if text.startswith(("\ufeff", "%PDF", "{\\rtf")):
+        return
+
+    assert decode(text.encode(), "x.txt") == text
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    """No bytes give anything but a text or the one typed error."""
+    try:
+        assert isinstance(decode(data, "x.bin"), str)
+    except UnreadableInput as error:
+        assert error.file == "x.bin"
+
+
+@pytest.mark.parametrize(
+    "data", [b"%PDF-1.7", b"PK\x03\x04", b"{\\rtf1", b"\x7fELF" + bytes(range(1, 9)) * 40]
+)
+def test_other_files_are_refused(data: bytes) -> None:
+    """A PDF, an office document or a program is not read as if it were text."""
+    with pytest.raises(UnreadableInput, match=r"x\.bin: is"):
+        decode(data, "x.bin")
+
+
+def test_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """A missing file and a folder are refused with their names."""
+    with pytest.raises(UnreadableInput, match=r"none\.txt: No such file"):
+        read_bytes(tmp_path / "none.txt")
+    with pytest.raises(UnreadableInput):
+        read_bytes(tmp_path)
+
+
+def test_image_is_known_by_its_first_bytes() -> None:
+    """The name of a file says nothing about what is in it."""
+    assert is_image(b"\x89PNG\r\n\x1a\n")
+    assert not is_image(b"plain text.png")
