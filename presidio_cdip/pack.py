@@ -176,7 +176,11 @@ def _tree(terms: Iterable[str]) -> str:
     for term in sorted(set(terms)):
         heads.setdefault(term[:1], []).append(term[1:])
     ends_here = heads.pop("", None) is not None
-    branches = [re.escape(head) + _tree(tails) for head, tails in heads.items()]
+    branches = [
+        # A line may end between two words.
+        (r"[ \n]" if head == " " else re.escape(head)) + _tree(tails)
+        for head, tails in heads.items()
+    ]
     if len(branches) == 1 and not ends_here:
         return branches[0]
     joined = "|".join(branches)

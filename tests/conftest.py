@@ -10,11 +10,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker that only `test_wheel.py` asks for."""
-    config.addinivalue_line("markers", "slow_in_wheel: not run again against the wheel")
-
-
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The real documents and scans that lie beside the checkout and are no part of it."""

@@ -2,12 +2,12 @@
 
 import io
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -205,20 +205,34 @@ def test_options_and_exit_codes_are_documented(run: Run) -> None:
     assert {code for code in codes if f"| {code} |" not in readme} == set()
 
 
-def test_interrupted_run_exits_with_130() -> None:
+def test_interrupted_run_exits_with_130(letter: Path) -> None:
     """Ctrl-C ends the run at once, without a traceback."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "presidio_cdip", "analyze"],
+        [sys.executable, "-m", "presidio_cdip", "analyze", str(letter), "-", "--format", "jsonl"],
         stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    time.sleep(4)  # it is waiting for its input by now
+    assert process.stdout is not None
+    process.stdout.readline()  # the letter is done, and the run waits for its standard input
 
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
 
     assert process.returncode == 130
     assert b"Traceback" not in errors
+
+
+def test_what_a_folder_hides_is_not_passed_off_as_clean(tmp_path: Path, run: Run) -> None:
+    """A broken link, a linked folder and a pipe are named, and the exit code is 3."""
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "elsewhere").symlink_to(tmp_path.parent)
+    os.mkfifo(tmp_path / "pipe")
+
+    ran = run("analyze", tmp_path)
+
+    assert ran.returncode == 3
+    assert {"gone:", "elsewhere:", "pipe:"} <= set(re.findall(r"\w+:", ran.stderr))
 
 
 def test_page_is_analyzed_and_redacted(tmp_path: Path, tesseract: str, run: Run) -> None:

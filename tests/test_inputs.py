@@ -19,6 +19,7 @@ from presidio_cdip.inputs import decode, is_image, read_bytes
         "Zürich 46".encode("utf-16-le"),
         "Zürich 46".encode("utf-16-be"),
         "Zürich 46".encode("cp1252"),
+        "Zürich 46".encode("utf-32"),
     ],
 )
 def test_text_is_read_in_its_encoding(data: bytes) -> None:
@@ -52,7 +53,16 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"%PDF-1.7", b"PK\x03\x04", b"{\\rtf1", b"\x7fELF" + bytes(range(1, 9)) * 40]
+    "data",
+    [
+        b"%PDF-1.7",
+        b"\n%PDF-1.7",
+        bytes(128) + b"DICM" + bytes(400),
+        b"P4 9 9 " + bytes(99),
+        b"PK\x03\x04",
+        b"{\\rtf1",
+        b"\x7fELF" + bytes(range(1, 9)) * 40,
+    ],
 )
 def test_other_files_are_refused(data: bytes) -> None:
     """A PDF, an office document or a program is not read as if it were text."""
@@ -72,3 +82,4 @@ def test_image_is_known_by_its_first_bytes() -> None:
     """The name of a file says nothing about what is in it."""
     assert is_image(b"\x89PNG\r\n\x1a\n")
     assert not is_image(b"plain text.png")
+    assert not is_image(b"BMI 31. Date of birth: 1/2/34")

@@ -52,7 +52,16 @@ BROKEN = {
     "no YAML": ("entity: [", "is not YAML in UTF-8 at line"),
     "no mapping": ("- AGE", "is not a mapping"),
     "number for a string": (RULES.replace("[age]", "[46]"), "'cues' holds something"),
-    "rule without values": (RULES.replace("values", "terms: [], where"), "no place"),
+    "unknown place": (RULES.replace("values", "where: [above], values"), "no place 'above'"),
+    "rule without values": (RULES.replace("['\\d{1,3}']", "[]"), "neither values nor terms"),
+    "value of nothing": (RULES.replace("\\d{1,3}", "\\d*"), "holds for an empty value"),
+    "list for a name": (RULES.replace("AGE", "[AGE]"), "'entity' is not a string"),
+    "word for a number": (RULES.replace("values:", "reach: far, values:"), "'reach' is not"),
+    "word for a flag": (RULES.replace("values:", "many: 'no', values:"), "neither true nor false"),
+    "forms in a list": (RULES + "forms: [a]", "'forms' is not a mapping"),
+    "impossible date": (RULES + "sources: [2001-99-99]", "is not YAML"),
+    "cue without a word": (RULES.replace("[age]", "['...']"), "has no word"),
+    "too many spellings": (RULES.replace("[age]", f"['{'(a|b)' * 40}']"), "spellings"),
 }
 
 

@@ -1,5 +1,6 @@
 """Our recognizers keep Presidio's contracts in engines that others built."""
 
+import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -101,6 +102,7 @@ def test_every_result_is_explained() -> None:
     """The explanation names recognizer, rule, cue and check, and not the text."""
     results = presidio_cdip.analyzer().analyze(TEXT, "en", return_decision_process=True)
 
+    assert results
     for one in results:
         assert one.analysis_explanation.recognizer == "CdipRulesRecognizer"
         assert "cue '" in one.analysis_explanation.textual_explanation
@@ -125,16 +127,43 @@ def test_import_is_light() -> None:
     assert ran.stdout.strip() == "set()"
 
 
-def test_spacy_goes_on_when_our_pack_is_broken(tmp_path: object) -> None:
+def test_spacy_goes_on_when_our_module_is_broken() -> None:
     """The hook that spaCy calls never stops a pipeline of somebody else's."""
-    code = "import presidio_analyzer, spacy; print(spacy.blank('en')('it works'))"
-
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={"PRESIDIO_CDIP_PACK": str(tmp_path), "PATH": ""},
+    code = (
+        "import presidio_analyzer, sys; sys.modules['presidio_cdip.presidio'] = None; "
+        "import spacy, presidio_cdip.spacy_hook; print(spacy.blank('en')('it works'))"
     )
 
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
     assert ran.stdout.strip() == "it works"
+
+
+def test_threshold_that_drops_ours_leaves_the_generic_finding(stock: AnalyzerEngine) -> None:
+    """What a deployment does not trust displaces nothing: the stretch stays covered."""
+    limits = {"DATE_OF_BIRTH": 0.99}
+    stock.registry.add_recognizer(CdipRulesRecognizer(score_thresholds=limits))
+
+    results = stock.analyze("Date of birth: 03/04/1931.", "en")
+
+    assert "DATE_TIME" in {one.entity_type for one in results}
+
+
+def test_our_own_type_from_others_is_settled_too(stock: AnalyzerEngine) -> None:
+    """Presidio's US_SSN inside our address does not stay beside it."""
+    presidio_cdip.add_recognizers(stock)
+    text = "Home address: 12 Elm Street, Tulsa, OK 74101-1234"
+
+    results = stock.analyze(text, "en")
+
+    (home,) = [one for one in results if one.entity_type == "HOME_ADDRESS"]
+    assert [one for one in results if one.start < home.end and home.start < one.end] == [home]
+
+
+def test_pipeline_works_in_other_processes() -> None:
+    """The pipeline can be pickled, as Presidio's batches over several processes need."""
+    from presidio_cdip.spacy_hook import load
+
+    nlp = pickle.loads(pickle.dumps(load()))
+
+    assert [token.lemma_ for token in nlp("Date OF birth")] == ["date", "of", "birth"]

@@ -23,6 +23,20 @@ def test_case_holds(entity: str, case: str) -> None:
     assert found_in(ENGINE, entity, case) == case
 
 
+@pytest.mark.parametrize(
+    ("plain", "odd"),
+    [("\n", "\r\n"), ("\n", "\x85"), (" ", "\u00a0"), (" ", "\u2009")],
+    ids=["CR LF", "NEL", "no-break space", "thin space"],
+)
+def test_cases_hold_with_the_blanks_of_other_systems(plain: str, odd: str) -> None:
+    """A case holds whatever character its lines end with or its words stand apart by."""
+    cases = [(file.entity, case.replace(plain, odd)) for file in FILES for case in file.cases[::3]]
+
+    broken = [case for entity, case in cases if found_in(ENGINE, entity, case) != case]
+
+    assert broken == []
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.file)
 def test_file_shows_finds_and_near_misses(file: object) -> None:
     """A rule file brings at least 12 marked cases and 6 near misses."""

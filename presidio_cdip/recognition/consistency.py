@@ -43,9 +43,10 @@ def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
             number += re.sub(r"\D", "", dates.digits(group.group()))
             end = group.end()
             if number in known:
-                opening = first.group().startswith("(") and ")" not in first.group()
-                closing = words.text[end - 1] == ")" and not first.group().startswith("(")
-                yield known[number], (first.start() + opening, end - closing)
+                # A bracket around the whole stays outside; that of an area code stays inside.
+                start = first.start() + (first.group()[0] == "(" and ")" not in first.group())
+                closing = words.text[end - 1] == ")" and "(" not in words.text[start:end]
+                yield known[number], (start, end - closing)
 
 
 def _date(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:

@@ -45,12 +45,15 @@ _PLAIN = str.maketrans(
     {
         **dict.fromkeys("\u00a0\u1680\u202f\u205f\u3000", " "),
         **dict.fromkeys(map(chr, range(0x2000, 0x200B)), " "),
+        **dict.fromkeys(map(chr, (*range(9), *range(14, 32), 127)), " "),  # NUL and its like
         **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
         **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
         "\u2044": "/",
         "\u2215": "/",
         "\u2010": "-",
         "\u2011": "-",
+        "\u2018": "'",
+        "\u2019": "'",
     }
 )
 

@@ -98,7 +98,17 @@ def test_every_span_is_explained(shipped: Engine) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\0", "Age\0: 46\0", "\ud800 Age: 46", "גיל: 46 Age: 46", "Age:", "\n\n\n", ":" * 500],
+    [
+        "",
+        "\0",
+        "Age\0: 46\0",
+        "\ud800 Age: 46",
+        "גיל Age: 46 גיל",
+        "Age:",
+        "\n\n\n",
+        ":" * 500,
+        "\uff9e Age: 46",
+    ],
     ids=repr,
 )
 def test_odd_text_is_read(shipped: Engine, text: str) -> None:
@@ -106,6 +116,7 @@ def test_odd_text_is_read(shipped: Engine, text: str) -> None:
     spans = shipped.find(text)
 
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
+    assert [text[span.start : span.end] for span in spans] == ["46"] * text.count("46")
 
 
 PIECES = st.sampled_from(

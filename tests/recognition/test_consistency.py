@@ -1,0 +1,36 @@
+"""What was found once by its cue is found wherever it stands again in the document."""
+
+import pytest
+
+from presidio_cdip import Pack
+from presidio_cdip.pack import found_in
+from presidio_cdip.recognition.engine import Engine
+
+ENGINE = Engine(Pack.shipped().rule_files())
+
+AGAIN = {
+    "spaced": ("US_SSN", "SSN: ⟦271-24-0538⟧\n\nDeduct from ⟦271 24 0538⟧."),
+    "bare": ("US_SSN", "SSN: ⟦271-24-0538⟧\n\nDeduct from ⟦271240538⟧."),
+    "beside another number": ("US_SSN", "SSN: ⟦271-24-0538⟧\n\n7 ⟦271 24 0538⟧ 12 items"),
+    "in brackets": ("US_SSN", "SSN: ⟦271-24-0538⟧\n\nsee ref (⟦271 24 0538⟧) 12 items"),
+    "through OCR": ("US_SSN", "SSN: ⟦271-24-0538⟧\n\nDeduct from ⟦27l 24 O538⟧."),
+    "a date in another form": ("DATE_OF_BIRTH", "Born ⟦11/9/65⟧.\n\nOn ⟦Nov. 9, 1965⟧ it snowed."),
+    "without its area": (
+        "HOME_PHONE_NUMBER",
+        "Home phone: ⟦(919) 555-0143⟧\n\nOr ring ⟦555-0143⟧.",
+    ),
+    "another number": ("US_SSN", "SSN: ⟦271-24-0538⟧\n\nOrder 271 24 0539 was sent."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("entity", "case"), AGAIN.values(), ids=AGAIN)
+def test_value_is_found_again_in_another_form(entity: str, case: str) -> None:
+    """Separators, neighbours and OCR noise do not hide a value that is known."""
+    assert found_in(ENGINE, entity, case) == case
+
+
+def test_nothing_is_carried_to_the_next_document() -> None:
+    """A value that one document disclosed is not looked for in another."""
+    ENGINE.find("SSN: 271-24-0538")
+
+    assert ENGINE.find("Deduct from 271240538.") == []
