@@ -194,7 +194,13 @@ class Engine:
                 )
                 yield Claim(span, cost, rule.counter)
 
-        run = reading.run(label) if {"after", "below"} & set(rule.where) else None
+        onward = bool({"after", "below"} & set(rule.where))
+        if onward and (fields := reading.fields(label)):
+            for field_ in fields:
+                for stretch, cost in self._start_of(compiled, reading, field_):
+                    yield from claim(*stretch, cost)
+            return
+        run = reading.run(label) if onward else None
         if run and (view := reading.beside(label)):
             for stretch, cost in self._start_of(compiled, reading, view):
                 yield from claim(*stretch, cost)

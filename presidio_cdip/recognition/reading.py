@@ -29,6 +29,9 @@ _OF_STREET = re.compile(
     r"|Terrace|Circle|Square|Close)\b"
 )
 _NUMBER = re.compile(r"(?<![\w.])\(?([1-9]\d?)[a-z]?[.)] {0,2}\Z")  # of a field, before its label
+_PREPOSITION = re.compile(r" (?:in|at|on|of|to|from|near|with|by|for)\Z")
+# before a printed option
+_BOX = re.compile(r"(?:\[ {0,3}[xX✓✔*]? {0,3}\]|\( {0,3}[xX✓✔*]? {0,3}\)|[☐☒☑]) {0,3}\Z")
 _FIELDS_SKIPPED = 4  # numbered fields on whose labels no rule waits, between two on which one does
 # "(month, day, year)" behind a label; "(919)" is an area code, and a part of the value.
 HINT = r"\((?! ?[\dOolI]{3} ?\))[^()\n]{0,60}\)"
@@ -336,6 +339,39 @@ class Reading:
                 return start
         return offset
 
+    def fields(self, label: Label) -> Iterator[View] | None:
+        """What stands in the label's column of a table with delimiters, a view a row.
+
+        Returns:
+            None where the label's line is not the heading of one: two labels or more, and two ``|``
+            or tabs or more.
+        """
+        line_start, line_end = self.line(label.start)
+        headings = self.labels_between(line_start, line_end)
+        if headings < 2 or line_end - line_start > _LONG_LINE:
+            return None
+        for delimiter in "|\t":
+            count = self.text.count(delimiter, line_start, line_end)
+            if count > 1:
+                place = self.text.count(delimiter, line_start, label.start)
+                return self._column_of(line_start, delimiter, count, place, headings)
+        return None
+
+    def _column_of(
+        self, line_start: int, delimiter: str, count: int, place: int, headings: int
+    ) -> Iterator[View]:
+        """The fields number *place* of the rows below, to one with as many labels as headings."""
+        for below in range(bisect_right(self._line_starts, line_start), len(self._line_starts)):
+            start, end = self._bounds(below)
+            row = self.text[start : min(end, start + _LONG_LINE)]
+            if not row.strip():
+                continue
+            if row.count(delimiter) != count or self.labels_between(start, end) >= headings:
+                return
+            before = row.split(delimiter)[: place + 1]
+            field_end = start + sum(map(len, before)) + place
+            yield View.of(self.text, [(field_end - len(before[-1]), field_end)])
+
     def left(self, label: Label) -> View:
         """What stands before the label on its line."""
         line_start, _ = self.line(label.start)
@@ -446,12 +482,22 @@ class Reading:
         for index in range(1, len(self.labels) + 1):
             if index < len(self.labels) and index - first < 12:
                 between = self.labels[index - 1].end, self.labels[index].start
-                if between[1] - between[0] <= 80 and self._only_blank(*between):
+                if between[1] - between[0] <= 80 and self._heads(index - 1, *between):
                     continue
             if index - first > 1:
                 for member in range(first, index):
                     self._runs[member] = first, index - 1
             first = index
+
+    def _heads(self, index: int, start: int, end: int) -> bool:
+        """Whether the label at *index* is a heading beside the one that starts at *end*.
+
+        A printed option with its box is none, nor a cue that ends in a preposition: that is prose.
+        """
+        cues = self.labels[index].cues
+        if cues and all(_PREPOSITION.search(cue) for cue in cues):
+            return False
+        return not _BOX.search(self.text, max(0, end - 8), end) and self._only_blank(start, end)
 
     def _only_blank(self, start: int, end: int) -> bool:
         stretch = re.sub(HINT, "", self.text[start:end])

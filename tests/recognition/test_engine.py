@@ -52,6 +52,7 @@ LAYOUTS = {
     "labels first, then values": "Name:\nHome:\nCity:\nJ. Doe\n⟦555-0143⟧\nTulsa",
     "a column of a table": "Name       Home\nAsh, W    ⟦555-0143⟧\nOak, B    ⟦555-0144⟧",
     "a table, flattened": "Name Office Home\nAsh 555-0100 ⟦555-0143⟧\nOak 555-0101 ⟦555-0144⟧",
+    "a table with delimiters": "Name|Office|Home|\nAsh|555-0100|⟦555-0143⟧|\nOak||⟦555-0144⟧|",
     "with its area code": "Res.: ⟦(919) 555-0143⟧",
     "behind a hint": "Home (with area code): ⟦(919) 555-0143⟧",
     "ahead in the sentence": "Evenings you will find me at ⟦555-0143⟧.",
