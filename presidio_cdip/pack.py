@@ -295,9 +295,6 @@ class _Reader:
     def _cues(self, data: Mapping[str, Any], where: str) -> tuple[str, ...]:
         cues: list[str] = []
         for cue in self._strings(data, "cues"):
-            if cue.startswith("@"):
-                cues += self._shared_cues(cue[1:], where)
-                continue
             try:
                 cues += expand(cue)
             except ValueError as error:
@@ -305,12 +302,6 @@ class _Reader:
             if not any(char.isalnum() for char in cue):
                 raise self.fail(f"{where}: cue {cue!r} has no word")
         return tuple(dict.fromkeys(cues))
-
-    def _shared_cues(self, name: str, where: str) -> tuple[str, ...]:
-        shared = _load_if_there(self.pack.root / "recognizers" / "shared" / "cues.yaml")
-        if name not in shared:
-            raise self.fail(f"{where}: no cues {name!r} in shared/cues.yaml")
-        return self._cues({"cues": shared[name]}, f"shared/cues.yaml, {name!r}")
 
     def _terms(self, data: Mapping[str, Any]) -> tuple[str, ...]:
         terms: list[str] = []

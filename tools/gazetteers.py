@@ -153,18 +153,6 @@ def cities() -> Iterator[str]:
                     yield plain
 
 
-def numbers() -> Iterator[str]:
-    """English number words, one to one hundred."""
-    ones = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-    teens = ["ten", "eleven", "twelve", *(f"{stem}teen" for stem in ("thir", "four", "fif"))]
-    teens += [f"{stem}teen" for stem in ("six", "seven", "eigh", "nine")]
-    tens = [f"{stem}ty" for stem in ("twen", "thir", "for", "fif", "six", "seven", "eigh", "nine")]
-    yield from [*ones, *teens, *tens, "one hundred"]
-    for ten in tens:
-        for one in ones:
-            yield f"{ten}-{one}"
-
-
 GAZETTEERS = (
     Gazetteer(
         "cities",
@@ -180,7 +168,6 @@ GAZETTEERS = (
         BABEL,
         countries,
     ),
-    Gazetteer("numbers", "English number words, 1 to 100.", (), "MIT", numbers),
     Gazetteer("us_postal", "Two-letter postal codes of US states.", ("us",), US, us_postal),
     Gazetteer("us_states", "US states: names, press abbreviations.", ("us",), US, us_states),
 )

@@ -19,6 +19,8 @@ _BELOW, _BEFORE, _AHEAD, _RUN, _ALONE = 8, 10, 12, 20, 60
 _PER_LABEL = 25  # a label between a cue and a value ahead makes the value that label's
 _OCR_PENALTY = 0.02  # of the score, for a cue that was read through OCR noise
 
+_Place = tuple[tuple[int, int], int]  # a stretch of the document, and what a claim to it costs
+
 _LOOSE = rf"(?:{HINT}|{BLANK}|,){{0,48}}?"
 # Where a value may also stand before its cue, a comma or a closing bracket ends the cue's own part.
 _STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
@@ -194,58 +196,88 @@ class Engine:
                 )
                 yield Claim(span, cost, rule.counter)
 
-        onward = bool({"after", "below"} & set(rule.where))
-        if onward and (fields := reading.fields(label)):
-            for field_ in fields:
-                for stretch, cost in self._start_of(compiled, reading, field_):
-                    yield from claim(*stretch, cost)
-            return
-        run = reading.run(label) if onward else None
-        if run and (view := reading.beside(label)):
-            for stretch, cost in self._start_of(compiled, reading, view):
-                yield from claim(*stretch, cost)
-            return
-        if run and compiled.identifies:
-            for row in reading.rows_after(run[0]):
-                turn = self._in_turn(compiled, label, run[0], row)
-                if value := turn or self._first_in(compiled, reading, row):
-                    yield from claim(*value, _RUN)
-        if run and (stretch := self._in_turn(compiled, label, *run)):
-            claims = list(claim(*stretch, 0))
+        for places in self._places(compiled, reading, label):
+            claims = [one for stretch, cost in places for one in claim(*stretch, cost)]
+            yield from claims
             if claims:
-                yield from claims
                 return
-        found = False
-        if "after" in rule.where:
+
+    def _places(
+        self, compiled: _Compiled, reading: Reading, label: Label
+    ) -> Iterator[Iterable[_Place]]:
+        """Where the label's values may stand, the surest first; where one is found, no further."""
+        where = set(compiled.rule.where)
+        run = None
+        if where & {"after", "below"}:
+            if (fields := reading.fields(label)) is not None:
+                yield self._starts_of(compiled, reading, fields)
+                return
+            run = reading.run(label)
+            if run and (answer := reading.beside(label)):
+                yield self._start_of(compiled, reading, answer)
+                return
+        if run:
+            yield self._in_rows(compiled, reading, label, *run)
+        if "after" in where:
             for view in (reading.block(label), reading.right(label)):
-                if view and not found:
-                    for stretch, cost in self._start_of(compiled, reading, view):
-                        claims = list(claim(*stretch, cost))
-                        found = found or bool(claims)
-                        yield from claims
-        if "below" in rule.where and not found and (view := reading.below(label)):
-            for stretch, cost in self._start_of(compiled, reading, view):
-                claims = list(claim(*stretch, _BELOW + cost))
-                found = found or bool(claims)
-                yield from claims
-            rows = reading.column(label)
-            if found and compiled.identifies and not run:
-                rows = chain(rows, reading.list_under(label))
-            for row in rows:
-                for stretch, cost in self._start_of(compiled, reading, row):
-                    yield from claim(*stretch, _BELOW + cost)
-        if "before" in rule.where and not found:
-            for stretch, cost in self._end_of(compiled, reading.left(label)):
-                yield from claim(*stretch, _BEFORE + cost)
-        if "ahead" in rule.where and not found:
-            view = reading.ahead(label, rule.reach + REACH)
-            if stretch := self._first_in(compiled, reading, view, rule.reach):
-                rivals = reading.labels_between(label.end, stretch[0])
-                cost = _AHEAD + (stretch[0] - label.end) // 4 + _PER_LABEL * rivals
-                found = True
-                yield from claim(*stretch, cost)
-        if run and not found and (value := self._first_in(compiled, reading, run[1])):
-            yield from claim(*value, _RUN)
+                if view:
+                    yield self._start_of(compiled, reading, view)
+        if "below" in where:
+            yield self._below(compiled, reading, label, in_run=run is not None)
+        if "before" in where:
+            yield _dearer(self._end_of(compiled, reading.left(label)), _BEFORE)
+        if "ahead" in where:
+            yield self._ahead(compiled, reading, label)
+        if run and (value := self._first_in(compiled, reading, run[1])):
+            yield [(value, _RUN)]
+
+    def _in_rows(
+        self,
+        compiled: _Compiled,
+        reading: Reading,
+        label: Label,
+        labels: Sequence[Label],
+        view: View,
+    ) -> Iterator[_Place]:
+        """The label's own values in the lines after a run of labels that lost its columns."""
+        turn = self._in_turn(compiled, label, labels, view)
+        if turn:
+            yield turn, 0
+        if not compiled.identifies:
+            return
+        rows = []
+        for row in reading.rows_after(labels):
+            own = self._in_turn(compiled, label, labels, row)
+            rows.append(own or self._first_in(compiled, reading, row))
+        found = [(value, _RUN) for value in rows if value]
+        if found and not turn and (first := self._first_in(compiled, reading, view)):
+            yield first, _RUN
+        yield from found
+
+    def _below(
+        self, compiled: _Compiled, reading: Reading, label: Label, in_run: bool
+    ) -> Iterator[_Place]:
+        """The values under the label, and on from there in a table's column or a list."""
+        view = reading.below(label)
+        values = list(self._start_of(compiled, reading, view)) if view else []
+        rows: Iterable[View] = reading.column(label)
+        if values and compiled.identifies and not in_run:
+            rows = chain(rows, reading.list_under(label))
+        yield from _dearer([*values, *self._starts_of(compiled, reading, rows)], _BELOW)
+
+    def _ahead(self, compiled: _Compiled, reading: Reading, label: Label) -> Iterator[_Place]:
+        """The first value ahead; a label between makes it that label's."""
+        reach = compiled.rule.reach
+        view = reading.ahead(label, reach + REACH)
+        if stretch := self._first_in(compiled, reading, view, reach):
+            rivals = reading.labels_between(label.end, stretch[0])
+            yield stretch, _AHEAD + (stretch[0] - label.end) // 4 + _PER_LABEL * rivals
+
+    def _starts_of(
+        self, compiled: _Compiled, reading: Reading, views: Iterable[View]
+    ) -> Iterator[_Place]:
+        for view in views:
+            yield from self._start_of(compiled, reading, view)
 
     def _in_turn(
         self, compiled: _Compiled, label: Label, labels: Sequence[Label], view: View
@@ -264,9 +296,7 @@ class Engine:
                 return view.origin(*values[rivals.index(label)])[0]
         return None
 
-    def _start_of(
-        self, compiled: _Compiled, reading: Reading, view: View
-    ) -> Iterator[tuple[tuple[int, int], int]]:
+    def _start_of(self, compiled: _Compiled, reading: Reading, view: View) -> Iterator[_Place]:
         """The value at the start of *view*, and those of a list after it, with their costs."""
         match = _first(compiled.anchored, view.text, 0)
         if match is not None:
@@ -309,7 +339,7 @@ class Engine:
             return None
         return (start, longest[0]), at + longest[0] - start
 
-    def _end_of(self, compiled: _Compiled, view: View) -> Iterator[tuple[tuple[int, int], int]]:
+    def _end_of(self, compiled: _Compiled, view: View) -> Iterator[_Place]:
         for pattern in compiled.preceding:
             if match := pattern.search(view.text):
                 start, end = match.span(_group(match))
@@ -367,6 +397,10 @@ class Engine:
                         check=rule.check or "",
                     )  # fmt: skip
                     yield Claim(span, _ALONE, rule.counter)
+
+
+def _dearer(places: Iterable[_Place], cost: int) -> Iterator[_Place]:
+    return ((stretch, cost + own) for stretch, own in places)
 
 
 def _first(patterns: Sequence[re.Pattern[str]], text: str, at: int) -> re.Match[str] | None:
