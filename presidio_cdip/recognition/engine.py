@@ -374,7 +374,7 @@ class Engine:
         return best
 
     def _scanned(self, reading: Reading) -> Iterator[Claim]:
-        present = frozenset(reading.words.folded)
+        present = {word.rstrip("#") for word in reading.words.folded}
         for compiled in self._scans:
             if compiled.hints and compiled.hints.isdisjoint(present):
                 continue

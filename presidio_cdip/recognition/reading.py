@@ -351,14 +351,13 @@ class Reading:
         if headings < 2 or line_end - line_start > _LONG_LINE:
             return None
         for delimiter in "|\t":
-            count = self.text.count(delimiter, line_start, line_end)
-            if count > 1:
+            if self.text.count(delimiter, line_start, line_end) > 1:
                 place = self.text.count(delimiter, line_start, label.start)
-                return self._column_of(line_start, delimiter, count, place, headings)
+                return self._column_of(line_start, delimiter, place, headings)
         return None
 
     def _column_of(
-        self, line_start: int, delimiter: str, count: int, place: int, headings: int
+        self, line_start: int, delimiter: str, place: int, headings: int
     ) -> Iterator[View]:
         """The fields number *place* of the rows below, to one with as many labels as headings."""
         for below in range(bisect_right(self._line_starts, line_start), len(self._line_starts)):
@@ -366,8 +365,10 @@ class Reading:
             row = self.text[start : min(end, start + _LONG_LINE)]
             if not row.strip():
                 continue
-            if row.count(delimiter) != count or self.labels_between(start, end) >= headings:
+            if delimiter not in row or self.labels_between(start, end) >= headings:
                 return
+            if row.count(delimiter) < place:
+                continue  # a ragged row
             before = row.split(delimiter)[: place + 1]
             field_end = start + sum(map(len, before)) + place
             yield View.of(self.text, [(field_end - len(before[-1]), field_end)])
