@@ -112,7 +112,7 @@ _ANALYSIS = _options(
     click.option(
         "--pack",
         type=click.Path(path_type=Path),
-        help="A folder with your own recognizers/; else PRESIDIO_CDIP_PACK, else the shipped one.",
+        help="A folder whose recognizers/ are used instead of the shipped; or PRESIDIO_CDIP_PACK.",
     ),
     click.option(
         "--ocr-language",
@@ -176,7 +176,7 @@ def analyze(
     if layout == "json":
         click.echo(json.dumps([_dict(row, explain) for row in rows], indent=2, ensure_ascii=False))
     elif layout == "table":
-        _print(rows, explain)
+        _print(rows, explain, unread)
     if unread:
         return UNREADABLE
     return FOUND if rows else NOTHING_FOUND
@@ -210,9 +210,15 @@ def redact(
 
     The finished page is read again; where an original can still be read, nothing is written.
     """
-    if not is_image(read_bytes(page)):
+    data = read_bytes(page)
+    if not is_image(data):
+        decode(data, str(page))  # says what it is, if it is no text
         raise UnreadableInput(str(page), "is not an image; `presidio-cdip analyze` reads texts")
+    if output.exists() and output.samefile(page):
+        raise click.BadParameter("is the page itself; write to another file", param_hint="--output")
     redaction = _imaging()
+    if output.suffix.lower() not in redaction.SUFFIXES:
+        raise click.BadParameter("has no suffix of an image", param_hint="--output")
     pages = redaction.redact_file(
         page,
         output,
@@ -358,8 +364,10 @@ def _dict(row: Row, explain: bool) -> dict[str, Any]:
     return data
 
 
-def _print(rows: Sequence[Row], explain: bool) -> None:
+def _print(rows: Sequence[Row], explain: bool, unread: int = 0) -> None:
     console = _console()
+    if unread:
+        console.print(f"{unread} could not be read, and may hold anything; of the others:")
     if not rows:
         console.print("nothing found")
         return

@@ -62,13 +62,13 @@ ENTITIES: Mapping[str, Entity] = MappingProxyType(
 )
 
 
-def known(names: Iterable[str]) -> tuple[str, ...]:
+def known(names: str | Iterable[str]) -> tuple[str, ...]:
     """*names*, when all of them are entities.
 
     Raises:
         UnknownEntity: One of them is not.
     """
-    names = tuple(names)
+    names = (names,) if isinstance(names, str) else tuple(names)
     if unknown := set(names) - set(ENTITIES):
         raise UnknownEntity(unknown, ENTITIES)
     return names

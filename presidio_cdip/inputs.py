@@ -65,6 +65,8 @@ def decode(data: bytes, name: str) -> str:
         raise UnreadableInput(name, f"is {_PDF}")
     if data[128:132] == b"DICM":
         raise UnreadableInput(name, f"is {_DICOM}")
+    if _is_foreign(data[:_SAMPLE]):
+        raise UnreadableInput(name, "is in an encoding unknown here; save it as UTF-8")
     text = _decoded(data)
     for start in {0, max(0, len(text) // 2 - _SAMPLE // 2), max(0, len(text) - _SAMPLE)}:
         sample = text[start : start + _SAMPLE]
@@ -72,6 +74,15 @@ def decode(data: bytes, name: str) -> str:
         if strange > max(8, len(sample) // 20) or sample.count("\0") > max(8, len(sample) // 10):
             raise UnreadableInput(name, "is neither text nor an image this program knows")
     return text
+
+
+def _is_foreign(sample: bytes) -> bool:
+    """Whether more than a third is beyond ASCII, and not UTF-8: EBCDIC, or another alphabet."""
+    beyond = sum(byte > 0x7F for byte in sample)
+    marked = any(sample.startswith(mark) for mark, _ in _MARKS)
+    if marked or 3 * beyond <= len(sample):
+        return False
+    return codecs.getincrementaldecoder("utf-8")("replace").decode(sample).count("\ufffd") > 1
 
 
 def _decoded(data: bytes) -> str:

@@ -104,15 +104,23 @@ class Pack:
         if name not in self._lists:
             folder = self.root / "recognizers" / "gazetteers"
             if not (folder / f"{name}.txt").is_file():
+                if not self.tested and Pack.shipped().has_list(name):
+                    return Pack.shipped().terms(name, asked_by)
                 raise PackError(asked_by, f"no list gazetteers/{name}.txt")
             listed = [*_lines(folder / f"{name}.txt"), *_lines(folder / f"{name}.extra.txt")]
             out = set(_lines(folder / f"{name}.except.txt"))
             self._lists[name] = tuple(dict.fromkeys(term for term in listed if term not in out))
         return self._lists[name]
 
+    def has_list(self, name: str) -> bool:
+        """Whether there is a gazetteer *name*."""
+        return (self.root / "recognizers" / "gazetteers" / f"{name}.txt").is_file()
+
     def _shared_forms(self) -> Mapping[str, str]:
+        """The shipped forms, and over them the pack's own."""
+        shipped = {} if self.tested else Pack.shipped()._shared_forms()
         forms = _load_if_there(self.root / "recognizers" / "shared" / "forms.yaml")
-        return _Reader(self, "shared/forms.yaml", {}).forms(forms)
+        return _Reader(self, "shared/forms.yaml", {}).forms(forms, shipped)
 
 
 def failures(files: "tuple[RuleFile, ...] | list[RuleFile]") -> Iterator[PackError]:

@@ -21,7 +21,7 @@ from presidio_analyzer import (
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
 
 from presidio_cdip.entities import known
-from presidio_cdip.errors import CdipError, UnknownEntity
+from presidio_cdip.errors import CdipError
 from presidio_cdip.pack import Pack
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.overlaps import remainders
@@ -56,7 +56,8 @@ class CdipRulesRecognizer(EntityRecognizer):
 
     Raises:
         PackError: The pack cannot be used.
-        UnknownEntity: The pack has no rules for an entity that was asked for.
+        UnknownEntity: An entity was asked for that does not exist.
+        CdipError: The pack has no rules for an entity that was asked for.
     """
 
     def __init__(
@@ -74,8 +75,8 @@ class CdipRulesRecognizer(EntityRecognizer):
         self._engine = _engine(os.fspath(folder) if folder else None)
         ruled = [file.entity for file in self._engine.files]
         asked = [supported_entity] if supported_entity else list(supported_entities or ruled)
-        if unknown := set(asked) - set(ruled):
-            raise UnknownEntity(unknown, ruled)
+        if unruled := sorted(set(known(asked)) - set(ruled)):
+            raise CdipError(f"no rules find {', '.join(unruled)}; they find {', '.join(ruled)}")
         thresholds: dict[str, Any] = (
             {"score_thresholds": score_thresholds} if score_thresholds else {}
         )
@@ -195,9 +196,10 @@ def add_recognizers(
         pack: As in `CdipRulesRecognizer`.
 
     Raises:
-        UnknownEntity: There are no rules for one of *entities*.
+        UnknownEntity: One of *entities* does not exist.
         PackError: The pack cannot be used.
-        CdipError: *entities* is empty, or *target* does not support *language*.
+        CdipError: *entities* is empty or there are no rules for one of them, or *target* does not
+            support *language*.
     """
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
     languages = list(getattr(registry, "supported_languages", None) or [language])
@@ -230,7 +232,8 @@ def analyzer(
         pack: As in `CdipRulesRecognizer`.
 
     Raises:
-        UnknownEntity: There are no rules for one of *entities*.
+        UnknownEntity: One of *entities* does not exist.
+        CdipError: There are no rules for one of *entities*.
         PackError: The pack cannot be used.
     """
     registry = RecognizerRegistry(recognizers=[], supported_languages=["en"])

@@ -13,8 +13,13 @@ from presidio_cdip.imaging.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.erase import Colour
 from presidio_cdip.imaging.layout import LayoutText, layout_text
 from presidio_cdip.imaging.ocr import Looker, Reader, look_again, read_words
-from presidio_cdip.imaging.pages import Page, read_pages, write_pages
+from presidio_cdip.imaging.pages import FORMATS, Page, read_pages, write_pages
 from presidio_cdip.imaging.verify import still_readable
+
+SUFFIXES = frozenset(
+    suffix for suffix, name in Image.registered_extensions().items() if name in FORMATS
+)
+"""Of files that `redact_file` can write."""
 
 
 class Analyzer(Protocol):
