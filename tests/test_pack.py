@@ -106,3 +106,15 @@ def test_list_is_read_with_its_additions_and_exceptions(tmp_path: Path) -> None:
 def test_cue_stands_for_all_its_spellings() -> None:
     """Brackets give alternatives, the empty one among them, and may be nested."""
     assert set(expand("(soc(ial|)|ss) no")) == {"social no", "soc no", "ss no"}
+
+
+@pytest.mark.checkout
+def test_example_of_the_rule_language_is_a_pack(tmp_path: Path) -> None:
+    """What recognizers/README.md shows can be used as it stands, with the shipped forms."""
+    page = (Path(__file__).parents[1] / "recognizers" / "README.md").read_text("utf-8")
+    shown = page[page.index("    entity: ") :]
+    lines = [line[4:] for line in shown[: shown.index("\n|")].splitlines()]
+
+    files = pack(tmp_path, "\n".join(lines), "home_phone_number.yaml").rule_files(verify=True)
+
+    assert [file.entity for file in files] == ["HOME_PHONE_NUMBER"]

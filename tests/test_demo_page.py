@@ -1,0 +1,44 @@
+"""On the page of `make demo` every value is erased, and nothing that is to be kept."""
+
+import json
+from pathlib import Path
+
+import presidio_cdip
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "examples" / "personnel_page.png"
+
+
+def share(box: list[int], others: list[tuple[int, ...]]) -> float:
+    """How much of *box*'s width lies in *others* that are on its line, in [0, 1]."""
+    left, top, right, bottom = box
+    middle = (top + bottom) / 2
+    columns = set()
+    for one in others:
+        if one[1] <= middle < one[3]:
+            columns |= set(range(max(left, one[0]), min(right, one[2])))
+    return len(columns) / (right - left)
+
+
+def test_page_is_read_as_its_truth_says(tesseract: str) -> None:
+    """Each marked value is covered by boxes of its entity, each near miss by none."""
+    from presidio_cdip.imaging.redaction import find_in_pages
+
+    truth = json.loads(PAGE.with_suffix(".json").read_text("utf-8"))
+
+    (page,) = find_in_pages(PAGE, PAGE.name, presidio_cdip.analyzer())
+
+    boxes = [(finding.entity, tuple(box)) for finding in page.findings for box in finding.boxes]
+    missed = [
+        value["text"]
+        for value in truth["values"]
+        for box in value["boxes"]
+        if share(box, [one for entity, one in boxes if entity == value["entity"]]) < 0.8
+    ]
+    taken = [
+        kept["text"]
+        for kept in truth["keep"]
+        for box in kept["boxes"]
+        if share(box, [one for _, one in boxes]) > 0.1
+    ]
+    assert (missed, taken) == ([], [])
