@@ -13,6 +13,8 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.checkout
+
 FOLDER = ROOT / "recognizers" / "gazetteers"
 SCRIPT = ROOT / "tools" / "gazetteers.py"
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -148,7 +150,6 @@ def test_exchange_names_show_their_two_letters() -> None:
     assert [name for name in names if not re.fullmatch(r"[A-Z]{2}[a-z]+", name)] == []
 
 
-@pytest.mark.checkout
 def test_generated_lists_are_named() -> None:
     """The lists whose head names the script are the ones it writes."""
     named = [file.stem for file in FILES if "# Script: tools/gazetteers.py" in head(file)]
@@ -156,7 +157,6 @@ def test_generated_lists_are_named() -> None:
     assert named == list(GENERATED)
 
 
-@pytest.mark.checkout
 def test_generated_lists_are_as_written(script: ModuleType) -> None:
     """Nobody has edited a generated list, and the script writes the same list twice."""
     stale = [gazetteer.name for gazetteer in script.stale()]
@@ -164,7 +164,6 @@ def test_generated_lists_are_as_written(script: ModuleType) -> None:
     assert stale == []
 
 
-@pytest.mark.checkout
 def test_check_is_silent(script: ModuleType) -> None:
     """`--check` says with its exit status alone that nothing would change."""
     command = [sys.executable, str(SCRIPT), "--check"]
@@ -174,7 +173,6 @@ def test_check_is_silent(script: ModuleType) -> None:
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 
 
-@pytest.mark.checkout
 def test_stale_list_is_reported(
     script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,7 +190,6 @@ def test_stale_list_is_reported(
     assert edited.read_text(encoding="utf-8") == "eleventy\n"
 
 
-@pytest.mark.checkout
 def test_examples_of_the_script_hold(script: ModuleType) -> None:
     """The script's docstrings show what it does."""
     results = doctest.testmod(script)
@@ -201,7 +198,6 @@ def test_examples_of_the_script_hold(script: ModuleType) -> None:
     assert results.failed == 0
 
 
-@pytest.mark.checkout
 def test_every_list_is_named_by_a_rule() -> None:
     """A list that no rule file names is not shipped."""
     rules = "".join(path.read_text("utf-8") for path in FOLDER.parent.rglob("*.yaml"))
