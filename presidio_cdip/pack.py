@@ -107,8 +107,8 @@ class Pack:
                 if not self.tested and Pack.shipped().has_list(name):
                     return Pack.shipped().terms(name, asked_by)
                 raise PackError(asked_by, f"no list gazetteers/{name}.txt")
-            listed = [*_lines(folder / f"{name}.txt"), *_lines(folder / f"{name}.extra.txt")]
-            out = set(_lines(folder / f"{name}.except.txt"))
+            listed = [*lines(folder / f"{name}.txt"), *lines(folder / f"{name}.extra.txt")]
+            out = set(lines(folder / f"{name}.except.txt"))
             self._lists[name] = tuple(dict.fromkeys(term for term in listed if term not in out))
         return self._lists[name]
 
@@ -211,11 +211,12 @@ def _load_if_there(item: Traversable) -> Mapping[str, Any]:
     return _load(item) if item.is_file() else {}
 
 
-def _lines(item: Traversable) -> list[str]:
+def lines(item: Traversable) -> list[str]:
+    """The lines of a list that are neither empty nor comments; none where there is no such file."""
     if not item.is_file():
         return []
-    lines = (line.strip() for line in item.read_text("utf-8").splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
+    listed = (line.strip(" ") for line in item.read_text("utf-8").splitlines())
+    return [line for line in listed if line and not line.startswith("#")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,130 @@
+"""Keyed chance: everything a surrogate is drawn from is derived from a key, a scope and the value.
+
+The derivation, version 1 (`VERSION`; a change of it is a new version, tests hold known answers):
+
+* ``subkey = HKDF-SHA256(key, salt=none, info=VERSION || field(scope) || field(purpose) ||
+  field(locale))``, 32 bytes (RFC 5869). A field is its length in bytes as a 32-bit big-endian
+  number, then its UTF-8. A purpose is an entity, or what an offset is for.
+* ``seed = HMAC-SHA256(subkey, normal || 0x00 || attempt)`` with the normalised value in UTF-8 and
+  the number of the candidate, from 0, as 32 bits big-endian.
+* The stream is ``HMAC-SHA256(seed, 0) || HMAC-SHA256(seed, 1) || …``, the counter in 32 bits.
+* A number below *n* is the next 8 bytes as a big-endian number modulo *n*; bytes that make a number
+  of ``2**64 - 2**64 % n`` or more are passed over, so that it is uniform.
+* A permutation of the numbers below *n* is FF1 (NIST SP 800-38G) over that domain, of ``subkey``
+  for the purpose followed by ``" permutation"``; see `Keyring.permuted`.
+
+Nothing is stored: the same key, scope, locale and value give the same on every machine, in every
+order. Who has the key can undo a permutation and test guesses of every other value.
+"""
+
+import hmac
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from ffx import FF1
+
+VERSION = b"presidio-cdip surrogates 1"
+
+Item = TypeVar("Item")
+
+
+class Chance:
+    """A keyed stream that is drawn from in order: same seed, same draws.
+
+    Args:
+        seed: 32 bytes.
+    """
+
+    __slots__ = ("_at", "_block", "_counter", "_seed")
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._block = b""
+        self._at = 0
+        self._counter = 0
+
+    def below(self, n: int) -> int:
+        """A whole number in [0, *n*), uniform.
+
+        Args:
+            n: From 1 to 2**64.
+        """
+        limit = 2**64 - 2**64 % n
+        while True:
+            if self._at == len(self._block):
+                self._block = hmac.digest(self._seed, self._counter.to_bytes(4, "big"), "sha256")
+                self._at = 0
+                self._counter += 1
+            number = int.from_bytes(self._block[self._at : self._at + 8], "big")
+            self._at += 8
+            if number < limit:
+                return number % n
+
+    def between(self, low: int, high: int) -> int:
+        """A whole number in [*low*, *high*], uniform."""
+        return low + self.below(high - low + 1)
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        """One of *items*, uniform."""
+        return items[self.below(len(items))]
+
+
+class Keyring:
+    """The subkeys of one scope.
+
+    Args:
+        key: At least 16 bytes.
+        scope: Within what the same value gives the same surrogate: a document's name, a corpus's.
+        locale: As Faker writes it, ``"en_US"``.
+    """
+
+    __slots__ = ("_key", "locale", "scope")
+
+    def __init__(self, key: bytes, scope: str, locale: str) -> None:
+        self._key = key
+        self.scope = scope
+        self.locale = locale
+
+    def subkey(self, purpose: str) -> bytes:
+        """32 bytes for *purpose*, by the derivation above."""
+        return _subkey(self._key, self.scope, purpose, self.locale)
+
+    def chance(self, purpose: str, normal: str = "", attempt: int = 0) -> Chance:
+        """The stream of the value *normal*; with none, one that the whole scope shares."""
+        message = normal.encode("utf-8", "surrogatepass") + b"\0" + attempt.to_bytes(4, "big")
+        return Chance(hmac.digest(self.subkey(purpose), message, "sha256"))
+
+    def permuted(self, purpose: str, number: int, domain: int, tweak: str = "") -> int:
+        """Another number in [0, *domain*), by a permutation that leaves no number in its place.
+
+        With E for FF1 this is ``E⁻¹(E(number) + 1 mod domain)``. So no two numbers get the same one,
+        and none gets itself, whatever the key.
+
+        Args:
+            purpose: Each has a permutation of its own.
+            number: In [0, *domain*).
+            domain: At least 2. Below 100, which FF1 does not serve, it is a keyed rotation; below a
+                million, who learns many pairs can guess the others.
+            tweak: Each has a permutation of its own.
+        """
+        if domain < 100:
+            return (number + 1 + self.chance(purpose, tweak).below(domain - 1)) % domain
+        cipher = _cipher(self._key, self.scope, f"{purpose} permutation", self.locale)
+        salt = tweak.encode()
+        encrypted = cipher.encrypt_int(number, domain=domain, tweak=salt)
+        return cipher.decrypt_int((encrypted + 1) % domain, domain=domain, tweak=salt)
+
+
+@lru_cache(maxsize=4096)
+def _subkey(key: bytes, scope: str, purpose: str, locale: str) -> bytes:
+    fields = (field.encode("utf-8", "surrogatepass") for field in (scope, purpose, locale))
+    info = VERSION + b"".join(len(field).to_bytes(4, "big") + field for field in fields)
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=info).derive(key)
+
+
+@lru_cache(maxsize=256)
+def _cipher(key: bytes, scope: str, purpose: str, locale: str) -> FF1:
+    return FF1(_subkey(key, scope, purpose, locale), allow_small_domain=True)

@@ -1,0 +1,78 @@
+"""How a value looks: capitals, blanks, and what OCR did to it."""
+
+import re
+import unicodedata
+
+# What a scanner takes for a digit, and the digit.
+_LETTERS_FOR_DIGITS = str.maketrans("OoQDIil|!SsZzBG", "000011111552286")
+# What it takes for a letter within a word.
+_UPPER_FOR_DIGITS = str.maketrans("01|58", "OIISB")
+_LOWER_FOR_DIGITS = str.maketrans("01|58", "ollsb")
+# Words that a title leaves without a capital.
+_SMALL = frozenset({"of", "the", "a", "an", "and", "in", "on", "at", "by", "to", "for", "with"})
+_DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*[0158|])[\w|]+")
+
+
+def folded(value: str) -> str:
+    """*value* for comparison: case, accents, blanks, marks at its edges and OCR damage gone.
+
+    >>> folded("  Rom.  CATH0LIC, "), folded("Nurse")
+    ('rom. catholic', 'nurse')
+    """
+    plain = unicodedata.normalize("NFKD", mended(value)).casefold()
+    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    return " ".join(plain.split()).strip(" .,;:!?()[]{}\"'")
+
+
+def mended(value: str) -> str:
+    """*value* with the digits that OCR put into its words turned back into letters.
+
+    >>> mended("exce11ent, 0hio 45 B12 4th")
+    'excellent, Ohio 45 B12 4th'
+    """
+
+    def word(match: "re.Match[str]") -> str:
+        found = match.group()
+        letters = [char for char in found if char.isalpha()]
+        if 2 * len(letters) <= len(found) or re.fullmatch(r"(?i)\d+(?:st|nd|rd|th)", found):
+            return found
+        if all(char.isupper() for char in letters):
+            return found.translate(_UPPER_FOR_DIGITS)
+        return found[0].translate(_UPPER_FOR_DIGITS) + found[1:].translate(_LOWER_FOR_DIGITS)
+
+    return _DAMAGED_WORD.sub(word, value)
+
+
+def digits(value: str) -> str:
+    """*value* with the letters that OCR put for digits turned back, whatever they stand in.
+
+    >>> digits("27l-24-O538")
+    '271-24-0538'
+    """
+    return value.translate(_LETTERS_FOR_DIGITS)
+
+
+def cased_like(model: str, value: str) -> str:
+    """*value* in the capitals of *model*: all of them, one a word, a first one, or as it stands.
+
+    Lists have proper names with their capitals and all else without, so a value is never lowered.
+
+    >>> cased_like("MARRIED", "divorced"), cased_like("Six", "four"), cased_like("W", "b")
+    ('DIVORCED', 'Four', 'B')
+    >>> cased_like("Permanent Resident", "visitor on leave"), cased_like("catholic", "Lutheran")
+    ('Visitor on Leave', 'Lutheran')
+    """
+    words = re.findall(r"[^\W\d_]+", model)
+    if not words:
+        return value
+    if all(word.isupper() for word in words) and (len("".join(words)) > 1 or len(value) < 3):
+        return value.upper()
+    if len(words) > 1 and all(word[0].isupper() for word in words if word not in _SMALL):
+        return re.sub(
+            r"(?<![\w'’])[^\W\d_]+",
+            lambda word: word[0] if word[0] in _SMALL else word[0][0].upper() + word[0][1:],
+            value,
+        )
+    if words[0][0].isupper():
+        return value[:1].upper() + value[1:]
+    return value
