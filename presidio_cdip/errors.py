@@ -6,6 +6,10 @@
   - `MissingDependency`   stop   a program, a language file or an extra is not installed
   - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
   - `StillReadable`       skip   an original can still be read in a redacted page; none was written
+  - `PolicyError`         stop   a policy names what there is not, or a parameter that cannot be
+  - `KeyUnusable`         stop   a key, or its file, cannot be used
+  - `ValueRefused`        skip   a value or span that no surrogate is made for; nothing was replaced
+  - `VaultError`          stop   a vault cannot be read or written, or holds nothing of this text
 
 No message holds a word of the text that was looked at.
 """
@@ -88,3 +92,43 @@ class StillReadable(CdipError):
             "nothing was written: erase this page by hand"
         )
         self.file = file
+
+
+class PolicyError(CdipError):
+    """A policy cannot be used as it stands.
+
+    Attributes:
+        policy: Its name.
+        problem: What is wrong with it.
+    """
+
+    def __init__(self, policy: str, problem: str) -> None:
+        super().__init__(f"policy {policy}: {problem}")
+        self.policy = policy
+        self.problem = problem
+
+
+class KeyUnusable(CdipError):
+    """A key cannot be used; no part of it is shown."""
+
+
+class ValueRefused(CdipError):
+    """No surrogate is made for this value or span. The text was left to its caller, unreplaced.
+
+    Attributes:
+        policy: The policy's name.
+        entity: The entity's.
+        problem: What is wrong with the value, which is not shown.
+    """
+
+    exit_code = 3
+
+    def __init__(self, policy: str, entity: str, problem: str) -> None:
+        super().__init__(f"policy {policy}, {entity}: {problem}")
+        self.policy = policy
+        self.entity = entity
+        self.problem = problem
+
+
+class VaultError(CdipError):
+    """A vault cannot be read or written, or does not hold what is asked of it."""

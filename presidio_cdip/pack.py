@@ -19,6 +19,8 @@ from presidio_cdip.recognition.consistency import SPREADS
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.rules import WHERE, Rule, RuleFile
 
+PACK_VARIABLE = "PRESIDIO_CDIP_PACK"  # names the folder of a deployment's own pack
+
 _FILE_KEYS = {
     "entity", "what", "sources", "spread", "check", "forms", "rules", "counter", "cases",
 }  # fmt: skip
@@ -64,17 +66,18 @@ class Pack:
         """The pack in *folder*.
 
         Raises:
-            PackError: There is no ``recognizers/`` in it.
+            PackError: There is neither ``recognizers/`` nor ``operators/`` in it.
         """
         root = Path(folder) if isinstance(folder, str) else folder
-        if not (root / "recognizers").is_dir():
+        if not any((root / name).is_dir() for name in ("recognizers", "operators")):
             raise PackError(
-                root.name or "pack", "has no folder recognizers/; give the folder that holds it"
+                root.name or "pack",
+                "has no folder recognizers/ or operators/; give the folder that holds it",
             )
         return cls(root)
 
     def rule_files(self, verify: bool = False) -> tuple[RuleFile, ...]:
-        """Read every YAML file of ``recognizers/``, by name.
+        """Read every YAML file of ``recognizers/``, by name; the shipped, where there is none.
 
         Args:
             verify: Also run every file's cases through the whole pack.
@@ -84,6 +87,8 @@ class Pack:
                 regular expression, or, with *verify*, a case that its rules do not satisfy.
         """
         folder = self.root / "recognizers"
+        if not folder.is_dir():
+            return Pack.shipped().rule_files(verify)
         shared = self._shared_forms()
         found = []
         for item in sorted(folder.iterdir(), key=lambda item: item.name):

@@ -22,12 +22,11 @@ from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
 
 from presidio_cdip.entities import known
 from presidio_cdip.errors import CdipError
-from presidio_cdip.pack import Pack
+from presidio_cdip.pack import PACK_VARIABLE, Pack
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.overlaps import remainders
 from presidio_cdip.recognition.spans import Span
 
-PACK_VARIABLE = "PRESIDIO_CDIP_PACK"
 NLP_CONFIGURATION = {
     "nlp_engine_name": "spacy",
     "models": [{"lang_code": "en", "model_name": "presidio_cdip"}],

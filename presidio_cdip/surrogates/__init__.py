@@ -1,1 +1,1 @@
-"""From a value to its surrogate: read its form, draw from a keyed source, write in the same form."""
+"""From a value to its surrogate: read its form, draw by key, write in the same form."""

@@ -100,7 +100,7 @@ class Keyring:
     def permuted(self, purpose: str, number: int, domain: int, tweak: str = "") -> int:
         """Another number in [0, *domain*), by a permutation that leaves no number in its place.
 
-        With E for FF1 this is ``E⁻¹(E(number) + 1 mod domain)``. So no two numbers get the same one,
+        With E for FF1 this is ``E⁻¹(E(number) + 1 mod domain)``: no two numbers get the same one,
         and none gets itself, whatever the key.
 
         Args:
@@ -115,7 +115,7 @@ class Keyring:
         cipher = _cipher(self._key, self.scope, f"{purpose} permutation", self.locale)
         salt = tweak.encode()
         encrypted = cipher.encrypt_int(number, domain=domain, tweak=salt)
-        return cipher.decrypt_int((encrypted + 1) % domain, domain=domain, tweak=salt)
+        return int(cipher.decrypt_int((encrypted + 1) % domain, domain=domain, tweak=salt))
 
 
 @lru_cache(maxsize=4096)

@@ -2,15 +2,16 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 # What a scanner takes for a digit, and the digit.
 _LETTERS_FOR_DIGITS = str.maketrans("OoQDIil|!SsZzBG", "000011111552286")
 # What it takes for a letter within a word.
-_UPPER_FOR_DIGITS = str.maketrans("01|58", "OIISB")
+_UPPER_FOR_DIGITS = str.maketrans("01|58l", "OIISBI")
 _LOWER_FOR_DIGITS = str.maketrans("01|58", "ollsb")
 # Words that a title leaves without a capital.
 _SMALL = frozenset({"of", "the", "a", "an", "and", "in", "on", "at", "by", "to", "for", "with"})
-_DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*[0158|])[\w|]+")
+_DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*(?:[0158|]|[A-Z]l|l[A-Z]))[\w|]+")
 
 
 def folded(value: str) -> str:
@@ -25,19 +26,23 @@ def folded(value: str) -> str:
 
 
 def mended(value: str) -> str:
-    """*value* with the digits that OCR put into its words turned back into letters.
+    """*value* with what OCR put into its words turned back; as long as it was.
 
-    >>> mended("exce11ent, 0hio 45 B12 4th")
-    'excellent, Ohio 45 B12 4th'
+    One or two digits within a word become letters, and a small l among capitals an I. Digits at the
+    end of capitals, and more than two, are a code.
+
+    >>> mended("exce11ent, 0hio 45 B12 4th MARRlED"), mended("BRCA1 F508del")
+    ('excellent, Ohio 45 B12 4th MARRIED', 'BRCA1 F508del')
     """
 
     def word(match: "re.Match[str]") -> str:
         found = match.group()
-        letters = [char for char in found if char.isalpha()]
-        if 2 * len(letters) <= len(found) or re.fullmatch(r"(?i)\d+(?:st|nd|rd|th)", found):
+        letters = [char for char in found if char.isalpha() and char != "l"]
+        if 2 * len(letters) <= len(found) or re.search(r"(?i)\d{3}|^\d+(?:st|nd|rd|th)$", found):
             return found
-        if all(char.isupper() for char in letters):
-            return found.translate(_UPPER_FOR_DIGITS)
+        if all(char.isupper() for char in letters) and len(letters) > 1:
+            core = found.rstrip("0123456789")
+            return core.translate(_UPPER_FOR_DIGITS) + found[len(core) :]
         return found[0].translate(_UPPER_FOR_DIGITS) + found[1:].translate(_LOWER_FOR_DIGITS)
 
     return _DAMAGED_WORD.sub(word, value)
@@ -50,6 +55,33 @@ def digits(value: str) -> str:
     '271-24-0538'
     """
     return value.translate(_LETTERS_FOR_DIGITS)
+
+
+def cased_as_listed(model: str, listed: str, value: str) -> str:
+    """`cased_like`, but lowered where *model* is in lower case what is *listed* with capitals.
+
+    >>> cased_as_listed("american citizen", "American citizen", "Greek citizen")
+    'greek citizen'
+    """
+    if model == listed:
+        return value
+    if model.islower() and not listed.islower():
+        return value.lower()
+    return cased_like(model, value)
+
+
+def spellings(value: str) -> Iterator[str]:
+    """*value*, then what it may have been before a scanner read one letter as two.
+
+    >>> list(spellings("fernale"))
+    ['fernale', 'female']
+    """
+    yield value
+    for read, meant in (("rn", "m"), ("cl", "d"), ("vv", "w"), ("ii", "u"), ("1i", "h")):
+        if read in value:
+            yield value.replace(read, meant)
+    if re.fullmatch(r"(?:\S ){2,}\S", value):  # s p a c e d
+        yield value.replace(" ", "")
 
 
 def cased_like(model: str, value: str) -> str:
@@ -75,4 +107,4 @@ def cased_like(model: str, value: str) -> str:
         )
     if words[0][0].isupper():
         return value[:1].upper() + value[1:]
-    return value
+    return value.lower() if len(model) == len(value) == 1 else value

@@ -1,0 +1,128 @@
+"""Surrogates of a scope: the same value gives the same one, on every worker and in any order."""
+
+import re
+import traceback
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from presidio_cdip.errors import CdipError, PolicyError, ValueRefused
+from presidio_cdip.surrogates import table
+from presidio_cdip.surrogates.chance import Keyring
+from presidio_cdip.surrogates.forms import Draw, Reading
+from presidio_cdip.surrogates.keys import Key, process_key
+from presidio_cdip.surrogates.text import folded
+
+LONGEST = 4096  # characters of a value
+CANDIDATES = 64  # attempts that one value's stream makes
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+class Surrogates:
+    """Realistic values in place of those found, drawn by key: `presidio_cdip.surrogates.chance`.
+
+    Args:
+        key: At least 16 bytes; a random one for this process, if None.
+        scope: Within what a value keeps its surrogate: the name of a document, or of a corpus.
+        locale: As Faker writes it; what a date like 3/2/70 means, and what names are drawn from.
+        options: Parameters of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
+        pack: A folder with ``operators/`` in it, asked before the shipped one.
+        policy: What errors call this.
+
+    Raises:
+        KeyUnusable: The key is too short.
+        PolicyError: The scope is empty.
+    """
+
+    def __init__(
+        self,
+        key: bytes | str | None = None,
+        scope: str = "corpus",
+        locale: str = "en_US",
+        options: Mapping[str, Any] | None = None,
+        pack: str | None = None,
+        policy: str = "surrogate",
+    ) -> None:
+        if not isinstance(scope, str) or not scope.strip():
+            raise PolicyError(policy, "the scope is empty; name the document or the corpus")
+        self._key = process_key() if key is None else Key.of(key)
+        self._scope = scope
+        self._policy = policy
+        self._options = {**(options or {}), "locale": locale, "pack": pack}
+        self._keyring = Keyring(self._key, scope, locale)
+
+    def surrogate(self, entity: str, value: str) -> str:
+        """The surrogate of *value*, written as it was, with its surrounding blanks.
+
+        Raises:
+            PolicyError: There are no forms for *entity*.
+            ValueRefused: *value* is longer than 4096 characters, holds control characters, or a
+                form failed on it.
+        """
+        core, head, tail = self._core(entity, value)
+        if not core:
+            return value
+        return head + next(self._stream(entity, core)) + tail
+
+    def candidates(self, entity: str, value: str) -> Iterator[str]:
+        """Different surrogates of *value*, in an order that key, scope and value decide.
+
+        The first is `surrogate`'s. There may be no second: an offset or a permutation has but one.
+
+        Raises:
+            PolicyError: As `surrogate`.
+            ValueRefused: As `surrogate`.
+        """
+        core, head, tail = self._core(entity, value)
+        if not core:
+            return
+        seen = set()
+        for surrogate in self._stream(entity, core):
+            if surrogate not in seen:
+                seen.add(surrogate)
+                yield head + surrogate + tail
+
+    def _core(self, entity: str, value: str) -> tuple[str, str, str]:
+        if len(value) > LONGEST:
+            raise self._refused(entity, f"a value of {len(value)} characters; {LONGEST} at most")
+        if _CONTROL.search(value):
+            raise self._refused(entity, "a value with control characters; clean the text first")
+        core = value.strip()
+        start = value.find(core)
+        return core, value[:start], value[start + len(core) :]
+
+    def _stream(self, entity: str, core: str) -> Iterator[str]:
+        """At least one surrogate that is not the original, then those of further attempts."""
+        own = folded(core)
+        given = False
+        try:
+            for reading in self._readings(entity, core):
+                for attempt in range(CANDIDATES):
+                    draw = Draw(self._keyring, entity, reading.normal, attempt, self._options)
+                    surrogate = reading.write(draw)
+                    if surrogate.strip() and (reading.may_stay or folded(surrogate) != own):
+                        given = True
+                        yield surrogate
+                if given:
+                    return
+        except CdipError:
+            raise
+        except Exception as error:
+            # Its message may hold the value, and the document must not pass as done.
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            name = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+            raise self._refused(entity, f"a form failed: {name}") from None
+        yield f"<{entity}>"
+
+    def _readings(self, entity: str, core: str) -> Iterator[Reading]:
+        """How the value reads, and how its entity's plainest form reads it."""
+        forms = table.forms_of(entity, self._options["pack"])
+        if not forms:
+            raise PolicyError(self._policy, f"there are no surrogates for {entity}")
+        if reading := table.read(entity, core, self._options):
+            yield reading
+        if plainest := forms[-1].read(core, self._options):
+            yield plainest
+
+    def _refused(self, entity: str, problem: str) -> ValueRefused:
+        return ValueRefused(self._policy, entity, problem)

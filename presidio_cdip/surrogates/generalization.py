@@ -1,0 +1,54 @@
+"""Less precise values in place of precise ones: a year, an age band, a state."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from presidio_cdip.surrogates.ages import band_of
+from presidio_cdip.surrogates.dates import year_of
+from presidio_cdip.surrogates.places import state_of
+
+TOP_AGE = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 may be aggregated as 90 or older
+
+
+def _birth_year(value: str, options: Mapping[str, Any]) -> str | None:
+    year = year_of(value)
+    oldest = date.today().year - TOP_AGE
+    if year and options.get("top_code") and int(year) <= oldest:
+        return f"{oldest} or before"
+    return year
+
+
+def _year(value: str, options: Mapping[str, Any]) -> str | None:
+    return year_of(value)
+
+
+def _age(value: str, options: Mapping[str, Any]) -> str | None:
+    return band_of(value, width=int(options.get("width", 10)), top=TOP_AGE)
+
+
+def _state(value: str, options: Mapping[str, Any]) -> str | None:
+    return state_of(value)
+
+
+_BY_ENTITY: Mapping[str, Callable[[str, Mapping[str, Any]], str | None]] = {
+    "DATE_OF_BIRTH": _birth_year,
+    "DATE_TIME": _year,
+    "AGE": _age,
+    "HOME_ADDRESS": _state,
+    "PLACE_OF_BIRTH": _state,
+    "LOCATION": _state,
+}
+
+
+def generalized(entity: str, value: str, options: Mapping[str, Any]) -> str:
+    """The year of a date, the band of an age, the state or country of a place; else the label.
+
+    Args:
+        entity: Of the value.
+        value: As found.
+        options: ``width`` of an age band in years, default 10; with ``top_code`` the years of birth
+            of those who are 90 or more today become one, "1936 or before" in 2026.
+    """
+    general = _BY_ENTITY[entity](value, options) if entity in _BY_ENTITY else None
+    return general or f"<{entity}>"

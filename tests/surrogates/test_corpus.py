@@ -1,0 +1,54 @@
+"""A corpus keeps one surrogate a person, with nothing shared between its workers but the key."""
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+
+from presidio_cdip.surrogates.engine import Surrogates
+
+DOCUMENTS = 100_000
+PERSONS = 1_000
+KEY = bytes(range(32))
+
+Found = dict[tuple[str, str], set[str]]
+
+
+def person(number: int) -> dict[str, tuple[str, ...]]:
+    """What documents say of a person, each in several ways."""
+    digits = f"{100_000_007 + number * 777_041:09d}"
+    year, month, day = 1900 + number % 90, 1 + number % 12, 1 + number % 28
+    return {
+        "US_SSN": (
+            f"{digits[:3]}-{digits[3:5]}-{digits[5:]}",
+            digits,
+            f"{digits[:3]} {digits[3:5]} {digits[5:]}",
+        ),
+        "DATE_OF_BIRTH": (f"{month}/{day}/{year}", f"{month:02d}-{day:02d}-{year}"),
+    }
+
+
+def surrogates_of(documents: range) -> Found:
+    """Per entity and person, what the digits of its surrogates are, over *documents*."""
+    surrogates = Surrogates(KEY, "corpus", options={"ssn": "plausible"})
+    found: Found = {}
+    for document in documents:
+        number = document * 7919 % PERSONS
+        for entity, ways in person(number).items():
+            written = surrogates.surrogate(entity, ways[document % len(ways)])
+            parts = written.replace("-", "/").replace(" ", "").split("/")
+            said = "".join(part.zfill(2) for part in parts)
+            found.setdefault((entity, str(number)), set()).add(said)
+    return found
+
+
+def test_a_person_has_one_surrogate_in_a_hundred_thousand_documents() -> None:
+    """Two processes, half of the documents each, agree on every person, and mix up none."""
+    halves = [range(0, DOCUMENTS, 2), range(1, DOCUMENTS, 2)]
+
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        one, other = pool.map(surrogates_of, halves)
+
+    together = {key: one.get(key, set()) | other.get(key, set()) for key in one | other}
+    assert len(together) == 2 * PERSONS
+    assert all(len(said) == 1 for said in together.values())
+    numbers = [said for (entity, _), said in together.items() if entity == "US_SSN"]
+    assert len(set.union(*numbers)) == PERSONS

@@ -1,0 +1,92 @@
+"""Keys: read, made, shown to nobody."""
+
+import logging
+import os
+import warnings
+from pathlib import Path
+
+import pytest
+
+from presidio_cdip.errors import KeyUnusable
+from presidio_cdip.surrogates.keys import Key, KeyFileWarning, make_key, process_key, read_key
+
+
+def test_made_key_is_read_without_a_warning(tmp_path: Path) -> None:
+    """A key file that was made is its owner's alone, and holds a key."""
+    make_key(tmp_path / "key")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        key = read_key(tmp_path / "key")
+
+    assert len(key) >= 32
+    assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+
+
+def test_two_made_keys_differ(tmp_path: Path) -> None:
+    """Each key is drawn anew."""
+    make_key(tmp_path / "a")
+    make_key(tmp_path / "b")
+
+    assert read_key(tmp_path / "a") != read_key(tmp_path / "b")
+
+
+def test_a_key_file_is_never_overwritten(tmp_path: Path) -> None:
+    """Whoever loses a key loses what it derives."""
+    make_key(tmp_path / "key")
+    before = (tmp_path / "key").read_bytes()
+
+    with pytest.raises(KeyUnusable, match="exists already"):
+        make_key(tmp_path / "key")
+    assert (tmp_path / "key").read_bytes() == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes")
+def test_a_key_that_others_may_read_is_warned_of(tmp_path: Path) -> None:
+    """The key still works, and the warning names the file and the remedy."""
+    file = tmp_path / "key"
+    file.write_bytes(b"0123456789abcdef0123\n")
+    file.chmod(0o644)
+
+    with pytest.warns(KeyFileWarning, match="chmod 600"):
+        key = read_key(file)
+
+    assert key == b"0123456789abcdef0123"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(None, "No such file"), (b"", "is empty"), (b"short\n", "at least 16")]
+)
+def test_a_key_file_that_cannot_be_used_says_why(
+    tmp_path: Path, content: bytes | None, said: str
+) -> None:
+    """Missing, empty and too short each stop with the file's name and never its content."""
+    file = tmp_path / "key"
+    if content is not None:
+        file.write_bytes(content)
+        file.chmod(0o600)
+
+    with pytest.raises(KeyUnusable, match=said) as raised:
+        read_key(file)
+    assert str(file) in str(raised.value)
+    assert "short" not in str(raised.value)
+
+
+def test_a_key_shows_itself_to_nobody() -> None:
+    """Neither repr nor str of a key, or of what holds it, has its bytes."""
+    key = Key.of("correct horse battery staple")
+
+    assert "horse" not in f"{key} {key!r} { {'key': key} }"
+
+
+def test_without_a_key_the_process_has_one_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    """The process's key stays the same, and the log says that nobody can repeat it."""
+    process_key.cache_clear()
+
+    with caplog.at_level(logging.WARNING):
+        first, second = process_key(), process_key()
+
+    assert first == second
+    assert [record.getMessage() for record in caplog.records] == [
+        "no key was given: a random one serves this process, and nobody can repeat it"
+    ]
