@@ -1,43 +1,69 @@
-"""Find sensitive personal data in text and scanned pages with Presidio."""
+"""Find sensitive personal data in text and scanned pages with Presidio, and replace it."""
 
 from typing import TYPE_CHECKING, Any
 
 from presidio_cdip.entities import ENTITIES, Entity
 from presidio_cdip.errors import (
     CdipError,
+    KeyUnusable,
     MissingDependency,
     PackError,
+    PolicyError,
     StillReadable,
     UnknownEntity,
     UnreadableInput,
+    ValueRefused,
+    VaultError,
 )
 from presidio_cdip.pack import Pack
 
 if TYPE_CHECKING:
     from presidio_cdip.presidio import add_recognizers, analyzer
+    from presidio_cdip.presidio_operators import add_operators, anonymize, policy
     from presidio_cdip.spacy_hook import load
+    from presidio_cdip.surrogates.engine import Surrogates
+    from presidio_cdip.surrogates.keys import make_key, read_key
+    from presidio_cdip.vault import Vault
 
 __version__ = "0.1.0"
 __all__ = [
     "ENTITIES",
     "CdipError",
     "Entity",
+    "KeyUnusable",
     "MissingDependency",
     "Pack",
     "PackError",
+    "PolicyError",
     "StillReadable",
+    "Surrogates",
     "UnknownEntity",
     "UnreadableInput",
+    "ValueRefused",
+    "Vault",
+    "VaultError",
+    "add_operators",
     "add_recognizers",
     "analyzer",
+    "anonymize",
     "load",
+    "make_key",
+    "policy",
+    "read_key",
 ]
 
 # Importing Presidio takes seconds: what needs it is imported when it is first asked for.
 _LAZY = {
+    "Surrogates": "presidio_cdip.surrogates.engine",
+    "Vault": "presidio_cdip.vault",
+    "add_operators": "presidio_cdip.presidio_operators",
     "add_recognizers": "presidio_cdip.presidio",
     "analyzer": "presidio_cdip.presidio",
+    "anonymize": "presidio_cdip.presidio_operators",
     "load": "presidio_cdip.spacy_hook",
+    "make_key": "presidio_cdip.surrogates.keys",
+    "policy": "presidio_cdip.presidio_operators",
+    "read_key": "presidio_cdip.surrogates.keys",
 }
 
 

@@ -6,7 +6,9 @@ import os
 import re
 import sys
 import traceback
+import warnings
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -18,13 +20,22 @@ from rich.table import Table
 
 from presidio_cdip import __version__
 from presidio_cdip.entities import ENTITIES, known
-from presidio_cdip.errors import CdipError, MissingDependency, UnreadableInput
+from presidio_cdip.errors import (
+    CdipError,
+    MissingDependency,
+    UnreadableInput,
+    ValueRefused,
+    VaultError,
+)
 from presidio_cdip.inputs import decode, is_image, read_bytes
+from presidio_cdip.outputs import replacing
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerResult
 
     from presidio_cdip.imaging.redaction import PageFindings
+    from presidio_cdip.surrogates.keys import Key
+    from presidio_cdip.vault import Vault
 
 NOTHING_FOUND, FOUND, WRONG_USE, UNREADABLE, MISSING, STILL_READABLE = range(6)
 OUR_MISTAKE = 70
@@ -34,8 +45,8 @@ _EXIT_CODES = """
 \b
 Exit codes:
   0    nothing found
-  1    found (and, by redact, erased)
-  2    wrong use, or a pack that cannot be used
+  1    found (and, by redact and anonymize, replaced)
+  2    wrong use, or a pack, a policy, a key or a vault that cannot be used
   3    an input could not be read: it was not found clean
   4    something is not installed; the message says what and how to get it
   5    an original can still be read in the redacted page: it was not written
@@ -94,7 +105,7 @@ def _entity_names(context: click.Context, option: click.Parameter, value: str) -
     return known(names)
 
 
-_ANALYSIS = _options(
+_ANALYSIS_OF_TEXT = (
     click.option(
         "--entities",
         default="",
@@ -114,6 +125,9 @@ _ANALYSIS = _options(
         type=click.Path(path_type=Path),
         help="A folder whose recognizers/ are used instead of the shipped; or PRESIDIO_CDIP_PACK.",
     ),
+)
+_ANALYSIS = _options(
+    *_ANALYSIS_OF_TEXT,
     click.option(
         "--ocr-language",
         default="eng",
@@ -126,7 +140,7 @@ _ANALYSIS = _options(
 @click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="presidio-cdip")
 def cli() -> None:
-    """Find and erase sensitive personal data in text and scanned pages.
+    """Find, erase and replace sensitive personal data in text and scanned pages.
 
     No text of a document is ever printed, only what was found where.
     """
@@ -234,6 +248,165 @@ def redact(
     return FOUND if rows else NOTHING_FOUND
 
 
+_KEY = click.option(
+    "--key-file",
+    type=click.Path(path_type=Path),
+    envvar="PRESIDIO_CDIP_KEY_FILE",
+    help="The file that holds the key; or PRESIDIO_CDIP_KEY_FILE. `make-key` makes one.",
+)
+_VAULT = click.option(
+    "--vault",
+    "vault_file",
+    type=click.Path(path_type=Path),
+    help="An encrypted file of the originals, for `restore`; it needs a key file.",
+)
+_FOLDER = click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder to write to; needed unless the text is read from standard input.",
+)
+
+
+@cli.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
+@_FOLDER
+@click.option(
+    "--policy",
+    "policy_name",
+    default="surrogate",
+    show_default=True,
+    help="What findings become; `presidio-cdip policies` lists them. Or a policy's file.",
+)
+@_KEY
+@click.option(
+    "--scope",
+    help="Share surrogates among all files, under this name; else each file has its own.",
+)
+@click.option("--locale", help="Of names, places and dates, over the policy's; e.g. en_GB.")
+@_VAULT
+@_options(*_ANALYSIS_OF_TEXT)
+def anonymize(
+    files: Sequence[Path],
+    output: Path | None,
+    policy_name: str,
+    key_file: Path | None,
+    scope: str | None,
+    locale: str | None,
+    vault_file: Path | None,
+    entities: Sequence[str],
+    min_score: float,
+    pack: Path | None,
+) -> int:
+    """Replace what is found in each text FILE, and write the text to the folder OUTPUT.
+
+    Files of folders keep their places within it. Without a FILE, or with -, the text is read from
+    standard input and written to standard output.
+    """
+    from presidio_cdip.presidio_operators import anonymize as anonymize_text
+    from presidio_cdip.presidio_operators import policy
+    from presidio_cdip.surrogates.keys import random_key
+
+    key = _key(key_file, needed_by="--vault" if vault_file else "")
+    # Before anything is read: a policy that cannot be used stops the run.
+    operators = policy(policy_name, key, "-" if scope is None else scope, locale, pack)
+    if key is None and any(one.operator_name == "surrogate" for one in operators.values()):
+        _say("no key was given: a random one serves this run, and nobody can repeat it")
+        key = random_key()
+        operators = policy(policy_name, key, "-" if scope is None else scope, locale, pack)
+    vault = _vault(vault_file, key)
+    engine = _engine(entities, pack)
+
+    def replaced(text: str, name: str) -> tuple[str, Counter[str]]:
+        results = engine.analyze(text, "en", score_threshold=min_score) if text else []
+        own = operators if scope is not None else policy(policy_name, key, name, locale, pack)
+        result = anonymize_text(text, results, own, vault, name)
+        return result.text, Counter(item.entity_type for item in result.items)
+
+    return _rewrite(files, output, replaced, "replaced")
+
+
+@cli.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
+@_FOLDER
+@_KEY
+@_VAULT
+def restore(
+    files: Sequence[Path], output: Path | None, key_file: Path | None, vault_file: Path | None
+) -> int:
+    """Undo `anonymize` where it kept a vault: write each FILE's original text to OUTPUT.
+
+    The texts must be as they were written. Without a FILE, or with -, standard input is restored to
+    standard output.
+    """
+    if vault_file is None:
+        raise click.UsageError("--vault is needed: nothing else holds the originals")
+    if not vault_file.exists():
+        raise VaultError(f"vault {vault_file}: there is no such file")
+    vault = _vault(vault_file, _key(key_file, needed_by="--vault"))
+    assert vault
+
+    def restored(text: str, name: str) -> tuple[str, Counter[str]]:
+        return vault.restore(text, name), Counter()
+
+    return _rewrite(files, output, restored, "restored")
+
+
+@cli.command("make-key")
+@click.argument("file", type=click.Path(path_type=Path))
+def make_key(file: Path) -> int:
+    """Make a random key and write it to the new FILE, which you alone may read."""
+    from presidio_cdip.surrogates.keys import make_key
+
+    make_key(file)
+    return NOTHING_FOUND
+
+
+@cli.command()
+@click.argument("name", required=False)
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How to print them; the JSON of one is what Presidio's REST service takes.",
+)
+@click.option(
+    "--pack", type=click.Path(path_type=Path), help="A folder whose operators/ are asked first."
+)
+def policies(name: str | None, layout: str, pack: Path | None) -> int:
+    """List the policies, or say what the policy NAME makes of each entity."""
+    from presidio_cdip.pack import PACK_VARIABLE
+    from presidio_cdip.surrogates.policies import policy_names, read_policy
+
+    folder = str(pack) if pack else os.environ.get(PACK_VARIABLE)
+    if name is None:
+        found = {one: read_policy(one, folder).what.strip() for one in policy_names(folder)}
+        if layout == "json":
+            click.echo(json.dumps(found, indent=2))
+        else:
+            _print_table(("policy", "what"), found.items())
+        return NOTHING_FOUND
+    steps = read_policy(name, folder).steps
+    if layout == "json":
+        listed = {one: {"type": step.operator, **step.params} for one, step in steps.items()}
+        click.echo(json.dumps(listed, indent=2))
+        return NOTHING_FOUND
+    _print_table(
+        ("entity", "operator", "parameters"),
+        (
+            (
+                one,
+                step.operator,
+                ", ".join(f"{name}: {value}" for name, value in step.params.items()),
+            )
+            for one, step in steps.items()
+        ),
+    )
+    return NOTHING_FOUND
+
+
 @cli.command()
 @click.option(
     "--format",
@@ -245,9 +418,9 @@ def redact(
 )
 def entities(layout: str) -> int:
     """List the 18 entities: their names, where each comes from, what it means, who finds it."""
-    from presidio_cdip.pack import Pack
+    from presidio_cdip.pack import PACK_VARIABLE, Pack
 
-    own = os.environ.get("PRESIDIO_CDIP_PACK")
+    own = os.environ.get(PACK_VARIABLE)
     ruled = {file.entity for file in (Pack.at(own) if own else Pack.shipped()).rule_files()}
     if layout == "json":
         listed = [
@@ -279,6 +452,106 @@ def verify_pack(folder: Path) -> int:
     cases = sum(len(file.cases) for file in files)
     click.echo(f"{len(files)} files, {cases} cases, {len(problems)} not satisfied")
     return WRONG_USE if problems else NOTHING_FOUND
+
+
+def _key(file: Path | None, needed_by: str) -> "Key | None":
+    from presidio_cdip.surrogates.keys import KeyFileWarning, read_key
+
+    if file is None:
+        if needed_by:
+            raise click.UsageError(f"{needed_by} needs a key: give --key-file")
+        return None
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", KeyFileWarning)
+        key = read_key(file)
+    for warning in said:
+        _say(str(warning.message))
+    return key
+
+
+def _vault(file: Path | None, key: "Key | None") -> "Vault | None":
+    from presidio_cdip.vault import Vault
+
+    return Vault(file, key) if file and key else None
+
+
+def _rewrite(
+    files: Sequence[Path],
+    output: Path | None,
+    rewritten: Callable[[str, str], tuple[str, Counter[str]]],
+    done: str,
+) -> int:
+    """Write what *rewritten* makes of each file's text, and say how much it was."""
+    if output is None and any(str(file) != "-" for file in files):
+        raise click.UsageError("-o DIR is needed: where to write")
+    rows: list[tuple[str, str, str]] = []
+    unread, written = 0, set()
+    for file, within in _placed(files or [Path("-")], output):
+        try:
+            if isinstance(file, UnreadableInput):
+                raise file
+            if within in written:
+                raise UnreadableInput(str(file), "another of this name was written already")
+            text, counts = rewritten(_text(file), within.as_posix())
+            _put(text, within, output, file)
+        except UnreadableInput as error:
+            unread += 1
+            _say(error)
+            continue
+        except ValueRefused as error:
+            unread += 1
+            _say(f"{file}: {error}")
+            continue
+        written.add(within)
+        rows += [(str(file), entity, str(count)) for entity, count in sorted(counts.items())]
+    if output is not None:
+        if rows:
+            _print_table(("file", "entity", done), rows)
+        click.echo(f"{output}: {len(written)} files written, {unread} not", err=True)
+    if unread:
+        return UNREADABLE
+    return FOUND if rows else NOTHING_FOUND
+
+
+def _placed(
+    paths: Iterable[Path], output: Path | None
+) -> Iterator[tuple[Path | UnreadableInput, Path]]:
+    """The files among *paths* and in folders, and where within *output* each is to be."""
+    inside = output.resolve() if output else None
+    for path in paths:
+        for file in _walk([path]):
+            if isinstance(file, UnreadableInput):
+                yield file, Path()
+                continue
+            within = file.relative_to(path) if path.is_dir() else Path(file.name)
+            if inside and (inside / within) == file.resolve():
+                raise click.UsageError(f"{file} would be overwritten: write to another folder")
+            if not (inside and path.is_dir() and file.resolve().is_relative_to(inside)):
+                yield file, within  # what an earlier run wrote is not read
+
+
+def _text(file: Path) -> str:
+    if str(file) == "-":
+        return decode(sys.stdin.buffer.read(), "-")
+    data = read_bytes(file)
+    if is_image(data):
+        raise UnreadableInput(str(file), "is an image; `presidio-cdip redact` erases from these")
+    return decode(data, str(file))
+
+
+def _put(text: str, within: Path, output: Path | None, file: Path) -> None:
+    """Write *text* in UTF-8, its line ends as they were, to its place or to standard output."""
+    data = text.encode("utf-8", "surrogatepass")
+    if output is None or str(file) == "-":
+        sys.stdout.buffer.write(data)
+        return
+    target = output / within
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as opened:
+            opened.write(data)
+    except OSError as error:
+        raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
 
 
 def _engine(entities: Sequence[str], pack: Path | None) -> "AnalyzerEngine":
@@ -388,6 +661,15 @@ def _where(row: Row) -> str:
         return f"line {row.line}, {row.start}-{row.end}"
     boxes = "\n".join(",".join(str(edge) for edge in box) for box in row.boxes)
     return f"page {row.page}: {boxes}"
+
+
+def _print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for index, heading in enumerate(headings):
+        table.add_column(heading, no_wrap=index < len(headings) - 1, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    _console().print(table)
 
 
 def _console() -> Console:

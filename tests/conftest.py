@@ -1,8 +1,11 @@
 """What several tests start from, and why they skip where it is absent."""
 
+import io
 import os
 import shutil
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -33,3 +36,30 @@ def activated() -> dict[str, str]:
     """The variables of a user who activated this environment: its programs come first."""
     programs = Path(sys.executable).parent
     return os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run of the command line left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Callable[..., Ran]:
+    """Runs the command line in this process, which has read the pack and imported Presidio."""
+    from presidio_cdip.cli import main
+
+    def run(*arguments: object, stdin: bytes = b"") -> Ran:
+        monkeypatch.setattr(sys, "argv", ["presidio-cdip", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capfdbinary.readouterr()
+        return Ran(int(str(ended.value.code)), out.decode(), err.decode())
+
+    return run

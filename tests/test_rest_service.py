@@ -1,4 +1,4 @@
-"""Our recognizers answer in a Presidio REST service whose code knows nothing of them."""
+"""Our recognizers and operators answer in REST services whose code knows nothing of them."""
 
 import json
 import os
@@ -15,13 +15,17 @@ from typing import Any
 
 import pytest
 
+import presidio_cdip
+
 ROOT = Path(__file__).parents[1]
 CONF = ROOT / "examples" / "rest_service"
 TEXT = "Soc. Sec. No. 271-24-0538  Date of birth: 03/04/1931"
 
 
 @contextmanager
-def service(tmp_path: Path, **variables: str) -> Iterator[str]:
+def service(
+    tmp_path: Path, app: str = "analyzer", route: str = "recognizers", **variables: str
+) -> Iterator[str]:
     """The address of a gunicorn that serves the stand-in for Presidio's app."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -30,7 +34,7 @@ def service(tmp_path: Path, **variables: str) -> Iterator[str]:
     process = subprocess.Popen(
         [
             *(sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}"),
-            *("--chdir", str(ROOT / "tests" / "doubles"), "analyzer_service:create_app()"),
+            *("--chdir", str(ROOT / "tests" / "doubles"), f"{app}_service:create_app()"),
         ],
         env={**os.environ, **variables},
         stdout=log,
@@ -40,7 +44,7 @@ def service(tmp_path: Path, **variables: str) -> Iterator[str]:
     try:
         for _ in range(600):
             try:
-                ask(f"{address}/recognizers")
+                ask(f"{address}/{route}")
                 break
             except (urllib.error.URLError, ConnectionError):
                 if process.poll() is not None:
@@ -110,3 +114,27 @@ def test_service_finds_only_what_it_is_asked_for(tmp_path: Path) -> None:
         results = ask(f"{address}/analyze", text=TEXT, language="en", entities=["US_SSN"])
 
     assert found(results) == {"US_SSN": "271-24-0538"}
+
+
+def test_anonymizer_has_surrogates(tmp_path: Path) -> None:
+    """The anonymizer's service lists our operators, and JSON alone makes them work."""
+    key = "a key of thirty-two bytes or so."
+    variables = {"GUNICORN_CMD_ARGS": "-c python:presidio_cdip.gunicorn_conf"}
+    results = [{"entity_type": "DATE_OF_BIRTH", "start": 6, "end": 14, "score": 1.0}]
+
+    def body(**params: str) -> dict[str, Any]:
+        anonymizers = {"DEFAULT": {"type": "surrogate", "key": key, **params}}
+        return {"text": "Born: 03/04/31", "analyzer_results": results, "anonymizers": anonymizers}
+
+    with service(tmp_path, "anonymizer", "anonymizers", **variables) as address:
+        names = ask(f"{address}/anonymizers")
+        one = ask(f"{address}/anonymize", **body(scope="doc-17"))
+        again = ask(f"{address}/anonymize", **body(scope="doc-17"))
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            ask(f"{address}/anonymize", **body(scope=" "))
+
+    assert {"surrogate", "generalize"} <= set(names)
+    own = presidio_cdip.Surrogates(key, "doc-17").surrogate("DATE_OF_BIRTH", "03/04/31")
+    assert one["text"] == again["text"] == f"Born: {own}"
+    assert refused.value.code == 422
+    assert "the scope is empty" in refused.value.read().decode()

@@ -1,8 +1,6 @@
 """The page: one frame of an image file, read and written back as it was."""
 
-import contextlib
 import io
-import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -12,6 +10,7 @@ from typing import Any, BinaryIO
 from PIL import Image, ImageOps, JpegImagePlugin, TiffImagePlugin, UnidentifiedImageError
 
 from presidio_cdip.errors import CdipError, UnreadableInput
+from presidio_cdip.outputs import replacing
 
 FORMATS = ("PNG", "JPEG", "MPO", "TIFF", "GIF", "WEBP", "BMP", "PPM", "JPEG2000")
 """What is read and written, by Pillow's names."""
@@ -125,15 +124,9 @@ def write_pages(pages: Iterable[Page], path: Path) -> None:
             be written.
         ValueError: There are no pages.
     """
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        try:
-            with part.open("x+b") as file:
-                _write(iter(pages), file, path)
-            part.replace(path)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                part.unlink()
+        with replacing(path) as file:
+            _write(iter(pages), file, path)
     except OSError as error:
         raise CdipError(
             f"{path}: cannot be written ({error.strerror or type(error).__name__}): "

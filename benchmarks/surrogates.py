@@ -1,0 +1,246 @@
+"""How often surrogates are found again, how well they keep their form, and how fast they are made.
+
+    python benchmarks/surrogates.py ../shared/data/example_pages.jsonl
+
+SETS are JSON Lines files in the format of the annotation guidelines. Their marked spans are the
+originals: every one is replaced by its surrogate, and the new documents are analyzed.
+
+* **found**: marked spans that `presidio_cdip.analyzer` hits in the document as it is, as
+  ``quality.py`` counts hits.
+* **again**: of those, the share that it hits at the same place, with the same label, once all
+  marked spans of the document are surrogates.
+* **of all**: the share of all marked spans that it hits afterwards.
+* **form**: the share of surrogates that are read in the form of their original; what only the
+  plainest form took is counted apart, under **plain**.
+* **same**: surrogates that equal their original after normalisation. Where there are so few answers
+  that leaving one out would tell it (sexes, yes and no), some do.
+* **per s**: surrogates a second on one core, of the marked values over and over, after a round that
+  is not counted; median of five.
+
+US_SSN is counted with ``ssn: plausible`` too: by default no surrogate is a number that could be
+issued, and our recognizer refuses such numbers.
+
+Faker is measured in the same run, with the provider that comes nearest, without key, form or
+coherence: what it can do is less, and it is the speed to compare with.
+"""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+import click
+from faker import Faker
+from quality import (
+    Document,
+    Span,
+    cell,
+    find_all,
+    header,
+    match,
+    of_label,
+    ours,
+    print_facts,
+    print_markdown,
+    print_table,
+    ratio,
+    read,
+)
+
+from presidio_cdip.entities import ENTITIES
+from presidio_cdip.surrogates import table
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES, read_policy
+from presidio_cdip.surrogates.text import folded
+
+KEY = b"a key for measuring alone: 32 by"
+ROUNDS = 5
+SECONDS = 0.2
+"""How long one round of a speed measurement lasts at least."""
+
+# Faker's nearest to each entity's surrogates.
+FAKER: Mapping[str, str] = {
+    "US_SSN": "ssn",
+    "DATE_OF_BIRTH": "date_of_birth",
+    "PLACE_OF_BIRTH": "city",
+    "AGE": "random_int",
+    "HOME_ADDRESS": "address",
+    "HOME_PHONE_NUMBER": "phone_number",
+    "PERSON": "name",
+    "ORGANIZATION": "company",
+    "EMAIL_ADDRESS": "email",
+    "DATE_TIME": "date",
+    "LOCATION": "city",
+}
+# What Presidio's own types look like; the sets have none.
+EXAMPLES: Mapping[str, Sequence[str]] = {
+    "PERSON": ("Ellen M. Ward", "WARD, ELLEN", "Dr. Joseph Mattingly Jr."),
+    "LOCATION": ("Gallipolis, Ohio", "Perth, Australia", "Maysville"),
+    "ORGANIZATION": ("Hadley Paper Co.", "First National Bank", "U.S. Rubber"),
+    "PHONE_NUMBER": ("(919) 555-0143", "919-555-0143 ext. 40", "GLendale 4-1873"),
+    "EMAIL_ADDRESS": ("ellen.ward@hadley-paper.com", "jm1950@mail.org"),
+    "DATE_TIME": ("Nov. 9, 1985", "11/9/85", "last Monday"),
+}
+
+
+class Forms:
+    """How the surrogates of one entity keep their form."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def add(self, entity: str, value: str, surrogate: str) -> None:
+        """Count one surrogate."""
+        options = {"locale": "en_US"}
+        reading = table.read(entity, value.strip(), options)
+        again = table.read(entity, surrogate.strip(), options)
+        plainest = table.forms_of(entity)[-1].read(value.strip(), options)
+        plain = reading and plainest and reading.form == plainest.form
+        self.counts["all"] += 1
+        self.counts["plain"] += bool(plain)
+        self.counts["kept"] += bool(plain or (reading and again and reading.form == again.form))
+        self.counts["same"] += folded(surrogate) == folded(value)
+
+
+def replaced(
+    document: Document, operators: Mapping[str, Mapping[str, object]], forms: Mapping[str, Forms]
+) -> Document:
+    """The document with surrogates in place of its marked spans."""
+    made = {
+        label: Surrogates(KEY, document.id, options=options) for label, options in operators.items()
+    }
+    parts, spans, at, length = [], [], 0, 0
+    for span in sorted(document.spans):
+        value = document.text[span.start : span.end]
+        surrogate = made[span.label].surrogate(span.label, value)
+        forms[span.label].add(span.label, value, surrogate)
+        before = document.text[at : span.start]
+        length += len(before)
+        spans.append(Span(length, length + len(surrogate), span.label))
+        length += len(surrogate)
+        parts += [before, surrogate]
+        at = span.end
+    text = "".join([*parts, document.text[at:]])
+    return Document(document.id, text, tuple(spans), document.annotated)
+
+
+def found_again(
+    documents: Sequence[Document], after: Sequence[Document]
+) -> dict[str, tuple[int, int, int, int]]:
+    """Per label: marked, found before, found before and again, found afterwards."""
+    analyzer = ours(None)
+    before_found, after_found = find_all(analyzer, documents), find_all(analyzer, after)
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for old, new, old_found, new_found in zip(
+        documents, after, before_found, after_found, strict=True
+    ):
+        for label in {span.label for span in old.spans}:
+            old_gold = sorted(of_label(old.spans, label))
+            new_gold = sorted(of_label(new.spans, label))
+            hit_before = {gold for gold, _ in match(old_gold, of_label(old_found, label))}
+            hit_after = {gold for gold, _ in match(new_gold, of_label(new_found, label))}
+            for was, now in zip(old_gold, new_gold, strict=True):
+                pair = (True, was in hit_before, was in hit_before and now in hit_after,
+                        now in hit_after)  # fmt: skip
+                counts[label] = [n + one for n, one in zip(counts[label], pair, strict=True)]
+    return {label: (a, b, c, d) for label, (a, b, c, d) in counts.items()}
+
+
+def per_second(make: Callable[[], Iterator[str]]) -> float:
+    """How many values *make* makes a second: the median of the rounds, after one not counted."""
+    rates = []
+    for _ in range(ROUNDS + 1):
+        made, start = 0, time.perf_counter()
+        while (spent := time.perf_counter() - start) < SECONDS:
+            made += sum(1 for _ in make())
+        rates.append(made / spent)
+    return median(rates[1:])
+
+
+def speeds(entity: str, values: Sequence[str]) -> tuple[float, float | None]:
+    """Surrogates a second, ours and Faker's nearest, of *values* over and over."""
+    surrogates = Surrogates(KEY, "speed", options=options_of(entity))
+    own = per_second(lambda: (surrogates.surrogate(entity, value) for value in values))
+    if entity not in FAKER:
+        return own, None
+    provider = getattr(Faker("en_US"), FAKER[entity])
+    return own, per_second(lambda: (str(provider()) for _ in values))
+
+
+def options_of(entity: str) -> Mapping[str, object]:
+    """The parameters of the shipped policy for *entity*."""
+    return read_policy("surrogate").steps[entity].params
+
+
+def row(
+    name: str, counts: tuple[int, int, int, int] | None, forms: Forms, rates: Sequence[float | None]
+) -> list[str]:
+    """One line of the table."""
+    found = ["-"] * 4
+    if counts:
+        marked, before, again, after = counts
+        found = [str(marked), str(before), cell(ratio(again, before)), cell(ratio(after, marked))]
+    kept = cell(ratio(forms.counts["kept"], forms.counts["all"]))
+    shape = [kept, str(forms.counts["plain"]), str(forms.counts["same"])]
+    return [name, *found, *shape, *("-" if rate is None else f"{rate:,.0f}" for rate in rates)]
+
+
+COLUMNS = (
+    "entity", "marked", "found", "again", "of all", "form", "plain", "same", "per s", "Faker",
+)  # fmt: skip
+
+
+@click.command()
+@click.argument("sets", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--format", "style", type=click.Choice(["table", "markdown"]), default="table")
+def main(sets: Sequence[Path], style: str) -> None:
+    """Replace, analyze again, time, print."""
+    documents = [document for file in sets for document in read(file)]
+    forms: dict[str, Forms] = defaultdict(Forms)
+    operators = {entity: options_of(entity) for entity in ENTITIES}
+    after = [replaced(document, operators, forms) for document in documents]
+    counts = found_again(documents, after)
+    plausible = operators | {"US_SSN": {"ssn": "plausible"}}
+    plain_forms: dict[str, Forms] = defaultdict(Forms)
+    ssn = found_again(documents, [replaced(one, plausible, plain_forms) for one in documents])
+
+    values: dict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        for span in document.spans:
+            values[span.label].append(document.text[span.start : span.end])
+    lines = []
+    rates: list[float] = []
+    for entity in (*ENTITIES, *PRESIDIO_ENTITIES):
+        originals = values.get(entity) or EXAMPLES.get(entity)
+        if not originals:
+            continue
+        if entity not in ENTITIES:
+            maker = Surrogates(KEY, "examples", options=options_of(entity))
+            for value in originals:
+                forms[entity].add(entity, value, maker.surrogate(entity, value))
+        own, faker = speeds(entity, originals)
+        rates.append(own)
+        lines.append(row(entity, counts.get(entity), forms[entity], (own, faker)))
+        if entity == "US_SSN":
+            shown = row("US_SSN, plausible", ssn[entity], plain_forms[entity], (None, None))
+            lines.append(shown)
+    total = tuple(map(sum, zip(*(ssn[one] for one in ssn), strict=True)))
+    everything = Forms()
+    for one in forms.values():
+        everything.counts += one.counts
+    mixed = speeds_of_all(values)
+    lines.append(row("total, plausible", total, everything, (mixed, None)))  # type: ignore[arg-type]
+    print_facts(header() | {"documents": str(len(documents))}, markdown=style == "markdown")
+    (print_table if style == "table" else print_markdown)(COLUMNS, lines)
+
+
+def speeds_of_all(values: Mapping[str, Sequence[str]]) -> float:
+    """Surrogates a second of all marked values, as they are mixed in the documents."""
+    made = {entity: Surrogates(KEY, "speed", options=options_of(entity)) for entity in values}
+    pairs = [(entity, value) for entity, found in values.items() for value in found]
+    return per_second(lambda: (made[entity].surrogate(entity, value) for entity, value in pairs))
+
+
+if __name__ == "__main__":
+    main()

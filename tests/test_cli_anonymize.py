@@ -1,0 +1,246 @@
+"""The command line replaces, and restores, folders of texts."""
+
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+LETTER = "Dear Sir,\r\nDate of birth: November 9, 1965.\nSSN 271-24-0538. Married, 2 children.\n"
+
+
+@pytest.fixture
+def key(tmp_path: Path, run: Run) -> Path:
+    file = tmp_path / "key"
+    assert run("make-key", file).returncode == 0
+    return file
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    """A folder with a letter, and one within that has a letter too."""
+    folder = tmp_path / "letters"
+    (folder / "old").mkdir(parents=True)
+    (folder / "ward.txt").write_bytes(LETTER.encode())
+    (folder / "old" / "ward.txt").write_bytes(LETTER.replace("SSN ", "Soc. Sec. No. ").encode())
+    return folder
+
+
+def test_texts_of_a_folder_are_replaced_in_place(
+    tmp_path: Path, letters: Path, key: Path, run: Run
+) -> None:
+    """Each file keeps its place and its line ends; what was found is gone, and never printed."""
+    out = tmp_path / "out"
+
+    ran = run("anonymize", letters, "-o", out, "--key-file", key)
+
+    text = (out / "ward.txt").read_bytes().decode()
+    assert ran.returncode == 1
+    assert text.startswith("Dear Sir,\r\nDate of birth: ")
+    assert not any(value in text for value in ("1965", "271-24-0538", "Married", "2 children"))
+    assert (out / "old" / "ward.txt").is_file()
+    assert not any(word in ran.stdout + ran.stderr for word in ("1965", "271", "arried"))
+    assert re.search(r"ward\.txt +US_SSN +1 *\n", ran.stdout)
+
+
+def test_a_file_is_a_scope_unless_one_is_named(
+    tmp_path: Path, letters: Path, key: Path, run: Run
+) -> None:
+    """By default two files get two surrogates for one number; with --scope they share it."""
+
+    def numbers(*options: str) -> set[str]:
+        out = tmp_path / "-".join(["out", *options])
+        run("anonymize", letters, "-o", out, "--key-file", key, *options)
+        texts = [file.read_text() for file in sorted(out.rglob("*.txt"))]
+        return {found for text in texts for found in re.findall(r"\d{3}-\d{2}-\d{4}", text)}
+
+    apart, together = numbers(), numbers("--scope", "corpus")
+
+    assert (len(apart), len(together)) == (2, 1)
+
+
+def test_a_second_run_gives_the_same(tmp_path: Path, letters: Path, key: Path, run: Run) -> None:
+    """Key and place within the folder decide, whatever the output is called."""
+    for name in ("a", "b"):
+        run("anonymize", letters, "-o", tmp_path / name, "--key-file", key)
+
+    assert (tmp_path / "a" / "ward.txt").read_bytes() == (tmp_path / "b" / "ward.txt").read_bytes()
+
+
+def test_standard_input_is_replaced_to_standard_output(key: Path, run: Run) -> None:
+    """As a filter; what was found does not stand in the way of the text."""
+    ran = run("anonymize", "--key-file", key, "--policy", "label", stdin=b"SSN 271-24-0538\n")
+
+    assert ran.returncode == 1
+    assert ran.stdout == "SSN <US_SSN>\n"
+
+
+def test_without_a_key_the_run_says_so(run: Run) -> None:
+    """A random key serves the run, and whoever needs to repeat it is warned."""
+    ran = run("anonymize", stdin=b"SSN 271-24-0538\n")
+    label = run("anonymize", "--policy", "label", stdin=b"SSN 271-24-0538\n")
+
+    assert ran.returncode == 1
+    assert "no key was given" in ran.stderr
+    assert label.stderr == ""
+
+
+def test_restore_undoes_with_the_vault(tmp_path: Path, letters: Path, key: Path, run: Run) -> None:
+    """The originals come back byte for byte, from a folder and from one file."""
+    out, back, vault = tmp_path / "out", tmp_path / "back", tmp_path / "vault"
+    run("anonymize", letters, "-o", out, "--key-file", key, "--vault", vault)
+
+    ran = run("restore", out, "-o", back, "--key-file", key, "--vault", vault)
+    one = run("restore", "--key-file", key, "--vault", vault, stdin=(out / "ward.txt").read_bytes())
+
+    assert ran.returncode == 0
+    for file in ("ward.txt", "old/ward.txt"):
+        assert (back / file).read_bytes() == (letters / file).read_bytes()
+    assert one.stdout.encode() == (letters / "ward.txt").read_bytes()
+
+
+def test_a_wrong_key_does_not_restore(tmp_path: Path, letters: Path, key: Path, run: Run) -> None:
+    """The vault stays shut, loudly, and nothing is written."""
+    out, vault = tmp_path / "out", tmp_path / "vault"
+    run("anonymize", letters, "-o", out, "--key-file", key, "--vault", vault)
+    run("make-key", tmp_path / "other")
+
+    ran = run(
+        "restore", out, "-o", tmp_path / "back", "--key-file", tmp_path / "other", "--vault", vault
+    )
+
+    assert ran.returncode == 2
+    assert "this key does not open it" in ran.stderr
+    assert not (tmp_path / "back").exists()
+
+
+def test_what_cannot_be_read_is_said_and_not_written(
+    tmp_path: Path, letters: Path, key: Path, run: Run
+) -> None:
+    """A PDF and an image among texts: the others are done, these are named, exit code 3."""
+    (letters / "a.pdf").write_bytes(b"%PDF-1.7")
+    (letters / "b.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (letters / "c.txt").write_bytes(b"SSN 271-24-0538, \x01 odd")
+    out = tmp_path / "out"
+
+    ran = run("anonymize", letters, "-o", out, "--key-file", key)
+
+    assert ran.returncode == 3
+    assert "a.pdf" in ran.stderr
+    assert "b.png: is an image" in ran.stderr
+    assert sorted(file.name for file in out.iterdir()) == ["c.txt", "old", "ward.txt"]
+
+
+def test_a_missing_file_is_said(tmp_path: Path, key: Path, run: Run) -> None:
+    """Exit code 3, and its name."""
+    ran = run("anonymize", tmp_path / "none.txt", "-o", tmp_path / "out", "--key-file", key)
+
+    assert ran.returncode == 3
+    assert "none.txt" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--policy", "surogate"], "policy surogate: there is none"),
+        (["--key-file", "nowhere"], "key file nowhere: No such file"),
+        (["--scope", ""], "the scope is empty"),
+        (["--vault", "v"], "--vault needs a key"),
+        ([], "-o DIR is needed"),
+    ],
+)
+def test_wrong_use_exits_with_2(
+    letters: Path, tmp_path: Path, options: list[str], says: str, run: Run
+) -> None:
+    """Before anything is read or written."""
+    output = ["-o", str(tmp_path / "out")] if options else []
+
+    ran = run("anonymize", letters, *output, *options)
+
+    assert ran.returncode == 2
+    assert says in ran.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_readable_key_file_is_warned_of(
+    letters: Path, tmp_path: Path, key: Path, run: Run
+) -> None:
+    """The run goes on, and says what to mend."""
+    key.chmod(key.stat().st_mode | stat.S_IROTH)
+
+    ran = run("anonymize", letters, "-o", tmp_path / "out", "--key-file", key)
+
+    assert ran.returncode == 1
+    assert "others than its owner may read it" in ran.stderr
+
+
+def test_an_input_is_never_overwritten(letters: Path, key: Path, run: Run) -> None:
+    """The folder itself as output is refused."""
+    before = (letters / "ward.txt").read_bytes()
+
+    ran = run("anonymize", letters, "-o", letters, "--key-file", key)
+
+    assert ran.returncode == 2
+    assert "would be overwritten" in ran.stderr
+    assert (letters / "ward.txt").read_bytes() == before
+
+
+def test_what_an_earlier_run_wrote_is_not_read(letters: Path, key: Path, run: Run) -> None:
+    """An output folder within the input is left out."""
+    out = letters / "out"
+
+    for _ in range(2):
+        run("anonymize", letters, "-o", out, "--key-file", key)
+
+    assert not (out / "out").exists()
+
+
+def test_two_files_of_one_name_do_not_overwrite_each_other(
+    tmp_path: Path, letters: Path, key: Path, run: Run
+) -> None:
+    """The second is named and not written, and the exit code says that something is missing."""
+    ran = run(
+        *("anonymize", letters / "ward.txt", letters / "old" / "ward.txt"),
+        *("-o", tmp_path / "out", "--key-file", key),
+    )
+
+    assert ran.returncode == 3
+    assert "another of this name" in ran.stderr
+
+
+def test_policies_are_listed_and_shown(run: Run) -> None:
+    """The table names them all; the JSON of one is what REST takes."""
+    import json
+
+    listed, one = run("policies"), run("policies", "surrogate", "--format", "json")
+
+    assert all(name in listed.stdout for name in ("surrogate", "safe_harbor", "generalize"))
+    assert json.loads(one.stdout)["US_SSN"] == {"type": "surrogate", "ssn": "unissued"}
+
+
+def test_make_key_overwrites_nothing(key: Path, run: Run) -> None:
+    """A key that exists stays."""
+    before = key.read_bytes()
+
+    ran = run("make-key", key)
+
+    assert ran.returncode == 2
+    assert key.read_bytes() == before
+
+
+def test_a_packs_own_policy_serves(tmp_path: Path, run: Run) -> None:
+    """A folder with operators/ alone is a pack: our rules find, its policy replaces."""
+    (tmp_path / "pack" / "operators").mkdir(parents=True)
+    (tmp_path / "pack" / "operators" / "gone.yaml").write_text(
+        "what: Gone.\nDEFAULT: {operator: replace, new_value: '[gone]'}\n"
+    )
+
+    ran = run(
+        *("anonymize", "--policy", "gone", "--pack", tmp_path / "pack"), stdin=b"SSN 271-24-0538"
+    )
+
+    assert ran.stdout == "SSN [gone]"
