@@ -1,8 +1,9 @@
 """What every form is: it reads a value, and writes another one as the first was written.
 
 A form is any object with `read`. To add one for an entity, name it in an entry point of the group
-``presidio_cdip.forms``: the entry's name is the entity, its object a form, which is asked before
-the shipped ones (see `presidio_cdip.surrogates.table`).
+``presidio_cdip.forms``: the entry's name is the entity, its object a form, its class, or a tuple of
+these, which are asked before the shipped ones (see `presidio_cdip.surrogates.table`). The last form
+of an entity of your own must read any value.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -25,6 +25,7 @@ import phonenumbers
 
 from presidio_cdip.pack import Pack, lines
 from presidio_cdip.recognition.checks import ssn
+from presidio_cdip.surrogates import spelled
 from presidio_cdip.surrogates.chance import Chance
 from presidio_cdip.surrogates.damage import damaged_like
 from presidio_cdip.surrogates.forms import Draw, Form, Reading
@@ -138,22 +139,10 @@ def _below(chance: Chance, n: int, but: int | None) -> int:
 # Numbers in words
 
 
-_UNITS = {
-    word: str(number)
-    for number, word in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-         "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-         "nineteen")
-    )
-}  # fmt: skip
+_UNITS = {word: str(number) for number, word in enumerate(spelled.ONES)}
 _ZEROS = ("oh", "zero", "o", "ought", "aught", "nought", "naught")
 _UNITS.update(dict.fromkeys(_ZEROS, "0"))
-_TENS = {
-    word: str(number)
-    for number, word in enumerate(
-        ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2
-    )
-}
+_TENS = {word: str(number) for number, word in enumerate(spelled.TENS, 2)}
 _MANY = {"hundred": "00", "thousand": "000"}
 _SPOKEN = {"0": "oh", **{digit: word for word, digit in _UNITS.items() if word not in _ZEROS}}
 _WORD_OR_GAP = re.compile(r"[A-Za-z]+|[^A-Za-z]+")

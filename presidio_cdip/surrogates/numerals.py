@@ -1,24 +1,12 @@
-"""Whole numbers up to ninety-nine in words, and numbers drawn near others."""
-
-import re
+"""Numbers within phrases, in digits or words, and numbers drawn near others."""
 
 from presidio_cdip.surrogates.chance import Chance
+from presidio_cdip.surrogates.spelled import ONES, TENS, cardinal, find
 
-_ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-)  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_VALUES = {word: number for number, word in enumerate(_ONES)} | {
-    word: 20 + 10 * number for number, word in enumerate(_TENS)
-}
+_WORDS = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES[1:10])}))?|{'|'.join(reversed(ONES))})"
 
 # As a regular expression: digits with thousands and decimals, or words up to ninety-nine.
-WORDS = (
-    rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(reversed(_ONES))})"
-)
-NUMBER = rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b{WORDS}\b)"
+NUMBER = rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b{_WORDS}\b)"
 
 
 def value_of(words: str) -> int | None:
@@ -27,27 +15,10 @@ def value_of(words: str) -> int | None:
     >>> value_of("Forty-one"), value_of("eight"), value_of("several")
     (41, 8, None)
     """
-    parts = re.split(r"[- ]+", words.casefold().strip())
-    values = [_VALUES.get(part) for part in parts]
-    match values:
-        case [int(one)]:
-            return one
-        case [int(tens), int(ones)] if tens >= 20 and 0 < ones < 10:
-            return tens + ones
-        case _:
-            return None
-
-
-def in_words(number: int) -> str:
-    """*number*, from 0 to 99, in words.
-
-    >>> in_words(41), in_words(60)
-    ('forty-one', 'sixty')
-    """
-    if number < 20:
-        return _ONES[number]
-    tens, ones = divmod(number, 10)
-    return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
+    parts = words.casefold().replace("-", " ").split()
+    found = find(parts, 0) if parts else None
+    whole = found is not None and found.words == len(parts) and found.kind == "cardinal"
+    return found.value if found and whole and found.value < 100 else None
 
 
 def redrawn(text: str, chance: Chance, low: str = "", high: str = "") -> str:
@@ -88,7 +59,7 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "") -> str:
     drawn = least + chance.below(options)
     drawn += least <= number <= drawn
     if words is not None:
-        return in_words(drawn) if 0 <= drawn <= 99 else str(drawn)
+        return cardinal(drawn) if 0 <= drawn <= 99 else str(drawn)
     whole = str(drawn).zfill(decimals + 1)
     head, tail = (whole[:-decimals], whole[-decimals:]) if decimals else (whole, "")
     if "," in text:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from presidio_cdip.surrogates.text import cased_like
 
-_ONES = (
+ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
     "nineteen",
 )  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _IRREGULAR = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
     "nine": "ninth", "twelve": "twelfth",
@@ -21,7 +21,7 @@ CARDINALS = 200  # cardinals and ordinals below it are read
 _YEARS = range(1500, 2100)
 _LONGEST = 8  # words: one thousand nine hundred and twenty six
 _LINE_END = re.compile(r"[-\s]*\n[-\s]*")
-_BLANK_BETWEEN = re.compile(rf"(?i)(?:{'|'.join(_TENS)}) ")
+_BLANK_BETWEEN = re.compile(rf"(?i)(?:{'|'.join(TENS)}) ")
 
 
 class Spelled(NamedTuple):
@@ -47,12 +47,12 @@ def cardinal(number: int) -> str:
     ('forty-one', 'one hundred and three')
     """
     if number < 20:
-        return _ONES[number]
+        return ONES[number]
     if number < 100:
         tens, ones = divmod(number, 10)
-        return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
+        return TENS[tens - 2] + (f"-{ONES[ones]}" if ones else "")
     hundreds, rest = divmod(number, 100)
-    return f"{_ONES[hundreds]} hundred" + (f" and {cardinal(rest)}" if rest else "")
+    return f"{ONES[hundreds]} hundred" + (f" and {cardinal(rest)}" if rest else "")
 
 
 def ordinal(number: int) -> str:
@@ -85,11 +85,11 @@ def year(number: int, style: str) -> str:
     tail = joint + cardinal(rest) if rest else ""
     if style.startswith("thousand") or (century == 20 and (style != "pair" or rest < 10)):
         thousands, hundreds = divmod(century, 10)
-        middle = f" {_ONES[hundreds]} hundred" if hundreds else ""
-        return f"{_ONES[thousands]} thousand{middle}{tail}"
+        middle = f" {ONES[hundreds]} hundred" if hundreds else ""
+        return f"{ONES[thousands]} thousand{middle}{tail}"
     if style != "pair" or not rest:
         return f"{cardinal(century)} hundred{tail}"
-    return f"{cardinal(century)} {f'oh-{_ONES[rest]}' if rest < 10 else cardinal(rest)}"
+    return f"{cardinal(century)} {f'oh-{ONES[rest]}' if rest < 10 else cardinal(rest)}"
 
 
 def short_year(number: int) -> str:
@@ -98,7 +98,7 @@ def short_year(number: int) -> str:
     >>> short_year(26), short_year(5), short_year(0)
     ('twenty-six', 'oh-five', 'oh-oh')
     """
-    return cardinal(number) if number > 9 else f"oh-{_ONES[number] if number else 'oh'}"
+    return cardinal(number) if number > 9 else f"oh-{ONES[number] if number else 'oh'}"
 
 
 STYLES = ("pair", "hundred", "hundred and", "thousand", "thousand and")
@@ -155,7 +155,7 @@ def _table() -> tuple[Mapping[str, Spelled], frozenset[str]]:
             add(ordinal(number), number, "ordinal")
         if number < 10:
             for nought in ("oh", "o", "ought", "aught", "naught", "nought"):
-                add(f"{nought} {_ONES[number]}", number, "cardinal")
+                add(f"{nought} {ONES[number]}", number, "cardinal")
     add("oh oh", 0, "cardinal")
     add("a hundred", 100, "cardinal")
     for number in _YEARS:

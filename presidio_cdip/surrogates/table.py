@@ -47,11 +47,12 @@ def forms_of(entity: str, pack: str | None = None) -> tuple[Form, ...]:
         entity: A Presidio entity type.
         pack: A folder with ``operators/`` in it, or None.
     """
-    own = [
-        point.load()
-        for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.value)
-        if point.name == entity
-    ]
+    own: list[Form] = []
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.value):
+        if point.name == entity:
+            loaded = point.load()
+            for one in loaded if isinstance(loaded, tuple) else (loaded,):
+                own.append(one() if isinstance(one, type) else one)
     shapes = phrases.forms(entity, pack)
     if entity in _COMPUTED:
         module, name = _COMPUTED[entity].split(":")
