@@ -304,7 +304,7 @@ def anonymize(
     standard input and written to standard output.
     """
     from presidio_cdip.presidio_operators import anonymize as anonymize_text
-    from presidio_cdip.presidio_operators import policy
+    from presidio_cdip.presidio_operators import in_scope, policy
     from presidio_cdip.surrogates.keys import random_key
 
     key = _key(key_file, needed_by="--vault" if vault_file else "")
@@ -312,14 +312,13 @@ def anonymize(
     operators = policy(policy_name, key, "-" if scope is None else scope, locale, pack)
     if key is None and any(one.operator_name == "surrogate" for one in operators.values()):
         _say("no key was given: a random one serves this run, and nobody can repeat it")
-        key = random_key()
-        operators = policy(policy_name, key, "-" if scope is None else scope, locale, pack)
+        operators = policy(policy_name, random_key(), "-" if scope is None else scope, locale, pack)
     vault = _vault(vault_file, key)
     engine = _engine(entities, pack)
 
     def replaced(text: str, name: str) -> tuple[str, Counter[str]]:
         results = engine.analyze(text, "en", score_threshold=min_score) if text else []
-        own = operators if scope is not None else policy(policy_name, key, name, locale, pack)
+        own = operators if scope is not None else in_scope(operators, name)
         result = anonymize_text(text, results, own, vault, name)
         return result.text, Counter(item.entity_type for item in result.items)
 

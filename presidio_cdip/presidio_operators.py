@@ -33,7 +33,7 @@ from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import KEY_FILE_VARIABLE, Key, process_key, random_key, read_key
 from presidio_cdip.surrogates.policies import DEFAULT, check_params, read_policy
-from presidio_cdip.surrogates.table import forms_of
+from presidio_cdip.surrogates.table import has_forms
 from presidio_cdip.vault import Kept, Vault
 
 _OURS = {"key", "scope", "pack", "policy", "entity_type"}  # what is no parameter of a policy's
@@ -123,7 +123,7 @@ class CdipSurrogate(_CdipOperator):
         """
         params = params or {}
         entity = _entity_of(params)
-        if not forms_of(entity, params.get("pack")):
+        if not has_forms(entity, params.get("pack")):
             return f"<{entity}>"
         try:
             return _surrogates(params).surrogate(entity, str(text))
@@ -235,9 +235,7 @@ def policy(
     """
     folder = os.fspath(pack) if pack else os.environ.get(PACK_VARIABLE)
     read = read_policy(name, folder)
-    if not isinstance(scope, str) or not scope.strip():
-        raise PolicyError(read.name, "the scope is empty; name the document or the corpus")
-    given: dict[str, Any] = {"scope": scope, "policy": read.name}
+    given: dict[str, Any] = {"policy": read.name}
     if key is not None:
         given["key"] = Key.of(key)
     if locale:
@@ -252,7 +250,24 @@ def policy(
             # presidio-structured names no entity; in a text Presidio names that of the finding.
             params["entity_type"] = entity
         operators[entity] = OperatorConfig(step.operator, params)
-    return operators
+    return in_scope(operators, scope)
+
+
+def in_scope(operators: dict[str, OperatorConfig], scope: str) -> dict[str, OperatorConfig]:
+    """The operators of a policy, for another scope.
+
+    Raises:
+        PolicyError: *scope* is empty.
+    """
+    if not isinstance(scope, str) or not scope.strip():
+        policy = next((_policy_of(one.params) for one in operators.values()), "")
+        raise PolicyError(policy, "the scope is empty; name the document or the corpus")
+    return {
+        entity: OperatorConfig(one.operator_name, {**one.params, "scope": scope})
+        if one.operator_name in ("surrogate", "generalize")
+        else one
+        for entity, one in operators.items()
+    }
 
 
 def anonymize(

@@ -98,7 +98,7 @@ _BESIDE = re.compile(
     r"(?: [^\W\d_]+)?",
     re.I,
 )
-_CARE_OF = re.compile(r"(?:c/o|care of|℅|%)\.?:?(?= )", re.I)
+_CARE_OF = re.compile(r"(?:c/o|(?:in )?care of|℅|%)\.?:?(?= )", re.I)
 _LABELS = frozenset({
     "address", "apt", "apartment", "area", "city", "code", "country", "county", "flat", "home",
     "house", "line", "no", "number", "place", "po", "post", "postal", "postcode", "province",
@@ -110,6 +110,7 @@ _LEADS = frozenset({"in", "at", "of", "near"})
 _HOLDS_ENOUGH = frozenset({
     "care", "house", "rural", "street", "town", "unit", "zip", "postcode",
 })  # fmt: skip
+_OF_PLACES = frozenset({"town", "area", "state", "country", "lead"})
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _SPELLED = (
     ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -649,12 +650,11 @@ class _Reader:
                 continue
             if last in self.known.foreign:
                 continue
-            head = "".join(word + " " for word in words[:-1])
-            if use == "ending":
-                return self._stem(language, use, head, words[-1], "", last), language
             word = words[-1]
+            if use == "ending":
+                return self._stem(language, use, "", word, "", last), language
             cut = _cut(word, end)
-            return self._stem(language, use, head, word[:cut], word[cut:], last), language
+            return self._stem(language, use, "", word[:cut], word[cut:], last), language
         return None
 
     def _stem(
@@ -809,6 +809,10 @@ class AddressForm:
         known, lists = reader.known, reader.lists
         governing = _governing(items)
         country = _country_of(items, governing, known, reader.locale)
+        if country != US and all(item.kind in _OF_PLACES for item in items):
+            # Nothing in its way of writing tells the country.
+            if place := PlaceForm().read(value, options):
+                return place
         form = "".join(_seam(seam) + item.kind for seam, item in zip(seams, items, strict=False))
         normal = ", ".join(f"{item.kind} {item.normal}" for item in items if item.kind != "label")
         nowhere = options.get("address") == "nowhere"

@@ -9,7 +9,8 @@ The derivation, version 1 (`VERSION`; a change of it is a new version, tests hol
   the number of the candidate, from 0, as 32 bits big-endian.
 * The stream is ``HMAC-SHA256(seed, 0) || HMAC-SHA256(seed, 1) || …``, the counter in 32 bits.
 * A number below *n* is the next 8 bytes as a big-endian number modulo *n*; bytes that make a number
-  of ``2**64 - 2**64 % n`` or more are passed over, so that it is uniform.
+  of ``2**64 - 2**64 % n`` or more are passed over, so that it is uniform. Where *n* is more than
+  ``2**64`` it is as many times 8 bytes as *n* needs.
 * A permutation of the numbers below *n* is FF1 (NIST SP 800-38G) over that domain, of ``subkey``
   for the purpose followed by ``" permutation"``; see `Keyring.permuted`.
 
@@ -50,18 +51,27 @@ class Chance:
         """A whole number in [0, *n*), uniform.
 
         Args:
-            n: From 1 to 2**64.
+            n: At least 1.
         """
-        limit = 2**64 - 2**64 % n
+        size = 8 * max(1, -(-(n - 1).bit_length() // 64))
+        limit = 256**size - 256**size % n
         while True:
+            number = int.from_bytes(self._next(size), "big")
+            if number < limit:
+                return number % n
+
+    def _next(self, size: int) -> bytes:
+        """The next bytes of the stream, a multiple of 8."""
+        found = b""
+        while len(found) < size:
             if self._at == len(self._block):
                 self._block = hmac.digest(self._seed, self._counter.to_bytes(4, "big"), "sha256")
                 self._at = 0
                 self._counter += 1
-            number = int.from_bytes(self._block[self._at : self._at + 8], "big")
-            self._at += 8
-            if number < limit:
-                return number % n
+            end = min(len(self._block), self._at + size - len(found))
+            found += self._block[self._at : end]
+            self._at = end
+        return found
 
     def between(self, low: int, high: int) -> int:
         """A whole number in [*low*, *high*], uniform."""

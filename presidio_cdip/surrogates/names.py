@@ -18,7 +18,7 @@ from typing import Any
 from presidio_cdip.surrogates.chance import Chance
 from presidio_cdip.surrogates.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.lists import terms
-from presidio_cdip.surrogates.numbers import DIGIT_FORMS, other_digits
+from presidio_cdip.surrogates.numbers import DIGIT_FORMS, Among, other_digits
 from presidio_cdip.surrogates.text import folded, mended
 
 # A letter, or a mark that belongs to the one before it
@@ -38,6 +38,7 @@ _ALPHA = re.compile(r"[^\W\d_]")
 # What OCR may have damaged, as `mended` sees it
 _GLUED = re.compile(rf"(?:{_LETTER}|[\d_|])++")
 _DIGITS_OR_BAR = re.compile(r"[\d|]+")
+_DIGIT = re.compile(r"\d")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -265,14 +266,14 @@ class _Person:
 
         def write(draw: Draw) -> str:
             return "".join(
-                piece if isinstance(piece, str) else piece.text if piece.kind == "kept"
-                else piece.other(draw)
+                _other_numbers(piece, draw) if isinstance(piece, str)
+                else piece.text if piece.kind == "kept" else piece.other(draw)
                 for piece in pieces
             )  # fmt: skip
 
         form = "".join(
-            piece if isinstance(piece, str) else piece.text if piece.kind == "kept"
-            else f"<{piece.code}>"
+            _DIGIT.sub("0", piece) if isinstance(piece, str)
+            else piece.text if piece.kind == "kept" else f"<{piece.code}>"
             for piece in pieces
         )  # fmt: skip
         roles = (
@@ -280,6 +281,11 @@ class _Person:
             for role in ("last", "first", "middle")
         )
         return Reading(f"person {form}", "|".join(roles), write)
+
+
+def _other_numbers(between: str, draw: Draw) -> str:
+    """What stands between two words, with other numbers."""
+    return re.sub(r"\d+", lambda run: other_digits(draw, run.group(), "PERSON digits"), between)
 
 
 def _pieces(text: str, locale: str, pack: str | None) -> list[str | _Part]:
@@ -400,7 +406,7 @@ def _mark_kept(parts: list[_Part], loud: bool, linked: bool) -> str:
             title = title or plain
         elif plain in _SUFFIXES and not opening:
             part.kind = "kept"
-        elif plain in _PARTICLES and more and not parts[at + 1].comma and (
+        elif part.text.casefold() in _PARTICLES and more and not parts[at + 1].comma and (
             part.text.islower()
             or (plain not in _NAMES_TOO and (not opening or title or comma))
         ):  # fmt: skip
@@ -664,4 +670,5 @@ def _other_domain(draw: Draw, domain: str) -> str:
 
 PERSON_FORMS: tuple[Form, ...] = (_Person(), *DIGIT_FORMS)
 ORGANIZATION_FORMS: tuple[Form, ...] = (_Organization(), *DIGIT_FORMS)
-EMAIL_FORMS: tuple[Form, ...] = (_Email(), *DIGIT_FORMS)
+_EMAIL_AMONG = r"[^\s@<>,;:()\[\]\"]{1,64}\s?(?:@|\(at\)|\[at\])\s?[^\W_](?:[\w.-]{0,200}\w)?"
+EMAIL_FORMS: tuple[Form, ...] = (_Email(), Among(_Email(), _EMAIL_AMONG), *DIGIT_FORMS)

@@ -11,7 +11,7 @@ How far surrogates are unique, within a scope and for candidate 0:
 * ``phone: fictional`` (the default): *n* numbers with area codes go into about 30,000 and have
   ``n**2 / 60_000`` pairs with one surrogate; those without go into 100. Of the countries in
   ``fictional_numbers.tsv``, a number goes into a thousand or more.
-* Any other number: injective over those of its shape.
+* Any other number: injective over those of its shape with the same letters.
 """
 
 import re
@@ -19,6 +19,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 import phonenumbers
@@ -440,7 +441,9 @@ class _Phone:
         if len(value) > 200:
             return None
         start = found.end() if (found := _LABEL.match(value)) else 0
-        end = found.start() if (found := _AFTER.search(value)) else len(value)
+        end = len(value)
+        if (found := _AFTER.search(value)) and _labels_alone(found.group(), options):
+            end = found.start()
         core = value[start:end]
         extension = _EXTENSION.search(core)
         number = core[: extension.start()] if extension else core
@@ -458,6 +461,12 @@ class _Phone:
 
         form = f"phone {before}{form}{between}{gap}{'0' * len(old)}{after}"
         return Reading(form, f"{normal}x{old}" if old else normal, written)
+
+
+def _labels_alone(text: str, options: Mapping[str, Any]) -> bool:
+    """Whether every word of *text* only says what kind of number stands beside it."""
+    labels = _labels(options.get("pack"))
+    return all(_is_label(text[slice(*span)], labels) for span in _words_of(text))
 
 
 class _SpokenPhone:
@@ -737,29 +746,140 @@ def _towns(pack: str | None) -> tuple[str, ...]:
 
 _CONSONANTS = "CFHJKMNPRVW"  # which no form takes for a digit or a mask
 _STROKES = "-*~=+^"
+_MASK_WORD = re.compile(r"(?i)x+")
+_LONGEST_TEXT = 400  # characters with words among them that a form other than the last reads
 
 
 class _Code:
-    """Anything with digits, which change; without, its letters do, or else its marks."""
+    """Anything with digits, which change; without, its letters do, or else its marks.
+
+    Of the letters beside digits, those that may name somebody change too: words that are in no list
+    of labels, and three letters or more within a code.
+    """
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        places = tuple(at for at, char in enumerate(value) if char.isdecimal())
-        shown = "".join(char for char in value if char.isalnum())
+        shown = "".join(char for char in value if _in_word(char) or char.isalnum())
         normal = unicodedata.normalize("NFKC", shown).casefold()
-        if not places:
+        if not any(char.isdecimal() for char in value):
             return _letters(value, normal) if normal else _marks(value)
-        skeleton = _skeleton(value, places)
-        number = "".join(str(unicodedata.decimal(value[place])) for place in places)
-        tweak = re.sub(r"\d", "0", normal)
+        form, write = _around(value, options)
+        return Reading(f"code {form}", normal, write)
 
-        def write(draw: Draw) -> str:
-            return skeleton.filled(other_digits(draw, number, "digits", tweak))
 
-        return Reading(f"code {skeleton.text}", normal, write)
+def _in_word(char: str) -> bool:
+    """Whether *char* is a letter, or a mark or sign that is written with letters."""
+    if char.isalnum():
+        return not char.isdecimal()
+    return unicodedata.category(char)[0] == "M"
+
+
+def _around(text: str, options: Mapping[str, Any]) -> tuple[str, Writer]:
+    """The shape of *text*, and what writes its digits and those of its words that tell anew."""
+    labels = _labels(options.get("pack"))
+    words = [span for span in _words_of(text) if not _is_label(text[slice(*span)], labels)]
+    places = tuple(at for at, char in enumerate(text) if char.isdecimal())
+    shape = list(text)
+    for at in (*places, *(at for span in words for at in range(*span))):
+        shape[at] = "0" if text[at].isdecimal() else "A" if text[at].isupper() else "a"
+    words = [span for span in words if _tells(text, *span)]
+    number = "".join(str(unicodedata.decimal(text[place])) for place in places)
+    plain = unicodedata.normalize("NFKC", "".join(char for char in text if char.isalnum()))
+    tweak = re.sub(r"\d", "0", plain.casefold())
+
+    def write(draw: Draw) -> str:
+        new = list(text)
+        for start, end in words:
+            new[start:end] = _other_letters(draw, text[start:end], labels)
+        for place, digit in zip(places, other_digits(draw, number, "digits", tweak), strict=False):
+            new[place] = digit
+        return "".join(new)
+
+    return "".join(shape), write if places or words else lambda draw: text
+
+
+def _words_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where each run of letters starts and ends."""
+    start = 0
+    for inside, run in groupby(text, _in_word):
+        end = start + sum(1 for _ in run)
+        if inside:
+            yield start, end
+        start = end
+
+
+def _is_label(word: str, labels: frozenset[str]) -> bool:
+    return word.casefold() in labels or bool(_MASK_WORD.fullmatch(word))
+
+
+def _tells(text: str, start: int, end: int) -> bool:
+    """Whether a word that is no label may be more than a code's letter or two."""
+    around = text[max(start - 1, 0) : start] + text[end : end + 1]
+    joined = any(char == "-" or char.isdecimal() for char in around)
+    size = end - start
+    return size > 2 or not text[start:end].isascii() or (size == 2 and not joined)
+
+
+@lru_cache(maxsize=16)
+def _labels(pack: str | None) -> frozenset[str]:
+    return frozenset(terms("number_words", pack))
+
+
+def _other_letters(draw: Draw, word: str, labels: frozenset[str] = frozenset()) -> str:
+    """As many consonants as *word* has letters, another first, and no label."""
+    chance = draw.part("LETTERS", word.casefold()).chance
+    own = folded(word)[:1].upper()
+    firsts = [letter for letter in _CONSONANTS if letter != own]
+    while True:
+        new = chance.choice(firsts) + "".join(chance.choice(_CONSONANTS) for _ in word[1:])
+        if new.casefold() not in labels:
+            return "".join(
+                letter if old.isupper() else letter.lower()
+                for old, letter in zip(word, new, strict=True)
+            )
+
+
+class Among:
+    """Values of a form among other words, which change as those in a code do.
+
+    Args:
+        one: The form.
+        pattern: What its values look like.
+    """
+
+    def __init__(self, one: Form, pattern: str) -> None:
+        self._one = one
+        self._pattern = re.compile(pattern)
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """The values in *value*; None where there are none."""
+        if len(value) > _LONGEST_TEXT:
+            return None
+        pieces: list[tuple[str, Writer]] = []
+        normal, at = [], 0
+        for found in self._pattern.finditer(value):
+            if reading := self._one.read(found.group(), options):
+                pieces.append(_around(value[at : found.start()], options))
+                pieces.append((reading.form, _alone(reading)))
+                normal += [folded(value[at : found.start()]), reading.normal]
+                at = found.end()
+        if not pieces:
+            return None
+        pieces.append(_around(value[at:], options))
+        normal.append(folded(value[at:]))
+        return Reading(
+            "among " + "".join(form for form, _ in pieces),
+            " ".join(filter(None, normal)),
+            lambda draw: "".join(write(draw) for _, write in pieces),
+        )
+
+
+def _alone(reading: Reading) -> Writer:
+    """Writes a value among others as it is written alone."""
+    return lambda draw: reading.write(draw.part(draw.entity, reading.normal))
 
 
 def _letters(value: str, normal: str) -> Reading:
-    shape = "".join(("A" if char.isupper() else "a") if char.isalnum() else char for char in value)
+    shape = "".join(("A" if char.isupper() else "a") if _in_word(char) else char for char in value)
 
     def write(draw: Draw) -> str:
         own = next((char for char in folded(normal) if char.isalnum()), "")
@@ -787,6 +907,14 @@ def _marks(value: str) -> Reading:
     return Reading(f"marks {shape}", "".join(value.split()), write, may_stay=not value)
 
 
-SSN_FORMS: tuple[Form, ...] = (_SocialSecurity(), _SpokenSocialSecurity(), _Code())
-PHONE_FORMS: tuple[Form, ...] = (_Phone(), _SpokenPhone(), _Code())
+_SSN_AMONG = r"(?<![\w-])(?:[\dxX*#]{3}[-–. ]?[\dxX*#]{2}[-–. ]?)?\d{4}(?![\w-])"
+_PHONE_AMONG = (
+    r"(?<![\w+(])\+?\(?\d(?:[-–. ()]{0,3}\d){6,14}(?!\w)"
+    r"|(?<!\w)[A-Za-z]{2,14}[-–. ]{1,2}\d[-– ]?\d{4}(?!\w)"
+)
+
+SSN_FORMS: tuple[Form, ...] = (
+    _SocialSecurity(), _SpokenSocialSecurity(), Among(_SocialSecurity(), _SSN_AMONG), _Code()
+)  # fmt: skip
+PHONE_FORMS: tuple[Form, ...] = (_Phone(), _SpokenPhone(), Among(_Phone(), _PHONE_AMONG), _Code())
 DIGIT_FORMS: tuple[Form, ...] = (_Code(),)

@@ -368,13 +368,25 @@ def shapes(entity: str, pack: str | None = None) -> tuple[Shape, ...]:
 
     The last takes any value. Arguments and errors are those of `forms`.
     """
+    item = _item(entity, pack)
+    if item is None:
+        return ()
+    shared = Pack.shipped().root / "operators" / "phrases" / SHARED
+    return (*_File(shared, pack).shapes(), *_File(item, pack).shapes(last=True))
+
+
+def there_are(entity: str, pack: str | None = None) -> bool:
+    """Whether there is a file for *entity*; it is not read."""
+    return _item(entity, pack) is not None
+
+
+def _item(entity: str, pack: str | None) -> Traversable | None:
     roots: list[Traversable] = [Path(pack)] if pack else []
     for root in [*roots, Pack.shipped().root]:
         item = root / "operators" / "phrases" / f"{entity.lower()}.yaml"
         if item.is_file():
-            shared = Pack.shipped().root / "operators" / "phrases" / SHARED
-            return (*_File(shared, pack).shapes(), *_File(item, pack).shapes(last=True))
-    return ()
+            return item
+    return None
 
 
 class _File:

@@ -53,7 +53,9 @@ _LEADS = frozenset({
     "near", "outside", "in", "of", "from", "at", "by", "around", "off", "beyond",
 })  # fmt: skip
 _BEFORE_LEADS = frozenset({
-    "town", "city", "village", "farm", "near", "outside", "in", "vicinity",
+    "a", "an", "and", "area", "born", "city", "country", "farm", "hamlet", "just", "mile", "miles",
+    "on", "outskirts", "ranch", "settlement", "small", "somewhere", "suburb", "suburbs", "the",
+    "town", "township", "tiny", "vicinity", "village",
 })  # fmt: skip
 _HOUSES = frozenset({"hospital", "infirmary", "clinic", "sanitarium"})
 _KINDS_OF_AREA = _HOUSES | frozenset({
@@ -475,7 +477,7 @@ def _lead(words: list[str]) -> int:
     """How many words lead to the place: "a farm outside Dunn" has three."""
     for at in range(min(len(words) - 1, 5), 0, -1):
         if words[at - 1].lower() in _LEADS and all(
-            word.islower() or word.lower() in _BEFORE_LEADS for word in words[:at]
+            word.lower() in _LEADS or word.lower() in _BEFORE_LEADS for word in words[:at]
         ):
             return at
     return 0

@@ -12,7 +12,7 @@ import yaml
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.errors import PolicyError
 from presidio_cdip.pack import Pack
-from presidio_cdip.surrogates.table import forms_of
+from presidio_cdip.surrogates.table import has_forms
 
 # Presidio's own types that a mixed deployment finds beside ours.
 PRESIDIO_ENTITIES = (
@@ -133,8 +133,8 @@ class _Reader:
             raise self._fail(f"{entity} is not a mapping with an `operator`")
         params = {key: value for key, value in data.items() if key != "operator"}
         operator = data["operator"]
-        has_forms = isinstance(entity, str) and bool(forms_of(entity, self.pack))
-        if entity != DEFAULT and entity not in ENTITIES and not has_forms:
+        drawn = isinstance(entity, str) and has_forms(entity, self.pack)
+        if entity != DEFAULT and entity not in ENTITIES and not drawn:
             known = ", ".join((*ENTITIES, *PRESIDIO_ENTITIES))
             raise self._fail(f"no entity {entity!r}; there are {known}, and those with forms")
         check_params(self.name, entity, operator, params)

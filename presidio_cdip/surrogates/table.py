@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from presidio_cdip.surrogates import phrases
@@ -48,16 +48,26 @@ def forms_of(entity: str, pack: str | None = None) -> tuple[Form, ...]:
         pack: A folder with ``operators/`` in it, or None.
     """
     own: list[Form] = []
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.value):
-        if point.name == entity:
-            loaded = point.load()
-            for one in loaded if isinstance(loaded, tuple) else (loaded,):
-                own.append(one() if isinstance(one, type) else one)
+    for point in _entry_points(entity):
+        loaded = point.load()
+        for one in loaded if isinstance(loaded, tuple) else (loaded,):
+            own.append(one() if isinstance(one, type) else one)
     shapes = phrases.forms(entity, pack)
     if entity in _COMPUTED:
         module, name = _COMPUTED[entity].split(":")
         shapes += getattr(import_module(f"presidio_cdip.surrogates.{module}"), name)
     return (*own, *shapes)
+
+
+@lru_cache(maxsize=256)
+def has_forms(entity: str, pack: str | None = None) -> bool:
+    """Whether there are forms for *entity*; they are not read."""
+    return entity in _COMPUTED or phrases.there_are(entity, pack) or bool(_entry_points(entity))
+
+
+def _entry_points(entity: str) -> list[EntryPoint]:
+    found = entry_points(group=ENTRY_POINTS, name=entity)
+    return sorted(found, key=lambda point: point.value)
 
 
 def read(entity: str, value: str, options: Mapping[str, Any]) -> Reading | None:
