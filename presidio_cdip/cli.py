@@ -441,11 +441,13 @@ def entities(layout: str) -> int:
 @cli.command("verify-pack")
 @click.argument("folder", type=click.Path(path_type=Path))
 def verify_pack(folder: Path) -> int:
-    """Check the rule files in FOLDER/recognizers: their keys, expressions, lists and cases."""
+    """Check a pack: the rule files in FOLDER/recognizers and their cases, and its operators."""
     from presidio_cdip.pack import Pack, failures
+    from presidio_cdip.surrogates.verification import operator_problems
 
-    files = Pack.at(folder).rule_files()
-    problems = list(failures(files))
+    pack = Pack.at(folder)
+    files = pack.rule_files() if (folder / "recognizers").is_dir() else ()
+    problems = [*failures(files), *operator_problems(folder)]
     for problem in problems:
         _say(problem)
     cases = sum(len(file.cases) for file in files)
@@ -483,6 +485,8 @@ def _rewrite(
     """Write what *rewritten* makes of each file's text, and say how much it was."""
     if output is None and any(str(file) != "-" for file in files):
         raise click.UsageError("-o DIR is needed: where to write")
+    if output is not None and any(str(file) == "-" for file in files or [Path("-")]):
+        raise click.UsageError("standard input goes to standard output: leave -o out")
     rows: list[tuple[str, str, str]] = []
     unread, written = 0, set()
     for file, within in _placed(files or [Path("-")], output):
@@ -492,12 +496,12 @@ def _rewrite(
             if within in written:
                 raise UnreadableInput(str(file), "another of this name was written already")
             text, counts = rewritten(_text(file), within.as_posix())
-            _put(text, within, output, file)
+            _put(text, within, output)
         except UnreadableInput as error:
             unread += 1
             _say(error)
             continue
-        except ValueRefused as error:
+        except (ValueRefused, VaultError) as error:
             unread += 1
             _say(f"{file}: {error}")
             continue
@@ -538,10 +542,10 @@ def _text(file: Path) -> str:
     return decode(data, str(file))
 
 
-def _put(text: str, within: Path, output: Path | None, file: Path) -> None:
+def _put(text: str, within: Path, output: Path | None) -> None:
     """Write *text* in UTF-8, its line ends as they were, to its place or to standard output."""
     data = text.encode("utf-8", "surrogatepass")
-    if output is None or str(file) == "-":
+    if output is None:
         sys.stdout.buffer.write(data)
         return
     target = output / within

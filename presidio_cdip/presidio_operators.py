@@ -39,6 +39,10 @@ from presidio_cdip.vault import Kept, Vault
 _OURS = {"key", "scope", "pack", "policy", "entity_type"}  # what is no parameter of a policy's
 
 
+# What presidio-structured hands over for a cell without a value.
+_MISSING = frozenset({"nan", "NaN", "NaT", "<NA>"})
+
+
 class Found(Protocol):
     """What an analyzer found: presidio-analyzer's results, the anonymizer's, or your own."""
 
@@ -123,6 +127,8 @@ class CdipSurrogate(_CdipOperator):
         """
         params = params or {}
         entity = _entity_of(params)
+        if str(text) in _MISSING:
+            return text
         if not has_forms(entity, params.get("pack")):
             return f"<{entity}>"
         try:

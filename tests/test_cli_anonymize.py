@@ -244,3 +244,45 @@ def test_a_packs_own_policy_serves(tmp_path: Path, run: Run) -> None:
     )
 
     assert ran.stdout == "SSN [gone]"
+
+
+def test_a_packs_operators_are_verified(tmp_path: Path, run: Run) -> None:
+    """Mistakes in its policies and phrases are named, whatever case the file's name has."""
+    operators = tmp_path / "operators"
+    (operators / "phrases").mkdir(parents=True)
+    (operators / "mine.yaml").write_text("what: Mine.\nGENDRE: {operator: redact}\n")
+    (operators / "phrases" / "HOBBY.yaml").write_text(
+        "entity: HOBBY\nlists: {game: [golf, chess]}\nshapes:\n"
+        "  - {name: plays, when: 'plays {game}', write: ['golf']}\n"
+        "  - {name: other, write: ['{game}']}\n"
+    )
+
+    ran = run("verify-pack", tmp_path)
+
+    assert ran.returncode == 2
+    assert "policy mine: no entity 'GENDRE'; did you mean GENDER?" in ran.stderr
+    assert "shape plays writes 'golf', which is read as other" in ran.stderr
+
+
+def test_one_changed_file_does_not_keep_the_others_from_being_restored(
+    tmp_path: Path, letters: Path, key: Path, run: Run
+) -> None:
+    """It is named, the exit code says that something is missing, and the rest is written."""
+    out, back, vault = tmp_path / "out", tmp_path / "back", tmp_path / "vault"
+    run("anonymize", letters, "-o", out, "--key-file", key, "--vault", vault)
+    (out / "old" / "ward.txt").write_bytes(b"changed")
+
+    ran = run("restore", out, "-o", back, "--key-file", key, "--vault", vault)
+
+    assert ran.returncode == 3
+    assert "old/ward.txt: vault" in ran.stderr
+    assert (back / "ward.txt").read_bytes() == (letters / "ward.txt").read_bytes()
+    assert not (back / "old").exists()
+
+
+def test_standard_input_has_no_place_in_a_folder(tmp_path: Path, key: Path, run: Run) -> None:
+    """A text from standard input cannot be meant for -o, and is not lost there."""
+    ran = run("anonymize", "-", "-o", tmp_path / "out", "--key-file", key, stdin=b"46")
+
+    assert ran.returncode == 2
+    assert "leave -o out" in ran.stderr

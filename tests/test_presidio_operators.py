@@ -127,7 +127,8 @@ def test_structured_data_have_surrogates() -> None:
     pandas = pytest.importorskip("pandas")
     structured = pytest.importorskip("presidio_structured")
     presidio_cdip.add_operators()
-    frame = pandas.DataFrame({"born": ["11/9/65", "3/2/1970"], "sex": ["M", "F"], "id": [1, 2]})
+    born = ["11/9/65", "3/2/1970", float("nan")]
+    frame = pandas.DataFrame({"born": born, "sex": ["M", "F", "F"], "id": [1, 2, 3]})
     analysis = structured.StructuredAnalysis(
         entity_mapping={"born": "DATE_OF_BIRTH", "sex": "GENDER"}
     )
@@ -137,8 +138,10 @@ def test_structured_data_have_surrogates() -> None:
     )
 
     alone = presidio_cdip.Surrogates(KEY, "corpus")
-    assert list(done["born"]) == [alone.surrogate("DATE_OF_BIRTH", one) for one in frame["born"]]
-    assert list(done["id"]) == [1, 2]
+    dates = [alone.surrogate("DATE_OF_BIRTH", str(one)) for one in born[:2]]
+    assert list(done["born"][:2]) == dates
+    assert pandas.isna(done["born"][2])  # no date where there was none
+    assert list(done["id"]) == [1, 2, 3]
     assert set(done["sex"]) <= {"M", "F"}
 
 

@@ -809,10 +809,10 @@ class AddressForm:
         known, lists = reader.known, reader.lists
         governing = _governing(items)
         country = _country_of(items, governing, known, reader.locale)
-        if country != US and all(item.kind in _OF_PLACES for item in items):
-            # Nothing in its way of writing tells the country.
-            if place := PlaceForm().read(value, options):
-                return place
+        # Without a street, nothing in its way of writing tells the country.
+        bare = country != US and all(item.kind in _OF_PLACES for item in items)
+        if bare and (place := PlaceForm().read(value, options)):
+            return place
         form = "".join(_seam(seam) + item.kind for seam, item in zip(seams, items, strict=False))
         normal = ", ".join(f"{item.kind} {item.normal}" for item in items if item.kind != "label")
         nowhere = options.get("address") == "nowhere"

@@ -39,9 +39,12 @@ _MOST = {"m": 35, "w": 11, "d": 27}
 _MOST_BESIDE_YEARS = {"m": 11, "w": 3, "d": 29}
 _HALVES = re.compile(
     r"(?i)(?P<gap>[\s-]*)"
-    r"(?:½|\b1/2(?!\d)|\band[- ](?:a|one)[- ]half\b|(?<=\d)\.(?P<tenth>[1-9])(?!\d))"
+    r"(?:½|\b1/2(?!\d)|\band[- ](?:a|one)[- ]half\b|(?<=\d)\.(?P<tenth>\d)(?!\d))"
 )
 _BLANK_INSIDE = re.compile(r"\d \d")
+
+# Drawn as they are where they are a GENDER.
+_SEXES = frozenset({"m", "f", "male", "female", "man", "woman", "boy", "girl", "lady", "gentleman"})
 
 Piece = str | Callable[[Draw], str]
 
@@ -186,6 +189,12 @@ def _rewritten(parsed: _Parsed, draw: Draw) -> str:
     return "".join(written)
 
 
+def _other_sex(word: str, draw: Draw) -> str:
+    from presidio_cdip.surrogates.table import surrogate_of_part
+
+    return surrogate_of_part("GENDER", word, draw)
+
+
 def _article(model: str, following: str) -> str:
     vowel = re.match(r"(?i)8|1[18](?!\d)|eight|eleven", following)
     plain = "an" if vowel else "a"
@@ -273,6 +282,9 @@ class _Reader:
             return 1
         if words := spelled.find(self._run(at), 0):
             return self._add_words(at, words)
+        if token.key in _SEXES:
+            self._add(lambda draw: _other_sex(token.text, draw), "sex")
+            return 1
         if token.key in self._words:
             self._add(token.text, "a" if token.key == "an" else token.key)
             return 1
@@ -315,7 +327,10 @@ class _Reader:
         if alone:
             text += "S" if text.isupper() else "s"
         shape = token.key.rstrip("s") if token.gap.isspace() else token.key
-        self._add(text, shape)
+        if token.key in ("yof", "yom"):
+            self._add(lambda draw: text[:-1] + _other_sex(text[-1], draw), "yosex")
+        else:
+            self._add(text, shape)
 
     def _read_decade(self, at: int) -> bool:
         """Reads "late", "thirties" or "60's"."""

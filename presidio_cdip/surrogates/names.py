@@ -49,7 +49,7 @@ _WOMEN = _words(
     "mrs ms miss mme madame madam mlle sister mother lady dame aunt grandma frau fraulein senora"
     " sra srta signora mistress"
 )
-_MEN = _words("mr messrs sir lord father brother uncle grandpa rabbi herr senor signor mister")
+_MEN = _words("mr messrs sir lord father brother uncle grandpa herr senor signor mister")
 _TITLES = _WOMEN | _MEN | _words(
     "mx dr drs doctor prof professor rev revd reverend hon honorable capt captain col colonel lt"
     " lieut lieutenant sgt sergeant maj cpl corporal pvt pfc adm admiral cmdr commander ens ensign"

@@ -129,6 +129,11 @@ def other_digits(
     return "".join(new)
 
 
+def _western(value: str) -> str:
+    """*value* with the digits of other scripts as ours."""
+    return "".join(str(unicodedata.decimal(char, char)) for char in value)
+
+
 def _below(chance: Chance, n: int, but: int | None) -> int:
     """A number below *n* that is not *but*."""
     if but is None or not 0 <= but < n:
@@ -260,6 +265,7 @@ class _SocialSecurity:
     """A US Social Security number in digits: whole, masked, or its last four."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        value = _western(value)
         for text in _ssn_texts(value):
             if found := _ssn_places(value, text):
                 places, number = found
@@ -440,6 +446,7 @@ class _Phone:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         if len(value) > 200:
             return None
+        value = _western(value)
         start = found.end() if (found := _LABEL.match(value)) else 0
         end = len(value)
         if (found := _AFTER.search(value)) and _labels_alone(found.group(), options):
@@ -758,7 +765,7 @@ class _Code:
     """
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        shown = "".join(char for char in value if _in_word(char) or char.isalnum())
+        shown = "".join(char for char in value if char.isalnum())
         normal = unicodedata.normalize("NFKC", shown).casefold()
         if not any(char.isdecimal() for char in value):
             return _letters(value, normal) if normal else _marks(value)
@@ -802,7 +809,7 @@ def _words_of(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for inside, run in groupby(text, _in_word):
         end = start + sum(1 for _ in run)
-        if inside:
+        if inside and any(map(str.isalnum, text[start:end])):
             yield start, end
         start = end
 
@@ -857,7 +864,8 @@ class Among:
         pieces: list[tuple[str, Writer]] = []
         normal, at = [], 0
         for found in self._pattern.finditer(value):
-            if reading := self._one.read(found.group(), options):
+            reading = self._one.read(found.group(), options)
+            if reading and not any(map(_in_word, value[found.end() : found.end() + 1])):
                 pieces.append(_around(value[at : found.start()], options))
                 pieces.append((reading.form, _alone(reading)))
                 normal += [folded(value[at : found.start()]), reading.normal]
@@ -879,14 +887,17 @@ def _alone(reading: Reading) -> Writer:
 
 
 def _letters(value: str, normal: str) -> Reading:
-    shape = "".join(("A" if char.isupper() else "a") if _in_word(char) else char for char in value)
+    letters = list(value)
+    for at in (at for span in _words_of(value) for at in range(*span)):
+        letters[at] = "A" if value[at].isupper() else "a"
+    shape = "".join(letters)
 
     def write(draw: Draw) -> str:
         own = next((char for char in folded(normal) if char.isalnum()), "")
         first = draw.choice(_CONSONANTS, but=own.upper())
         new = []
         for char in shape:
-            if char.isalpha():
+            if char in "Aa":
                 letter = draw.chance.choice(_CONSONANTS) if first == "" else first
                 first = ""
                 new.append(letter if char == "A" else letter.lower())

@@ -49,8 +49,8 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "") -> str:
         least, most = 2, 9
     else:
         digits = len(str(number))
-        least = max(int(number * 0.75), 10 ** (digits - 1) if digits > 1 else 1)
-        most = min(int(number * 1.3) + 1, 10**digits - 1)
+        least = max(number * 3 // 4, 10 ** (digits - 1) if digits > 1 else 1)
+        most = min(number * 13 // 10 + 1, 10**digits - 1)
         if words is not None:
             most = min(most, 99)
     options = most - least + 1 - (least <= number <= most)

@@ -163,7 +163,8 @@ class _Reader:
             self._add(lambda draw: str(number - date_offset(draw).years), "#")
             return
         near = _near(number, [])
-        self._add(lambda draw: str(draw.choice(near, number)).zfill(len(text)), "#")
+        wide = len(text) if text[0] == "0" else 1
+        self._add(lambda draw: str(draw.choice(near, number)).zfill(wide), "#")
 
 
 def _near(number: int, following: list[str]) -> range:

@@ -136,12 +136,15 @@ class Column(Slot):
 
     def normal(self, text: str) -> str:
         """The row, however it is said."""
-        found = self.cells.get(folded(text))
+        found = self._cell(text)
         return found[0] if found else folded(text)
 
     def redraw(self, text: str, draw: Draw) -> str:
         """The same column of a row that the scope has for this one's."""
-        row, column, spelling = self.cells.get(folded(text), ("", 0, 0))
+        found = self._cell(text)
+        if found is None:
+            return self.fresh(draw)
+        row, column, spelling = found
         part = draw.part(f"{draw.entity} {self.table.name}", row)
         names = tuple(self.table.rows)
         for _ in range(20 * len(names)):
@@ -151,6 +154,10 @@ class Column(Slot):
                 listed = self.table.rows[row][column][spelling]
                 return cased_as_listed(text, listed, cell[min(spelling, len(cell) - 1)])
         return self.fresh(draw)
+
+    def _cell(self, text: str) -> tuple[str, int, int] | None:
+        """Where *text* stands; a small l before capitals reads as an I, but need not be one."""
+        return self.cells.get(folded(text)) or self.cells.get(folded(text.lower()))
 
     def fresh(self, draw: Draw) -> str:
         """Any cell."""
@@ -383,9 +390,10 @@ def there_are(entity: str, pack: str | None = None) -> bool:
 def _item(entity: str, pack: str | None) -> Traversable | None:
     roots: list[Traversable] = [Path(pack)] if pack else []
     for root in [*roots, Pack.shipped().root]:
-        item = root / "operators" / "phrases" / f"{entity.lower()}.yaml"
-        if item.is_file():
-            return item
+        for name in (entity.lower(), entity):
+            item = root / "operators" / "phrases" / f"{name}.yaml"
+            if item.is_file():
+                return item
     return None
 
 

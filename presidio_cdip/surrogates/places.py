@@ -376,20 +376,22 @@ class PlaceForm:
 
 
 class PlainPlace:
-    """Any text: a town and its state, on two lines where there were more than one."""
+    """Any text: a town and its state; of more than one line, a town on each and the state below."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Every value reads."""
         known = atlas(options.get("pack"))
         normal = folded(value)
-        gap = re.search(r"[^\S\n]*\n\s*", value)
-        between = gap.group() if gap else ", "
+        breaks = re.findall(r"[^\S\n]*\n\s*", value)
 
         def write(draw: Draw) -> str:
-            town = town_for(draw, normal, US, known)
-            return cased(value, f"{town.name}{between}{known.state_rows[town.state]['name']}")
+            names = [normal, *(f"{normal} {line}" for line in range(1, len(breaks)))]
+            towns = [town_for(draw, name, US, known) for name in names]
+            lines = [*(town.name for town in towns), known.state_rows[towns[-1].state]["name"]]
+            gaps = [*(breaks or [", "]), ""]
+            return cased(value, "".join(map(str.__add__, lines, gaps)))
 
-        return Reading("town\nstate" if gap else "town,state", normal, write)
+        return Reading("town\n" * len(breaks) + "state" if breaks else "town,state", normal, write)
 
 
 class _Addresses:

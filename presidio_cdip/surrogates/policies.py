@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
@@ -118,8 +119,12 @@ class _Reader:
     def policy(self, item: Traversable) -> Policy:
         try:
             data = yaml.safe_load(item.read_text("utf-8"))
-        except (yaml.YAMLError, ValueError, OSError):
-            raise self._fail("is not a YAML file in UTF-8") from None
+        except OSError as error:
+            raise self._fail(f"{item}: {error.strerror or 'cannot be read'}") from None
+        except (yaml.YAMLError, ValueError) as error:
+            mark = getattr(error, "problem_mark", None)
+            where = f" at line {mark.line + 1}" if mark else ""
+            raise self._fail(f"{item.name}: is not YAML in UTF-8{where}") from None
         if not isinstance(data, dict) or not isinstance(data.get("what"), str):
             raise self._fail("is not a mapping with a `what`")
         steps = {entity: self._step(entity, step) for entity, step in data.items()
@@ -135,8 +140,10 @@ class _Reader:
         operator = data["operator"]
         drawn = isinstance(entity, str) and has_forms(entity, self.pack)
         if entity != DEFAULT and entity not in ENTITIES and not drawn:
-            known = ", ".join((*ENTITIES, *PRESIDIO_ENTITIES))
-            raise self._fail(f"no entity {entity!r}; there are {known}, and those with forms")
+            known = (*ENTITIES, *PRESIDIO_ENTITIES)
+            near = get_close_matches(str(entity), known, 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+            raise self._fail(f"no entity {entity!r}{hint}")
         check_params(self.name, entity, operator, params)
         return Step(operator, params)
 

@@ -26,7 +26,7 @@ _COMPUTED = {
     "LOCATION": "places:LOCATION_FORMS",
     "PHONE_NUMBER": "numbers:PHONE_FORMS",
     "DATE_TIME": "dates:DATE_TIME_FORMS",
-    # Presidio's other identifiers: the same letters and marks, other digits.
+    # Presidio's other identifiers: the same shape, other digits and words.
     **dict.fromkeys(
         (
             "CREDIT_CARD", "IBAN_CODE", "MEDICAL_LICENSE", "UK_NHS", "US_BANK_NUMBER",

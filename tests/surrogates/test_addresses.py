@@ -268,3 +268,31 @@ def test_composed_addresses_keep_their_form(
     assert read(new).form == read(value).form, (value, new)
     assert read(new).normal != read(value).normal
     assert new.count("\n") == value.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "gone"),
+    [
+        ("Ludwig van Beethovenstraat 12, Amsterdam", "Ludwig"),
+        ("Kaiser Wilhelmstraße 4", "Kaiser"),
+        ("Janki Kupały Kastryčnickaja 27, Hrodna", "Kupały"),
+    ],
+)
+def test_no_part_of_a_foreign_street_stays(value: str, gone: str) -> None:
+    """A street named for somebody keeps neither their first name nor their title."""
+    new = surrogate(value)
+
+    assert gone not in new
+    assert read(new).form == read(value).form
+
+
+@pytest.mark.parametrize("value", ["Kraków, Poland", "Nicosia, Cyprus", "Toronto, Canada"])
+def test_country_changes_where_no_street_tells_it(value: str) -> None:
+    """A home abroad without a street is a place: its country becomes another."""
+    assert value.split(", ")[1] not in surrogate(value)
+
+
+def test_in_care_of_somebody() -> None:
+    """The name behind "in care of" is a person's."""
+    assert surrogate("in care of Ellen Ward, 12 Elm St.").startswith("in care of ")
+    assert "care" in read("in care of Ellen Ward, 12 Elm St.").form.split(",")[0]

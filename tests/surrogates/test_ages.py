@@ -161,3 +161,23 @@ def test_a_band_ends_below_the_top() -> None:
     """No band of another width reaches over the age from which there is but one."""
     assert band_of("85", width=20, top=90) == "80-89"
     assert band_of("46", width=5) == "45-49"
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("46-year-old woman", r"\d\d-year-old (wo)?man"),
+        ("46 YO M", r"\d\d YO [MF]"),
+        ("46yof", r"\d\dyo[mf]"),
+        ("46-year-old widow", r"\d\d"),
+        ("46 year old mother of three", r"\d\d"),
+        ("46.0", r"\d\d\.0"),
+    ],
+)
+def test_what_else_an_age_tells_does_not_stay(value: str, shape: str) -> None:
+    """Beside an age, the sex is drawn as it is for a GENDER, and nobody stays a widow."""
+    found = {surrogate(value, Keyring(b"k" * 32, str(number), "en_US")) for number in range(40)}
+
+    assert all(re.fullmatch(shape, new) for new in found)
+    if "sex" in read(value).form:
+        assert len({re.sub(r"\d", "", new) for new in found}) == 2

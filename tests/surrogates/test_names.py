@@ -198,6 +198,44 @@ def test_addresses_keep_their_shape(value: str, shape: str) -> None:
     assert surrogate.split("@")[0] != value.split("@")[0]
 
 
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("Ellen Ward 46", r"\w+ \w+ (?!46)\d\d"),
+        ("John Doe #2", r"\w+ \w+ #[013-9]"),
+        ("Ellen Ward 123-45-6789", r"\w+ \w+ (?!123)\d{3}-(?!45)\d\d-(?!6789)\d{4}"),
+    ],
+)
+def test_numbers_beside_a_name_change(value: str, shape: str) -> None:
+    """What a recognizer took into a name with it does not stay."""
+    assert re.fullmatch(shape, written(PERSON_FORMS, value))
+
+
+@pytest.mark.parametrize("value", ["Nguyễn Văn An", "Rabbi Moshe Klein"])
+def test_every_word_changes(value: str) -> None:
+    """A name that looks like a particle, and a title that tells one faith, do not stay."""
+    surrogate = written(PERSON_FORMS, value)
+
+    assert not set(value.split()) & set(surrogate.split())
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ('"Ellen Ward" <eward@rjr.com>', r'"[A-Z]\w{4} [A-Z]\w{3}" <\w+@example\.com>'),
+        ("eward@rjr.com; rdunne@pm.com", r"\w+@example\.com; \w+@example\.com"),
+        ("E-mail: eward@rjr.com (home)", r"E-mail: \w+@example\.com \(home\)"),
+        ("ellen.ward65 at gmail.com", r"[a-z]{5}\.[a-z]{4}\d\d at [a-z]{5}\.com"),
+    ],
+)
+def test_words_beside_an_address_change(value: str, shape: str) -> None:
+    """Every address among words is read, and the words change but for labels."""
+    surrogate = written(EMAIL_FORMS, value)
+
+    assert re.fullmatch(shape, surrogate)
+    assert not re.search(r"(?i)ellen|ward|dunne|rjr|gmail", surrogate)
+
+
 # All of them
 
 

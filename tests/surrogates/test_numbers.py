@@ -284,6 +284,56 @@ def test_area_codes_can_be_dialled() -> None:
     assert [code for code in codes if not re.fullmatch(r"[2-9](?!11|9)\d\d", code)] == []
 
 
+# Words beside numbers
+
+
+@pytest.mark.parametrize(
+    ("forms", "value", "shape"),
+    [
+        (SSN_FORMS, "SSN: 123-45-6789", r"SSN: 9\d\d-\d\d-\d{4}"),
+        (
+            SSN_FORMS,
+            "Ellen Ward 123-45-6789 (Tulsa)",
+            r"[A-Z][a-z]{4} [A-Z][a-z]{3} 9[\d-]{10} \(\w{5}\)",
+        ),
+        (SSN_FORMS, "last 4: 6789", r"last \d: \d{4}"),
+        (PHONE_FORMS, "743-2291 (Ellen)", r"555-01\d\d \([A-Z][a-z]{4}\)"),
+        (PHONE_FORMS, "743-2291 (home)", r"555-01\d\d \(home\)"),
+        (PHONE_FORMS, "home 743-2291 or 743-2292", r"home 555-01\d\d or 555-01\d\d"),
+        (PHONE_FORMS, "PHONE GLENDALE 4-1873 TULSA", r"PHONE KLONDIKE 5-01\d\d [A-Z]{5}"),
+        (PHONE_FORMS, "4 ring 2, Danville", r"\d ring \d, [A-Z][a-z]{7}"),
+        (DIGIT_FORMS, "ELLEN M WARD 4111 1111", r"[A-Z]{5} M [A-Z]{4} \d{4} \d{4}"),
+        (DIGIT_FORMS, "WARDE605095EM9IJ", r"[A-Z]{5}\d{6}EM\dIJ"),
+        (DIGIT_FORMS, "GB82WEST1234", r"GB\d\d[A-Z]{4}\d{4}"),
+        (DIGIT_FORMS, "xxxx-xxxx-1111 李明", r"xxxx-xxxx-\d{4} [a-z]{2}"),
+        (DIGIT_FORMS, "नेहरू 12", r"[a-z]{5} \d\d"),
+    ],
+)
+def test_words_beside_a_number_change(forms: Sequence[Form], value: str, shape: str) -> None:
+    """Labels stay, and the number is drawn as it is alone; nothing else of the value is left."""
+    surrogate = written(forms, value)
+
+    assert re.fullmatch(shape, surrogate)
+    assert not set(re.findall(r"[A-Z]\w{2,}", value)) & set(re.findall(r"\w+", surrogate)) - {
+        "SSN", "PHONE"
+    }  # fmt: skip
+    assert reading(forms, surrogate).form == reading(forms, value).form
+
+
+@pytest.mark.parametrize("value", ["１２３-４５-６７８９", "١٢٣-٤٥-٦٧٨٩"])
+def test_digits_of_other_scripts_are_digits(value: str) -> None:
+    """A number in wide or Arabic digits gets the surrogate of the same number in ours."""
+    assert written(SSN_FORMS, value) == written(SSN_FORMS, "123-45-6789")
+
+
+@pytest.mark.parametrize(
+    ("forms", "value"), [(SSN_FORMS, "123-45-6789"), (PHONE_FORMS, "(918) 743-2291")]
+)
+def test_number_among_words_is_that_alone(forms: Sequence[Form], value: str) -> None:
+    """A number has the same surrogate among words as alone."""
+    assert written(forms, f"Ellen Ward, {value}, until 1965").count(written(forms, value)) == 1
+
+
 # Any other number
 
 

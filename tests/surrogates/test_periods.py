@@ -48,3 +48,10 @@ def test_digits_and_words_have_one_normal(one: str, other: str) -> None:
 def test_other_words_are_not_read(value: str) -> None:
     """A value with a word that is none for a time is left to another form."""
     assert Periods().read(value, {}) is None
+
+
+@given(rings)
+def test_a_number_gets_a_zero_where_it_had_one(ring: Keyring) -> None:
+    """Ten years never become 09."""
+    assert re.fullmatch(r"[1-9]\d?-year", surrogate("10-year", ring))
+    assert re.fullmatch(r"0\d|1\d", surrogate("08 days", ring).split()[0])

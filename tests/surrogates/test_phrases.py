@@ -193,3 +193,13 @@ def test_a_packs_own_list_takes_the_place_of_the_shipped(tmp_path: Path) -> None
     }
 
     assert written == {"whist", "euchre"}
+
+
+def test_a_small_l_may_be_one() -> None:
+    """What `mended` would take for an I is still looked up as it stands."""
+    assert Surrogates(KEY).surrogate("RELIGION", "lUTHERAN").casefold() != "lutheran"
+
+
+def test_numbers_of_any_length_are_drawn() -> None:
+    """A run of digits that no float holds has a surrogate."""
+    assert Surrogates(KEY).surrogate("TRADE_UNION_MEMBERSHIP", "1" * 4000).strip()

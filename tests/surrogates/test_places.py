@@ -216,3 +216,17 @@ def test_town_and_state_keep_their_form(
     assert read(new).normal != read(value).normal
     assert new.count("\n") == value.count("\n")
     assert not capitals or new.isupper()
+
+
+@pytest.mark.parametrize("value", ["tulsa near brno", "the mosque in brno", "with ellen in tulsa"])
+def test_small_letters_tell_no_word_that_leads(value: str) -> None:
+    """What stands before "near" or "in" stays where it is a farm or a village, and only there."""
+    assert not {"tulsa", "mosque", "brno", "ellen"} & set(surrogate(value).split())
+    assert surrogate("a farm near tulsa").startswith("a farm near ")
+
+
+def test_more_lines_than_a_place_has_are_kept() -> None:
+    """A value that is no place gets a town for each line but the last."""
+    new = surrogate("Room 12, the third door\non the left\n in 1965 or so, and behind it", "doc")
+
+    assert re.fullmatch(r"[^\n]+\n[^\n]+\n [^\n]+", new)

@@ -28,13 +28,16 @@ def test_a_shipped_policy_says_something_of_every_entity(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("DATE_OF_BRITH: {operator: redact}", "no entity 'DATE_OF_BRITH'"),
+        (
+            "DATE_OF_BRITH: {operator: redact}",
+            "no entity 'DATE_OF_BRITH'; did you mean DATE_OF_BIRTH?",
+        ),
         ("AGE: {operator: surogate}", "AGE: no operator 'surogate'; there are surrogate"),
         ("AGE: {operator: surrogate, ssn: real}", "AGE: ssn is not unissued or plausible"),
         ("AGE: {operator: surrogate, colour: red}", "AGE: surrogate has no parameter 'colour'"),
         ("AGE: {operator: generalize, width: ten}", "AGE: width is not int"),
         ("AGE: redact", "AGE is not a mapping"),
-        ("AGE: {operator: [", "is not a YAML file"),
+        ("AGE: {operator: [", "mine.yaml: is not YAML in UTF-8 at line"),
     ],
 )
 def test_a_mistake_names_the_policy_and_the_entity(tmp_path: Path, text: str, said: str) -> None:
