@@ -1,11 +1,12 @@
 """The command line: parses, calls, prints."""
 
+import hashlib
 import io
 import json
 import os
 import re
+import stat
 import sys
-import traceback
 import warnings
 from bisect import bisect_left
 from collections import Counter
@@ -26,6 +27,7 @@ from presidio_cdip.errors import (
     UnreadableInput,
     ValueRefused,
     VaultError,
+    place_of,
 )
 from presidio_cdip.inputs import decode, is_image, read_bytes
 from presidio_cdip.outputs import replacing
@@ -318,7 +320,11 @@ def anonymize(
 
     def replaced(text: str, name: str) -> tuple[str, Counter[str]]:
         results = engine.analyze(text, "en", score_threshold=min_score) if text else []
-        own = operators if scope is not None else in_scope(operators, name)
+        if scope is not None:
+            own = operators
+        else:  # a text from standard input has no name but itself
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            own = in_scope(operators, f"text {digest}" if name == "-" else name)
         result = anonymize_text(text, results, own, vault, name)
         return result.text, Counter(item.entity_type for item in result.items)
 
@@ -346,9 +352,9 @@ def restore(
     assert vault
 
     def restored(text: str, name: str) -> tuple[str, Counter[str]]:
-        return vault.restore(text, name), Counter()
+        return vault.restore(text, name if vault.knows(name) else None), Counter()
 
-    return _rewrite(files, output, restored, "restored")
+    return _rewrite(files, output, restored, "restored", mode=0o600)
 
 
 @cli.command("make-key")
@@ -481,8 +487,17 @@ def _rewrite(
     output: Path | None,
     rewritten: Callable[[str, str], tuple[str, Counter[str]]],
     done: str,
+    mode: int | None = None,
 ) -> int:
-    """Write what *rewritten* makes of each file's text, and say how much it was."""
+    """Write what *rewritten* makes of each file's text, and say how much it was.
+
+    Args:
+        files: As on the command line.
+        output: The folder to write to.
+        rewritten: From a text and its name to the new text and what was replaced in it.
+        done: What is said of the counts.
+        mode: Of the files that are written; that of the file read, if None.
+    """
     if output is None and any(str(file) != "-" for file in files):
         raise click.UsageError("-o DIR is needed: where to write")
     if output is not None and any(str(file) == "-" for file in files or [Path("-")]):
@@ -496,7 +511,8 @@ def _rewrite(
             if within in written:
                 raise UnreadableInput(str(file), "another of this name was written already")
             text, counts = rewritten(_text(file), within.as_posix())
-            _put(text, within, output)
+            own = stat.S_IMODE(file.stat().st_mode) if output and mode is None else mode
+            _put(text, within, output, own)
         except UnreadableInput as error:
             unread += 1
             _say(error)
@@ -518,19 +534,33 @@ def _rewrite(
 
 def _placed(
     paths: Iterable[Path], output: Path | None
-) -> Iterator[tuple[Path | UnreadableInput, Path]]:
-    """The files among *paths* and in folders, and where within *output* each is to be."""
+) -> list[tuple[Path | UnreadableInput, Path]]:
+    """The files among *paths* and in folders, and where within *output* each is to be.
+
+    Raises:
+        click.UsageError: One of them would be overwritten. Nothing was written yet.
+    """
+    found: list[tuple[Path | UnreadableInput, Path]] = []
     inside = output.resolve() if output else None
     for path in paths:
         for file in _walk([path]):
             if isinstance(file, UnreadableInput):
-                yield file, Path()
-                continue
-            within = file.relative_to(path) if path.is_dir() else Path(file.name)
-            if inside and (inside / within) == file.resolve():
-                raise click.UsageError(f"{file} would be overwritten: write to another folder")
-            if not (inside and path.is_dir() and file.resolve().is_relative_to(inside)):
-                yield file, within  # what an earlier run wrote is not read
+                found.append((file, Path()))
+            elif not (inside and path.is_dir() and _earlier(file.resolve(), path, inside)):
+                found.append((file, file.relative_to(path) if path.is_dir() else Path(file.name)))
+    inputs = {file.resolve() for file, _ in found if isinstance(file, Path)}
+    for file, within in found:
+        target = (inside / within).resolve() if inside else None
+        if target in inputs:
+            raise click.UsageError(f"{target} would be overwritten: write to another folder")
+        if target and inside and isinstance(file, Path) and not target.is_relative_to(inside):
+            raise click.UsageError(f"{output}: a link in it leads to {target}")
+    return found
+
+
+def _earlier(file: Path, folder: Path, output: Path) -> bool:
+    """Whether *file* was written by an earlier run to an *output* within *folder*."""
+    return output != folder.resolve() and file.is_relative_to(output)
 
 
 def _text(file: Path) -> str:
@@ -542,7 +572,7 @@ def _text(file: Path) -> str:
     return decode(data, str(file))
 
 
-def _put(text: str, within: Path, output: Path | None) -> None:
+def _put(text: str, within: Path, output: Path | None, mode: int | None) -> None:
     """Write *text* in UTF-8, its line ends as they were, to its place or to standard output."""
     data = text.encode("utf-8", "surrogatepass")
     if output is None:
@@ -551,7 +581,7 @@ def _put(text: str, within: Path, output: Path | None) -> None:
     target = output / within
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(target) as opened:
+        with replacing(target, mode) as opened:
             opened.write(data)
     except OSError as error:
         raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
@@ -705,9 +735,6 @@ def main() -> None:
         _say(error)
         code = error.exit_code
     except Exception as error:
-        # A traceback may show the document's text; the place in the code does not.
         code = OUR_MISTAKE
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        name = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-        _say(f"{name}: please report this")
+        _say(f"{place_of(error)}: please report this")
     sys.exit(code)

@@ -14,7 +14,9 @@
 No message holds a word of the text that was looked at.
 """
 
+import traceback
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 
@@ -30,6 +32,12 @@ class CdipError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """The error as it is: a worker's errors reach the process that asked."""
         return _again, (type(self), self.args, self.__dict__)
+
+
+def place_of(error: BaseException) -> str:
+    """What *error* is and where it arose, without its message, which may show a document's text."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
 
 
 def _again(kind: type[CdipError], arguments: tuple[Any, ...], state: dict[str, Any]) -> CdipError:

@@ -25,14 +25,14 @@ from presidio_anonymizer.operators import (
 )
 
 from presidio_cdip.entities import ENTITIES
-from presidio_cdip.errors import KeyUnusable, PolicyError, ValueRefused
+from presidio_cdip.errors import CdipError, KeyUnusable, PolicyError, ValueRefused
 from presidio_cdip.pack import PACK_VARIABLE
 from presidio_cdip.recognition.overlaps import Claim, settle
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import KEY_FILE_VARIABLE, Key, process_key, random_key, read_key
-from presidio_cdip.surrogates.policies import DEFAULT, check_params, read_policy
+from presidio_cdip.surrogates.policies import DEFAULT, check_params, check_scope, read_policy
 from presidio_cdip.surrogates.table import has_forms
 from presidio_cdip.vault import Kept, Vault
 
@@ -61,6 +61,10 @@ class Found(Protocol):
     @property
     def score(self) -> float:
         """In [0, 1]."""
+
+
+class _Folder(str):
+    """A pack's folder that code has named: a request must not have files of its choice read."""
 
 
 class PolicyRefused(PolicyError, InvalidParamError):
@@ -97,8 +101,10 @@ class _CdipOperator(Operator):
         step = {name: value for name, value in params.items() if name not in _OURS}
         try:
             check_params(_policy_of(params), _entity_of(params), self.operator_name(), step)
-            if not str(params.get("scope", "corpus")).strip():
-                raise PolicyError(_policy_of(params), "the scope is empty; name the document")
+            check_scope(_policy_of(params), params.get("scope", "corpus"))
+            if not isinstance(params.get("pack"), _Folder | None):
+                problem = "a pack is named by `policy` or PRESIDIO_CDIP_PACK, not by a request"
+                raise PolicyError(_policy_of(params), problem)
             if params.get("key") is not None:
                 Key.of(params["key"])
         except PolicyError as error:
@@ -111,8 +117,9 @@ class CdipSurrogate(_CdipOperator):
     """Replaces a value by a realistic one of the same form.
 
     Parameters: ``key`` (at least 16 bytes; else that of the file which ``PRESIDIO_CDIP_KEY_FILE``
-    names, else a random one of this process), ``scope`` (default ``"corpus"``), ``locale``,
-    ``pack`` (a folder), and those of a policy's step; see ``operators/README.md``.
+    names, else a random one of this process), ``scope`` (default ``"corpus"``), and those of a
+    policy's step, as ``operators/README.md`` has them. A pack's lists are used where `policy` or
+    ``PRESIDIO_CDIP_PACK`` names the pack.
     """
 
     def operator_name(self) -> str:
@@ -129,7 +136,7 @@ class CdipSurrogate(_CdipOperator):
         entity = _entity_of(params)
         if str(text) in _MISSING:
             return text
-        if not has_forms(entity, params.get("pack")):
+        if not has_forms(entity, _pack_of(params)):
             return f"<{entity}>"
         try:
             return _surrogates(params).surrogate(entity, str(text))
@@ -161,21 +168,23 @@ def _policy_of(params: dict[str, Any]) -> str:
     return str(params.get("policy") or "surrogate")
 
 
+def _pack_of(params: dict[str, Any]) -> str | None:
+    return params.get("pack") or os.environ.get(PACK_VARIABLE)
+
+
 def _entity_of(params: dict[str, Any]) -> str:
     return str(params.get("entity_type") or DEFAULT)
 
 
 def _surrogates(params: dict[str, Any]) -> Surrogates:
     options = tuple(
-        (name, value)
-        for name, value in sorted(params.items())
-        if name not in _OURS | {"locale", "draw"}
+        (name, value) for name, value in sorted(params.items()) if name not in _OURS | {"locale"}
     )
     rest = (
         str(params.get("scope", "corpus")),
         str(params.get("locale", "en_US")),
         options,
-        params.get("pack"),
+        _pack_of(params),
         _policy_of(params),
     )
     if params.get("draw") == "random":
@@ -193,10 +202,12 @@ def _made(
 _kept = lru_cache(maxsize=1024)(_made)
 
 
-@lru_cache(maxsize=1)
 def _default_key() -> Key:
     file = os.environ.get(KEY_FILE_VARIABLE)
-    return read_key(file) if file else process_key()
+    return _key_in(file) if file else process_key()
+
+
+_key_in = lru_cache(maxsize=1)(read_key)
 
 
 def add_operators(
@@ -247,7 +258,7 @@ def policy(
     if locale:
         given["locale"] = locale
     if folder:
-        given["pack"] = folder
+        given["pack"] = _Folder(folder)
     operators = {}
     for entity, step in read.steps.items():
         params = dict(step.params)
@@ -265,9 +276,7 @@ def in_scope(operators: dict[str, OperatorConfig], scope: str) -> dict[str, Oper
     Raises:
         PolicyError: *scope* is empty.
     """
-    if not isinstance(scope, str) or not scope.strip():
-        policy = next((_policy_of(one.params) for one in operators.values()), "")
-        raise PolicyError(policy, "the scope is empty; name the document or the corpus")
+    check_scope(next((_policy_of(one.params) for one in operators.values()), ""), scope)
     return {
         entity: OperatorConfig(one.operator_name, {**one.params, "scope": scope})
         if one.operator_name in ("surrogate", "generalize")
@@ -356,5 +365,10 @@ def _replaced(
     config = _config(span, operators)
     operator = factory.create_operator_class(config.operator_name, OperatorType.Anonymize)
     params = {**config.params, "entity_type": span.entity}
-    operator.validate(params)
-    return str(operator.operate(value, params))
+    try:
+        operator.validate(params)
+        return str(operator.operate(value, params))
+    except CdipError:
+        raise
+    except InvalidParamError as error:  # of Presidio's own operators
+        raise PolicyError(_policy_of(params), f"{span.entity}: {error.err_msg}") from None

@@ -13,7 +13,7 @@ import os
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
@@ -47,7 +47,7 @@ class Kept:
     start: int
     end: int
     entity: str
-    original: str
+    original: str = field(repr=False)
 
 
 class Vault:
@@ -69,9 +69,10 @@ class Vault:
     def __init__(self, file: str | os.PathLike[str], key: bytes | str) -> None:
         self._path = Path(file)
         self._index: dict[str, list[_Record]] = {}
-        self._read_to = 0  # offset of the first line that the index lacks
-        with self._opened() as vault:
-            self._fernet = self._begin(vault, Key.of(key))
+        made = Key.of(key)
+        with self._opened(os.O_CREAT) as vault:
+            self._fernet = self._begin(vault, made)
+        self._read_to = len(self._head)  # offset of the first line that the index lacks
 
     def add(self, text: str, kept: Iterable[Kept], document: str = "") -> None:
         """Keep the originals of one anonymized text.
@@ -88,6 +89,8 @@ class Vault:
         record = {"document": document, "digest": _digest(text), "kept": originals}
         line = self._fernet.encrypt(json.dumps(record).encode()) + b"\n"
         with self._opened() as vault:
+            if vault.readline() != self._head:
+                raise self._fail("has become another file since it was opened")
             _drop_unfinished(vault)
             vault.write(line)
             vault.flush()
@@ -98,15 +101,16 @@ class Vault:
 
         Args:
             text: An anonymized text, exactly as it was handed out.
-            document: Its name, where several documents became this text.
+            document: Its name, where several documents became this text; what was added last under
+                a name holds.
 
         Raises:
-            VaultError: The vault has nothing of this text, or several originals and *document* does
-                not choose; or it is damaged.
+            VaultError: The vault has nothing of this text, or several originals and no *document*
+                to choose; or it is damaged.
         """
         self._read_on()
-        found = self._index.get(_digest(text), [])
-        named = [record for record in found if record.document == document] or found
+        found = {record.document: record for record in self._index.get(_digest(text), [])}
+        named = [record for name, record in found.items() if document in (None, name)]
         originals = {_restored(text, record.kept) for record in named}
         if not originals:
             raise self._fail("holds nothing of this text; it must be as it was handed out")
@@ -114,20 +118,30 @@ class Vault:
             raise self._fail("holds several originals of this text; name the document")
         return originals.pop()
 
+    def knows(self, document: str) -> bool:
+        """Whether anything was added under the name *document*.
+
+        Raises:
+            VaultError: The vault is damaged or cannot be read.
+        """
+        self._read_on()
+        return any(one.document == document for records in self._index.values() for one in records)
+
     def _begin(self, vault: BinaryIO, key: Key) -> Fernet:
         """The vault's cipher; its first line is written, where it is new."""
-        first = vault.readline()
-        if not first:
+        self._head = vault.readline()
+        unfinished = _MAGIC.startswith(self._head) or self._head.startswith(_MAGIC)
+        if not self._head.endswith(b"\n") and unfinished:  # new, or its maker was killed
             salt = secrets.token_bytes(_SALT)
             fernet = _cipher(key, salt)
-            proof = fernet.encrypt(_MAGIC)
-            vault.write(b" ".join([_MAGIC, base64.b64encode(salt), proof]) + b"\n")
+            self._head = b" ".join([_MAGIC, base64.b64encode(salt), fernet.encrypt(_MAGIC)]) + b"\n"
+            vault.seek(0)
+            vault.truncate()
+            vault.write(self._head)
             vault.flush()
             os.fsync(vault.fileno())
-            self._read_to = vault.tell()
             return fernet
-        self._read_to = len(first)
-        parts = first.split()
+        parts = self._head.split()
         if len(parts) != 3 or parts[0] != _MAGIC:
             raise self._fail("is no vault of this version")
         try:
@@ -153,10 +167,10 @@ class Vault:
                 self._read_to += len(line)
 
     @contextmanager
-    def _opened(self) -> Iterator[BinaryIO]:
+    def _opened(self, flags: int = 0) -> Iterator[BinaryIO]:
         """The file, at its start, locked for this process."""
         try:
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            handle = os.open(self._path, os.O_RDWR | flags, 0o600)
             with os.fdopen(handle, "r+b") as vault:
                 _lock(vault)
                 yield vault

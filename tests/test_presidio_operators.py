@@ -326,3 +326,23 @@ def test_without_a_vault_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.Mon
     presidio_cdip.anonymize(TEXT, RESULTS, presidio_cdip.policy(key=KEY, scope="doc-17"))
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_request_names_no_files(tmp_path: Path) -> None:
+    """A pack that a request names is not read; one that `policy` was given is."""
+    request = {"AGE": OperatorConfig("surrogate", {"key": KEY.decode(), "pack": str(tmp_path)})}
+    results = [RecognizerResult("AGE", 0, 2, 1.0)]
+    (tmp_path / "operators").mkdir()
+
+    with pytest.raises(PolicyError, match="not by a request"):
+        engine().anonymize("46", results, request)
+    named = presidio_cdip.policy(key=KEY, scope="doc", pack=tmp_path)
+    assert engine().anonymize("46", results, named).text != "46"
+
+
+def test_presidios_own_operators_are_refused_by_name() -> None:
+    """What Presidio says of its own operator's parameters is said with policy and entity."""
+    operators = {"AGE": OperatorConfig("encrypt", {"key": "short"})}
+
+    with pytest.raises(PolicyError, match="AGE: "):
+        presidio_cdip.anonymize("46", [RecognizerResult("AGE", 0, 2, 1.0)], operators)

@@ -36,10 +36,12 @@ def test_the_file_shows_neither_original_nor_surrogate(tmp_path: Path) -> None:
 
 def test_a_wrong_key_fails_loudly(tmp_path: Path) -> None:
     """Another key opens nothing, and adds nothing."""
-    Vault(tmp_path / "vault", KEY)
+    Vault(tmp_path / "vault", KEY).add(TEXT, KEPT)
+    before = (tmp_path / "vault").read_bytes()
 
     with pytest.raises(VaultError, match="this key does not open it"):
         Vault(tmp_path / "vault", b"another key of the same length!")
+    assert (tmp_path / "vault").read_bytes() == before
 
 
 def test_a_short_key_is_refused(tmp_path: Path) -> None:
@@ -146,3 +148,43 @@ def test_a_vault_in_a_fork_is_the_same(tmp_path: Path) -> None:
     child.join(30)
 
     assert vault.restore(TEXT) == ORIGINAL
+
+
+def test_a_vault_that_was_replaced_is_not_added_to(tmp_path: Path) -> None:
+    """If the file goes, or another takes its place, adding fails rather than losing originals."""
+    vault = Vault(tmp_path / "vault", KEY)
+    (tmp_path / "vault").unlink()
+
+    with pytest.raises(VaultError, match="No such file"):
+        vault.add(TEXT, KEPT)
+    Vault(tmp_path / "vault", KEY)
+    with pytest.raises(VaultError, match="has become another file"):
+        vault.add(TEXT, KEPT)
+
+
+def test_a_maker_that_was_killed_leaves_no_useless_vault(tmp_path: Path) -> None:
+    """A first line that was not finished is written anew."""
+    (tmp_path / "vault").write_bytes(b"presidio-cdip-va")
+
+    vault = Vault(tmp_path / "vault", KEY)
+    vault.add(TEXT, KEPT)
+
+    assert Vault(tmp_path / "vault", KEY).restore(TEXT) == ORIGINAL
+
+
+def test_the_last_of_a_name_holds(tmp_path: Path) -> None:
+    """A document that was edited and anonymized again is restored as it was last."""
+    vault = Vault(tmp_path / "vault", KEY)
+    vault.add("Sex: <GENDER>", [Kept(5, 13, "GENDER", "M")], "a.txt")
+    vault.add("Sex: <GENDER>", [Kept(5, 13, "GENDER", "F")], "a.txt")
+
+    assert vault.restore("Sex: <GENDER>", "a.txt") == vault.restore("Sex: <GENDER>") == "Sex: F"
+    assert vault.knows("a.txt")
+    assert not vault.knows("b.txt")
+    with pytest.raises(VaultError, match="holds nothing"):
+        vault.restore("Sex: <GENDER>", "b.txt")
+
+
+def test_what_is_kept_shows_itself_to_nobody() -> None:
+    """The repr of a record has no original in it."""
+    assert "1965" not in repr(KEPT)

@@ -11,8 +11,11 @@ The derivation, version 1 (`VERSION`; a change of it is a new version, tests hol
 * A number below *n* is the next 8 bytes as a big-endian number modulo *n*; bytes that make a number
   of ``2**64 - 2**64 % n`` or more are passed over, so that it is uniform. Where *n* is more than
   ``2**64`` it is as many times 8 bytes as *n* needs.
-* A permutation of the numbers below *n* is FF1 (NIST SP 800-38G) over that domain, of ``subkey``
-  for the purpose followed by ``" permutation"``; see `Keyring.permuted`.
+* A permutation of the numbers below *n* is ``E⁻¹(E(x) + 1 mod n)`` with E for FF1 (NIST SP 800-38G)
+  under the ``subkey`` for the purpose followed by ``" permutation"``, the tweak in UTF-8, over
+  strings of ``(n - 1).bit_length()`` bits, again and again until the result is below *n*. Where
+  *n* is below 100 it is ``x + 1 + d mod n``, *d* drawn below ``n - 1`` from the purpose's stream of
+  the tweak. No number stays in its place. Below a million, who learns many pairs can guess others.
 
 Nothing is stored: the same key, scope, locale and value give the same on every machine, in every
 order. Who has the key can undo a permutation and test guesses of every other value.
@@ -20,7 +23,6 @@ order. Who has the key can undo a permutation and test guesses of every other va
 
 import hmac
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TypeVar
 
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -91,16 +93,26 @@ class Keyring:
         locale: As Faker writes it, ``"en_US"``.
     """
 
-    __slots__ = ("_key", "locale", "scope")
+    __slots__ = ("_ciphers", "_key", "_subkeys", "locale", "scope")
 
     def __init__(self, key: bytes, scope: str, locale: str) -> None:
         self._key = key
+        self._subkeys: dict[str, bytes] = {}  # with the keyring they go
+        self._ciphers: dict[str, FF1] = {}
         self.scope = scope
         self.locale = locale
 
     def subkey(self, purpose: str) -> bytes:
         """32 bytes for *purpose*, by the derivation above."""
-        return _subkey(self._key, self.scope, purpose, self.locale)
+        if purpose not in self._subkeys:
+            fields = (
+                field.encode("utf-8", "surrogatepass")
+                for field in (self.scope, purpose, self.locale)
+            )
+            info = VERSION + b"".join(len(field).to_bytes(4, "big") + field for field in fields)
+            derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=info)
+            self._subkeys[purpose] = derivation.derive(self._key)
+        return self._subkeys[purpose]
 
     def chance(self, purpose: str, normal: str = "", attempt: int = 0) -> Chance:
         """The stream of the value *normal*; with none, one that the whole scope shares."""
@@ -110,31 +122,18 @@ class Keyring:
     def permuted(self, purpose: str, number: int, domain: int, tweak: str = "") -> int:
         """Another number in [0, *domain*), by a permutation that leaves no number in its place.
 
-        With E for FF1 this is ``E⁻¹(E(number) + 1 mod domain)``: no two numbers get the same one,
-        and none gets itself, whatever the key.
-
         Args:
             purpose: Each has a permutation of its own.
             number: In [0, *domain*).
-            domain: At least 2. Below 100, which FF1 does not serve, it is a keyed rotation; below a
-                million, who learns many pairs can guess the others.
+            domain: At least 2.
             tweak: Each has a permutation of its own.
         """
         if domain < 100:
             return (number + 1 + self.chance(purpose, tweak).below(domain - 1)) % domain
-        cipher = _cipher(self._key, self.scope, f"{purpose} permutation", self.locale)
+        if purpose not in self._ciphers:
+            key = self.subkey(f"{purpose} permutation")
+            self._ciphers[purpose] = FF1(key, allow_small_domain=True)
+        cipher = self._ciphers[purpose]
         salt = tweak.encode()
         encrypted = cipher.encrypt_int(number, domain=domain, tweak=salt)
         return int(cipher.decrypt_int((encrypted + 1) % domain, domain=domain, tweak=salt))
-
-
-@lru_cache(maxsize=4096)
-def _subkey(key: bytes, scope: str, purpose: str, locale: str) -> bytes:
-    fields = (field.encode("utf-8", "surrogatepass") for field in (scope, purpose, locale))
-    info = VERSION + b"".join(len(field).to_bytes(4, "big") + field for field in fields)
-    return HKDF(algorithm=SHA256(), length=32, salt=None, info=info).derive(key)
-
-
-@lru_cache(maxsize=256)
-def _cipher(key: bytes, scope: str, purpose: str, locale: str) -> FF1:
-    return FF1(_subkey(key, scope, purpose, locale), allow_small_domain=True)

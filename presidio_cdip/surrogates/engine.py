@@ -1,21 +1,20 @@
 """Surrogates of a scope: the same value gives the same one, on every worker and in any order."""
 
 import re
-import traceback
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from presidio_cdip.errors import CdipError, PolicyError, ValueRefused
+from presidio_cdip.errors import CdipError, PolicyError, ValueRefused, place_of
 from presidio_cdip.surrogates import table
 from presidio_cdip.surrogates.chance import Keyring
 from presidio_cdip.surrogates.forms import Draw, Reading
 from presidio_cdip.surrogates.keys import Key, process_key
+from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.text import folded
 
 LONGEST = 4096  # characters of a value
 CANDIDATES = 64  # attempts that one value's stream makes
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # all but ends of lines
 
 
 class Surrogates:
@@ -31,7 +30,7 @@ class Surrogates:
 
     Raises:
         KeyUnusable: The key is too short.
-        PolicyError: The scope is empty.
+        PolicyError: The scope is empty, or there is no such option or locale.
     """
 
     def __init__(
@@ -43,8 +42,8 @@ class Surrogates:
         pack: str | None = None,
         policy: str = "surrogate",
     ) -> None:
-        if not isinstance(scope, str) or not scope.strip():
-            raise PolicyError(policy, "the scope is empty; name the document or the corpus")
+        check_scope(policy, scope)
+        check_params(policy, "options", "surrogate", {**(options or {}), "locale": locale})
         self._key = process_key() if key is None else Key.of(key)
         self._scope = scope
         self._policy = policy
@@ -109,9 +108,7 @@ class Surrogates:
             raise
         except Exception as error:
             # Its message may hold the value, and the document must not pass as done.
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            name = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-            raise self._refused(entity, f"a form failed: {name}") from None
+            raise self._refused(entity, f"a form failed: {place_of(error)}") from None
         yield f"<{entity}>"
 
     def _readings(self, entity: str, core: str) -> Iterator[Reading]:

@@ -87,7 +87,7 @@ class Reading:
     """
 
     form: str
-    normal: str
+    normal: str = field(repr=False)
     write: Callable[[Draw], str] = field(repr=False, compare=False)
     may_stay: bool = False
 

@@ -11,16 +11,12 @@ from presidio_cdip.surrogates.places import state_of
 TOP_AGE = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 may be aggregated as 90 or older
 
 
-def _birth_year(value: str, options: Mapping[str, Any]) -> str | None:
+def _year(value: str, options: Mapping[str, Any]) -> str | None:
     year = year_of(value)
     oldest = date.today().year - TOP_AGE
     if year and options.get("top_code") and int(year) <= oldest:
         return f"{oldest} or before"
     return year
-
-
-def _year(value: str, options: Mapping[str, Any]) -> str | None:
-    return year_of(value)
 
 
 def _age(value: str, options: Mapping[str, Any]) -> str | None:
@@ -32,7 +28,7 @@ def _state(value: str, options: Mapping[str, Any]) -> str | None:
 
 
 _BY_ENTITY: Mapping[str, Callable[[str, Mapping[str, Any]], str | None]] = {
-    "DATE_OF_BIRTH": _birth_year,
+    "DATE_OF_BIRTH": _year,
     "DATE_TIME": _year,
     "AGE": _age,
     "HOME_ADDRESS": _state,
@@ -47,8 +43,8 @@ def generalized(entity: str, value: str, options: Mapping[str, Any]) -> str:
     Args:
         entity: Of the value.
         value: As found.
-        options: ``width`` of an age band in years, default 10; with ``top_code`` the years of birth
-            of those who are 90 or more today become one, "1936 or before" in 2026.
+        options: ``width`` of an age band in years, default 10; with ``top_code`` all years that are
+            90 or more ago become one, "1936 or before" in 2026.
     """
     general = _BY_ENTITY[entity](value, options) if entity in _BY_ENTITY else None
     return general or f"<{entity}>"

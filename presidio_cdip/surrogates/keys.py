@@ -5,6 +5,7 @@ import logging
 import os
 import secrets
 import stat
+import threading
 import warnings
 from functools import lru_cache
 from pathlib import Path
@@ -36,9 +37,11 @@ class Key(bytes):
         """*key* as it stands; a string is its UTF-8.
 
         Raises:
-            KeyUnusable: It is shorter than 16 bytes.
+            KeyUnusable: It is shorter than 16 bytes, or neither bytes nor a string.
         """
-        data = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else bytes(key)
+        if not isinstance(key, bytes | str):
+            raise KeyUnusable("a key is bytes or a string")
+        data = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
         if len(data) < SHORTEST:
             raise KeyUnusable(
                 f"a key has at least {SHORTEST} bytes, this one {len(data)}; "
@@ -96,8 +99,16 @@ def random_key() -> Key:
     return Key(secrets.token_bytes(32))
 
 
-@lru_cache(maxsize=1)
 def process_key() -> Key:
     """A random key that this process alone has; it says so in the log, once."""
+    with _one_at_a_time:
+        return _process_key()
+
+
+@lru_cache(maxsize=1)
+def _process_key() -> Key:
     _log.warning("no key was given: a random one serves this process, and nobody can repeat it")
     return random_key()
+
+
+_one_at_a_time = threading.Lock()

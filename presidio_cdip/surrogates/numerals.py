@@ -21,17 +21,18 @@ def value_of(words: str) -> int | None:
     return found.value if found and whole and found.value < 100 else None
 
 
-def redrawn(text: str, chance: Chance, low: str = "", high: str = "") -> str:
+def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: bool = True) -> str:
     """Another number than *text*, of as many digits and decimals, or in words where it is in words.
 
-    One stays one, for the words that go with it. Without a range it lies within a fifth of the
-    original or so, and never so near that it would be the same.
+    One stays one, for the words that go with it. Without a range it lies within a quarter or so of
+    the original; it is never the same.
 
     Args:
         text: Digits with thousands' commas and decimals, or words up to ninety-nine.
         chance: Drawn from once.
         low: The least that may be drawn, written with a decimal point, or nothing.
         high: The most.
+        near: Whether it lies near the original, where there is no range; else anywhere.
 
     >>> redrawn("1", Chance(bytes(32))), redrawn("12.5", Chance(bytes(32)), "12.4", "12.6")
     ('1', '12.4')
@@ -49,8 +50,9 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "") -> str:
         least, most = 2, 9
     else:
         digits = len(str(number))
-        least = max(number * 3 // 4, 10 ** (digits - 1) if digits > 1 else 1)
-        most = min(number * 13 // 10 + 1, 10**digits - 1)
+        least, most = 10 ** (digits - 1) if digits > 1 else 1, 10**digits - 1
+        if near:
+            least, most = max(least, number * 3 // 4), min(most, number * 13 // 10 + 1)
         if words is not None:
             most = min(most, 99)
     options = most - least + 1 - (least <= number <= most)

@@ -23,6 +23,9 @@ _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "lists", "tables", "shapes", "cases"}
 _SHAPE_KEYS = {"name", "when", "write", "answer", "numbers"}
 _TABLE_KEYS = {"columns", "rows", "independent"}
+_ENTITY = re.compile(r"[A-Z][A-Z0-9_]*")
+_LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
+_LONGEST = 256  # characters: what is longer is no phrase, and takes its shapes too long
 SHARED = "shared.yaml"
 
 
@@ -177,10 +180,16 @@ class NumberSlot(Slot):
         how = "digits" if any(char.isdigit() for char in text) else "words"
         return how if numerals.value_of(text) != 1 and text != "1" else f"one in {how}"
 
+    def normal(self, text: str) -> str:
+        """The number in digits."""
+        value = numerals.value_of(text)
+        return text.replace(",", "") if value is None else str(value)
+
     def redraw(self, text: str, draw: Draw) -> str:
         """Another number."""
-        part = draw.part(f"{draw.entity} number", folded(text))
-        return cased_like(text, numerals.redrawn(text, part.chance, self.low, self.high))
+        part = draw.part(f"{draw.entity} number", self.normal(text))
+        near = draw.options.get("draw") != "random"
+        return cased_like(text, numerals.redrawn(text, part.chance, self.low, self.high, near=near))
 
     def fresh(self, draw: Draw) -> str:
         """A number in the range, or a small one."""
@@ -287,6 +296,8 @@ class Shape:
             return Reading(
                 form, folded(value), lambda draw: self._from_template(clean, captured, draw)
             )
+        if not captured:
+            return None  # nothing that discloses was seen: another shape must write
         normal = " ".join(slot.normal(clean[slice(*span)]) for _, slot, span in captured)
         return Reading(
             form,
@@ -329,6 +340,11 @@ class Shape:
         )
 
 
+def _shortened(blanks: "re.Match[str]") -> str:
+    """Long runs of blanks cost the shapes' expressions time beyond all use."""
+    return "\n\n" if "\n" in blanks.group() else "   "
+
+
 _NUMBERS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 
 
@@ -348,6 +364,9 @@ class Phrases:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """The value as the first shape that takes it, or None."""
+        if len(value) > _LONGEST:
+            return None
+        value = _LONG_BLANKS.sub(_shortened, value)
         for text in dict.fromkeys((value, mended(value))):
             for shape in self.shapes:
                 if reading := shape.read_mended(value, text, options):
@@ -388,6 +407,9 @@ def there_are(entity: str, pack: str | None = None) -> bool:
 
 
 def _item(entity: str, pack: str | None) -> Traversable | None:
+    # A request may name the entity: it is no path.
+    if not _ENTITY.fullmatch(entity) or f"{entity.lower()}.yaml" == SHARED:
+        return None
     roots: list[Traversable] = [Path(pack)] if pack else []
     for root in [*roots, Pack.shipped().root]:
         for name in (entity.lower(), entity):

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 import yaml
+from faker.config import AVAILABLE_LOCALES
 
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.errors import PolicyError
@@ -31,7 +32,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "answers": ("drawn", "kept"),
             "damage": ("clean", "same"),
             "draw": ("keyed", "random"),
-            "locale": str,
+            "locale": tuple(sorted(AVAILABLE_LOCALES)),
         },
         "generalize": {"width": int, "top_code": bool},
         "redact": {},
@@ -42,6 +43,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "keep": {},
     }
 )
+_NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("key",)}
 DEFAULT = "DEFAULT"
 
 
@@ -167,7 +169,21 @@ def check_params(policy: str, entity: str, operator: str, params: Mapping[str, A
             problem = f"{entity}: {operator} has no parameter {name!r}; it has {known}"
             raise PolicyError(policy, problem)
         wanted = allowed[name]
-        right = value in wanted if isinstance(wanted, tuple) else isinstance(value, wanted)
-        if not right:
-            what = " or ".join(wanted) if isinstance(wanted, tuple) else wanted.__name__
+        if isinstance(wanted, tuple):
+            right, what = value in wanted, " or ".join(wanted) if len(wanted) < 9 else "known"
+        else:
+            right, what = type(value) is wanted, wanted.__name__
+        if not right or (wanted is int and value < 1):
             raise PolicyError(policy, f"{entity}: {name} is not {what}")
+    if missing := [name for name in _NEEDED.get(operator, ()) if name not in params]:
+        raise PolicyError(policy, f"{entity}: {operator} needs {', '.join(missing)}")
+
+
+def check_scope(policy: str, scope: object) -> None:
+    """Nothing, where *scope* names something.
+
+    Raises:
+        PolicyError: It is empty, or no string.
+    """
+    if not isinstance(scope, str) or not scope.strip():
+        raise PolicyError(policy, "the scope is empty; name the document or the corpus")

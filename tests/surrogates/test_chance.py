@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.surrogates.chance import VERSION, Chance, Keyring
+from presidio_cdip.surrogates.engine import Surrogates
 
 KEY = bytes(range(32))
 
@@ -109,3 +110,22 @@ def test_key_scope_and_locale_each_make_another_world(other: Keyring) -> None:
 def test_fields_cannot_run_into_each_other() -> None:
     """A scope that ends as a purpose begins is not another scope with another purpose."""
     assert Keyring(KEY, "ab", "en").subkey("c") != Keyring(KEY, "a", "en").subkey("bc")
+
+
+@pytest.mark.parametrize(
+    ("entity", "value", "surrogate"),
+    [
+        ("DATE_OF_BIRTH", "Nov. 9, 1965", "Jan. 9, 1959"),
+        ("AGE", "46", "52"),
+        ("US_SSN", "271-24-0538", "801-30-6825"),
+        ("PHONE_NUMBER", "(919) 555-0143", "(465) 842-3611"),
+        ("CREDIT_CARD", "4111 1111 1111 1111", "4787 1257 8029 0854"),
+    ],
+)
+def test_surrogates_without_lists_stay_what_they_are(
+    entity: str, value: str, surrogate: str
+) -> None:
+    """From key to value, what no list decides is version 1's for ever."""
+    options = {"ssn": "plausible", "phone": "plausible"}
+
+    assert Surrogates(KEY, "doc-17", options=options).surrogate(entity, value) == surrogate

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from presidio_cdip.errors import KeyUnusable
+from presidio_cdip.surrogates import keys
 from presidio_cdip.surrogates.keys import Key, KeyFileWarning, make_key, process_key, read_key
 
 
@@ -81,7 +82,7 @@ def test_a_key_shows_itself_to_nobody() -> None:
 
 def test_without_a_key_the_process_has_one_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
     """The process's key stays the same, and the log says that nobody can repeat it."""
-    process_key.cache_clear()
+    keys._process_key.cache_clear()
 
     with caplog.at_level(logging.WARNING):
         first, second = process_key(), process_key()
@@ -90,3 +91,10 @@ def test_without_a_key_the_process_has_one_and_says_so(caplog: pytest.LogCapture
     assert [record.getMessage() for record in caplog.records] == [
         "no key was given: a random one serves this process, and nobody can repeat it"
     ]
+
+
+@pytest.mark.parametrize("key", [32, None, ["a key of sixteen bytes and more"]])
+def test_a_key_is_bytes_or_a_string(key: object) -> None:
+    """A number is no key: `bytes(32)` would be 32 zeros."""
+    with pytest.raises(KeyUnusable, match="bytes or a string"):
+        Key.of(key)  # type: ignore[arg-type]

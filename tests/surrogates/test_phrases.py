@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from presidio_cdip.errors import PackError
-from presidio_cdip.surrogates import phrases
+from presidio_cdip.surrogates import numerals, phrases
 from presidio_cdip.surrogates.chance import Keyring
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.forms import Draw, Reading
@@ -203,3 +203,39 @@ def test_a_small_l_may_be_one() -> None:
 def test_numbers_of_any_length_are_drawn() -> None:
     """A run of digits that no float holds has a surrogate."""
     assert Surrogates(KEY).surrogate("TRADE_UNION_MEMBERSHIP", "1" * 4000).strip()
+
+
+@pytest.mark.parametrize("entity", ["/tmp/evil", "../phrases/hobby", "hobby", "SHARED", ""])
+def test_an_entity_is_no_path(pack: str, entity: str) -> None:
+    """A request that names an entity names no file of its choice."""
+    assert phrases.forms(entity, pack) == ()
+
+
+def test_a_shape_that_saw_nothing_does_not_read(tmp_path: Path) -> None:
+    """Where the only slot is left out, the words would stay: another shape must write."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        "entity: HOBBY\nlists: {game: [chess, golf]}\nshapes:\n"
+        "  - {name: plays, when: 'plays bagpipes( and {game})?'}\n"
+        "  - {name: other, write: ['{game}']}\n"
+    )
+
+    written = Surrogates(KEY, "doc", pack=str(tmp_path)).surrogate("HOBBY", "plays bagpipes")
+
+    assert written in ("chess", "golf")
+
+
+@pytest.mark.parametrize("value", ["a" + " " * 4000 + "!", "a b " * 64, "a\n" * 2000])
+def test_long_values_are_read_in_no_time(value: str) -> None:
+    """No expression is tried on what could keep it busy: every entity reads these at once."""
+    for entity in ("RELIGION", "SEXUALITY", "HEALTH", "CRIMINAL_OFFENCE", "MARITAL_STATUS"):
+        assert Surrogates(KEY, "doc").surrogate(entity, value).strip()
+
+
+def test_a_number_is_the_same_in_words_and_digits(pack: str) -> None:
+    """Three and 3 become the same number."""
+    words = write(pack, "three hours of golf").split()[0]
+    digits = write(pack, "3 hours of golf").split()[0]
+
+    assert numerals.value_of(words) == int(digits)
