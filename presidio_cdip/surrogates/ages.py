@@ -9,7 +9,7 @@ from typing import Any
 from presidio_cdip.surrogates import spelled
 from presidio_cdip.surrogates.damage import damaged_like
 from presidio_cdip.surrogates.dates import birth_offset
-from presidio_cdip.surrogates.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.lists import terms
 from presidio_cdip.surrogates.text import cased_like, digits, folded
 from presidio_cdip.surrogates.tokens import GAP, Token, cut
@@ -122,24 +122,11 @@ class _Stage:
         return Reading("stage", stage, lambda draw: cased_like(value, draw.choice(near, stage)))
 
 
-class _Plain:
-    """Anything: a number of years on each line, raised where there is one already."""
-
-    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        lines = re.split(r"(\n)", value)
-        form = " ".join("#" for line in lines if line.strip())
-
-        def write(draw: Draw) -> str:
-            return "".join(
-                self._line(line, draw) if line.strip() else line.strip(" \t") for line in lines
-            )
-
-        return Reading(form, folded(value), write)
-
-    def _line(self, line: str, draw: Draw) -> str:
-        numbers = (int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", line))
-        age = next((number for number in numbers if number < _OLDEST), None)
-        return str(draw.chance.between(20, 69) if age is None else _moved(age, draw))
+def _plain(line: str, draw: Draw) -> str:
+    """A number of years, raised where there is one already."""
+    numbers = (int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", line))
+    age = next((number for number in numbers if number < _OLDEST), None)
+    return str(draw.chance.between(20, 69) if age is None else _moved(age, draw))
 
 
 def band_of(value: str, width: int = 10, top: int = 90) -> str | None:
@@ -434,4 +421,4 @@ def _kept_words(pack: str | None) -> frozenset[str]:
     return frozenset(terms("age_words", pack))
 
 
-FORMS: tuple[Form, ...] = (_Written(), _Stage(), _Plain())
+FORMS: tuple[Form, ...] = (_Written(), _Stage(), LineByLine("#", _plain))

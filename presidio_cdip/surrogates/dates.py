@@ -4,15 +4,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.calendar_words import month_names
 from presidio_cdip.surrogates.damage import damaged_like
 from presidio_cdip.surrogates.date_parts import Decade
 from presidio_cdip.surrogates.date_reading import LONGEST, parsed_date
-from presidio_cdip.surrogates.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.periods import Periods
 from presidio_cdip.surrogates.shifts import Offset, birth_offset, date_offset
-from presidio_cdip.surrogates.text import digits, folded
+from presidio_cdip.surrogates.text import digits
 
 __all__ = ["BIRTH_FORMS", "DATE_TIME_FORMS", "Offset", "birth_offset", "date_offset", "year_of"]
 
@@ -69,33 +68,17 @@ class _Between:
         return Reading(form, f"{first.normal}/{second.normal}", write)
 
 
-class _Plain:
-    """Anything: a date like November 9, 1965 on each line, of the year that stands there."""
+def _plain(offset: Callable[[Draw], Offset]) -> LineByLine:
+    """A date like November 9, 1965, of the year that stands there."""
 
-    def __init__(self, offset: Callable[[Draw], Offset]) -> None:
-        self._offset = offset
+    def line(text: str, draw: Draw) -> str:
+        found = _YEAR.search(text)
+        year = int(found.group()) - offset(draw).years if found else draw.chance.between(1900, 1989)
+        month, day = draw.chance.between(1, 12), draw.chance.between(1, 28)
+        name = month_names("en", draw.options.get("pack"))[month - 1][0]
+        return f"{name.upper() if text.isupper() else name} {day}, {year}"
 
-    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        lines = re.split(r"(\n)", value)
-        form = " ".join("month #, ####" for line in lines if line.strip())
-
-        def write(draw: Draw) -> str:
-            return "".join(
-                self._line(line, draw) if line.strip() else line.strip(" \t") for line in lines
-            )
-
-        return Reading(form, folded(value), write)
-
-    def _line(self, line: str, draw: Draw) -> str:
-        found = _YEAR.search(line)
-        year = int(found.group()) - self._offset(draw).years if found else 0
-        plain = PartialDate(
-            year or draw.chance.between(1900, 1989),
-            draw.chance.between(1, 12),
-            draw.chance.between(1, 28),
-        )
-        name = month_names("en", draw.options.get("pack"))[(plain.month or 1) - 1][0]
-        return f"{name.upper() if line.isupper() else name} {plain.day}, {plain.year}"
+    return LineByLine("month #, ####", line)
 
 
 def year_of(value: str) -> str | None:
@@ -114,5 +97,5 @@ def year_of(value: str) -> str | None:
 _BIRTHS = _Written(birth_offset)
 _DATES = _Written(date_offset)
 
-BIRTH_FORMS: tuple[Form, ...] = (_BIRTHS, _Between(_BIRTHS), _Plain(birth_offset))
-DATE_TIME_FORMS: tuple[Form, ...] = (_DATES, _Between(_DATES), Periods(), _Plain(date_offset))
+BIRTH_FORMS: tuple[Form, ...] = (_BIRTHS, _Between(_BIRTHS), _plain(birth_offset))
+DATE_TIME_FORMS: tuple[Form, ...] = (_DATES, _Between(_DATES), Periods(), _plain(date_offset))

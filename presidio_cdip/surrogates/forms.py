@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from presidio_cdip.surrogates.chance import Chance, Keyring
+from presidio_cdip.surrogates.text import folded
 
 Item = TypeVar("Item")
 
@@ -103,3 +104,26 @@ class Form(Protocol):
             options: The policy's parameters for the entity, and its ``locale``.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class LineByLine:
+    """The plainest form of an entity: any text, each of its lines written anew.
+
+    Attributes:
+        shape: The form of a line.
+        line: From a line that is not empty to its surrogate.
+    """
+
+    shape: str
+    line: Callable[[str, Draw], str]
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Every value reads."""
+        lines = value.split("\n")
+        form = " ".join(self.shape for line in lines if line.strip())
+
+        def write(draw: Draw) -> str:
+            return "\n".join(self.line(line, draw) if line.strip() else "" for line in lines)
+
+        return Reading(form, folded(value), write)

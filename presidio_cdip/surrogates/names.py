@@ -55,7 +55,7 @@ _TITLES = _WOMEN | _MEN | _words(
     " lieut lieutenant sgt sergeant maj cpl corporal pvt pfc adm admiral cmdr commander ens ensign"
     " fr bro pastor deacon sen senator rep representative congressman congresswoman gov governor"
     " pres president mayor ambassador supt superintendent nurse officer det detective insp"
-    " inspector chancellor cousin baby"
+    " inspector chancellor cousin baby med dent jur habil"
 )  # fmt: skip
 _INTIMATE = _words("sister brother aunt uncle cousin mother father grandma grandpa baby")
 _SUFFIXES = _words("jr sr jun ii iii iv esq esquire md phd dds dvm rn")
