@@ -4,8 +4,12 @@ import multiprocessing
 import re
 from concurrent.futures import ProcessPoolExecutor
 
+import pytest
+
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.lists import terms
+
+pytestmark = pytest.mark.slow_in_wheel
 
 DOCUMENTS = 100_000
 PERSONS = 1_000
