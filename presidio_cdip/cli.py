@@ -250,6 +250,14 @@ def redact(
     return FOUND if rows else NOTHING_FOUND
 
 
+_LAYOUT = click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How to print them.",
+)
 _KEY = click.option(
     "--key-file",
     type=click.Path(path_type=Path),
@@ -369,19 +377,15 @@ def make_key(file: Path) -> int:
 
 @cli.command()
 @click.argument("name", required=False)
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to print them; the JSON of one is what Presidio's REST service takes.",
-)
+@_LAYOUT
 @click.option(
     "--pack", type=click.Path(path_type=Path), help="A folder whose operators/ are asked first."
 )
 def policies(name: str | None, layout: str, pack: Path | None) -> int:
-    """List the policies, or say what the policy NAME makes of each entity."""
+    """List the policies, or say what the policy NAME makes of each entity.
+
+    The JSON of one is what Presidio's REST service takes as its anonymizers.
+    """
     from presidio_cdip.pack import PACK_VARIABLE
     from presidio_cdip.surrogates.policies import policy_names, read_policy
 
@@ -413,14 +417,7 @@ def policies(name: str | None, layout: str, pack: Path | None) -> int:
 
 
 @cli.command()
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="How to print them.",
-)
+@_LAYOUT
 def entities(layout: str) -> int:
     """List the 18 entities: their names, where each comes from, what it means, who finds it."""
     from presidio_cdip.pack import PACK_VARIABLE, Pack
