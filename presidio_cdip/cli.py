@@ -319,10 +319,11 @@ def anonymize(
 
     key = _key(key_file, needed_by="--vault" if vault_file else "")
     # Before anything is read: a policy that cannot be used stops the run.
-    operators = policy(policy_name, key, "-" if scope is None else scope, locale, pack)
+    shared = "-" if scope is None else scope
+    operators = policy(policy_name, key, shared, locale, pack)
     if key is None and any(one.operator_name == "surrogate" for one in operators.values()):
         _say("no key was given: a random one serves this run, and nobody can repeat it")
-        operators = policy(policy_name, random_key(), "-" if scope is None else scope, locale, pack)
+        operators = policy(policy_name, random_key(), shared, locale, pack)
     vault = _vault(vault_file, key)
     engine = _engine(entities, pack)
 

@@ -93,7 +93,7 @@ class Pack:
         found = []
         for item in sorted(folder.iterdir(), key=lambda item: item.name):
             if item.name.endswith((".yaml", ".yml")) and item.is_file():
-                found.append(_Reader(self, item.name, shared).file(_load(item)))
+                found.append(_Reader(self, item.name, shared).file(load(item)))
         if not found:
             raise PackError("recognizers/", "holds no .yaml file; add one an entity")
         if verify and (problem := next(failures(found), None)):
@@ -200,7 +200,12 @@ def _tree(terms: Iterable[str]) -> str:
     return f"(?:{joined})?" if ends_here and joined else joined and f"(?:{joined})"
 
 
-def _load(item: Traversable) -> Mapping[str, Any]:
+def load(item: Traversable) -> Mapping[str, Any]:
+    """The mapping that a YAML file holds.
+
+    Raises:
+        PackError: It is not YAML in UTF-8, or no mapping.
+    """
     try:
         data = yaml.safe_load(item.read_text("utf-8"))
     except (yaml.YAMLError, ValueError, OSError) as error:
@@ -213,7 +218,7 @@ def _load(item: Traversable) -> Mapping[str, Any]:
 
 
 def _load_if_there(item: Traversable) -> Mapping[str, Any]:
-    return _load(item) if item.is_file() else {}
+    return load(item) if item.is_file() else {}
 
 
 def lines(item: Traversable) -> list[str]:

@@ -316,16 +316,18 @@ def anonymize(
     for one in OPERATOR_CLASSES:
         factory.add_anonymize_operator(one)
     spans = _settled(text, results, operators)
-    values = [_replaced(factory, span, text[span.start : span.end], operators) for span in spans]
+    steps = [_config(span, operators) for span in spans]
+    values = [
+        _replaced(factory, span, text[span.start : span.end], step)
+        for span, step in zip(spans, steps, strict=True)
+    ]
     ends = [0, *(span.end for span in spans)]
     gaps = [text[end : span.start] for end, span in zip(ends, spans, strict=False)]
     written = [part for pair in zip(gaps, values, strict=True) for part in pair]
     starts = list(accumulate(map(len, written)))[::2]
     items = [
-        OperatorResult(
-            start, start + len(value), span.entity, value, _config(span, operators).operator_name
-        )
-        for start, value, span in zip(starts, values, spans, strict=True)
+        OperatorResult(start, start + len(value), span.entity, value, step.operator_name)
+        for start, value, span, step in zip(starts, values, spans, steps, strict=True)
     ]
     result = EngineResult("".join([*written, text[ends[-1] :]]), items[::-1])
     if vault is not None:
@@ -359,10 +361,7 @@ def _config(span: Span, operators: dict[str, OperatorConfig]) -> OperatorConfig:
     return config
 
 
-def _replaced(
-    factory: OperatorsFactory, span: Span, value: str, operators: dict[str, OperatorConfig]
-) -> str:
-    config = _config(span, operators)
+def _replaced(factory: OperatorsFactory, span: Span, value: str, config: OperatorConfig) -> str:
     operator = factory.create_operator_class(config.operator_name, OperatorType.Anonymize)
     params = {**config.params, "entity_type": span.entity}
     try:

@@ -69,6 +69,7 @@ class Vault:
     def __init__(self, file: str | os.PathLike[str], key: bytes | str) -> None:
         self._path = Path(file)
         self._index: dict[str, list[_Record]] = {}
+        self._documents: set[str] = set()
         made = Key.of(key)
         with self._opened(os.O_CREAT) as vault:
             self._fernet = self._begin(vault, made)
@@ -125,7 +126,7 @@ class Vault:
             VaultError: The vault is damaged or cannot be read.
         """
         self._read_on()
-        return any(one.document == document for records in self._index.values() for one in records)
+        return document in self._documents
 
     def _begin(self, vault: BinaryIO, key: Key) -> Fernet:
         """The vault's cipher; its first line is written, where it is new."""
@@ -164,6 +165,7 @@ class Vault:
                 kept = tuple(Kept(*one) for one in data["kept"])
                 record = _Record(data["document"], kept)
                 self._index.setdefault(data["digest"], []).append(record)
+                self._documents.add(record.document)
                 self._read_to += len(line)
 
     @contextmanager

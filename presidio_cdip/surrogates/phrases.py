@@ -11,10 +11,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from presidio_cdip.errors import PackError
-from presidio_cdip.pack import Pack, alternation
+from presidio_cdip.pack import Pack, alternation, load
 from presidio_cdip.surrogates import lists, numerals
 from presidio_cdip.surrogates.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.text import cased_as_listed, cased_like, folded, mended
@@ -425,11 +423,7 @@ class _File:
     def __init__(self, item: Traversable, pack: str | None) -> None:
         self.name = item.name
         self.pack = pack
-        try:
-            data = yaml.safe_load(item.read_text("utf-8"))
-        except (yaml.YAMLError, ValueError, OSError):
-            raise self.fail("is not YAML in UTF-8") from None
-        self.data = self._keys(data, _KEYS, "the file")
+        self.data = self._keys(load(item), _KEYS, "the file")
         self.tables = {name: self._table(name) for name in self.data.get("tables") or {}}
 
     def fail(self, problem: str) -> PackError:
