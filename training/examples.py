@@ -1,0 +1,208 @@
+"""From marked documents to what a token classifier learns from: re-drawn, disturbed, cut, labelled.
+
+Each epoch sees every document anew: with the marked values re-drawn by the surrogate generators or
+as they were written, with OCR noise, with its lines flattened, in other case, and cut into windows
+at other places.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from corpus import Document
+from noise import Noise
+from tokenizers import Tokenizer
+
+from presidio_cdip.entities import ENTITIES
+from presidio_cdip.errors import CdipError
+from presidio_cdip.recognition.reading import plain
+from presidio_cdip.surrogates.engine import Surrogates
+
+CLASSES = ("O", *(f"{mark}-{name}" for name in ENTITIES for mark in "BI"))
+LINE_END, GAP = "⏎", "⇥"
+"""Tokens for the end of a line and for a column's gap, in the place of two that the base leaves
+unused: a form's layout says which answer is whose."""
+
+_REDRAWN, _NOISY, _FLAT, _RECASED = 0.6, 0.2, 0.15, 0.08  # shares of the documents, an epoch
+_VALUES = 0.5  # share of the values that are re-drawn in such a document
+_LOCALES = ("en_US", "en_US", "en_GB", "en_IN", "en_CA", "de_DE", "fr_FR", "es_ES", "it_IT")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A document with what is known of it.
+
+    Attributes:
+        spans: Start, end and label, in order.
+        annotated: The labels whose every span is marked; None means all.
+    """
+
+    text: str
+    spans: Sequence[tuple[int, int, str]]
+    annotated: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, document: Document) -> "Example":
+        """A document of the corpus, all of whose labels are marked."""
+        return cls(document.text, document.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Tokens, and for each the classes it may have.
+
+    Attributes:
+        ids: The tokens', those at the ends of the window included.
+        targets: Of each token a row of `Targets.table`; -1 says nothing of it.
+    """
+
+    ids: Sequence[int]
+    targets: Sequence[int]
+
+
+def read_public(file: Path) -> list[Example]:
+    """The documents of a JSON Lines file in the format of the annotation guidelines."""
+    found = []
+    for line in file.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        spans = sorted((one["start"], one["end"], one["label"]) for one in row["spans"])
+        annotated = row.get("annotated")
+        known = None if annotated is None else frozenset(annotated)
+        found.append(Example(row["text"], spans, known))
+    return found
+
+
+def tokenizer_of(base: Path) -> Tokenizer:
+    """The base model's tokenizer, which also says where lines and columns end."""
+    data = json.loads((base / "tokenizer.json").read_text("utf-8"))
+    vocab = data["model"]["vocab"]
+    for unused, token in (("[unused0]", LINE_END), ("[unused1]", GAP)):
+        vocab[token] = vocab.pop(unused)
+    data["normalizer"] = {
+        "type": "Sequence",
+        "normalizers": [
+            _replacing(r"[ \t]*[\n\r\f\x0b]\s*", f" {LINE_END} "),
+            _replacing(r" {4,}| *\t[ \t]*", f" {GAP} "),
+            data["normalizer"],
+        ],
+    }
+    data["truncation"] = data["padding"] = None
+    return Tokenizer.from_str(json.dumps(data, ensure_ascii=False))
+
+
+def _replacing(regex: str, content: str) -> Mapping[str, object]:
+    return {"type": "Replace", "pattern": {"Regex": regex}, "content": content}
+
+
+class Targets:
+    """Numbers for what a token may be, and the table that says which classes each number allows.
+
+    A token of a fully marked document has one class. Where some labels are not annotated, an
+    unmarked token may be ``O`` or any class of those: the loss is of their sum (Jin and Ghahramani,
+    Learning with Multiple Labels, NIPS 2002).
+    """
+
+    def __init__(self) -> None:
+        self.table: list[tuple[bool, ...]] = [
+            tuple(one == other for other in CLASSES) for one in CLASSES
+        ]
+        self._partial: dict[frozenset[str], int] = {}
+
+    def unmarked(self, annotated: frozenset[str] | None) -> int:
+        """The row for tokens without a mark, in a document with these labels annotated."""
+        if annotated is None:
+            return 0
+        if not annotated:
+            return -1
+        if annotated not in self._partial:
+            self._partial[annotated] = len(self.table)
+            self.table.append(tuple(name[2:] not in annotated for name in CLASSES))
+        return self._partial[annotated]
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes the windows of an epoch.
+
+    Args:
+        tokenizer: The model's.
+        window: Tokens in one, those at its ends included.
+        noise: Of OCR; None leaves the texts as they are, values included.
+    """
+
+    tokenizer: Tokenizer
+    window: int
+    targets: Targets
+    noise: Noise | None
+
+    def epoch(self, examples: Sequence[Example], seed: int) -> Iterator[Window]:
+        """The windows of *examples*, disturbed by chance, which *seed* decides."""
+        for index, example in enumerate(examples):
+            rng = Random(f"{seed}/{index}")
+            yield from self.windows(self._disturbed(example, rng) if self.noise else example, rng)
+
+    def windows(self, example: Example, rng: Random) -> Iterator[Window]:
+        """The windows of *example*; a long one is cut where *rng* says."""
+        encoded = self.tokenizer.encode(plain(example.text), add_special_tokens=False)
+        labels = [self.targets.unmarked(example.annotated)] * len(encoded.ids)
+        at = 0
+        for start, end, label in example.spans:
+            begins = True
+            while at < len(labels) and encoded.offsets[at][1] <= start:
+                at += 1
+            while at < len(labels) and encoded.offsets[at][0] < end:
+                labels[at] = CLASSES.index(f"{'B' if begins else 'I'}-{label}")
+                begins, at = False, at + 1
+        content = self.window - 2
+        first, last = self.tokenizer.encode("").ids
+        start = 0
+        while start < len(labels):
+            # The first cut is anywhere, so that no token stands at the edge in every epoch.
+            size = (
+                content if start or len(labels) <= content else rng.randint(content // 2, content)
+            )
+            ids, mine = encoded.ids[start : start + size], labels[start : start + size]
+            yield Window([first, *ids, last], [-1, *mine, -1])
+            if start + size >= len(labels):
+                return
+            start += size - min(16, size // 2)  # so that a span that is cut is whole in one
+
+    def _disturbed(self, example: Example, rng: Random) -> Example:
+        assert self.noise
+        if rng.random() < _REDRAWN:
+            example = redrawn(example, rng)
+        for share, disturb in (
+            (_FLAT, self.noise.flatten),
+            (_RECASED, self.noise.recase),
+            (_NOISY, self.noise.corrupt),
+        ):
+            if rng.random() < share:
+                text, spans = disturb(example.text, example.spans, rng)
+                example = replace(example, text=text, spans=spans)
+        return example
+
+
+def redrawn(example: Example, rng: Random) -> Example:
+    """*example* with surrogates in the place of some of its marked values."""
+    surrogates = Surrogates(
+        rng.randbytes(16), locale=rng.choice(_LOCALES), options={"ssn": "plausible"}
+    )
+    parts: list[str] = []
+    spans = []
+    at = length = 0
+    for start, end, label in example.spans:
+        value = example.text[start:end]
+        drawn = value
+        try:
+            if rng.random() < _VALUES:
+                drawn = surrogates.surrogate(label, value).strip() or value
+        except CdipError:
+            pass  # there is none for this value
+        parts += [example.text[at:start], drawn]
+        length += start - at
+        spans.append((length, length + len(drawn), label))
+        length += len(drawn)
+        at = end
+    return replace(example, text="".join([*parts, example.text[at:]]), spans=tuple(spans))

