@@ -4,7 +4,8 @@
 
 Each PREDICTOR of the comma-separated list is one of
 
-* ``presidio-cdip``: `presidio_cdip.analyzer`.
+* ``presidio-cdip``: `presidio_cdip.analyzer`, rules and model together.
+* ``rules``, ``model``: one of the two alone.
 * ``presidio``: the English recognizers Presidio loads by default, with the spaCy model
   en_core_web_lg or en_core_web_sm where it is installed, else with the blank pipeline of
   presidio-cdip, which tags no names, places or nationalities. Its types are read generously, as
@@ -380,6 +381,19 @@ def ours(min_score: float | None) -> Predictor:
     return Predictor("presidio-cdip", "presidio_cdip.analyzer()", predict)
 
 
+def one_of_ours(name: str, min_score: float | None) -> Predictor:
+    """The rules or the model alone."""
+    from presidio_cdip.recognition.finder import Finder, model_at, rules
+
+    finder = Finder(rules=rules()) if name == "rules" else Finder(model=model_at())
+
+    def predict(text: str) -> list[Prediction]:
+        spans = [span for span in finder.find(text) if span.score >= (min_score or 0)]
+        return [Prediction(one.start, one.end, (one.entity,)) for one in spans]
+
+    return Predictor(name, f"the {name} of presidio-cdip alone", predict)
+
+
 def from_module(path: str) -> Predictor:
     """The callable that ``module:function`` names."""
     module, _, function = path.partition(":")
@@ -401,11 +415,15 @@ def load(name: str, min_score: float | None) -> Predictor:
     """
     if name == "presidio-cdip":
         return ours(min_score)
+    if name in ("rules", "model"):
+        return one_of_ours(name, min_score)
     if name == "presidio":
         return stock(min_score)
     if ":" in name:
         return from_module(name)
-    raise click.BadParameter(f"{name!r} is not presidio-cdip, presidio or module:function")
+    raise click.BadParameter(
+        f"{name!r} is not presidio-cdip, rules, model, presidio or module:function"
+    )
 
 
 def find_all(predictor: Predictor, documents: Iterable[Document]) -> list[list[Span]]:

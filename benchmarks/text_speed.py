@@ -6,8 +6,12 @@ All contestants run `AnalyzerEngine.analyze` on the same text, on the same blank
 pipeline that presidio-cdip brings (no model, so no NER), in the same process, taking turns:
 
 * ``presidio``: the English recognizers that Presidio loads by default.
-* ``presidio-cdip``: `presidio_cdip.analyzer`, without Presidio's recognizers.
+* ``rules``: `presidio_cdip.analyzer` without the model, and without Presidio's recognizers.
+* ``model``: the model alone.
+* ``presidio-cdip``: `presidio_cdip.analyzer`, rules and model together.
 * ``both``: Presidio's with ours added by `presidio_cdip.add_recognizers`.
+
+The model has one thread.
 
 The text is invented: pages of a personnel file, each with a form and parts of a letter, with
 personal data and near misses, drawn with a fixed seed. A page is 2.5 kB, a document 250 kB.
@@ -188,11 +192,27 @@ def presidio() -> "AnalyzerEngine":
     return stock_engine(OFFLINE)
 
 
-def ours() -> "AnalyzerEngine":
-    """Our recognizers."""
+def rules() -> "AnalyzerEngine":
+    """Our rules."""
     import presidio_cdip
 
-    return presidio_cdip.analyzer()
+    return presidio_cdip.analyzer(model="none")
+
+
+def model() -> "AnalyzerEngine":
+    """Our model."""
+    from presidio_cdip.presidio import CdipTransformerRecognizer
+
+    engine = rules()
+    engine.registry.recognizers = [CdipTransformerRecognizer(threads=1)]
+    return engine
+
+
+def ours() -> "AnalyzerEngine":
+    """Rules and model together."""
+    import presidio_cdip
+
+    return presidio_cdip.analyzer(threads=1)
 
 
 def both() -> "AnalyzerEngine":
@@ -200,19 +220,21 @@ def both() -> "AnalyzerEngine":
     import presidio_cdip
 
     engine = stock_engine(OFFLINE)
-    presidio_cdip.add_recognizers(engine)
+    presidio_cdip.add_recognizers(engine, threads=1)
     return engine
 
 
 CONTESTANTS: Mapping[str, Callable[[], "AnalyzerEngine"]] = {
     "presidio": presidio,
+    "rules": rules,
+    "model": model,
     "presidio-cdip": ours,
     "both": both,
 }
 
 IMPORTS: Mapping[str, str] = {
     "presidio": "from presidio_analyzer import AnalyzerEngine",
-    "presidio-cdip": "from presidio_cdip import analyzer",
+    **dict.fromkeys(("rules", "model", "presidio-cdip"), "from presidio_cdip import analyzer"),
     "both": "from presidio_analyzer import AnalyzerEngine; from presidio_cdip import analyzer",
 }
 

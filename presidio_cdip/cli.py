@@ -127,6 +127,10 @@ _ANALYSIS_OF_TEXT = (
         type=click.Path(path_type=Path),
         help="A folder whose recognizers/ are used instead of the shipped; or PRESIDIO_CDIP_PACK.",
     ),
+    click.option(
+        "--model",
+        help='A model\'s folder instead of the shipped, or "none"; or PRESIDIO_CDIP_MODEL.',
+    ),
 )
 _ANALYSIS = _options(
     *_ANALYSIS_OF_TEXT,
@@ -165,6 +169,7 @@ def analyze(
     entities: Sequence[str],
     min_score: float,
     pack: Path | None,
+    model: str | None,
     ocr_language: str,
     layout: str,
     explain: bool,
@@ -175,7 +180,7 @@ def analyze(
     """
     rows: list[Row] = []
     unread = 0
-    engine = _engine(entities, pack)
+    engine = _engine(entities, pack, model)
     for file in _walk(files or [Path("-")]):
         try:
             if isinstance(file, UnreadableInput):
@@ -218,6 +223,7 @@ def redact(
     entities: Sequence[str],
     min_score: float,
     pack: Path | None,
+    model: str | None,
     ocr_language: str,
     method: str,
     no_verify: bool,
@@ -238,7 +244,7 @@ def redact(
     pages = redaction.redact_file(
         page,
         output,
-        _engine(entities, pack),
+        _engine(entities, pack, model),
         fill=method,
         verify=not no_verify,
         min_score=min_score,
@@ -307,6 +313,7 @@ def anonymize(
     entities: Sequence[str],
     min_score: float,
     pack: Path | None,
+    model: str | None,
 ) -> int:
     """Replace what is found in each text FILE, and write the text to the folder OUTPUT.
 
@@ -325,7 +332,7 @@ def anonymize(
         _say("no key was given: a random one serves this run, and nobody can repeat it")
         operators = policy(policy_name, random_key(), shared, locale, pack)
     vault = _vault(vault_file, key)
-    engine = _engine(entities, pack)
+    engine = _engine(entities, pack, model)
 
     def replaced(text: str, name: str) -> tuple[str, Counter[str]]:
         results = engine.analyze(text, "en", score_threshold=min_score) if text else []
@@ -421,14 +428,12 @@ def policies(name: str | None, layout: str, pack: Path | None) -> int:
 @_LAYOUT
 def entities(layout: str) -> int:
     """List the 18 entities: their names, where each comes from, what it means, who finds it."""
-    from presidio_cdip.pack import PACK_VARIABLE, Pack
+    from presidio_cdip.recognition.finder import finder
 
-    own = os.environ.get(PACK_VARIABLE)
-    ruled = {file.entity for file in (Pack.at(own) if own else Pack.shipped()).rule_files()}
+    found_by = finder().found_by
     if layout == "json":
         listed = [
-            {**asdict(entity), "found_by": ["rules"] if entity.name in ruled else []}
-            for entity in ENTITIES.values()
+            {**asdict(entity), "found_by": found_by[entity.name]} for entity in ENTITIES.values()
         ]
         click.echo(json.dumps(listed, indent=2))
         return NOTHING_FOUND
@@ -436,8 +441,8 @@ def entities(layout: str) -> int:
     for heading in ("entity", "source", "found by", "meaning"):
         table.add_column(heading, no_wrap=heading == "entity")
     for entity in ENTITIES.values():
-        finder = "rules" if entity.name in ruled else "-"
-        table.add_row(entity.name, ", ".join(entity.sources), finder, entity.meaning)
+        finders = ", ".join(found_by[entity.name]) or "-"
+        table.add_row(entity.name, ", ".join(entity.sources), finders, entity.meaning)
     _console().print(table)
     return NOTHING_FOUND
 
@@ -585,10 +590,10 @@ def _put(text: str, within: Path, output: Path | None, mode: int | None) -> None
         raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
 
 
-def _engine(entities: Sequence[str], pack: Path | None) -> "AnalyzerEngine":
+def _engine(entities: Sequence[str], pack: Path | None, model: str | None) -> "AnalyzerEngine":
     from presidio_cdip.presidio import analyzer
 
-    return analyzer(entities or None, pack=pack)
+    return analyzer(entities or None, pack=pack, model=model)
 
 
 def _imaging() -> Any:

@@ -2,6 +2,7 @@
 
 * `CdipError`
   - `PackError`           stop   a file of the pack says something wrong; names the file and the fix
+  - `ModelError`          stop   a file of a model's folder cannot be used; names the file and why
   - `UnknownEntity`       stop   an entity was asked for that does not exist
   - `MissingDependency`   stop   a program, a language file or an extra is not installed
   - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
@@ -52,6 +53,18 @@ class PackError(CdipError):
 
     Attributes:
         file: The file's name within the pack.
+    """
+
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__(f"{file}: {problem}")
+        self.file = file
+
+
+class ModelError(CdipError):
+    """A file of a model's folder cannot be used as it stands.
+
+    Attributes:
+        file: The file's name within the folder.
     """
 
     def __init__(self, file: str, problem: str) -> None:

@@ -1,14 +1,13 @@
 """Our recognizers in Presidio's engines: the one module that knows presidio-analyzer's classes.
 
-Importing it is what makes `CdipRulesRecognizer` known to Presidio's YAML files, which look classes
-up by name among those that are imported.
+Importing it is what makes `CdipRecognizer`, `CdipRulesRecognizer` and `CdipTransformerRecognizer`
+known to Presidio's YAML files, which look classes up by name among those that are imported.
 """
 
 import os
+import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from presidio_analyzer import (
@@ -22,10 +21,11 @@ from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
 
 from presidio_cdip.entities import known
 from presidio_cdip.errors import CdipError
-from presidio_cdip.pack import PACK_VARIABLE, Pack
-from presidio_cdip.recognition.engine import Engine
+from presidio_cdip.recognition.finder import Finder, finder, model_at, rules
 from presidio_cdip.recognition.overlaps import remainders
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged, TokenClassifier
+from presidio_cdip.spacy_hook import PIPE, register, user_data_key
 
 NLP_CONFIGURATION = {
     "nlp_engine_name": "spacy",
@@ -34,20 +34,19 @@ NLP_CONFIGURATION = {
 }
 
 
-@lru_cache(maxsize=8)
-def _engine(pack: str | None) -> Engine:
-    return Engine((Pack.at(Path(pack)) if pack else Pack.shipped()).rule_files())
-
-
-class CdipRulesRecognizer(EntityRecognizer):
-    """The pack's rules as a Presidio recognizer.
+class CdipRecognizer(EntityRecognizer):
+    """The pack's rules and the model, together, as a Presidio recognizer.
 
     Args:
-        supported_entities: Which entities to find; all that the pack has rules for, if None.
+        supported_entities: Which entities to find; all that there is a finder for, if None.
         supported_language: The language of the deployment that it answers for.
         name: Its name in results and traces.
         pack: A folder with ``recognizers/`` in it; else the one the environment variable
             ``PRESIDIO_CDIP_PACK`` names, else the shipped one.
+        model: A folder with ``model.onnx`` in it, or "none"; else what ``PRESIDIO_CDIP_MODEL``
+            says, else the shipped one.
+        threads: That one run of the model uses; else what ``PRESIDIO_CDIP_THREADS`` says, else as
+            many as there are cores.
         supported_entity: One entity, as Presidio's YAML writes it.
         context: Accepted because Presidio's YAML passes it; the rules have cues of their own.
         version: Of the recognizer.
@@ -55,8 +54,9 @@ class CdipRulesRecognizer(EntityRecognizer):
 
     Raises:
         PackError: The pack cannot be used.
+        ModelError: The model cannot be used.
         UnknownEntity: An entity was asked for that does not exist.
-        CdipError: The pack has no rules for an entity that was asked for.
+        CdipError: Nothing finds an entity that was asked for.
     """
 
     def __init__(
@@ -65,17 +65,21 @@ class CdipRulesRecognizer(EntityRecognizer):
         supported_language: str = "en",
         name: str | None = None,
         pack: str | os.PathLike[str] | None = None,
+        model: str | os.PathLike[str] | None = None,
+        threads: int | None = None,
         supported_entity: str | None = None,
         context: Sequence[str] | None = None,
         version: str = "0.1.0",
         score_thresholds: dict[str, float] | None = None,
     ) -> None:
-        folder = pack or os.environ.get(PACK_VARIABLE)
-        self._engine = _engine(os.fspath(folder) if folder else None)
-        ruled = [file.entity for file in self._engine.files]
-        asked = [supported_entity] if supported_entity else list(supported_entities or ruled)
-        if unruled := sorted(set(known(asked)) - set(ruled)):
-            raise CdipError(f"no rules find {', '.join(unruled)}; they find {', '.join(ruled)}")
+        self._finder = self._finder_of(pack, model, threads)
+        served = self._finder.entities
+        if not served:
+            raise CdipError(f"{type(self).__name__} has neither rules nor a model to find with")
+        asked = [supported_entity] if supported_entity else list(supported_entities or served)
+        if unserved := sorted(set(known(asked)) - set(served)):
+            who = type(self).__name__
+            raise CdipError(f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}")
         thresholds: dict[str, Any] = (
             {"score_thresholds": score_thresholds} if score_thresholds else {}
         )
@@ -88,8 +92,16 @@ class CdipRulesRecognizer(EntityRecognizer):
             **thresholds,
         )
 
+    @staticmethod
+    def _finder_of(
+        pack: str | os.PathLike[str] | None,
+        model: str | os.PathLike[str] | None,
+        threads: int | None,
+    ) -> Finder:
+        return finder(pack, model, threads)
+
     def load(self) -> None:
-        """Do nothing: the rules are read when the recognizer is made."""
+        """Do nothing: the rules are read when the recognizer is made, the model when it is used."""
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
@@ -98,16 +110,23 @@ class CdipRulesRecognizer(EntityRecognizer):
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
         if not wanted:
             return []
-        return [self._result(span) for span in self._engine.find(text) if span.entity in wanted]
+        spans = self._finder.find(text, self._tagged(nlp_artifacts))
+        return [self._result(span) for span in spans if span.entity in wanted]
+
+    def _tagged(self, nlp_artifacts: NlpArtifacts | None) -> Tagged | None:
+        """What the spaCy pipe of our model has made of the text, in a batch with others."""
+        data = getattr(getattr(nlp_artifacts, "tokens", None), "user_data", None)
+        if not data or not self._finder.model:
+            return None
+        found = data.get(user_data_key(self._finder.model.folder))
+        return found if isinstance(found, Tagged) else None
 
     def _result(self, span: Span) -> RecognizerResult:
-        cue = f"cue {span.cue!r}" if span.cue else "no cue needed"
-        checked = f"; check {span.check} holds" if span.check else ""
         explanation = AnalysisExplanation(
             recognizer=self._shown_as,
             original_score=span.score,
             pattern_name=span.rule,
-            textual_explanation=f"rule {span.rule}; {cue}{checked}",
+            textual_explanation=_why(span),
         )
         if span.check:
             explanation.validation_result = True
@@ -162,6 +181,75 @@ class CdipRulesRecognizer(EntityRecognizer):
         return [*raw_recognizer_results, *left_over]
 
 
+class CdipRulesRecognizer(CdipRecognizer):
+    """The pack's rules alone; *model* and *threads* are not used."""
+
+    @staticmethod
+    def _finder_of(
+        pack: str | os.PathLike[str] | None,
+        model: str | os.PathLike[str] | None,
+        threads: int | None,
+    ) -> Finder:
+        return Finder(rules=rules(pack))
+
+
+class CdipTransformerRecognizer(CdipRecognizer):
+    """The model alone; *pack* is not used."""
+
+    @staticmethod
+    def _finder_of(
+        pack: str | os.PathLike[str] | None,
+        model: str | os.PathLike[str] | None,
+        threads: int | None,
+    ) -> Finder:
+        return Finder(model=model_at(model, threads))
+
+
+def _let_yaml_name_pack_and_model() -> None:
+    """Have Presidio's YAML reader keep our keys; it drops those it does not know, and says nothing.
+
+    What it keeps them by is not part of its interface. Where that is gone, the environment
+    variables still serve, and a warning says so.
+    """
+    try:
+        from presidio_analyzer.input_validation import yaml_recognizer_models as models
+        from pydantic import ConfigDict
+
+        known_to = models.CONFIG_MODEL_MAP
+        model_of_entry = models.PredefinedRecognizerConfig
+    except (ImportError, AttributeError):
+        warnings.warn(
+            "this Presidio's YAML cannot pass pack, model and threads to our recognizers; "
+            "use the environment variables",
+            stacklevel=2,
+        )
+        return
+
+    class CdipRecognizerConfig(model_of_entry):  # type: ignore[misc, valid-type]
+        """Keeps `pack`, `model` and `threads`."""
+
+        model_config = ConfigDict(extra="allow")
+
+        def model_dump(self, *args: Any, **options: Any) -> dict[str, Any]:
+            """Without the keys that were not given."""
+            kept: dict[str, Any] = super().model_dump(*args, **{"exclude_none": True, **options})
+            return kept
+
+    for kind in (CdipRecognizer, CdipRulesRecognizer, CdipTransformerRecognizer):
+        known_to[kind.__name__] = CdipRecognizerConfig
+
+
+_let_yaml_name_pack_and_model()
+
+
+def _why(span: Span) -> str:
+    if span.rule == MODEL_RULE:
+        return "the model read it so"
+    cue = f"cue {span.cue!r}" if span.cue else "no cue needed"
+    checked = f"; check {span.check} holds" if span.check else ""
+    return f"rule {span.rule}; {cue}{checked}"
+
+
 def _become(other: RecognizerResult, winner: RecognizerResult) -> None:
     other.entity_type = winner.entity_type
     other.start, other.end, other.score = winner.start, winner.end, winner.score
@@ -185,20 +273,28 @@ def add_recognizers(
     entities: Iterable[str] | None = None,
     language: str = "en",
     pack: str | os.PathLike[str] | None = None,
+    model: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
 ) -> None:
-    """Add our recognizers to an analyzer or a registry, in place of any that were added before.
+    """Add our recognizer to an analyzer or a registry, in place of any that was added before.
+
+    An analyzer with a spaCy pipeline gets a pipe there, too, which does nothing but give
+    `BatchAnalyzerEngine`'s texts to the model in batches.
 
     Args:
         target: Changed in place.
-        entities: Which of the entities to find; all that there are rules for, if None.
+        entities: Which of the entities to find; all that there is a finder for, if None.
         language: One that *target* supports.
-        pack: As in `CdipRulesRecognizer`.
+        pack: As in `CdipRecognizer`.
+        model: As in `CdipRecognizer`.
+        threads: As in `CdipRecognizer`.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
         PackError: The pack cannot be used.
-        CdipError: *entities* is empty or there are no rules for one of them, or *target* does not
-            support *language*.
+        ModelError: The model cannot be used.
+        CdipError: *entities* is empty or nothing finds one of them, or *target* does not support
+            *language*.
     """
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
     languages = list(getattr(registry, "supported_languages", None) or [language])
@@ -207,35 +303,63 @@ def add_recognizers(
     asked = None if entities is None else known(entities)
     if asked == ():
         raise CdipError("no entity was asked for; leave `entities` out to ask for all")
-    recognizer = CdipRulesRecognizer(
-        supported_entities=asked, supported_language=language, pack=pack
+    recognizer = CdipRecognizer(
+        supported_entities=asked,
+        supported_language=language,
+        pack=pack,
+        model=model,
+        threads=threads,
     )
     registry.recognizers = [
         one
         for one in registry.recognizers
-        if not (isinstance(one, CdipRulesRecognizer) and one.supported_language == language)
+        if not (isinstance(one, CdipRecognizer) and one.supported_language == language)
     ]
     registry.add_recognizer(recognizer)
+    if isinstance(target, AnalyzerEngine):
+        _add_pipe(target, language, model_at(model, threads))
+
+
+def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | None) -> None:
+    """Let the analyzer's spaCy pipeline, if it has one, give texts to *model* in batches."""
+    pipelines = getattr(analyzer.nlp_engine, "nlp", None)
+    nlp = pipelines.get(language) if isinstance(pipelines, dict) else None
+    if nlp is None or not hasattr(nlp, "add_pipe"):
+        return
+    if PIPE in nlp.pipe_names:
+        nlp.remove_pipe(PIPE)
+    if model:
+        register()
+        nlp.add_pipe(PIPE, config={"model": str(model.folder), "threads": model.threads})
 
 
 def analyzer(
-    entities: Iterable[str] | None = None, pack: str | os.PathLike[str] | None = None
+    entities: Iterable[str] | None = None,
+    pack: str | os.PathLike[str] | None = None,
+    model: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
 ) -> AnalyzerEngine:
-    """A ready `AnalyzerEngine` that needs no network and finds what the pack has rules for.
+    """A ready `AnalyzerEngine` that needs no network and finds what rules and model serve.
 
     Presidio's own recognizers are not in it; add ours to an engine that has them with
     `add_recognizers`.
 
     Args:
-        entities: Which of the entities to find; all that there are rules for, if None.
-        pack: As in `CdipRulesRecognizer`.
+        entities: Which of the entities to find; all that there is a finder for, if None.
+        pack: As in `CdipRecognizer`.
+        model: As in `CdipRecognizer`.
+        threads: As in `CdipRecognizer`.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
-        CdipError: There are no rules for one of *entities*.
+        CdipError: Nothing finds one of *entities*.
         PackError: The pack cannot be used.
+        ModelError: The model cannot be used.
     """
     registry = RecognizerRegistry(recognizers=[], supported_languages=["en"])
-    add_recognizers(registry, entities, pack=pack)
+    # Before there is an engine: an empty registry it would fill with Presidio's own.
+    add_recognizers(registry, entities, pack=pack, model=model, threads=threads)
     nlp_engine = NlpEngineProvider(nlp_configuration=NLP_CONFIGURATION).create_engine()
-    return AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=["en"])
+    engine = AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=["en"])
+    _add_pipe(engine, "en", model_at(model, threads))
+    return engine

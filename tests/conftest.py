@@ -1,5 +1,6 @@
 """What several tests start from, and why they skip where it is absent."""
 
+import importlib.util
 import io
 import os
 import shutil
@@ -7,6 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -42,6 +44,35 @@ def activated() -> dict[str, str]:
     """The variables of a user who activated this environment: its programs come first."""
     programs = Path(sys.executable).parent
     return os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+
+
+@pytest.fixture(scope="session")
+def tiny() -> ModuleType:
+    """`tests/doubles/tiny_model.py`: builds models in a moment."""
+    file = ROOT / "tests" / "doubles" / "tiny_model.py"
+    spec = importlib.util.spec_from_file_location("tiny_model", file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+RULES = """
+entity: AGE
+what: For these tests only.
+forms: {number: '\\d{2}'}
+rules:
+  - {name: labelled, cues: [age], values: ['{number}']}
+"""
+
+
+@pytest.fixture(scope="session")
+def age_pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pack that finds ages, and nothing else."""
+    folder = tmp_path_factory.mktemp("pack")
+    (folder / "recognizers").mkdir()
+    (folder / "recognizers" / "age.yaml").write_text(RULES)
+    return folder
 
 
 @dataclass(frozen=True, slots=True)

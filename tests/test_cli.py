@@ -37,7 +37,7 @@ def test_findings_are_shown_without_their_text(letter: Path, run: Run) -> None:
     ran = run("analyze", letter)
 
     assert ran.returncode == 1
-    assert re.search(r"line 2, 25-41 +DATE_OF_BIRTH +…16 +0\.9\d +CdipRulesRecognizer", ran.stdout)
+    assert re.search(r"line 2, 25-41 +DATE_OF_BIRTH +…16 +0\.9\d +CdipRecognizer", ran.stdout)
     assert "1965" not in ran.stdout + ran.stderr
     assert "arried" not in ran.stdout + ran.stderr
 
@@ -164,7 +164,8 @@ def test_entities_are_the_documented_ones(run: Run) -> None:
 
     listed = {one["name"]: one for one in json.loads(ran.stdout)}
     assert list(listed) == list(ENTITIES)
-    assert listed["HEALTH"]["found_by"] == ["rules"]
+    assert listed["HEALTH"]["found_by"] == ["rules", "model"]
+    assert listed["GENETIC_DATA"]["found_by"] == ["model"]
 
 
 @pytest.mark.checkout

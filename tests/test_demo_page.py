@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 import presidio_cdip
 
 ROOT = Path(__file__).parents[1]
@@ -20,13 +22,14 @@ def share(box: list[int], others: list[tuple[int, ...]]) -> float:
     return len(columns) / (right - left)
 
 
-def test_page_is_read_as_its_truth_says(tesseract: str) -> None:
-    """Each marked value is covered by boxes of its entity, each near miss by none."""
+@pytest.mark.parametrize("model", [None, "none"])
+def test_page_is_read_as_its_truth_says(tesseract: str, model: str | None) -> None:
+    """Each marked value is covered by boxes of its entity; each near miss by none of the rules'."""
     from presidio_cdip.imaging.redaction import find_in_pages
 
     truth = json.loads(PAGE.with_suffix(".json").read_text("utf-8"))
 
-    (page,) = find_in_pages(PAGE, PAGE.name, presidio_cdip.analyzer())
+    (page,) = find_in_pages(PAGE, PAGE.name, presidio_cdip.analyzer(model=model))
 
     boxes = [(finding.entity, tuple(box)) for finding in page.findings for box in finding.boxes]
     missed = [
@@ -41,4 +44,6 @@ def test_page_is_read_as_its_truth_says(tesseract: str) -> None:
         for box in kept["boxes"]
         if share(box, [one for _, one in boxes]) > 0.1
     ]
-    assert (missed, taken) == ([], [])
+    assert missed == []
+    # The model, which leans towards recall, may take some of them.
+    assert len(taken) <= (0 if model == "none" else 3)

@@ -11,7 +11,7 @@ from presidio_analyzer.nlp_engine import NlpEngineProvider
 
 import presidio_cdip
 from presidio_cdip import CdipError, UnknownEntity
-from presidio_cdip.presidio import NLP_CONFIGURATION, CdipRulesRecognizer
+from presidio_cdip.presidio import NLP_CONFIGURATION, CdipRecognizer
 
 TEXT = "Soc. Sec. No. 271-24-0538. Date of birth: 03/04/1931. Due on 05/06/1982."
 
@@ -57,9 +57,7 @@ def test_specific_finding_displaces_generic_ones(stock: AnalyzerEngine) -> None:
 def test_generic_finding_keeps_what_ours_does_not_cover(stock: AnalyzerEngine) -> None:
     """A place that reaches beyond our finding stays found where ours is not."""
     presidio_cdip.add_recognizers(stock)
-    recognizer = next(
-        one for one in stock.registry.recognizers if isinstance(one, CdipRulesRecognizer)
-    )
+    recognizer = next(one for one in stock.registry.recognizers if isinstance(one, CdipRecognizer))
     ours = recognizer.analyze(TEXT, ["DATE_OF_BIRTH"])
     other = RecognizerResult("LOCATION", ours[0].start - 15, ours[0].end + 8, 0.85)
     before = other.start, other.end
@@ -84,7 +82,7 @@ def test_adding_twice_is_adding_once(stock: AnalyzerEngine) -> None:
     presidio_cdip.add_recognizers(stock.registry, entities=["US_SSN"])
     presidio_cdip.add_recognizers(stock.registry, entities=["AGE"])
 
-    ours = [one for one in stock.registry.recognizers if isinstance(one, CdipRulesRecognizer)]
+    ours = [one for one in stock.registry.recognizers if isinstance(one, CdipRecognizer)]
     assert [one.supported_entities for one in ours] == [["AGE"]]
 
 
@@ -104,7 +102,7 @@ def test_every_result_is_explained() -> None:
 
     assert results
     for one in results:
-        assert one.analysis_explanation.recognizer == "CdipRulesRecognizer"
+        assert one.analysis_explanation.recognizer == "CdipRecognizer"
         assert "cue '" in one.analysis_explanation.textual_explanation
         assert TEXT[one.start : one.end] not in one.analysis_explanation.textual_explanation
         assert one.analysis_explanation.validation_result is True
@@ -142,7 +140,7 @@ def test_spacy_goes_on_when_our_module_is_broken() -> None:
 def test_threshold_that_drops_ours_leaves_the_generic_finding(stock: AnalyzerEngine) -> None:
     """What a deployment does not trust displaces nothing: the stretch stays covered."""
     limits = {"DATE_OF_BIRTH": 0.99}
-    stock.registry.add_recognizer(CdipRulesRecognizer(score_thresholds=limits))
+    stock.registry.add_recognizer(CdipRecognizer(score_thresholds=limits))
 
     results = stock.analyze("Date of birth: 03/04/1931.", "en")
 

@@ -97,7 +97,7 @@ def test_service_finds_and_explains(tmp_path: Path, variables: dict[str, str]) -
         names = ask(f"{address}/recognizers")
         results = ask(f"{address}/analyze", text=TEXT, language="en", return_decision_process=True)
 
-    assert "CdipRulesRecognizer" in names
+    assert "CdipRecognizer" in names
     assert found(results) == {"US_SSN": "271-24-0538", "DATE_OF_BIRTH": "03/04/1931"}
     explanations = [one["analysis_explanation"]["textual_explanation"] for one in results]
     assert any("date_of_birth/" in explanation for explanation in explanations)

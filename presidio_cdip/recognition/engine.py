@@ -12,7 +12,7 @@ from presidio_cdip.recognition.folding import Terms, fold, same
 from presidio_cdip.recognition.overlaps import Claim, settle
 from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
 from presidio_cdip.recognition.rules import Rule, RuleFile
-from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.spans import Span, trim
 
 # What a claim costs, by where its value stands; of two claims to a stretch the cheaper one holds.
 _BELOW, _BEFORE, _AHEAD, _RUN, _ALONE = 8, 10, 12, 20, 60
@@ -29,7 +29,6 @@ _AND = re.compile(
     r"\s*(?:,|;|/|&|\+|\band\b|\bor\b)(?:\s*(?:,|;|&|\band\b))?\s*"
     r"|\n[ \t]{0,8}(?:\d{1,2}[.)]|[-•*·])[ \t]*"  # the next item of a list
 )
-_EDGE = " \t\r\n\f\v.,;:()[]{}<>\"'“”‘’_|"
 _SIDE = 100  # characters before or after a value that `needs` and `unless` look at
 
 
@@ -187,7 +186,7 @@ class Engine:
         score = rule.score if exact else max(0.0, rule.score - _OCR_PENALTY)
 
         def claim(start: int, end: int, cost: int) -> Iterator[Claim]:
-            start, end = _trim(reading.text, start, end)
+            start, end = trim(reading.text, start, end)
             if rule.take_cue:
                 start, end = min(start, label.cue_start), max(end, label.end)
             if start < end and compiled.allows(reading, start, end):
@@ -359,7 +358,7 @@ class Engine:
                     break
                 if not (origin := view.origin(*match.span(_group(match)))):
                     continue
-                stretch = _trim(reading.text, *origin[0])
+                stretch = trim(reading.text, *origin[0])
                 if (best is None or stretch[0] < best[0]) and compiled.allows(reading, *stretch):
                     best = stretch
                     break
@@ -390,7 +389,7 @@ class Engine:
                 ]
             rule = compiled.rule
             for stretch in stretches:
-                start, end = _trim(reading.text, *stretch)
+                start, end = trim(reading.text, *stretch)
                 if start < end and compiled.allows(reading, start, end):
                     span = Span(
                         start, end, compiled.entity, rule.score, compiled.full_name,
@@ -419,28 +418,3 @@ def _group(match: re.Match[str]) -> str:
 
 def _cost(gap: int) -> int:
     return min(gap, 40) // 8
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """``[start, end)`` without blanks, brackets and full stops at its edges."""
-    while start < end and text[end - 1] in _EDGE and not _closes(text, start, end):
-        end -= 1
-    while start < end and text[start] in _EDGE and not _opens(text, start, end):
-        start += 1
-    return start, end
-
-
-def _closes(text: str, start: int, end: int) -> bool:
-    """Whether the bracket at the end closes one inside: "Mayo (Eire)", but not "(Mayo)"."""
-    return text[end - 1] == ")" and text.rfind("(", start, end) > start
-
-
-def _opens(text: str, start: int, end: int) -> bool:
-    """Whether the first character belongs to the value: "(919) 555-0143", "'54"."""
-    if text[start] == "(":
-        return start < text.find(")", start, end) < end - 1
-    return _is_apostrophe_year(text, start, end)
-
-
-def _is_apostrophe_year(text: str, start: int, end: int) -> bool:
-    return text[start] in "'’" and text[start + 1 : end].isdigit() and end - start == 3

@@ -1,0 +1,98 @@
+"""What holds where rules and a model both look: the one place that decides it.
+
+* What either finds is found: the two look for different signs, and a miss is a person exposed.
+* A rule's span that the model doubts is dropped, where development data say that such spans are
+  mostly wrong: the model's ``vetoes`` hold a probability for each such entity.
+* Two spans of one entity that overlap are one, and its stretch is that of both.
+* Of two entities that claim a stretch the more probable holds it whole; the other keeps the rest.
+* Scores become probabilities through rising lines, fitted to development data: for each of those
+  who may have found a span (`FINDERS`) one an entity, where there were enough spans, and one for
+  the others (``calibration``). Of spans with a score of .9, nine in ten should be right. Where
+  there is no line, as in a model's folder without calibration, scores stay what they were.
+
+Vetoes and lines are numbers of the model's folder, because they hold for that model.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+
+from presidio_cdip.recognition.overlaps import Claim, settle
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.transformer import Knots, Tagged
+
+
+def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
+    """The spans that hold of those that *rules* found and those that the model finds.
+
+    Args:
+        tagged: What the model makes of the text.
+        rules: In order, none overlapping; None if no rules have looked.
+
+    Returns:
+        In order, none overlapping, each with a probability as its score.
+    """
+    claims = []
+    for found_by, raw, span in found(tagged, rules):
+        score = calibrated(tagged, found_by, raw, span)
+        claims.append(Claim(replace(span, score=score), round(1000 * (1 - score))))
+    return settle(tagged.text, claims)
+
+
+def found(tagged: Tagged, rules: Sequence[Span] | None) -> list[tuple[str, float, Span]]:
+    """Who found what: one of `FINDERS`, how much the model believes it, the span.
+
+    Spans that are vetoed are not among them; those of rules and model may overlap.
+    """
+    own = tagged.spans()
+    if rules is None:
+        return [("alone", span.score, span) for span in own]
+    kept = [span for span in rules if not _vetoed(tagged, span)]
+    return [
+        *(("both" if _meets(span, own) else "rules", _belief(tagged, span), span) for span in kept),
+        *(("both", _belief(tagged, span), span) for span in own if _meets(span, kept)),
+        *(("model", span.score, span) for span in own if not _meets(span, kept)),
+    ]
+
+
+def calibrated(tagged: Tagged, found_by: str, raw: float, span: Span) -> float:
+    """The probability that *span* is right; its own score, where there is no line for it."""
+    if span.entity not in tagged.config.entities:
+        return span.score
+    lines = tagged.config.calibration.get(found_by, {})
+    line = lines.get(span.entity) or lines.get("*")
+    return round(on_line(line, raw), 4) if line else span.score
+
+
+def _belief(tagged: Tagged, span: Span) -> float:
+    return tagged.belief(span.entity, span.start, span.end)
+
+
+def _vetoed(tagged: Tagged, span: Span) -> bool:
+    least = tagged.config.vetoes.get(span.entity, 0)
+    return _belief(tagged, span) < least
+
+
+def _meets(span: Span, others: Sequence[Span]) -> bool:
+    """Whether one of *others*, which are in order, is of the same entity and overlaps *span*."""
+    at = bisect_right(others, span.start, key=lambda other: other.end)
+    while at < len(others) and others[at].start < span.end:
+        if others[at].entity == span.entity:
+            return True
+        at += 1
+    return False
+
+
+def on_line(line: Knots, raw: float) -> float:
+    """The height of *line*, points in rising order, at *raw*; level beyond its ends.
+
+    >>> on_line([(0.0, 0.2), (1.0, 0.8)], 0.5)
+    0.5
+    """
+    at = bisect_right(line, raw, key=lambda knot: knot[0])
+    if at == 0:
+        return line[0][1]
+    if at == len(line):
+        return line[-1][1]
+    (left, low), (right, high) = line[at - 1], line[at]
+    return low + (high - low) * (raw - left) / (right - left)

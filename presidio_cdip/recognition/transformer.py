@@ -1,0 +1,530 @@
+"""A token classifier in a folder: windows of a text through ONNX Runtime, and spans out of them.
+
+The folder holds ``model.onnx``, ``tokenizer.json`` (of the `tokenizers` library) and
+``config.json``. Of the last, ``id2label`` is read as Hugging Face writes it: ``O``, ``B-NAME`` and
+``I-NAME``, or plain names; and of its key ``presidio_cdip``, all of it optional:
+
+* ``labels``: the model's names to ours, where they differ; a name it leaves out is not used.
+* ``window`` and ``overlap``: in tokens.
+* ``thresholds``: an entity's least probability, in (0, 1].
+* ``calibration``, ``vetoes``: what `presidio_cdip.recognition.fusion` goes by.
+
+Neither torch nor a network is needed.
+"""
+
+import ctypes
+import json
+import os
+import re
+import threading
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from presidio_cdip.entities import ENTITIES
+from presidio_cdip.errors import MissingDependency, ModelError
+from presidio_cdip.recognition.reading import plain
+from presidio_cdip.recognition.spans import Span, trim
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from onnxruntime import InferenceSession
+    from tokenizers import Encoding, Tokenizer
+
+MODEL_VARIABLE = "PRESIDIO_CDIP_MODEL"  # names the folder of a deployment's own model, or "none"
+THREADS_VARIABLE = "PRESIDIO_CDIP_THREADS"  # that one run of the model may use
+MODEL_RULE = "model"  # what a span says that the model alone found
+SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6"
+
+_PIECE, _MARGIN = 40_000, 2_000  # characters that are read at once, and that two pieces share
+_LOOKAHEAD = 120_000  # characters, of several documents, whose windows are run side by side
+_THRESHOLD = 0.5
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+FINDERS = ("alone", "model", "both", "rules")
+"""Who found a span: the model, no rules looking; the model where rules found nothing; both; rules
+where the model found nothing."""
+
+Knots = Sequence[tuple[float, float]]
+"""A rising line through points: a raw score, and how often it is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a model's folder says of it.
+
+    Attributes:
+        entities: Those it finds, in the order of `Tagged.probabilities`' columns.
+        columns: Of each of the model's classes, the column of its entity, or None.
+        begins: Of each of the model's classes, whether it begins a span.
+        window: Tokens in a window, those that mark its ends included.
+        overlap: Tokens that two windows share.
+        thresholds: Of each entity, the least probability of a word in a span of it.
+        calibration: By who found a span (`FINDERS`), and by entity or ``*`` for all others: raw
+            score to probability.
+        vetoes: Of each entity, the probability below which a span that a rule found is dropped.
+    """
+
+    entities: tuple[str, ...]
+    columns: tuple[int | None, ...]
+    begins: tuple[bool, ...]
+    window: int = 256
+    overlap: int = 64
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    calibration: Mapping[str, Mapping[str, Knots]] = field(default_factory=dict)
+    vetoes: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Self:
+        """What *data*, a ``config.json``, says.
+
+        Raises:
+            ModelError: It lacks ``id2label``, or names an entity that does not exist.
+        """
+        own = data.get("presidio_cdip") or {}
+        names = data.get("id2label")
+        if not isinstance(names, dict) or not names:
+            raise ModelError("config.json", "has no id2label; it says what each class is")
+        mapping: Mapping[str, str] = own.get("labels") or {name: name for name in ENTITIES}
+        if unknown := sorted(set(mapping.values()) - set(ENTITIES)):
+            raise ModelError("config.json", f"maps to {unknown[0]!r}, which is no entity")
+        thresholds, vetoes = (_shares(own, key) for key in ("thresholds", "vetoes"))
+        classes = [str(names[key]) for key in sorted(names, key=int)]
+        marks = [_mark(name) for name in classes]
+        ours = [mapping.get(name) for _, name in marks]
+        entities = tuple(name for name in ENTITIES if name in ours)
+        if not entities:
+            known = sorted({name for _, name in marks} - {"O"})
+            raise ModelError(
+                "config.json",
+                f"none of its labels ({', '.join(known[:8])}) is one of the entities; "
+                "map them under presidio_cdip: labels",
+            )
+        window, overlap = int(own.get("window", 256)), int(own.get("overlap", 64))
+        if not 0 <= overlap < window // 2:
+            raise ModelError("config.json", f"overlap {overlap} is not less than half the window")
+        return cls(
+            entities=entities,
+            columns=tuple(entities.index(name) if name else None for name in ours),
+            begins=tuple(prefix in ("B", "S", "U") for prefix, _ in marks),
+            window=window,
+            overlap=overlap,
+            thresholds={**dict.fromkeys(entities, _THRESHOLD), **thresholds},
+            calibration=_lines(own.get("calibration") or {}),
+            vetoes=vetoes,
+        )
+
+
+def _shares(own: Mapping[str, Any], key: str) -> Mapping[str, float]:
+    """By entity a number in [0, 1]."""
+    shares: Mapping[str, float] = own.get(key) or {}
+    if unknown := sorted(set(shares) - set(ENTITIES)):
+        raise ModelError("config.json", f"{key}: {unknown[0]!r} is no entity")
+    for entity, share in shares.items():
+        if not isinstance(share, int | float) or not 0 <= share <= 1:
+            raise ModelError("config.json", f"{key}: {entity} is not in 0..1")
+    return shares
+
+
+def _lines(calibration: Mapping[str, Mapping[str, Knots]]) -> Mapping[str, Mapping[str, Knots]]:
+    for finder, lines in calibration.items():
+        if finder not in FINDERS:
+            raise ModelError("config.json", f"calibration: {finder!r} is none of {FINDERS}")
+        for entity, knots in lines.items():
+            raws = [raw for raw, _ in knots]
+            if not raws or sorted(set(raws)) != raws or not all(0 <= y <= 1 for _, y in knots):
+                problem = f"calibration: {finder}, {entity}: no points in rising order"
+                raise ModelError("config.json", problem)
+    return calibration
+
+
+def _mark(label: str) -> tuple[str, str]:
+    """A class's place in a span and its name: "B-AGE" is ("B", "AGE"), "AGE" is ("", "AGE")."""
+    prefix, dash, name = label.partition("-")
+    return (prefix, name) if dash and len(prefix) == 1 else ("", label)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tagged:
+    """What a model makes of a text, word by word.
+
+    Attributes:
+        text: The text.
+        config: The model's.
+        starts: ``(words,)``, offsets of the words' first characters.
+        ends: ``(words,)``, offsets after their last.
+        probabilities: ``(words, entities)``, float16 in [0, 1].
+        begins: ``(words,)``, float16: that a span of the word's likeliest entity begins with it.
+    """
+
+    text: str = field(repr=False)
+    config: Config
+    starts: "NDArray[np.int64]"
+    ends: "NDArray[np.int64]"
+    probabilities: "NDArray[np.float16]"
+    begins: "NDArray[np.float16]"
+
+    def spans(self, thresholds: Mapping[str, float] | None = None) -> list[Span]:
+        """The spans, in order, none overlapping, scored by their words' mean probability.
+
+        Args:
+            thresholds: Over the model's own, by entity.
+        """
+        import numpy as np
+
+        limits = {**self.config.thresholds, **(thresholds or {})}
+        least = np.array([limits[name] for name in self.config.entities], np.float32)
+        likely = np.where(self.probabilities >= least, self.probabilities, 0)
+        best = likely.argmax(axis=1)
+        words = np.flatnonzero(likely.max(axis=1, initial=0))
+        spans: list[Span] = []
+        run: list[int] = []
+        for word in [*words.tolist(), -1]:
+            if run and not self._continues(run[-1], word, best):
+                if span := self._span(run, int(best[run[0]])):
+                    spans.append(span)
+                run = []
+            run.append(word)
+        return spans
+
+    def _continues(self, last: int, word: int, best: "NDArray[np.intp]") -> bool:
+        if word != last + 1 or best[word] != best[last]:
+            return False
+        return bool(self.begins[word] <= self.probabilities[word, best[word]] / 2)
+
+    def _span(self, run: Sequence[int], column: int) -> Span | None:
+        start, end = trim(self.text, int(self.starts[run[0]]), int(self.ends[run[-1]]))
+        if start >= end:
+            return None
+        score = float(self.probabilities[run[0] : run[-1] + 1, column].astype("f4").mean())
+        return Span(start, end, self.config.entities[column], score, MODEL_RULE)
+
+    def belief(self, entity: str, start: int, end: int) -> float:
+        """The highest probability for *entity* of a word of ``[start, end)``; 0 if unknown."""
+        if entity not in self.config.entities:
+            return 0.0
+        first = int(self.ends.searchsorted(start, side="right"))
+        last = int(self.starts.searchsorted(end, side="left"))
+        column = self.config.entities.index(entity)
+        return float(self.probabilities[first:last, column].max(initial=0))
+
+
+@dataclass
+class TokenClassifier:
+    """Finds what the model in a folder was trained to find.
+
+    Nothing is loaded until it is first needed, and a process that was forked loads its own.
+    It may be shared between threads.
+
+    Args:
+        folder: With ``model.onnx``, ``tokenizer.json`` and ``config.json``.
+        threads: How many windows run side by side; as many as there are cores, if None.
+
+    Raises:
+        ModelError: A file is missing, or cannot be used.
+    """
+
+    folder: Path
+    threads: int | None = None
+    _loaded: "tuple[int, Tokenizer, InferenceSession] | None" = field(
+        default=None, init=False, repr=False
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("model.onnx", "tokenizer.json", "config.json"):
+            if not (self.folder / name).is_file():
+                raise ModelError(name, f"is missing in the model's folder {self.folder.name!r}")
+        _ = self.config
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The folder alone: a session does not travel."""
+        return type(self), (self.folder, self.threads)
+
+    @cached_property
+    def config(self) -> Config:
+        """What the folder says of the model."""
+        try:
+            data = json.loads((self.folder / "config.json").read_text("utf-8"))
+            if not isinstance(data, dict):
+                raise ModelError("config.json", "is not a mapping")
+            return Config.of(data)
+        except (ValueError, OSError, TypeError, AttributeError) as error:
+            raise ModelError("config.json", f"cannot be used ({type(error).__name__})") from None
+
+    def tag(self, texts: Iterable[str]) -> Iterator[Tagged]:
+        """What the model makes of each of *texts*, in their order.
+
+        Windows of several texts run side by side. Memory is bounded: a long text is read in
+        pieces, and of a text no more is kept than a number a word and entity.
+        """
+        parts: list[_Part] = []
+        for batch in _together(piece for text in texts for piece in _pieces(sound(text))):
+            for piece, part in zip(batch, self._read(batch), strict=True):
+                parts.append(part)
+                if piece.end == len(piece.text):
+                    yield _whole(piece.text, self.config, parts)
+                    parts = []
+
+    def find(self, text: str) -> list[Span]:
+        """The spans of *text*, in order, none overlapping."""
+        return next(self.tag([text])).spans()
+
+    def _read(self, pieces: "Sequence[_Piece]") -> "list[_Part]":
+        """What the model makes of each of *pieces*."""
+        tokenizer, session = self._ready()
+        lead, trail = _special(tokenizer)
+        content = self.config.window - len(lead) - len(trail)
+        if content <= self.config.overlap:
+            raise ModelError(
+                "config.json", f"window {self.config.window} holds no tokens of a text"
+            )
+        encoded = [
+            tokenizer.encode(piece.text[piece.start : piece.end], add_special_tokens=False)
+            for piece in pieces
+        ]
+        cuts = [_windows(len(one.ids), content, self.config.overlap) for one in encoded]
+        rows = [
+            [*lead, *one.ids[start:end], *trail]
+            for one, windows in zip(encoded, cuts, strict=True)
+            for start, end in windows
+        ]
+        answers = iter(self._run(session, rows, len(lead), len(trail)))
+        return [
+            _part(piece, one, _central([(cut, next(answers)) for cut in windows]))
+            for piece, one, windows in zip(pieces, encoded, cuts, strict=True)
+        ]
+
+    def _run(
+        self, session: "InferenceSession", rows: Sequence[Sequence[int]], lead: int, trail: int
+    ) -> "list[NDArray[np.float32]]":
+        """Of each row of token ids, probabilities ``(tokens, entities + 1)``; the last: begins.
+
+        A row is a run of its own, and several run side by side. Stacked into one they would be no
+        faster on a processor; and a model in int8 scales a whole run by its largest value, so that
+        what is found in a text would depend on the texts beside it.
+        """
+        ask = partial(self._ask, session, lead, trail)
+        workers = min(self._workers(), len(rows))
+        if workers < 2:
+            return [ask(row) for row in rows]
+        with ThreadPoolExecutor(workers) as pool:  # of this call alone: a fork meets no threads
+            return list(pool.map(ask, rows))
+
+    def _workers(self) -> int:
+        return self.threads or _cores()
+
+    def _ask(
+        self, session: "InferenceSession", lead: int, trail: int, row: Sequence[int]
+    ) -> "NDArray[np.float32]":
+        import numpy as np
+
+        ids = np.array([row], np.int64)
+        inputs = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
+        wanted = {one.name for one in session.get_inputs()}
+        try:
+            logits = session.run(None, {name: inputs[name] for name in wanted & set(inputs)})[0]
+        except Exception as error:  # as in `_load`
+            raise ModelError("model.onnx", f"cannot be run ({type(error).__name__})") from None
+        sums = self._sums()
+        if logits.ndim != 3 or logits.shape[2] != len(sums):
+            raise ModelError("model.onnx", "does not give one logit a class of config.json")
+        own = logits[0, lead : len(row) - trail]
+        odds = np.exp(own - own.max(axis=1, keepdims=True))
+        odds /= odds.sum(axis=1, keepdims=True)
+        entities = odds @ sums
+        begins = (odds * self._begins()) @ sums
+        best = entities.argmax(axis=1)
+        return np.column_stack([entities, begins[np.arange(len(best)), best]])
+
+    def _sums(self) -> "NDArray[np.float32]":
+        """``(classes, entities)``: which classes are of an entity."""
+        import numpy as np
+
+        sums = np.zeros((len(self.config.columns), len(self.config.entities)), np.float32)
+        for index, column in enumerate(self.config.columns):
+            if column is not None:
+                sums[index, column] = 1
+        return sums
+
+    def _begins(self) -> "NDArray[np.float32]":
+        """``(classes,)``: which classes begin a span."""
+        import numpy as np
+
+        return np.array(self.config.begins, np.float32)
+
+    def _ready(self) -> "tuple[Tokenizer, InferenceSession]":
+        with _LOADING:
+            if self._loaded is None or self._loaded[0] != os.getpid():
+                self._loaded = os.getpid(), *_load(self.folder)
+            return self._loaded[1:]
+
+
+@lru_cache(maxsize=8)
+def classifier(folder: Path, threads: int | None = None) -> TokenClassifier:
+    """The model in *folder*, one for all who ask for it."""
+    return TokenClassifier(folder, threads)
+
+
+def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
+    # From 1.29 on it reports to Microsoft, from a thread of its own, unless this says no before it
+    # is imported; the call is for those who imported it before us.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+    try:
+        from onnxruntime import InferenceSession, SessionOptions, disable_telemetry_events
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise MissingDependency(str(error.name), f"pip install {error.name}") from None
+    disable_telemetry_events()
+    options = SessionOptions()
+    options.intra_op_num_threads = 1  # windows run side by side: that is faster than within one
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # its messages can name what stands in a text
+    options.enable_cpu_mem_arena = False  # it would keep the memory of the largest batch
+    try:
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    except Exception as error:  # the library raises no other
+        raise ModelError("tokenizer.json", f"cannot be read ({type(error).__name__})") from None
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    try:
+        session = InferenceSession(
+            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+    except Exception as error:  # ONNX Runtime has a class for each way to fail, and no base
+        raise ModelError("model.onnx", f"cannot be loaded ({type(error).__name__})") from None
+    _SESSIONS.add(session)
+    return tokenizer, session
+
+
+def _cores() -> int:
+    """How many this process may use, where the system tells; else how many there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+_LOADING = threading.RLock()
+_SESSIONS: "weakref.WeakSet[InferenceSession]" = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """Let nobody free the parent's sessions here: it would wait for threads that only it has."""
+    for session in _SESSIONS:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(session))
+    _LOADING.release()
+
+
+if hasattr(os, "register_at_fork"):  # where processes fork
+    os.register_at_fork(
+        before=_LOADING.acquire, after_in_parent=_LOADING.release, after_in_child=_after_fork
+    )
+
+
+def _special(tokenizer: "Tokenizer") -> tuple[list[int], list[int]]:
+    """The tokens that the model expects before and after a text's own."""
+    encoded = tokenizer.encode("a")
+    own = [index for index, special in enumerate(encoded.special_tokens_mask) if not special]
+    if not own:
+        raise ModelError("tokenizer.json", "gives no token for a letter")
+    return encoded.ids[: own[0]], encoded.ids[own[-1] + 1 :]
+
+
+def sound(text: str) -> str:
+    """*text* as the rules see it, without what cannot be UTF-8; of the same length."""
+    return _LONE_SURROGATE.sub("\ufffd", plain(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch of a text that is read at once, and the part of it that it answers for."""
+
+    text: str = field(repr=False)
+    start: int
+    end: int
+    keep: tuple[int, int]
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    start = 0
+    while True:
+        end = min(len(text), start + _PIECE)
+        first = start + _MARGIN // 2 if start else 0
+        last = end - _MARGIN // 2 if end < len(text) else end
+        yield _Piece(text, start, end, (first, last))
+        if end == len(text):
+            return
+        start = end - _MARGIN
+
+
+def _together(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
+    waiting: list[_Piece] = []
+    characters = 0
+    for piece in pieces:
+        waiting.append(piece)
+        characters += piece.end - piece.start
+        if characters >= _LOOKAHEAD:
+            yield waiting
+            waiting, characters = [], 0
+    if waiting:
+        yield waiting
+
+
+def _windows(tokens: int, content: int, overlap: int) -> list[tuple[int, int]]:
+    """``[start, end)`` of the windows of *content* tokens that share *overlap* with the next."""
+    if not tokens:
+        return []
+    starts = range(0, max(1, tokens - overlap), content - overlap)
+    return [(start, min(tokens, start + content)) for start in starts]
+
+
+def _central(
+    windows: "Sequence[tuple[tuple[int, int], NDArray[np.float32]]]",
+) -> "list[NDArray[np.float32]]":
+    """Of each window the tokens that stand less central in no other one."""
+    kept = []
+    last = 0
+    for index, ((start, end), answer) in enumerate(windows):
+        following = windows[index + 1][0][0] if index + 1 < len(windows) else end
+        until = (following + end) // 2 if following < end else end
+        kept.append(answer[last - start : until - start])
+        last = until
+    return kept
+
+
+_Part = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.float16]"]
+"""Words' starts, ends, and their probabilities with what begins a span in the last column."""
+
+
+def _part(piece: _Piece, encoded: "Encoding", kept: "Sequence[NDArray[np.float32]]") -> _Part:
+    """The words of *piece* that it answers for."""
+    import numpy as np
+
+    if not kept:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 0), np.float16)
+    tokens = np.concatenate(kept)
+    offsets = np.array(encoded.offsets, np.int64) + piece.start
+    words = np.array([-1 if word is None else word for word in encoded.word_ids])
+    firsts = np.flatnonzero(np.diff(words, prepend=-2))
+    lasts = np.append(firsts[1:], len(words)) - 1
+    mean = np.add.reduceat(tokens, firsts, axis=0) / (lasts - firsts + 1)[:, None]
+    mean[:, -1] = tokens[firsts, -1]  # a word begins a span where its first token does
+    starts, ends = offsets[firsts, 0], offsets[lasts, 1]
+    ours = (starts >= piece.keep[0]) & (starts < piece.keep[1])
+    return starts[ours], ends[ours], mean[ours].astype(np.float16)
+
+
+def _whole(text: str, config: Config, parts: Sequence[_Part]) -> Tagged:
+    import numpy as np
+
+    filled = [part for part in parts if part[0].size]
+    if not filled:
+        none = np.zeros(0, np.int64)
+        empty = np.zeros((0, len(config.entities)), np.float16)
+        return Tagged(text, config, none, none, empty, np.zeros(0, np.float16))
+    starts, ends, values = (np.concatenate(column) for column in zip(*filled, strict=True))
+    return Tagged(text, config, starts, ends, values[:, :-1], values[:, -1])

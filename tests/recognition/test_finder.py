@@ -1,0 +1,179 @@
+"""Who looks is what was asked for: rules, a model or both; and nobody stands in for anybody."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from presidio_cdip.errors import CdipError, ModelError
+from presidio_cdip.recognition.finder import Finder, finder, model_at, rules
+from presidio_cdip.recognition.transformer import TokenClassifier
+
+TEXT = "Age: 46. He has dialysis."
+
+
+@pytest.fixture(autouse=True)
+def no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the machine says of models does not reach these tests."""
+    for name in ("MODEL", "PACK", "THREADS"):
+        monkeypatch.delenv(f"PRESIDIO_CDIP_{name}", raising=False)
+
+
+@pytest.fixture
+def pack(age_pack: Path) -> Path:
+    """A pack that finds ages, and nothing else."""
+    return age_pack
+
+
+def found(one: Finder, text: str = TEXT) -> list[tuple[str, str]]:
+    return [(span.entity, text[span.start : span.end]) for span in one.find(text)]
+
+
+def test_rules_and_model_look_together(pack: Path, folder: Path) -> None:
+    """Each finds its own; of each entity it is told who looks for it."""
+    both = finder(pack, folder)
+
+    assert found(both) == [("AGE", "46"), ("HEALTH", "dialysis")]
+    assert both.entities == ("AGE", "RELIGION", "HEALTH")
+    assert (both.found_by["AGE"], both.found_by["HEALTH"]) == (("rules",), ("model",))
+    assert both.found_by["US_SSN"] == ()
+
+
+def test_entity_may_have_two_finders(folder: Path) -> None:
+    """The shipped rules know of health, too."""
+    assert finder(model=folder).found_by["HEALTH"] == ("rules", "model")
+
+
+@pytest.mark.parametrize("name", ["none", "None", "NONE"])
+def test_none_is_no_model(pack: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules look alone where that is said, by argument or by the environment."""
+    assert found(finder(pack, name)) == [("AGE", "46")]
+
+    monkeypatch.setenv("PRESIDIO_CDIP_MODEL", name)
+
+    assert found(finder(pack)) == [("AGE", "46")]
+    assert model_at() is None
+
+
+def test_environment_names_the_model(
+    pack: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The variable serves where there is no argument, and an argument goes before it."""
+    monkeypatch.setenv("PRESIDIO_CDIP_MODEL", str(folder))
+
+    assert found(finder(pack)) == [("AGE", "46"), ("HEALTH", "dialysis")]
+    assert found(finder(pack, "none")) == [("AGE", "46")]
+
+
+def test_model_is_one_for_all_who_name_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However its folder is written, a model is loaded once."""
+    monkeypatch.chdir(folder.parent)
+
+    assert model_at(folder.name) is model_at(folder) is model_at(str(folder) + os.sep)
+    assert model_at(folder, 1) is not model_at(folder, 2)
+
+
+def test_folder_that_is_none_is_refused(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model that is not there stops the run: the rules do not go on alone."""
+    with pytest.raises(ModelError, match='gone: is no folder; name a model\'s folder, or "none"'):
+        finder(pack, tmp_path / "gone")
+    with pytest.raises(ModelError, match=r"model\.onnx: is missing"):
+        finder(pack, tmp_path)
+
+    monkeypatch.setenv("PRESIDIO_CDIP_MODEL", str(tmp_path / "lost"))
+
+    with pytest.raises(ModelError, match="lost: is no folder"):
+        finder(pack)
+
+
+@pytest.mark.parametrize("said", ["0", "-1", "two", "1.5", "²", " "])
+def test_threads_that_are_no_number_are_refused(
+    folder: Path, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The variable's name is in the error."""
+    monkeypatch.setenv("PRESIDIO_CDIP_THREADS", said)
+
+    with pytest.raises(CdipError, match="PRESIDIO_CDIP_THREADS is not a number of threads"):
+        model_at(folder)
+
+
+@pytest.mark.parametrize("said", [0, -1, 1.5, "2", "two"], ids=repr)
+def test_argument_that_is_no_number_of_threads_is_refused(folder: Path, said: Any) -> None:
+    """A number of threads is one or more; a right one in the variable does not stand in for it."""
+    with pytest.raises(CdipError, match=f"^threads: {said!r} is not a number of threads"):
+        model_at(folder, said)
+
+
+def test_threads_are_those_that_were_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An argument goes before the variable; without both it is left to the machine."""
+
+    def threads(argument: int | None = None) -> int | None:
+        model = model_at(folder, argument)
+        assert model
+        return model.threads
+
+    assert threads() is None
+
+    monkeypatch.setenv("PRESIDIO_CDIP_THREADS", "3")
+
+    assert (threads(), threads(2)) == (3, 2)
+
+
+def test_session_leaves_the_threads_to_the_windows(folder: Path) -> None:
+    """A run has one thread, however many run side by side; unsaid, that is a window a core."""
+
+    def threads(model: TokenClassifier) -> tuple[int, int]:
+        options = model._ready()[1].get_session_options()
+        return options.intra_op_num_threads, options.inter_op_num_threads
+
+    assert threads(TokenClassifier(folder, 2)) == threads(TokenClassifier(folder)) == (1, 1)
+    assert TokenClassifier(folder, 2)._workers() == 2
+    assert 1 <= TokenClassifier(folder)._workers() <= (os.cpu_count() or 1)
+
+
+def test_what_the_model_was_asked_before_is_not_asked_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer for this text serves; one for another is not taken for it."""
+    model = TokenClassifier(folder, 1)
+    mine, other = model.tag([TEXT, "He is Catholic"])
+    asked: list[str] = []
+    ask: Callable[..., object] = model.tag
+
+    def noted(texts: list[str]) -> object:
+        asked.extend(texts)
+        return ask(texts)
+
+    monkeypatch.setattr(model, "tag", noted)
+    one = Finder(model=model)
+
+    assert one.find(TEXT, mine) == one.find(TEXT, other) == one.find(TEXT)
+    assert asked == [TEXT, TEXT]
+
+
+def test_odd_letters_do_not_hide_an_earlier_answer(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lone surrogate or a foreign blank makes no text another."""
+    model = TokenClassifier(folder, 1)
+    text = "dialysis\u00a0\ud800 flu\r\n"
+    (mine,) = model.tag([text])
+    monkeypatch.setattr(model, "tag", None)
+
+    assert len(Finder(model=model).find(text, mine)) == 1
+
+
+def test_model_finds_alone(folder: Path) -> None:
+    """Without rules the model's spans are all there is."""
+    assert found(Finder(model=TokenClassifier(folder, 1))) == [("HEALTH", "dialysis")]
+    assert Finder().find(TEXT) == []
+    assert Finder().entities == ()
+
+
+def test_rules_are_one_for_all_who_name_them(pack: Path) -> None:
+    """A pack is read once."""
+    assert rules(pack) is rules(str(pack))

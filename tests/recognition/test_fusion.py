@@ -1,0 +1,270 @@
+"""Of rules and a model nothing is lost, nothing overlaps, and a score is a probability."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from presidio_cdip.recognition.fusion import calibrated, fuse, on_line
+from presidio_cdip.recognition.fusion import found as who_found
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.transformer import MODEL_RULE, Config, Tagged
+
+TEXT = "wife has had kidney failure since 1981 and prays"
+ENTITIES = ("MARITAL_STATUS", "RELIGION", "HEALTH")
+
+
+def tagged(text: str, shares: dict[str, tuple[str, float]], **own: Any) -> Tagged:
+    """What a model made of *text* that gives a word, by what it is, to an entity."""
+    starts, ends, rows, at = [], [], [], 0
+    for word in text.split(" "):
+        entity, share = shares.get(word, ("", 0.0))
+        rows.append([share * (name == entity) for name in ENTITIES])
+        starts.append(at)
+        ends.append(at + len(word))
+        at += len(word) + 1
+    own = {"thresholds": dict.fromkeys(ENTITIES, 0.5), **own}
+    config = Config(ENTITIES, (None, 0, 1, 2), (False,) * 4, **own)
+    values = np.array(rows, np.float16).reshape(-1, len(ENTITIES))
+    begins = np.zeros(len(starts), np.float16)
+    return Tagged(text, config, np.array(starts), np.array(ends), values, begins)
+
+
+def rule(words: str, entity: str, score: float = 0.9, text: str = TEXT) -> Span:
+    start = text.index(words)
+    return Span(start, start + len(words), entity, score, "test/rule", "cue")
+
+
+def shown(spans: list[Span]) -> list[tuple[str, str]]:
+    return [(span.entity, TEXT[span.start : span.end]) for span in spans]
+
+
+ILL = {"kidney": ("HEALTH", 0.9), "failure": ("HEALTH", 0.9)}
+
+
+def test_what_either_finds_is_found() -> None:
+    """The model's spans and the rules' stand side by side, in order."""
+    spans = fuse(tagged(TEXT, ILL), [rule("wife", "MARITAL_STATUS"), rule("prays", "RELIGION")])
+
+    assert shown(spans) == [
+        ("MARITAL_STATUS", "wife"),
+        ("HEALTH", "kidney failure"),
+        ("RELIGION", "prays"),
+    ]
+    assert [span.rule for span in spans] == ["test/rule", MODEL_RULE, "test/rule"]
+
+
+def test_two_spans_of_one_entity_are_united() -> None:
+    """Where both find a part of one, the stretch is that of both; the better one explains it."""
+    (span,) = fuse(tagged(TEXT, ILL), [rule("failure since 1981", "HEALTH", 0.95)])
+
+    assert shown([span]) == [("HEALTH", "kidney failure since 1981")]
+    assert (span.rule, span.cue, span.score) == ("test/rule", "cue", 0.95)
+
+
+@pytest.mark.parametrize(
+    ("score", "holders"),
+    [
+        (0.95, [("HEALTH", "kidney"), ("MARITAL_STATUS", "failure since")]),
+        (0.8, [("HEALTH", "kidney failure"), ("MARITAL_STATUS", "since")]),
+    ],
+)
+def test_more_probable_entity_holds_the_stretch(
+    score: float, holders: list[tuple[str, str]]
+) -> None:
+    """Of two entities the more probable keeps its span whole, the other what is left of its own."""
+    spans = fuse(tagged(TEXT, ILL), [rule("failure since", "MARITAL_STATUS", score)])
+
+    assert shown(spans) == holders
+
+
+def test_entity_within_another_parts_it() -> None:
+    """A surer span in the midst of a longer one leaves both ends of it found."""
+    spans = fuse(tagged(TEXT, ILL), [rule("wife has had kidney failure since", "RELIGION", 0.6)])
+
+    assert shown(spans) == [
+        ("RELIGION", "wife has had"),
+        ("HEALTH", "kidney failure"),
+        ("RELIGION", "since"),
+    ]
+
+
+@pytest.mark.parametrize(("share", "stays"), [(0.1, False), (0.19, False), (0.21, True)])
+def test_doubted_rule_is_vetoed(share: float, stays: bool) -> None:
+    """A rule's span is dropped if no word of it is as probable as the veto asks, and else kept."""
+    belief = tagged(TEXT, {"since": ("HEALTH", share)}, vetoes={"HEALTH": 0.2})
+    rules = [rule("since 1981", "HEALTH", 1.0), rule("prays", "RELIGION")]
+
+    spans = fuse(belief, rules)
+
+    assert shown(spans) == [("HEALTH", "since 1981")] * stays + [("RELIGION", "prays")]
+
+
+def test_entity_without_a_veto_is_kept_whatever_the_model_says() -> None:
+    """Rules for what the model does not know, or has no veto for, stand alone."""
+    belief = tagged(TEXT, {}, vetoes={"HEALTH": 0.2})
+    rules = [rule("wife", "GENDER"), rule("prays", "RELIGION")]
+
+    assert fuse(belief, rules) == rules
+
+
+LINES = {
+    "alone": {"*": [(0.5, 0.6), (1.0, 1.0)]},
+    "model": {"*": [(0.5, 0.4), (1.0, 0.8)]},
+    "both": {"*": [(0.0, 0.9), (1.0, 1.0)]},
+    "rules": {"*": [(0.0, 0.3), (1.0, 0.7)]},
+}
+
+
+def test_score_is_that_of_who_found_it() -> None:
+    """Each line serves its own: the model's, the rules', and that of both."""
+    shares = {"kidney": ("HEALTH", 0.75), "prays": ("RELIGION", 0.75), "wife": ("HEALTH", 0.25)}
+    belief = tagged(TEXT, shares, calibration=LINES)
+    rules = [
+        rule("wife", "HEALTH", 0.99),
+        rule("1981", "MARITAL_STATUS"),
+        rule("prays", "RELIGION"),
+    ]
+
+    spans = fuse(belief, rules)
+
+    assert [text for _, text in shown(spans)] == ["wife", "kidney", "1981", "prays"]
+    assert [span.score for span in spans] == pytest.approx([0.4, 0.6, 0.3, 0.975])
+
+
+def test_what_both_found_has_the_line_of_both_alone() -> None:
+    """Neither finder's own line raises the score of a span that both found."""
+    high, low = {"*": [(0.0, 0.9)]}, {"*": [(0.0, 0.2)]}
+    lines = {"alone": high, "model": high, "rules": high, "both": low}
+    belief = tagged(TEXT, ILL, calibration=lines)
+
+    (span,) = fuse(belief, [rule("failure since", "HEALTH")])
+
+    assert (shown([span]), span.score) == ([("HEALTH", "kidney failure since")], 0.2)
+
+
+def test_probability_and_not_raw_score_decides() -> None:
+    """A rule that is sure of itself yields where rules are seldom right."""
+    belief = tagged(TEXT, ILL, calibration=LINES)
+
+    spans = fuse(belief, [rule("failure since", "RELIGION", 1.0)])
+
+    assert shown(spans) == [("HEALTH", "kidney failure"), ("RELIGION", "since")]
+
+
+def test_each_span_has_its_finder() -> None:
+    """Who found it, and how much the model believes it; what is vetoed nobody has found."""
+    shares = {"kidney": ("HEALTH", 0.75), "prays": ("RELIGION", 0.5), "wife": ("HEALTH", 0.25)}
+    belief = tagged(TEXT, shares, vetoes={"MARITAL_STATUS": 0.2})
+    wife, prays = rule("wife", "HEALTH", 0.99), rule("and prays", "RELIGION", 0.99)
+
+    finders = who_found(belief, [wife, rule("1981", "MARITAL_STATUS"), prays])
+
+    assert [(who, raw, *shown([span])) for who, raw, span in finders] == [
+        ("rules", 0.25, ("HEALTH", "wife")),
+        ("both", 0.5, ("RELIGION", "and prays")),
+        ("both", 0.5, ("RELIGION", "prays")),
+        ("model", 0.75, ("HEALTH", "kidney")),
+    ]
+
+
+def test_model_alone_has_a_line_of_its_own() -> None:
+    """Rules that found nothing say something of a span; rules that did not look say nothing."""
+    belief = tagged(TEXT, {"kidney": ("HEALTH", 0.75)}, calibration=LINES)
+
+    assert [who for who, _, _ in who_found(belief, None)] == ["alone"]
+    assert [who for who, _, _ in who_found(belief, [])] == ["model"]
+    assert [span.score for span in fuse(belief, None)] == pytest.approx([0.8])
+    assert [span.score for span in fuse(belief, [])] == pytest.approx([0.6])
+
+
+def test_own_line_of_an_entity_goes_before_that_of_all_others() -> None:
+    """An entity has its own where there is one, the rest share ``*``, and else scores stay."""
+    lines = {"rules": {"HEALTH": [(0.0, 0.2)], "*": [(0.0, 0.6)]}, "both": {"HEALTH": [(0.0, 0.1)]}}
+    belief = tagged(TEXT, {}, calibration=lines)
+    health, faith = rule("kidney", "HEALTH", 0.95), rule("prays", "RELIGION", 0.95)
+
+    assert calibrated(belief, "rules", 0.0, health) == 0.2
+    assert calibrated(belief, "rules", 0.0, faith) == 0.6
+    assert calibrated(belief, "both", 0.0, faith) == 0.95
+    assert calibrated(belief, "model", 0.0, health) == 0.95
+
+
+def test_entity_the_model_does_not_know_keeps_its_rules_score() -> None:
+    """That the model believes nothing of it says nothing, even where all others have a line."""
+    lines = {"rules": {"*": [(0.0, 0.1)], "GENDER": [(0.0, 0.2)]}}
+    belief = tagged(TEXT, {}, calibration=lines)
+
+    spans = fuse(belief, [rule("wife", "GENDER", 0.85), rule("prays", "RELIGION", 0.85)])
+
+    assert [(span.entity, span.score) for span in spans] == [("GENDER", 0.85), ("RELIGION", 0.1)]
+
+
+POINTS = st.lists(
+    st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=6, unique_by=lambda p: p[0]
+)
+
+
+@given(POINTS, st.lists(st.floats(-0.5, 1.5), min_size=2, max_size=8))
+def test_line_rises_and_is_level_beyond_its_ends(
+    points: list[tuple[float, float]], raws: list[float]
+) -> None:
+    """A higher raw score is never the lower probability, and none leaves the line's own."""
+    line = list(zip(sorted(x for x, _ in points), sorted(y for _, y in points), strict=True))
+
+    heights = [on_line(line, raw) for raw in sorted(raws)]
+
+    assert all(low <= high + 1e-9 for low, high in pairwise(heights))
+    assert all(line[0][1] - 1e-9 <= height <= line[-1][1] + 1e-9 for height in heights)
+    assert on_line(line, line[0][0] - 1) == line[0][1]
+    assert on_line(line, line[-1][0] + 1) == line[-1][1]
+    assert [on_line(line, x) for x, _ in line] == pytest.approx([y for _, y in line])
+
+
+def test_line_of_one_step_is_a_step() -> None:
+    """Two points above each other do not divide by zero."""
+    line = [(0.0, 0.1), (0.5, 0.2), (0.5, 0.8), (1.0, 0.9)]
+
+    assert [on_line(line, raw) for raw in (0.25, 0.5, 0.75)] == pytest.approx([0.15, 0.8, 0.85])
+
+
+ANSWERS = st.lists(
+    st.tuples(st.sampled_from([*ENTITIES, ""]), st.sampled_from([0.3, 0.5, 0.7, 0.9])),
+    min_size=10,
+    max_size=10,
+)
+STEPS = st.lists(
+    st.tuples(st.integers(0, 2), st.integers(1, 4), st.sampled_from(ENTITIES), st.floats(0, 1)),
+    max_size=8,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(ANSWERS, STEPS, st.booleans())
+def test_fused_spans_lie_apart_and_cover_all(
+    answers: list[tuple[str, float]], steps: list[tuple[int, int, str, float]], calibrated: bool
+) -> None:
+    """Whatever both find: spans in order, none overlapping, scores in [0, 1], no word uncovered."""
+    names = [f"word{at}" for at in range(10)]  # of five letters each
+    text = " ".join(names)
+    shares = dict(zip(names, answers, strict=True))
+    belief = tagged(text, shares, calibration=LINES if calibrated else {})
+    rules, at = [], 0
+    for gap, count, entity, score in steps:
+        first, at = at + gap, min(10, at + gap + count)
+        if first < at:
+            rules.append(Span(6 * first, 6 * at - 1, entity, score, "test/rule"))
+
+    spans = fuse(belief, rules)
+
+    assert all(one.end <= other.start for one, other in pairwise(spans))
+    assert all(0 <= span.start < span.end <= len(text) and 0 <= span.score <= 1 for span in spans)
+    claims = [*belief.spans(), *rules]
+    for word in range(10):
+        there = Span(6 * word, 6 * word + 5, "", 0, "")
+        wanted = {one.entity for one in claims if one.overlaps(there)}
+        holders = {one.entity for one in spans if one.start <= there.start and there.end <= one.end}
+        assert holders <= wanted and bool(holders) == bool(wanted)
