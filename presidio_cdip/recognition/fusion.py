@@ -1,6 +1,9 @@
 """What holds where rules and a model both look: the one place that decides it.
 
 * What either finds is found: the two look for different signs, and a miss is a person exposed.
+* What the model takes for a number, a date or a place must have the least that such a value has:
+  four digits of a Social Security or telephone number, two of a date or a month's name, two
+  letters.
 * A rule's span that the model doubts is dropped, where development data say that such spans are
   mostly wrong: the model's ``vetoes`` hold a probability for each such entity.
 * Two spans of one entity that overlap are one, and its stretch is that of both.
@@ -13,6 +16,7 @@
 Vetoes and lines are numbers of the model's folder, because they hold for that model.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +24,15 @@ from dataclasses import replace
 from presidio_cdip.recognition.overlaps import Claim, settle
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import Knots, Tagged
+
+_DIGIT = "[0-9OoIlSB]"  # as OCR may have left it
+_LEAST = {
+    "US_SSN": re.compile(rf"(?:{_DIGIT}\W*){{4}}"),
+    "HOME_PHONE_NUMBER": re.compile(rf"(?:{_DIGIT}\W*){{4}}"),
+    "DATE_OF_BIRTH": re.compile(rf"{_DIGIT}\W?{_DIGIT}|[^\W\d_]{{3}}"),
+    "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
+    "HOME_ADDRESS": re.compile(r"\w\w"),
+}
 
 
 def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
@@ -44,7 +57,7 @@ def found(tagged: Tagged, rules: Sequence[Span] | None) -> list[tuple[str, float
 
     Spans that are vetoed are not among them; those of rules and model may overlap.
     """
-    own = tagged.spans()
+    own = [span for span in tagged.spans() if _may_be(tagged.text[span.start : span.end], span)]
     if rules is None:
         return [("alone", span.score, span) for span in own]
     kept = [span for span in rules if not _vetoed(tagged, span)]
@@ -66,6 +79,12 @@ def calibrated(tagged: Tagged, found_by: str, raw: float, span: Span) -> float:
 
 def _belief(tagged: Tagged, span: Span) -> float:
     return tagged.belief(span.entity, span.start, span.end)
+
+
+def _may_be(value: str, span: Span) -> bool:
+    """Whether *value* has the least that a value of the span's entity has."""
+    least = _LEAST.get(span.entity)
+    return least is None or least.search(value) is not None
 
 
 def _vetoed(tagged: Tagged, span: Span) -> bool:

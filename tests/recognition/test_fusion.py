@@ -17,18 +17,23 @@ TEXT = "wife has had kidney failure since 1981 and prays"
 ENTITIES = ("MARITAL_STATUS", "RELIGION", "HEALTH")
 
 
-def tagged(text: str, shares: dict[str, tuple[str, float]], **own: Any) -> Tagged:
-    """What a model made of *text* that gives a word, by what it is, to an entity."""
+def tagged(
+    text: str,
+    shares: dict[str, tuple[str, float]],
+    entities: tuple[str, ...] = ENTITIES,
+    **own: Any,
+) -> Tagged:
+    """What a model made of *text* that gives a word, by what it is, to one of *entities*."""
     starts, ends, rows, at = [], [], [], 0
     for word in text.split(" "):
         entity, share = shares.get(word, ("", 0.0))
-        rows.append([share * (name == entity) for name in ENTITIES])
+        rows.append([share * (name == entity) for name in entities])
         starts.append(at)
         ends.append(at + len(word))
         at += len(word) + 1
-    own = {"thresholds": dict.fromkeys(ENTITIES, 0.5), **own}
-    config = Config(ENTITIES, (None, 0, 1, 2), (False,) * 4, **own)
-    values = np.array(rows, np.float16).reshape(-1, len(ENTITIES))
+    own = {"thresholds": dict.fromkeys(entities, 0.5), **own}
+    config = Config(entities, (None, *range(len(entities))), (False,) * (len(entities) + 1), **own)
+    values = np.array(rows, np.float16).reshape(-1, len(entities))
     begins = np.zeros(len(starts), np.float16)
     return Tagged(text, config, np.array(starts), np.array(ends), values, begins)
 
@@ -55,6 +60,27 @@ def test_what_either_finds_is_found() -> None:
         ("RELIGION", "prays"),
     ]
     assert [span.rule for span in spans] == ["test/rule", MODEL_RULE, "test/rule"]
+
+
+@pytest.mark.parametrize(
+    ("text", "entity", "is_found"),
+    [
+        ("4", "HOME_ADDRESS", False),
+        ("17B", "HOME_ADDRESS", True),
+        ("5", "DATE_OF_BIRTH", False),
+        ("'47", "DATE_OF_BIRTH", True),
+        ("May", "DATE_OF_BIRTH", True),
+        ("H-2", "US_SSN", False),
+        ("xxx-xx-6789", "US_SSN", True),
+        ("YO-5-0I48", "HOME_PHONE_NUMBER", True),
+        ("5", "AGE", True),
+    ],
+)
+def test_model_needs_the_least_that_a_value_has(text: str, entity: str, is_found: bool) -> None:
+    """The number of a form's box is no address, whatever the model says; a child of 5 is one."""
+    spans = fuse(tagged(text, {text: (entity, 0.9)}, (entity,)), [])
+
+    assert [span.entity for span in spans] == [entity] * is_found
 
 
 def test_two_spans_of_one_entity_are_united() -> None:
