@@ -131,6 +131,11 @@ _ANALYSIS_OF_TEXT = (
         "--model",
         help='A model\'s folder instead of the shipped, or "none"; or PRESIDIO_CDIP_MODEL.',
     ),
+    click.option(
+        "--threads",
+        type=click.IntRange(1),
+        help="That the model uses; else PRESIDIO_CDIP_THREADS, else as many as there are cores.",
+    ),
 )
 _ANALYSIS = _options(
     *_ANALYSIS_OF_TEXT,
@@ -170,6 +175,7 @@ def analyze(
     min_score: float,
     pack: Path | None,
     model: str | None,
+    threads: int | None,
     ocr_language: str,
     layout: str,
     explain: bool,
@@ -180,7 +186,7 @@ def analyze(
     """
     rows: list[Row] = []
     unread = 0
-    engine = _engine(entities, pack, model)
+    engine = _engine(entities, pack, model, threads)
     for file in _walk(files or [Path("-")]):
         try:
             if isinstance(file, UnreadableInput):
@@ -224,6 +230,7 @@ def redact(
     min_score: float,
     pack: Path | None,
     model: str | None,
+    threads: int | None,
     ocr_language: str,
     method: str,
     no_verify: bool,
@@ -244,7 +251,7 @@ def redact(
     pages = redaction.redact_file(
         page,
         output,
-        _engine(entities, pack, model),
+        _engine(entities, pack, model, threads),
         fill=method,
         verify=not no_verify,
         min_score=min_score,
@@ -314,6 +321,7 @@ def anonymize(
     min_score: float,
     pack: Path | None,
     model: str | None,
+    threads: int | None,
 ) -> int:
     """Replace what is found in each text FILE, and write the text to the folder OUTPUT.
 
@@ -332,7 +340,7 @@ def anonymize(
         _say("no key was given: a random one serves this run, and nobody can repeat it")
         operators = policy(policy_name, random_key(), shared, locale, pack)
     vault = _vault(vault_file, key)
-    engine = _engine(entities, pack, model)
+    engine = _engine(entities, pack, model, threads)
 
     def replaced(text: str, name: str) -> tuple[str, Counter[str]]:
         results = engine.analyze(text, "en", score_threshold=min_score) if text else []
@@ -590,10 +598,12 @@ def _put(text: str, within: Path, output: Path | None, mode: int | None) -> None
         raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
 
 
-def _engine(entities: Sequence[str], pack: Path | None, model: str | None) -> "AnalyzerEngine":
+def _engine(
+    entities: Sequence[str], pack: Path | None, model: str | None, threads: int | None
+) -> "AnalyzerEngine":
     from presidio_cdip.presidio import analyzer
 
-    return analyzer(entities or None, pack=pack, model=model)
+    return analyzer(entities or None, pack=pack, model=model, threads=threads)
 
 
 def _imaging() -> Any:

@@ -29,7 +29,6 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from statistics import fmean
 from typing import Any, cast
 
 import click
@@ -173,26 +172,11 @@ class SentenceRun(Run):
         own = (targets >= 0).float().unsqueeze(2)
         return model["head"]((tokens.float() * own).sum(dim=1) / own.sum(dim=1))
 
-    def learn(self) -> float:
-        """One epoch; the mean loss."""
-        self.model.train()
-        losses = []
-        windows = list(self._windows(self.epoch))
-        for batch in batches(windows, self.settings.batch, Random(self.epoch)):
-            for group in self.optimizer.param_groups:
-                group["lr"] = self._rate()
-            has = torch.tensor([one.has for one in cast(Sequence[Sentence], batch)])
-            logits = self._logits(self.model, batch)
-            loss = nn.functional.binary_cross_entropy_with_logits(logits, has.to(self.device))
-            self.optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-            self.optimizer.step()
-            self.step += 1
-            self._take_into_average()
-            losses.append(loss.item())
-        self.epoch += 1
-        return fmean(losses)
+    def loss(self, batch: Sequence[Window]) -> torch.Tensor:
+        """Binary cross-entropy, of which entities the sentences have."""
+        has = torch.tensor([one.has for one in cast(Sequence[Sentence], batch)])
+        logits = self._logits(self.model, batch)
+        return nn.functional.binary_cross_entropy_with_logits(logits, has.to(self.device))
 
     def find(self, text: str) -> list[quality.Span]:
         """Whole sentences, by the averaged weights, in no order."""

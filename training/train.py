@@ -2,6 +2,7 @@
 
     python training/train.py build/run                 # resumes where it was stopped
     python training/train.py build/curve-50 --fraction 0.5
+    python training/train.py build/more --start presidio_cdip/models/cdip-minilm-l6 --epochs 4
 
 What RUN holds in the end: the tokenizer, ``config.json``, ``weights.pt`` (the running average of
 the weights), ``log.jsonl`` with a line an epoch. `export.py` makes a model's folder of it.
@@ -19,12 +20,13 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import click
 import numpy as np
 import torch
 from noise import Noise
+from restore import weights
 from scoring import Scores, scores
 from splits import near_duplicates, split
 from tokenizers import Tokenizer
@@ -32,7 +34,7 @@ from torch import nn
 from transformers import AutoModelForTokenClassification
 
 from examples import CLASSES, Example, Maker, Targets, Window, read_public, tokenizer_of
-from presidio_cdip.recognition.transformer import Config, TokenClassifier
+from presidio_cdip.recognition.transformer import Config, Loaded, TokenClassifier
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 CASE_REPORTS = 90
@@ -58,16 +60,17 @@ class Settings:
     fraction: float
     public: bool
     augment: bool
+    start: str = ""
 
 
 class InTraining(TokenClassifier):
     """A model that is being trained, read by what will read it when it is shipped."""
 
     def __init__(self, model: nn.Module, tokenizer: Tokenizer, config: Config) -> None:
-        self._own = tokenizer, _Session(model)
         self.__dict__["config"] = config
+        self._own = Loaded.of(config, tokenizer, cast(Any, _Session(model)))
 
-    def _ready(self) -> Any:
+    def _ready(self) -> Loaded:
         return self._own
 
 
@@ -203,6 +206,8 @@ class Run:
             ).to(self.device)
             for _ in range(2)
         )
+        if settings.start:
+            self.model.load_state_dict(weights(Path(settings.start) / "model.onnx"))
         self.average.load_state_dict(self.model.state_dict())
         self.average.eval()
         targets = Targets()
@@ -275,12 +280,9 @@ class Run:
         total = count = 0.0
         windows = list(self._windows(self.epoch))
         for batch in batches(windows, self.settings.batch, Random(self.epoch)):
-            ids, mask, targets = (one.to(self.device) for one in tensors(batch))
             for group in self.optimizer.param_groups:
                 group["lr"] = self._rate()
-            with precision(self.device):
-                logits = self.model(input_ids=ids, attention_mask=mask).logits.float()
-            loss = loss_of(logits, targets, self.allowed, self._weight())
+            loss = self.loss(batch)
             self.optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
@@ -290,6 +292,13 @@ class Run:
             total, count = total + loss.item(), count + 1
         self.epoch += 1
         return total / count
+
+    def loss(self, batch: Sequence[Window]) -> torch.Tensor:
+        """What the model is to make less, over *batch*."""
+        ids, mask, targets = (one.to(self.device) for one in tensors(batch))
+        with precision(self.device):
+            logits = self.model(input_ids=ids, attention_mask=mask).logits.float()
+        return loss_of(logits, targets, self.allowed, self._weight())
 
     def _take_into_average(self) -> None:
         keep = min(_AVERAGE, 1 - 1 / (1 + self.step / 10))
@@ -325,6 +334,7 @@ class Run:
 @click.option("--fraction", default=1.0, show_default=True, help="Of the corpus to learn from.")
 @click.option("--public/--no-public", default=True, help="With the public sets that may join.")
 @click.option("--augment/--no-augment", default=True, help="Disturb the documents by chance.")
+@click.option("--start", default="", help="An exported model's folder to start from.")
 @click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
 def main(run: Path, every: int, **settings: Any) -> None:
     """Train, in the folder RUN."""

@@ -1,6 +1,7 @@
 """Who looks: the rules of a pack, a model, or both."""
 
 import os
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -104,18 +105,17 @@ def model_at(
         return None
     if not Path(named).is_dir():
         raise ModelError(Path(named).name, 'is no folder; name a model\'s folder, or "none"')
-    asked = _threads() if threads is None else threads
-    if asked is not None and (not isinstance(asked, int) or asked < 1):
-        raise CdipError(f"threads: {asked!r} is not a number of threads")
-    return classifier(Path(named).resolve(), asked)
+    return classifier(Path(named).resolve(), _count(threads))
 
 
-def _threads() -> int | None:
-    said = os.environ.get(THREADS_VARIABLE)
-    if not said:
+def _count(threads: int | None) -> int | None:
+    """How many *threads*, or else the environment, asks for; None where neither does."""
+    said = os.environ.get(THREADS_VARIABLE) or None if threads is None else threads
+    if said is None:
         return None
-    if not said.isdecimal() or int(said) < 1:
-        raise CdipError(f"{THREADS_VARIABLE} is not a number of threads")
+    if not re.fullmatch(r"0*[1-9]\d*", str(said), re.ASCII):
+        where = "threads" if threads is not None else THREADS_VARIABLE
+        raise CdipError(f"{where}: {said!r} is not a number of threads")
     return int(said)
 
 

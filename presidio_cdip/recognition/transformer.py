@@ -21,7 +21,7 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -135,10 +135,13 @@ def _lines(calibration: Mapping[str, Mapping[str, Knots]]) -> Mapping[str, Mappi
     for finder, lines in calibration.items():
         if finder not in FINDERS:
             raise ModelError("config.json", f"calibration: {finder!r} is none of {FINDERS}")
+        if unknown := sorted(set(lines) - {"*", *ENTITIES}):
+            raise ModelError("config.json", f"calibration: {unknown[0]!r} is no entity")
         for entity, knots in lines.items():
-            raws = [raw for raw, _ in knots]
-            if not raws or sorted(set(raws)) != raws or not all(0 <= y <= 1 for _, y in knots):
-                problem = f"calibration: {finder}, {entity}: no points in rising order"
+            raws, heights = [raw for raw, _ in knots], [height for _, height in knots]
+            rises = raws and sorted(set(raws)) == raws and sorted(heights) == heights
+            if not rises or not all(0 <= share <= 1 for share in [*raws, *heights]):
+                problem = f"calibration: {finder}, {entity}: no points in rising order in 0..1"
                 raise ModelError("config.json", problem)
     return calibration
 
@@ -195,7 +198,9 @@ class Tagged:
     def _continues(self, last: int, word: int, best: "NDArray[np.intp]") -> bool:
         if word != last + 1 or best[word] != best[last]:
             return False
-        return bool(self.begins[word] <= self.probabilities[word, best[word]] / 2)
+        own = self.probabilities[word]
+        # Only of its likeliest entity is it known whether a span begins with the word.
+        return bool(own.argmax() != best[word] or self.begins[word] <= own.max() / 2)
 
     def _span(self, run: Sequence[int], column: int) -> Span | None:
         start, end = trim(self.text, int(self.starts[run[0]]), int(self.ends[run[-1]]))
@@ -231,9 +236,7 @@ class TokenClassifier:
 
     folder: Path
     threads: int | None = None
-    _loaded: "tuple[int, Tokenizer, InferenceSession] | None" = field(
-        default=None, init=False, repr=False
-    )
+    _loaded: "Loaded | None" = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("model.onnx", "tokenizer.json", "config.json"):
@@ -276,92 +279,118 @@ class TokenClassifier:
 
     def _read(self, pieces: "Sequence[_Piece]") -> "list[_Part]":
         """What the model makes of each of *pieces*."""
-        tokenizer, session = self._ready()
-        lead, trail = _special(tokenizer)
-        content = self.config.window - len(lead) - len(trail)
+        loaded = self._ready()
+        content = self.config.window - len(loaded.lead) - len(loaded.trail)
         if content <= self.config.overlap:
             raise ModelError(
                 "config.json", f"window {self.config.window} holds no tokens of a text"
             )
         encoded = [
-            tokenizer.encode(piece.text[piece.start : piece.end], add_special_tokens=False)
+            loaded.tokenizer.encode(piece.text[piece.start : piece.end], add_special_tokens=False)
             for piece in pieces
         ]
         cuts = [_windows(len(one.ids), content, self.config.overlap) for one in encoded]
         rows = [
-            [*lead, *one.ids[start:end], *trail]
+            one.ids[start:end]
             for one, windows in zip(encoded, cuts, strict=True)
             for start, end in windows
         ]
-        answers = iter(self._run(session, rows, len(lead), len(trail)))
+        answers = iter(self._run(loaded, rows))
         return [
             _part(piece, one, _central([(cut, next(answers)) for cut in windows]))
             for piece, one, windows in zip(pieces, encoded, cuts, strict=True)
         ]
 
-    def _run(
-        self, session: "InferenceSession", rows: Sequence[Sequence[int]], lead: int, trail: int
-    ) -> "list[NDArray[np.float32]]":
+    def _run(self, loaded: "Loaded", rows: Sequence[Sequence[int]]) -> "list[NDArray[np.float32]]":
         """Of each row of token ids, probabilities ``(tokens, entities + 1)``; the last: begins.
 
         A row is a run of its own, and several run side by side. Stacked into one they would be no
         faster on a processor; and a model in int8 scales a whole run by its largest value, so that
         what is found in a text would depend on the texts beside it.
         """
-        ask = partial(self._ask, session, lead, trail)
-        workers = min(self._workers(), len(rows))
+        workers = min(self.threads or _cores(), len(rows))
         if workers < 2:
-            return [ask(row) for row in rows]
+            return [loaded.ask(row) for row in rows]
         with ThreadPoolExecutor(workers) as pool:  # of this call alone: a fork meets no threads
-            return list(pool.map(ask, rows))
+            return list(pool.map(loaded.ask, rows))
 
-    def _workers(self) -> int:
-        return self.threads or _cores()
+    def _ready(self) -> "Loaded":
+        with _LOADING:
+            if self._loaded is None or self._loaded.process != os.getpid():
+                self._loaded = Loaded.of(self.config, *_load(self.folder))
+            return self._loaded
 
-    def _ask(
-        self, session: "InferenceSession", lead: int, trail: int, row: Sequence[int]
-    ) -> "NDArray[np.float32]":
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a process has made ready to run.
+
+    Attributes:
+        process: Its number.
+        lead: The tokens that the model expects before a text's own.
+        trail: Those after them.
+        inputs: The names of those of the model's inputs that we know.
+        sums: ``(classes, entities)``, which classes are of an entity.
+        begins: ``(classes,)``, which classes begin a span.
+    """
+
+    process: int
+    tokenizer: "Tokenizer"
+    session: "InferenceSession"
+    lead: Sequence[int]
+    trail: Sequence[int]
+    inputs: Sequence[str]
+    sums: "NDArray[np.float32]"
+    begins: "NDArray[np.float32]"
+
+    @classmethod
+    def of(cls, config: Config, tokenizer: "Tokenizer", session: "InferenceSession") -> Self:
+        """What follows from the model's files.
+
+        Raises:
+            ModelError: The tokenizer gives nothing for a letter.
+        """
         import numpy as np
 
-        ids = np.array([row], np.int64)
-        inputs = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
-        wanted = {one.name for one in session.get_inputs()}
-        try:
-            logits = session.run(None, {name: inputs[name] for name in wanted & set(inputs)})[0]
-        except Exception as error:  # as in `_load`
-            raise ModelError("model.onnx", f"cannot be run ({type(error).__name__})") from None
-        sums = self._sums()
-        if logits.ndim != 3 or logits.shape[2] != len(sums):
-            raise ModelError("model.onnx", "does not give one logit a class of config.json")
-        own = logits[0, lead : len(row) - trail]
-        odds = np.exp(own - own.max(axis=1, keepdims=True))
-        odds /= odds.sum(axis=1, keepdims=True)
-        entities = odds @ sums
-        begins = (odds * self._begins()) @ sums
-        best = entities.argmax(axis=1)
-        return np.column_stack([entities, begins[np.arange(len(best)), best]])
-
-    def _sums(self) -> "NDArray[np.float32]":
-        """``(classes, entities)``: which classes are of an entity."""
-        import numpy as np
-
-        sums = np.zeros((len(self.config.columns), len(self.config.entities)), np.float32)
-        for index, column in enumerate(self.config.columns):
+        encoded = tokenizer.encode("a")
+        own = [index for index, special in enumerate(encoded.special_tokens_mask) if not special]
+        if not own:
+            raise ModelError("tokenizer.json", "gives no token for a letter")
+        sums = np.zeros((len(config.columns), len(config.entities)), np.float32)
+        for index, column in enumerate(config.columns):
             if column is not None:
                 sums[index, column] = 1
-        return sums
+        wanted = {one.name for one in session.get_inputs()}
+        return cls(
+            os.getpid(),
+            tokenizer,
+            session,
+            encoded.ids[: own[0]],
+            encoded.ids[own[-1] + 1 :],
+            sorted(wanted & {"input_ids", "attention_mask", "token_type_ids"}),
+            sums,
+            np.array(config.begins, np.float32),
+        )
 
-    def _begins(self) -> "NDArray[np.float32]":
-        """``(classes,)``: which classes begin a span."""
+    def ask(self, row: Sequence[int]) -> "NDArray[np.float32]":
+        """Of a row of a text's tokens, what `TokenClassifier._run` says."""
         import numpy as np
 
-        return np.array(self.config.begins, np.float32)
-
-    def _ready(self) -> "tuple[Tokenizer, InferenceSession]":
-        with _LOADING:
-            if self._loaded is None or self._loaded[0] != os.getpid():
-                self._loaded = os.getpid(), *_load(self.folder)
-            return self._loaded[1:]
+        ids = np.array([[*self.lead, *row, *self.trail]], np.int64)
+        fed = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
+        try:
+            logits = self.session.run(None, {name: fed[name] for name in self.inputs})[0]
+        except Exception as error:  # as in `_load`
+            raise ModelError("model.onnx", f"cannot be run ({type(error).__name__})") from None
+        if logits.ndim != 3 or logits.shape[2] != len(self.sums):
+            raise ModelError("model.onnx", "does not give one logit a class of config.json")
+        own = logits[0, len(self.lead) : len(self.lead) + len(row)]
+        odds = np.exp(own - own.max(axis=1, keepdims=True))
+        odds /= odds.sum(axis=1, keepdims=True)
+        entities = odds @ self.sums
+        begins = (odds * self.begins) @ self.sums
+        best = entities.argmax(axis=1)
+        return np.column_stack([entities, begins[np.arange(len(best)), best]])
 
 
 @lru_cache(maxsize=8)
@@ -423,15 +452,6 @@ if hasattr(os, "register_at_fork"):  # where processes fork
     os.register_at_fork(
         before=_LOADING.acquire, after_in_parent=_LOADING.release, after_in_child=_after_fork
     )
-
-
-def _special(tokenizer: "Tokenizer") -> tuple[list[int], list[int]]:
-    """The tokens that the model expects before and after a text's own."""
-    encoded = tokenizer.encode("a")
-    own = [index for index, special in enumerate(encoded.special_tokens_mask) if not special]
-    if not own:
-        raise ModelError("tokenizer.json", "gives no token for a letter")
-    return encoded.ids[: own[0]], encoded.ids[own[-1] + 1 :]
 
 
 def sound(text: str) -> str:

@@ -97,7 +97,7 @@ def test_threads_that_are_no_number_are_refused(
     """The variable's name is in the error."""
     monkeypatch.setenv("PRESIDIO_CDIP_THREADS", said)
 
-    with pytest.raises(CdipError, match="PRESIDIO_CDIP_THREADS is not a number of threads"):
+    with pytest.raises(CdipError, match="^PRESIDIO_CDIP_THREADS: .* is not a number of threads"):
         model_at(folder)
 
 
