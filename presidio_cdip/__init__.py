@@ -19,6 +19,7 @@ from presidio_cdip.pack import Pack
 
 if TYPE_CHECKING:
     from presidio_cdip.presidio import add_recognizers, analyzer
+    from presidio_cdip.presidio_images import image_redactor
     from presidio_cdip.presidio_operators import add_operators, anonymize, policy
     from presidio_cdip.spacy_hook import load
     from presidio_cdip.surrogates.engine import Surrogates
@@ -46,6 +47,7 @@ __all__ = [
     "add_recognizers",
     "analyzer",
     "anonymize",
+    "image_redactor",
     "load",
     "make_key",
     "policy",
@@ -60,6 +62,7 @@ _LAZY = {
     "add_recognizers": "presidio_cdip.presidio",
     "analyzer": "presidio_cdip.presidio",
     "anonymize": "presidio_cdip.presidio_operators",
+    "image_redactor": "presidio_cdip.presidio_images",
     "load": "presidio_cdip.spacy_hook",
     "make_key": "presidio_cdip.surrogates.keys",
     "policy": "presidio_cdip.presidio_operators",
@@ -72,4 +75,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_LAZY[name]), name)
+    try:
+        return getattr(import_module(_LAZY[name]), name)
+    except ModuleNotFoundError as error:
+        if name != "image_redactor" or (error.name or "").startswith("presidio_cdip"):
+            raise
+        raise MissingDependency(
+            f"the Python package {error.name}", 'pip install "presidio-cdip[image]"'
+        ) from None

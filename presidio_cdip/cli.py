@@ -10,8 +10,10 @@ import sys
 import warnings
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,6 +26,7 @@ from presidio_cdip.entities import ENTITIES, known
 from presidio_cdip.errors import (
     CdipError,
     MissingDependency,
+    StillReadable,
     UnreadableInput,
     ValueRefused,
     VaultError,
@@ -209,60 +212,6 @@ def analyze(
     return FOUND if rows else NOTHING_FOUND
 
 
-@cli.command()
-@click.argument("page", type=click.Path(path_type=Path))
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), help="Where to write it."
-)
-@_ANALYSIS
-@click.option(
-    "--method",
-    type=click.Choice(["black", "white"]),
-    default="black",
-    show_default=True,
-    help="What to fill the boxes with.",
-)
-@click.option("--no-verify", is_flag=True, help="Do not read the finished page again.")
-def redact(
-    page: Path,
-    output: Path,
-    entities: Sequence[str],
-    min_score: float,
-    pack: Path | None,
-    model: str | None,
-    threads: int | None,
-    ocr_language: str,
-    method: str,
-    no_verify: bool,
-) -> int:
-    """Erase what is found in the image PAGE, in all its frames, and write it to OUTPUT.
-
-    The finished page is read again; where an original can still be read, nothing is written.
-    """
-    data = read_bytes(page)
-    if not is_image(data):
-        decode(data, str(page))  # says what it is, if it is no text
-        raise UnreadableInput(str(page), "is not an image; `presidio-cdip analyze` reads texts")
-    if output.exists() and output.samefile(page):
-        raise click.BadParameter("is the page itself; write to another file", param_hint="--output")
-    redaction = _imaging()
-    if output.suffix.lower() not in redaction.SUFFIXES:
-        raise click.BadParameter("has no suffix of an image", param_hint="--output")
-    pages = redaction.redact_file(
-        page,
-        output,
-        _engine(entities, pack, model, threads),
-        fill=method,
-        verify=not no_verify,
-        min_score=min_score,
-        language=ocr_language,
-    )
-    rows = [row for one in pages for row in _page_rows(str(page), one)]
-    _print(rows, explain=False)
-    Console(stderr=True).print(f"{output}: {len(rows)} erased", highlight=False, markup=False)
-    return FOUND if rows else NOTHING_FOUND
-
-
 _LAYOUT = click.option(
     "--format",
     "layout",
@@ -289,6 +238,221 @@ _FOLDER = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder to write to; needed unless the text is read from standard input.",
 )
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The folder to write to; for one page, also a file to write.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["surrogate", "white", "black", "paper", "telea", "navier-stokes"]),
+    default="surrogate",
+    show_default=True,
+    help="What findings become: surrogates that look as if they had stood there, or blanks.",
+)
+@click.option(
+    "--noise",
+    type=click.Choice(["fitted", "augraphy", "none"]),
+    default="fitted",
+    show_default=True,
+    help="Of painted ink: fitted to the page, or that of Augraphy.",
+)
+@_KEY
+@click.option(
+    "--scope",
+    help="Share surrogates among all files, under this name; else each file has its own.",
+)
+@click.option("--locale", default="en_US", show_default=True, help="Of names, places and dates.")
+@click.option(
+    "--fonts",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A folder with faces.json and the faces to paint in, instead of the shipped.",
+)
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write what became of every finding, a line of JSON a page.",
+)
+@click.option(
+    "--preview", is_flag=True, help="Write NAME.preview.png too: before and after, side by side."
+)
+@click.option("--no-verify", is_flag=True, help="Do not read the finished pages again.")
+@click.option("--force", is_flag=True, help="Write over the files that were read.")
+@_ANALYSIS
+def redact(
+    files: Sequence[Path],
+    output: Path,
+    method: str,
+    noise: str,
+    key_file: Path | None,
+    scope: str | None,
+    locale: str,
+    fonts: Path | None,
+    report: Path | None,
+    preview: bool,
+    no_verify: bool,
+    force: bool,
+    entities: Sequence[str],
+    min_score: float,
+    pack: Path | None,
+    model: str | None,
+    threads: int | None,
+    ocr_language: str,
+) -> int:
+    """Replace what is found in each image FILE, in all its frames, and write it to OUTPUT.
+
+    Files of folders keep their places within it; what is no image there is left alone. Format,
+    mode, resolution and compression stay. Finished pages are read again; one on which an original
+    can still be read is not written.
+    """
+    from presidio_cdip.surrogates.engine import Surrogates
+    from presidio_cdip.surrogates.keys import random_key
+
+    redaction, previews = _imaging("redaction"), _imaging("previews")
+    if method == redaction.SURROGATE:
+        given = _key(key_file, needed_by="")
+        if given is None:
+            _say("no key was given: a random one serves this run, and nobody can repeat it")
+        key = given or random_key()
+
+    def manner(name: str) -> Any:
+        options: dict[str, Any] = {"method": method, "noise": noise, "verify": not no_verify}
+        if fonts:
+            options["faces"] = fonts
+        if method == redaction.SURROGATE:
+            options["surrogates"] = Surrogates(key, name if scope is None else scope, locale)
+        return redaction.Manner(**options)
+
+    manner("-")  # says now what is wrong with scope, locale or fonts
+    places = _page_places(files, output, redaction.SUFFIXES, force)
+    engine = _engine(entities, pack, model, threads)
+    reports: list[str] = []
+    rows: list[tuple[str, str, str, str]] = []
+    unread = readable = written = 0
+    with _progress(len(places)) as advance:
+        for file, target in places:
+            shown = previews.Previews()
+            try:
+                if isinstance(file, UnreadableInput):
+                    raise file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                done = redaction.redact_file(
+                    file,
+                    target,
+                    engine,
+                    manner(
+                        target.relative_to(output).as_posix() if target != output else file.name
+                    ),
+                    min_score=min_score,
+                    language=ocr_language,
+                    watch=shown.add if preview else None,
+                )
+            except OSError as error:
+                raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
+            except (UnreadableInput, StillReadable) as error:
+                problems: Sequence[Exception] = [error]
+            else:
+                written += 1
+                problems = done.problems
+                reports += [json.dumps(page.as_json(), ensure_ascii=False) for page in done.pages]
+                rows += _treated_rows(str(file), done.pages)
+                if preview:
+                    shown.write(target)
+            for problem in problems:
+                _say(problem)
+                readable += isinstance(problem, StillReadable)
+                unread += not isinstance(problem, StillReadable)
+            advance()
+    if report:
+        _put("".join(f"{line}\n" for line in reports), Path(report.name), report.parent, None)
+    if rows:
+        _print_table(("file", "entity", "method", "why not painted"), rows)
+    missing = f", {unread + readable} pages or files not" if unread + readable else ""
+    _note(f"{output}: {len(rows)} findings treated in {written} files{missing}")
+    if readable:
+        return STILL_READABLE
+    if unread:
+        return UNREADABLE
+    return FOUND if rows else NOTHING_FOUND
+
+
+def _page_places(
+    files: Sequence[Path], output: Path, suffixes: Collection[str], force: bool
+) -> list[tuple[Path | UnreadableInput, Path]]:
+    """The images among *files* and in folders, and where each is to be written.
+
+    Raises:
+        click.UsageError: One of them would be overwritten, and not *force*; or two would be
+            written to one place. Nothing was written yet.
+    """
+    alone = len(files) == 1 and not files[0].is_dir() and not output.is_dir()
+    if alone and output.suffix:
+        if output.suffix.lower() not in suffixes:
+            raise click.BadParameter("has no suffix of an image", param_hint="--output")
+        if not force and output.exists() and files[0].exists() and output.samefile(files[0]):
+            raise click.BadParameter(
+                "is the page itself; write to another file, or say --force", param_hint="--output"
+            )
+        _image_only(files[0])
+        return [(files[0], output)]
+    found: list[tuple[Path | UnreadableInput, Path]] = []
+    targets: set[Path] = set()
+    for file, within in _placed(files, output, force):
+        if isinstance(file, Path):
+            named = file in files
+            try:
+                if not (file.is_file() and is_image(read_bytes(file))):
+                    if named:
+                        _image_only(file)
+                    continue
+            except UnreadableInput as error:
+                file = error
+        target = output / within
+        if isinstance(file, Path) and target in targets:
+            file = UnreadableInput(str(file), "another of this name is written already")
+        targets.add(target)
+        found.append((file, target))
+    return found
+
+
+def _image_only(file: Path) -> None:
+    """Raise `UnreadableInput` where *file* is no image, and say what it is."""
+    data = read_bytes(file)
+    if not is_image(data):
+        decode(data, str(file))  # says what it is, if it is no text
+        raise UnreadableInput(str(file), "is not an image; `presidio-cdip anonymize` takes texts")
+
+
+def _treated_rows(name: str, pages: Sequence[Any]) -> list[tuple[str, str, str, str]]:
+    return [
+        (f"{name}, page {page.index}", one.entity, one.method, one.reason)
+        for page in pages
+        for one in page.treated
+    ]
+
+
+@contextmanager
+def _progress(count: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, where that is a terminal and there is more than one file."""
+    console = Console(stderr=True)
+    if count < 2 or not console.is_terminal:
+        yield lambda: None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=console) as bar:
+        task = bar.add_task("pages", total=count)
+        yield lambda: bar.advance(task)
+
+
+def _note(text: str) -> None:
+    Console(stderr=True).print(text, highlight=False, markup=False, soft_wrap=True)
 
 
 @cli.command()
@@ -544,7 +708,7 @@ def _rewrite(
 
 
 def _placed(
-    paths: Iterable[Path], output: Path | None
+    paths: Iterable[Path], output: Path | None, force: bool = False
 ) -> list[tuple[Path | UnreadableInput, Path]]:
     """The files among *paths* and in folders, and where within *output* each is to be.
 
@@ -562,7 +726,7 @@ def _placed(
     inputs = {file.resolve() for file, _ in found if isinstance(file, Path)}
     for file, within in found:
         target = (inside / within).resolve() if inside else None
-        if target in inputs:
+        if target in inputs and not force:
             raise click.UsageError(f"{target} would be overwritten: write to another folder")
         if target and inside and isinstance(file, Path) and not target.is_relative_to(inside):
             raise click.UsageError(f"{output}: a link in it leads to {target}")
@@ -606,14 +770,13 @@ def _engine(
     return analyzer(entities or None, pack=pack, model=model, threads=threads)
 
 
-def _imaging() -> Any:
+def _imaging(module: str) -> Any:
     try:
-        from presidio_cdip.imaging import redaction
+        return import_module(f"presidio_cdip.imaging.{module}")
     except ImportError as error:
         raise MissingDependency(
             f"the Python package {error.name}", 'pip install "presidio-cdip[image]"'
         ) from None
-    return redaction
 
 
 def _walk(paths: Iterable[Path]) -> Iterator[Path | UnreadableInput]:
@@ -640,7 +803,7 @@ def _rows(
     name = str(file)
     data = sys.stdin.buffer.read() if name == "-" else read_bytes(file)
     if is_image(data):
-        redaction = _imaging()
+        redaction = _imaging("redaction")
         for page in redaction.find_in_pages(
             data, name, engine, min_score=min_score, language=ocr_language
         ):

@@ -5,6 +5,7 @@
   - `ModelError`          stop   a file of a model's folder cannot be used; names the file and why
   - `UnknownEntity`       stop   an entity was asked for that does not exist
   - `MissingDependency`   stop   a program, a language file or an extra is not installed
+  - `FontsMissing`        stop   the faces to paint surrogates in are not there
   - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
   - `StillReadable`       skip   an original can still be read in a redacted page; none was written
   - `PolicyError`         stop   a policy names what there is not, or a parameter that cannot be
@@ -86,6 +87,23 @@ class MissingDependency(CdipError):
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(f"{what} is missing: {remedy}")
+
+
+class FontsMissing(CdipError):
+    """The folder of faces cannot be used.
+
+    Attributes:
+        folder: The folder.
+    """
+
+    exit_code = 4
+
+    def __init__(self, folder: Path, problem: str) -> None:
+        super().__init__(
+            f"{folder.name}: {problem}; install presidio-cdip anew, or name a folder with "
+            "faces.json and its fonts"
+        )
+        self.folder = folder
 
 
 class UnreadableInput(CdipError):

@@ -1,12 +1,17 @@
-"""Presidio's image engines with our OCR, offsets and fill.
+"""Presidio's image engines with our OCR, offsets and fill, and one that paints surrogates.
 
 The only module that knows `presidio_image_redactor`; it needs the extra ``presidio-cdip[image]``.
 
     engine = CdipImageRedactorEngine(CdipImageAnalyzerEngine(AnalyzerEngine(...)))
     redacted = engine.redact(image, fill="black")
+
+    redactor = image_redactor(key=key)
+    page, report = redactor.redact_page(image, scope="cv-17")
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +26,12 @@ from presidio_cdip.imaging.boxes import line_boxes
 from presidio_cdip.imaging.erase import fill as erase
 from presidio_cdip.imaging.layout import LayoutText, layout_text
 from presidio_cdip.imaging.ocr import read_words
-from presidio_cdip.imaging.pages import read_pages
+from presidio_cdip.imaging.pages import Page, read_pages
+from presidio_cdip.imaging.redaction import Manner, PageReport, find_in_page, treat
 from presidio_cdip.imaging.words import Box, Word
 from presidio_cdip.presidio import analyzer
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.keys import Key, process_key
 
 OcrDict = dict[str, list[Any]]
 """Presidio's form of OCR: lists of equal length, one entry a word."""
@@ -171,6 +179,188 @@ class CdipImageRedactorEngine(ImageRedactorEngine):
         colour = (fill, fill, fill) if isinstance(fill, int) else fill
         boxes = [Box(r.left, r.top, r.left + r.width, r.top + r.height) for r in results]
         return erase(image, boxes, colour), results
+
+
+class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
+    """Presidio's image redactor that paints surrogates: `image_redactor` makes one.
+
+    Args:
+        image_analyzer_engine: Finds; one that reads with `CdipTesseractOCR` and needs no network,
+            if None.
+        surrogates: By scope, where values come from.
+        manner: What findings give way to; its surrogates are those of the page's scope.
+    """
+
+    def __init__(
+        self,
+        image_analyzer_engine: ImageAnalyzerEngine | None,
+        surrogates: Callable[[str], Surrogates],
+        manner: Mapping[str, Any],
+    ) -> None:
+        super().__init__(image_analyzer_engine)
+        self._surrogates = surrogates
+        self._manner = dict(manner)
+        self._in_scope("-")  # what is wrong with key, method or faces is said now
+
+    def redact_page(
+        self,
+        image: Image.Image,
+        scope: str | None = None,
+        *,
+        page: int = 0,
+        language: str = "eng",
+        allow_list: Sequence[str] = (),
+        ocr_kwargs: Mapping[str, Any] | None = None,
+        **text_analyzer_kwargs: Any,
+    ) -> tuple[Image.Image, PageReport]:
+        """A page whose sensitive values were replaced, and what became of each.
+
+        Args:
+            image: A page of any mode; it stays as it is. One that lies on its side or head is
+                read upright, and returned as it came.
+            scope: Within what a value keeps its surrogate: the name of a document, or of a corpus.
+                Without one the page has its own.
+            page: Its number in the document, from 0: two pages of one scope differ in grain.
+            language: Tesseract's name of the page's language.
+            allow_list: Words to leave as they are.
+            ocr_kwargs: For the OCR's `perform_ocr`, and Presidio's ``ocr_threshold``: the least
+                confidence of a word.
+            **text_analyzer_kwargs: For the text analyzer's `analyze`.
+
+        Returns:
+            The page in the mode it came in, and the report: of each finding its boxes, the method,
+            the style and its fit, and why it was erased where it was not painted.
+
+        Raises:
+            UnreadableInput: There is ink on the page and no text to rely on.
+            StillReadable: An original can still be read after it was erased twice.
+            MissingDependency: Tesseract or the language's file is not installed.
+            PolicyError: The scope is empty.
+        """
+        whole = Page(image, page, "image")
+        engine = self.image_analyzer_engine
+        asked = dict(ocr_kwargs or {})
+        least = float(asked.pop("ocr_threshold", 0))
+
+        def read(pixels: Image.Image, /, *, name: str, language: str) -> list[Word]:
+            words = _words(engine.ocr.perform_ocr(pixels, **{"lang": language, **asked}))
+            return [word for word in words if word.conf >= least]
+
+        found = find_in_page(
+            whole,
+            _Asked(
+                engine.analyzer_engine, {"allow_list": list(allow_list), **text_analyzer_kwargs}
+            ),
+            language=language,
+            read=read,
+            allowed=allow_list,
+        )
+        digest = sha256(image.mode.encode() + image.tobytes()).hexdigest()
+        own = self._in_scope(f"page {digest}" if scope is None else scope)
+        return treat(whole, found, own, language=language)
+
+    def redact_and_return_bbox(
+        self,
+        image: Image.Image,
+        fill: int | str | tuple[int, int, int] = (0, 0, 0),
+        ocr_kwargs: dict[str, Any] | None = None,
+        ad_hoc_recognizers: list[PatternRecognizer] | None = None,
+        **text_analyzer_kwargs: Any,
+    ) -> tuple[Image.Image, list[ImageRecognizerResult]]:
+        """As Presidio's, with surrogates; *fill* is not used.
+
+        Args:
+            image: A page of any mode.
+            fill: Presidio's; what cannot be painted is erased onto paper.
+            ocr_kwargs: ``lang`` and Presidio's ``ocr_threshold``.
+            ad_hoc_recognizers: Recognizers for this page alone.
+            **text_analyzer_kwargs: For the text analyzer's `analyze`; and ``scope``.
+
+        Raises:
+            UnreadableInput: There is ink on the page and no text to rely on.
+            StillReadable: An original can still be read after it was erased twice.
+            MissingDependency: Tesseract or the language's file is not installed.
+        """
+        self._check_ad_hoc_recognizer_list(ad_hoc_recognizers)
+        if ad_hoc_recognizers is not None:
+            text_analyzer_kwargs["ad_hoc_recognizers"] = ad_hoc_recognizers
+        options = dict(ocr_kwargs or {})
+        language = options.pop("lang", "eng")
+        page, report = self.redact_page(
+            image, language=language, ocr_kwargs=options, **text_analyzer_kwargs
+        )
+        boxes = [
+            ImageRecognizerResult(one.entity, 0, 0, 1.0, box.left, box.top, box.width, box.height)
+            for one in report.treated
+            for box in one.boxes
+        ]
+        return page, boxes
+
+    def _in_scope(self, scope: str) -> Manner:
+        return Manner(**{**self._manner, "surrogates": self._surrogates(scope)})
+
+
+def image_redactor(
+    analyzer_engine: Any = None,
+    *,
+    key: bytes | str | None = None,
+    locale: str = "en_US",
+    options: Mapping[str, Any] | None = None,
+    method: str = "surrogate",
+    noise: str = "fitted",
+    faces: str | os.PathLike[str] | None = None,
+    verify: bool = True,
+) -> CdipSurrogateRedactorEngine:
+    """A `presidio_image_redactor.ImageRedactorEngine` that paints surrogates.
+
+    Args:
+        analyzer_engine: Presidio's `AnalyzerEngine` or image analyzer; one with all our
+            recognizers that needs no network, if None.
+        key: At least 16 bytes; a random one for this process, if None.
+        locale: Of names, places and dates, as Faker writes it.
+        options: Of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
+        method: ``surrogate``; or a way only to erase: ``paper``, ``white``, ``black``, ``telea``,
+            ``navier-stokes``.
+        noise: Of the painted ink: ``fitted`` to the page, ``augraphy`` or ``none``.
+        faces: A folder with faces to paint in, and ``faces.json``; else the shipped ones.
+        verify: Whether every finished page is read again.
+
+    Raises:
+        KeyUnusable: The key is too short.
+        PolicyError: There is no such option or locale.
+        FontsMissing: The folder of faces cannot be used.
+        MissingDependency: *noise* needs an extra that is not installed.
+        ValueError: There is no such method or noise.
+    """
+    if not isinstance(analyzer_engine, ImageAnalyzerEngine):
+        analyzer_engine = CdipImageAnalyzerEngine(analyzer_engine)
+    kept = process_key() if key is None else Key.of(key)
+    manner = {"method": method, "noise": noise, "verify": verify}
+    if faces is not None:
+        manner["faces"] = Path(faces)
+    return CdipSurrogateRedactorEngine(
+        analyzer_engine,
+        lambda scope: Surrogates(kept, scope, locale, options),
+        manner,
+    )
+
+
+class _Asked:
+    """An analyzer that is asked with some arguments more.
+
+    Args:
+        engine: Presidio's `AnalyzerEngine`.
+        more: Arguments for its `analyze`.
+    """
+
+    def __init__(self, engine: Any, more: Mapping[str, Any]) -> None:
+        self._engine = engine
+        self._more = more
+
+    def analyze(self, text: str, language: str, entities: Any = None, **options: Any) -> Any:
+        """What the engine finds."""
+        asked = {"language": language, "entities": entities, **options, **self._more}
+        return self._engine.analyze(text=text, **asked)
 
 
 _ENDLESS = (1 << 30, 1 << 30)  # the mapping is not told the page's size; `erase` clips

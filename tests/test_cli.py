@@ -12,7 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image, ImageSequence
 
 from presidio_cdip import ENTITIES
 from presidio_cdip.cli import cli
@@ -221,7 +223,7 @@ def test_page_is_analyzed_and_redacted(tmp_path: Path, tesseract: str, run: Run)
     out = tmp_path / "out.png"
 
     analyzed = run("analyze", PAGE, "--format", "json")
-    redacted = run("redact", PAGE, "-o", out)
+    redacted = run("redact", PAGE, "-o", out, "--method", "black")
     again = run("analyze", out, "--format", "json", "--entities", "US_SSN,DATE_OF_BIRTH")
 
     rows = json.loads(analyzed.stdout)
@@ -250,3 +252,231 @@ def test_text_is_no_page(letter: Path, tmp_path: Path, run: Run) -> None:
 
     assert ran.returncode == 3
     assert not (tmp_path / "out.png").exists()
+
+
+@pytest.fixture(scope="session")
+def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with a number and a date of birth."""
+    file = tmp_path_factory.mktemp("field") / "page.png"
+    with Image.open(PAGE) as page:
+        page.crop((1100, 340, 1696, 440)).save(file)
+    return file
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """A key file, beside the folders that are read and written."""
+    from presidio_cdip import make_key
+
+    make_key(tmp_path / "key")
+    return tmp_path / "key"
+
+
+@pytest.fixture
+def pile(tmp_path: Path, field: Path) -> Path:
+    """A folder with a page, one in a folder of it, and a text."""
+    folder = tmp_path / "pile"
+    (folder / "b").mkdir(parents=True)
+    shutil.copy(field, folder / "a.png")
+    shutil.copy(field, folder / "b" / "a.png")
+    (folder / "notes.txt").write_text(LETTER)
+    return folder
+
+
+def files(folder: Path) -> list[str]:
+    """Everything in it, by name."""
+    return sorted(
+        file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()
+    )
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_folder_is_redacted_to_a_folder(tmp_path: Path, pile: Path, key: Path, run: Run) -> None:
+    """Pages keep their places, texts are left alone; report and preview say what became of them."""
+    out, report = tmp_path / "out", tmp_path / "report.jsonl"
+    options = ["-o", out, "--key-file", key, "--report", report, "--preview"]
+
+    ran = run("redact", pile, *options)
+    first = (out / "a.png").read_bytes()
+    again = run("redact", pile, *options)
+
+    assert (ran.returncode, again.returncode) == (1, 1), ran.stderr
+    assert files(out) == ["a.png", "a.preview.png", "b/a.png", "b/a.preview.png"]
+    assert (out / "a.png").read_bytes() == first != (out / "b" / "a.png").read_bytes()
+    rows = [json.loads(line) for line in report.read_text().splitlines()]
+    assert [row["file"] for row in rows] == [str(pile / "a.png"), str(pile / "b" / "a.png")]
+    assert {one["entity"] for row in rows for one in row["findings"]} == {"US_SSN"}
+    assert "0538" not in report.read_text() + ran.stdout + ran.stderr
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_scope_is_shared_by_all_files(tmp_path: Path, pile: Path, key: Path, run: Run) -> None:
+    """The same page gets the same pixels wherever it lies."""
+    run("redact", pile, "-o", tmp_path / "out", "--key-file", key, "--scope", "corpus")
+
+    assert (tmp_path / "out" / "a.png").read_bytes() == (tmp_path / "out/b/a.png").read_bytes()
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_single_file_may_be_named(tmp_path: Path, field: Path, run: Run) -> None:
+    """A page goes to the file that is named, or into the folder, even a new one; no key is said."""
+    to_file = run("redact", field, "-o", tmp_path / "out.tif", "--method", "white")
+    to_folder = run("redact", field, "-o", tmp_path / "new")
+
+    assert (to_file.returncode, to_folder.returncode) == (1, 1)
+    assert files(tmp_path) == ["new/page.png", "out.tif"]
+    with Image.open(tmp_path / "out.tif") as page:
+        assert page.format == "TIFF"
+    assert "no key was given" in to_folder.stderr
+    assert "no key was given" not in to_file.stderr
+
+
+def test_page_without_a_finding_exits_with_0(tmp_path: Path, tesseract: str, run: Run) -> None:
+    """It is written all the same."""
+    Image.new("L", (300, 90), 255).save(tmp_path / "blank.png")
+
+    ran = run("redact", tmp_path / "blank.png", "-o", tmp_path / "out.png")
+
+    assert ran.returncode == 0
+    assert (tmp_path / "out.png").exists()
+
+
+def test_input_is_not_overwritten(tmp_path: Path, pile: Path, run: Run) -> None:
+    """Neither by its folder nor by its name: exit code 2, and nothing was written."""
+    before = (pile / "a.png").read_bytes()
+
+    for given, output in [(pile, pile), (pile / "a.png", pile), (pile / "a.png", pile / "a.png")]:
+        ran = run("redact", given, "-o", output)
+
+        assert ran.returncode == 2, ran.stderr
+        assert "overwritten" in ran.stderr or "is the page itself" in ran.stderr
+        assert (pile / "a.png").read_bytes() == before
+    assert files(pile) == ["a.png", "b/a.png", "notes.txt"]
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_force_overwrites(tmp_path: Path, field: Path, run: Run) -> None:
+    """The page is replaced, and the preview still shows what it was."""
+    page = tmp_path / "a.png"
+    shutil.copy(field, page)
+
+    ran = run("redact", page, "-o", page, "--force", "--preview", "--method", "black")
+
+    assert ran.returncode == 1, ran.stderr
+    assert page.read_bytes() != field.read_bytes()
+    with Image.open(tmp_path / "a.preview.png") as shown:
+        sheet = np.asarray(shown.convert("L"))
+    half = sheet.shape[1] // 2
+    assert (sheet[:, :half] < 60).sum() < 0.7 * (sheet[:, half:] < 60).sum()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["-o", "page.txt"], "no suffix of an image"),
+        (["-o", "out", "--method", "blur"], "is not one of"),
+        (["-o", "out", "--noise", "loud"], "is not one of"),
+        (["-o", "out", "--scope", " "], "scope is empty"),
+        (["-o", "out", "--locale", "tlh_QO"], "locale is not known"),
+        (["-o", "out", "--key-file", "gone"], "gone"),
+        ([], "--output"),
+    ],
+    ids=str,
+)
+def test_wrong_use_of_redact_exits_with_2(
+    tmp_path: Path, field: Path, options: list[str], says: str, run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Nothing is written, not even a folder."""
+    monkeypatch.chdir(tmp_path)
+
+    ran = run("redact", field, *options)
+
+    assert ran.returncode == 2
+    assert says in ran.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folder_without_faces_exits_with_4(tmp_path: Path, field: Path, run: Run) -> None:
+    """The message says what a folder of faces holds."""
+    ran = run("redact", field, "-o", tmp_path / "out", "--fonts", tmp_path)
+
+    assert ran.returncode == 4
+    assert "faces.json" in ran.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_output_that_is_a_file_exits_with_2(
+    tmp_path: Path, field: Path, tesseract: str, run: Run
+) -> None:
+    """A file stands where the folder should be: the error names the place."""
+    (tmp_path / "out").write_text("a file")
+
+    ran = run("redact", field, "-o", tmp_path / "out" / "deep", "--method", "white")
+
+    assert ran.returncode == 2, ran.stderr
+    assert str(tmp_path / "out") in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_folder_that_may_not_be_written_exits_with_2(
+    tmp_path: Path, field: Path, tesseract: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names the place, and nothing lies there. Root may write anywhere, so it is told."""
+
+    def refused(path: Path, *options: Any) -> Any:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("presidio_cdip.imaging.pages.replacing", refused)
+
+    ran = run("redact", field, "-o", tmp_path / "out", "--method", "white")
+
+    assert ran.returncode == 2, ran.stderr
+    assert re.search(r"out/page\.png: cannot be written \(Permission denied\)", ran.stderr)
+    assert files(tmp_path) == []
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_tiff_with_a_broken_frame_is_written_without_it(
+    tmp_path: Path, field: Path, run: Run
+) -> None:
+    """The other frames are done and reported; exit code 3, and the page is named."""
+    source, out, report = tmp_path / "in.tif", tmp_path / "out.tif", tmp_path / "report.jsonl"
+    with Image.open(field) as page:
+        frames = [page.convert("L")] * 3
+    frames[0].save(source, save_all=True, append_images=frames[1:], compression="tiff_lzw")
+    data = bytearray(source.read_bytes())
+    with Image.open(source) as image:
+        image.seek(2)
+        tags = image.tag_v2  # type: ignore[attr-defined]
+        for start, length in zip(tags[273], tags[279], strict=True):
+            data[start : start + length] = b"\xff" * length
+    source.write_bytes(data)
+
+    ran = run("redact", source, "-o", out, "--method", "white", "--report", report)
+
+    assert ran.returncode == 3, ran.stderr
+    assert "in.tif: page 2 is damaged" in ran.stderr
+    assert [json.loads(line)["page"] for line in report.read_text().splitlines()] == [0, 1]
+    with Image.open(out) as written:
+        assert len(list(ImageSequence.Iterator(written))) == 2
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_page_that_stays_readable_is_not_written(
+    tmp_path: Path, field: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 5; with --no-verify nobody looks."""
+
+    def still(image: Any, findings: list[Any], **options: Any) -> list[Any]:
+        return list(findings)
+
+    monkeypatch.setattr("presidio_cdip.imaging.redaction.still_readable", still)
+
+    ran = run("redact", field, "-o", tmp_path / "out.png", "--method", "white")
+    assert ran.returncode == 5
+    assert "US_SSN can still be read" in ran.stderr
+    assert files(tmp_path) == []
+
+    unseen = run("redact", field, "-o", tmp_path / "out.png", "--method", "white", "--no-verify")
+    assert unseen.returncode == 1

@@ -1,5 +1,6 @@
 """Presidio's image engines work with our OCR, offsets and fill, for any page."""
 
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,14 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 from presidio_analyzer import AnalyzerEngine, Pattern, PatternRecognizer, RecognizerResult
 
-from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.errors import (
+    FontsMissing,
+    KeyUnusable,
+    MissingDependency,
+    PolicyError,
+    StillReadable,
+    UnreadableInput,
+)
 from presidio_cdip.presidio import analyzer
 
 with warnings.catch_warnings():
@@ -26,7 +34,9 @@ with warnings.catch_warnings():
         CdipImageAnalyzerEngine,
         CdipImageRecognizerResult,
         CdipImageRedactorEngine,
+        CdipSurrogateRedactorEngine,
         CdipTesseractOCR,
+        image_redactor,
     )
 
 pytestmark = pytest.mark.usefixtures("tesseract")
@@ -281,3 +291,181 @@ def test_default_engine_needs_no_network(letter: Image.Image) -> None:
 
     assert isinstance(redactor, ImageRedactorEngine)
     assert "US_SSN" in [result.entity_type for result in results]
+
+
+KEY = "a key of thirty-two bytes or so."
+
+
+@pytest.fixture(scope="module")
+def typed() -> Image.Image:
+    """A page in grey levels with a number behind its label."""
+    image = Image.new("L", (600, 90), 255)
+    ImageDraw.Draw(image).text(
+        (30, 25), "SSN: 219-09-9998 Office 12", 0, ImageFont.load_default(32)
+    )
+    return image
+
+
+@pytest.fixture(scope="module")
+def redactor(text_engine: AnalyzerEngine) -> CdipSurrogateRedactorEngine:
+    """The engine that paints, with a key."""
+    return image_redactor(text_engine, key=KEY)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA"])
+def test_page_is_replaced_in_its_mode(
+    mode: str, redactor: CdipSurrogateRedactorEngine, typed: Image.Image
+) -> None:
+    """The value gives way, the rest stays to the pixel, and the report says what became of it."""
+    page = typed.quantize(64) if mode == "P" else typed.convert("RGB").convert(mode)
+    if mode == "1":
+        page = typed.point(lambda level: 255 * (level > 127)).convert("1")
+    before = page.tobytes()
+
+    image, report = redactor.redact_page(page, scope="cv-17")
+
+    assert (image.mode, image.size) == (mode, page.size)
+    assert page.tobytes() == before
+    (one,) = report.treated
+    assert (one.entity, one.method, one.reason) == ("US_SSN", "surrogate", "")
+    outside = np.ones((90, 600), dtype=bool)
+    for left, top, right, bottom in one.boxes:
+        outside[top:bottom, left:right] = False
+    old, new = np.asarray(page), np.asarray(image)
+    assert (old[outside] == new[outside]).all()
+    assert (old[~outside] != new[~outside]).any()
+
+
+def test_key_and_scope_decide_every_pixel(
+    text_engine: AnalyzerEngine, redactor: CdipSurrogateRedactorEngine, typed: Image.Image
+) -> None:
+    """Another engine with the same gives the same page; another key, scope or page another."""
+    same, other = (image_redactor(text_engine, key=key) for key in (KEY, "another key of its own."))
+
+    first = redactor.redact_page(typed, scope="cv-17")[0].tobytes()
+
+    assert same.redact_page(typed, scope="cv-17")[0].tobytes() == first
+    assert other.redact_page(typed, scope="cv-17")[0].tobytes() != first
+    assert redactor.redact_page(typed, scope="cv-18")[0].tobytes() != first
+    assert redactor.redact_page(typed, scope="cv-17", page=1)[0].tobytes() != first
+
+
+def test_it_is_called_as_presidio_calls_it(
+    redactor: CdipSurrogateRedactorEngine, typed: Image.Image
+) -> None:
+    """Its signature, with a fill that is not used; without a scope the page is its own."""
+    image = redactor.redact(typed, (255, 192, 203), score_threshold=0.4)
+    again, results = redactor.redact_and_return_bbox(
+        typed, fill="black", ocr_kwargs={"lang": "eng"}
+    )
+    scoped = redactor.redact(typed, scope="cv-17")
+
+    assert isinstance(redactor, ImageRedactorEngine)
+    assert image.tobytes() == again.tobytes() != scoped.tobytes()
+    assert [result.entity_type for result in results] == ["US_SSN"]
+    assert scoped.tobytes() == redactor.redact_page(typed, scope="cv-17")[0].tobytes()
+
+
+def test_options_of_presidio_reach_the_painter(
+    redactor: CdipSurrogateRedactorEngine, typed: Image.Image
+) -> None:
+    """Entities, an allow list and recognizers for one page."""
+    office = finds("OFFICE", r"Office \d+")
+
+    none, _ = redactor.redact_page(typed, entities=["PERSON"])
+    allowed, _ = redactor.redact_page(typed, allow_list=["219-09-9998"])
+    _, results = redactor.redact_and_return_bbox(typed, ad_hoc_recognizers=[office])
+
+    assert none.tobytes() == allowed.tobytes() == typed.tobytes()
+    assert [result.entity_type for result in results] == ["US_SSN", "OFFICE"]
+
+
+def test_option_of_ocr_that_there_is_not_is_refused(
+    redactor: CdipSurrogateRedactorEngine, typed: Image.Image
+) -> None:
+    """As by the engine that fills: nothing is passed over in silence."""
+    with pytest.raises(TypeError, match="no OCR option config"):
+        redactor.redact(typed, ocr_kwargs={"config": "--psm 6"})
+
+
+def test_page_upside_down_is_returned_as_it_came(
+    redactor: CdipSurrogateRedactorEngine, letter: Image.Image
+) -> None:
+    """It is read upright and painted upright, and lies as it lay."""
+    image, report = redactor.redact_page(letter.rotate(180), scope="cv-17")
+    upright, plain = redactor.redact_page(letter, scope="cv-17")
+
+    assert (report.turned, plain.turned) == (2, 0)
+    assert [one.entity for one in report.treated] == ["PERSON", "DATE_TIME"]
+    assert image.rotate(180).tobytes() == upright.tobytes() != letter.tobytes()
+
+
+def test_other_ocr_may_be_painted_over(text_engine: AnalyzerEngine, letter: Image.Image) -> None:
+    """What another OCR reads, without lines and paragraphs, is found and treated."""
+    engine = image_redactor(CdipImageAnalyzerEngine(text_engine, OtherOCR()), key=KEY)
+
+    _, report = engine.redact_page(letter, scope="cv-17")
+
+    assert "DATE_TIME" in {one.entity for one in report.treated}
+
+
+@pytest.mark.parametrize("method", ["paper", "white", "black", "telea", "navier-stokes"])
+def test_values_may_only_be_erased(
+    method: str, text_engine: AnalyzerEngine, typed: Image.Image
+) -> None:
+    """The method that was asked for, without a surrogate."""
+    _, report = image_redactor(text_engine, method=method, verify=False).redact_page(typed)
+
+    assert [one.method for one in report.treated] == [method]
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "says"),
+    [
+        ({"key": "short"}, KeyUnusable, "16"),
+        ({"method": "blur"}, ValueError, "no method"),
+        ({"noise": "loud"}, ValueError, "no noise"),
+        ({"locale": "tlh_QO"}, PolicyError, "locale is not known"),
+        ({"options": {"sns": "plausible"}}, PolicyError, "sns"),
+        ({"faces": "nowhere"}, FontsMissing, "nowhere"),
+    ],
+    ids=str,
+)
+def test_redactor_that_cannot_work_is_not_made(
+    how: dict[str, Any], error: type[Exception], says: str, text_engine: AnalyzerEngine
+) -> None:
+    """What is wrong is said when the engine is made, not at the first page."""
+    with pytest.raises(error, match=says):
+        image_redactor(text_engine, **how)
+
+
+def test_noise_that_is_not_installed_is_said(
+    text_engine: AnalyzerEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the engine is made: the extra that brings it."""
+    monkeypatch.setitem(sys.modules, "augraphy", None)
+
+    with pytest.raises(MissingDependency, match="augraphy"):
+        image_redactor(text_engine, key=KEY, noise="augraphy")
+
+
+def test_empty_scope_is_refused(redactor: CdipSurrogateRedactorEngine, typed: Image.Image) -> None:
+    """All pages would share surrogates by mistake."""
+    with pytest.raises(PolicyError, match="scope is empty"):
+        redactor.redact_page(typed, scope=" ")
+
+
+def test_page_on_which_an_original_stays_is_not_handed_back(
+    redactor: CdipSurrogateRedactorEngine, typed: Image.Image, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names the entity, and no page is returned."""
+
+    def still(image: Any, findings: list[Any], **options: Any) -> list[Any]:
+        return list(findings)
+
+    monkeypatch.setattr("presidio_cdip.imaging.redaction.still_readable", still)
+
+    with pytest.raises(StillReadable, match="US_SSN can still be read") as refused:
+        redactor.redact_page(typed, scope="cv-17")
+
+    assert "9998" not in str(refused.value)

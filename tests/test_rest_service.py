@@ -1,5 +1,6 @@
 """Our recognizers and operators answer in REST services whose code knows nothing of them."""
 
+import io
 import json
 import os
 import socket
@@ -13,7 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 import presidio_cdip
 
@@ -66,6 +69,26 @@ def ask(address: str, **body: Any) -> Any:
     )
     with urllib.request.urlopen(request, timeout=30) as answer:
         return json.load(answer)
+
+
+def send(address: str, data: bytes) -> bytes:
+    """The answer to a form with an image in it."""
+    lines = [
+        b"--edge",
+        b'Content-Disposition: form-data; name="image"; filename="page.png"',
+        b"Content-Type: image/png",
+        b"",
+        data,
+        b"--edge--",
+        b"",
+    ]
+    request = urllib.request.Request(
+        address,
+        data=b"\r\n".join(lines),
+        headers={"Content-Type": "multipart/form-data; boundary=edge"},
+    )
+    with urllib.request.urlopen(request, timeout=120) as answer:
+        return bytes(answer.read())
 
 
 def found(results: list[dict[str, Any]]) -> dict[str, str]:
@@ -138,3 +161,33 @@ def test_anonymizer_has_surrogates(tmp_path: Path) -> None:
     assert one["text"] == again["text"] == f"Born: {own}"
     assert refused.value.code == 422
     assert "the scope is empty" in refused.value.read().decode()
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_image_redactor_paints_surrogates(tmp_path: Path) -> None:
+    """The app asks for Presidio's engine and gets ours; with a key file it answers alike again."""
+    key_file = tmp_path / "key"
+    presidio_cdip.make_key(key_file)
+    variables = {
+        "GUNICORN_CMD_ARGS": "-c python:presidio_cdip.gunicorn_image_conf",
+        "PRESIDIO_CDIP_KEY_FILE": str(key_file),
+    }
+    with Image.open(ROOT / "examples" / "personnel_page.png") as page:
+        before = page.crop((0, 340, page.width, 540)).copy()
+    data = io.BytesIO()
+    before.save(data, "PNG")
+
+    with service(tmp_path, "image", "health", **variables) as address:
+        engine = ask(f"{address}/health")
+        one, again = (send(f"{address}/redact", data.getvalue()) for _ in range(2))
+
+    assert engine == "CdipSurrogateRedactorEngine"
+    after = Image.open(io.BytesIO(one))
+    assert (after.format, after.mode, after.size) == ("PNG", before.mode, before.size)
+    assert one == again
+    differs = np.asarray(after) != np.asarray(before)
+    assert 0 < differs.mean() < 0.2
+    assert (
+        np.asarray(after.convert("L"))[differs.reshape(after.height, after.width, -1).any(2)].std()
+        > 20
+    )

@@ -23,6 +23,19 @@ Found = Mapping[str, Sequence[Sequence[Span]]]
 """Of rules, model and both, the spans of each document."""
 
 
+_BEFORE = (
+    "It was trained on from the version before it (the changelog has what that was made of), whose "
+    "weights in int8 the training started from."
+)
+
+
+def _options(run: Path) -> str:
+    """What the run was called with, as far as a run says it."""
+    settings = json.loads((run / "settings.json").read_text("utf-8"))
+    named = ("start", "epochs", "rate", "weight", "seed")
+    return " ".join(f"--{name} {settings[name]}" for name in named if settings[name] != "")
+
+
 def write_card(
     model: Path,
     run: Path,
@@ -50,7 +63,9 @@ def write_card(
         NOTES.read_text("utf-8").rstrip(),
         "## How it was made",
         "\n".join(f"- {name}: {value}" for name, value in facts.items()),
-        "    python training/train.py RUN\n    python training/export.py RUN MODEL",
+        f"    python training/train.py RUN {_options(run)}\n"
+        "    python training/export.py RUN MODEL",
+        _BEFORE if json.loads((run / "settings.json").read_text("utf-8"))["start"] else "",
         "## How well",
         "Development kinds; micro averages, as `benchmarks/quality.py` counts. *spurious* is spans "
         "per 10,000 characters of documents without any. Thresholds, vetoes and calibration were "

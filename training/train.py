@@ -192,6 +192,7 @@ class Run:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         folder.mkdir(parents=True, exist_ok=True)
         self.state = self._kept()
+        (folder / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
         data = config_of(settings)
         (folder / "config.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
         self.config = Config.of(data)

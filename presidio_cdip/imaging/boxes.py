@@ -25,12 +25,23 @@ class LineBox:
         line: The line of the layout text.
         words: Which words of the layout text it touches.
         text: The characters the box covers; not shown by `repr`.
+        lead: Signs of *text* before the finding's own characters, such as a bracket.
+        trail: Those after them.
+        instead: What was painted there instead of them; "" for nothing. Not shown by `repr`.
     """
 
     box: Box
     line: int
     words: tuple[int, ...]
     text: str = field(repr=False)
+    lead: str = field(default="", repr=False)
+    trail: str = field(default="", repr=False)
+    instead: str = field(default="", repr=False)
+
+    @property
+    def value(self) -> str:
+        """The finding's own characters of *text*."""
+        return self.text[len(self.lead) : len(self.text) - len(self.trail)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +142,15 @@ def _line_box(
     pad = max(1, round(PAD * min(layout.words[index].box.height for index in group)))
     left = _cut(first, from_char, -1) if from_char else box.left - pad
     right = _cut(last, to_char, 1) if to_char < len(last.text) else box.right + pad
+    begin = layout.spans[group[0]][0] + from_char
+    stop = layout.spans[group[-1]][0] + to_char
     return LineBox(
         Box(left, box.top - pad, right, box.bottom + pad).clipped(size),
         layout.lines[group[0]],
         tuple(group),
-        layout.text[layout.spans[group[0]][0] + from_char : layout.spans[group[-1]][0] + to_char],
+        layout.text[begin:stop],
+        layout.text[begin : max(begin, start)],
+        layout.text[min(stop, end) : stop],
     )
 
 

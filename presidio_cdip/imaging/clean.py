@@ -15,6 +15,8 @@ Grey = NDArray[np.uint8]
 """Rows of grey levels: 0 is black, 255 white."""
 
 _MOST_PIXELS = 60_000_000
+_TALLEST = 240  # pixels of a letter
+_ENOUGH = 30  # pixels of a letter that Tesseract reads best
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,22 @@ class Clean:
 
     def on_page(self, box: Box) -> Box:
         """The smallest box of the page that covers *box* of *pixels*."""
-        back = cv2.invertAffineTransform(self.to_clean)
-        corners = [(x, y, 1) for x in (box.left, box.right) for y in (box.top, box.bottom)]
-        points = np.asarray(corners) @ back.T
-        # Rounded to a hundredth first: an exact map must not grow the box by a pixel.
-        low = np.floor(points.min(axis=0).round(2)).astype(int)
-        high = np.ceil(points.max(axis=0).round(2)).astype(int)
-        return Box(int(low[0]), int(low[1]), int(high[0]), int(high[1])).clipped(self.size)
+        return _mapped(box, cv2.invertAffineTransform(self.to_clean)).clipped(self.size)
+
+    def on_clean(self, box: Box) -> Box:
+        """The smallest box of *pixels* that covers *box* of the page."""
+        height, width = self.pixels.shape
+        return _mapped(box, self.to_clean).clipped((width, height))
+
+
+def _mapped(box: Box, affine: NDArray[np.generic]) -> Box:
+    """The smallest box that covers *box* after the map."""
+    corners = [(x, y, 1) for x in (box.left, box.right) for y in (box.top, box.bottom)]
+    points = np.asarray(corners) @ affine.T
+    # Rounded to a hundredth first: an exact map must not grow the box by a pixel.
+    low = np.floor(points.min(axis=0).round(2)).astype(int)
+    high = np.ceil(points.max(axis=0).round(2)).astype(int)
+    return Box(int(low[0]), int(low[1]), int(high[0]), int(high[1]))
 
 
 def tight(pixels: Grey, boxes: Iterable[Box]) -> list[Box]:
@@ -49,7 +60,7 @@ def tight(pixels: Grey, boxes: Iterable[Box]) -> list[Box]:
         pixels: The page that the boxes are of.
         boxes: Within the page; one without ink stays as it is.
     """
-    ink = _ink(pixels) > 0
+    ink = ink_of(pixels) > 0
     shrunk = []
     for box in boxes:
         part = ink[box.top : box.bottom, box.left : box.right]
@@ -74,8 +85,8 @@ def clean(image: Image.Image, keep: NDArray[np.bool_] | None = None) -> Clean:
             skew and size were measured on the whole page.
     """
     pixels = _without_solids(grey(image))
-    ink = _ink(pixels)
-    scale, angle = _scale(ink), _skew(ink)
+    ink = ink_of(pixels)
+    scale, angle = _scale(ink), skew_of(ink)
     if keep is not None:
         pixels = np.where(keep, pixels, np.uint8(255))
     height, width = pixels.shape
@@ -83,6 +94,8 @@ def clean(image: Image.Image, keep: NDArray[np.bool_] | None = None) -> Clean:
     if scale != 1 or angle:
         to_clean, size = _map(width, height, scale, angle)
         way = cv2.INTER_LANCZOS4 if scale > 1 else cv2.INTER_CUBIC
+        if scale < 1:  # a pixel stands for the mean of those that it takes the place of
+            pixels = _u8(cv2.blur(pixels, (round(1 / scale),) * 2))
         pixels = _u8(cv2.warpAffine(pixels, to_clean, size, flags=way, borderValue=255))
     return Clean(_without_rules(pixels), to_clean, (width, height))
 
@@ -121,7 +134,7 @@ def has_ink(image: Image.Image) -> bool:
     paper = float(np.median(pixels))
     dark = _u8(np.abs(pixels.astype(np.int16) - paper) > 32)
     height, width = dark.shape
-    dark = np.where(_rules(dark, width, height) > 0, np.uint8(0), dark)
+    dark = np.where(rules_of(dark, width, height) > 0, np.uint8(0), dark)
     _, _, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=8)
     left, top, wide, high, area = stats[1:].T
     free = (left > 0) & (top > 0) & (left + wide < width) & (top + high < height)
@@ -137,31 +150,36 @@ def _u8(values: NDArray[np.generic]) -> Grey:
     return values.astype(np.uint8)
 
 
-def _ink(pixels: Grey) -> Grey:
+def ink_of(pixels: Grey) -> Grey:
+    """255 where ink is, by Otsu's threshold, else 0."""
     _, ink = cv2.threshold(pixels, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
     return _u8(ink)
 
 
-def _scale(ink: Grey) -> int:
-    """How often to enlarge: letters of 7 pixels 3 times, of 11 twice, larger ones never."""
+def _scale(ink: Grey) -> float:
+    """How often to enlarge: letters of 7 pixels 3 times, of 11 twice; those of 60 are halved."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     _, _, wide, high, area = stats[1:].T
-    letter = (high >= 4) & (high <= 120) & (wide <= 3 * high) & (high <= 4 * wide)
+    letter = (high >= 4) & (high <= _TALLEST) & (wide <= 3 * high) & (high <= 4 * wide)
     letter &= area >= 0.2 * wide * high
     if not letter.any():
         return 1
     typical = float(np.median(high[letter]))
+    if typical >= 2 * _ENOUGH:
+        return 1 / (typical // _ENOUGH)
     scale = 3 if typical < 7.5 else 2 if typical < 11.5 else 1
     while scale > 1 and (scale**2 * ink.size > _MOST_PIXELS or scale * max(ink.shape) > MAX_SIDE):
         scale -= 1
     return scale
 
 
-def _skew(ink: Grey) -> float:
+def skew_of(ink: Grey) -> float:
     """Degrees, within 5.4, by which to turn counter-clockwise; 0 below a third of a degree.
 
     Text lines stand out in the sums of rows when these run along them.
     """
+    if not ink.any():
+        return 0.0
     shrink = 1 / max(1, max(ink.shape) // 700)
     small = cv2.resize(ink, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     page = small.astype(np.float32) / 255
@@ -178,7 +196,7 @@ def _skew(ink: Grey) -> float:
 
 
 def _map(
-    width: int, height: int, scale: int, angle: float
+    width: int, height: int, scale: float, angle: float
 ) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """The affine map of a page to itself turned and enlarged, nothing cut off; its size."""
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), angle, scale)
@@ -188,7 +206,7 @@ def _map(
     return turn.astype(np.float64), new
 
 
-def _rules(ink: Grey, width: int, height: int) -> Grey:
+def rules_of(ink: Grey, width: int, height: int) -> Grey:
     """The thin long strokes: underlines and the lines of forms. Solid bars are none."""
     found = np.zeros_like(ink)
     thick = max(5, width // 120)
@@ -205,7 +223,7 @@ def _rules(ink: Grey, width: int, height: int) -> Grey:
 
 def _without_solids(pixels: Grey) -> Grey:
     """The page without evenly filled boxes larger than a letter: what was erased earlier."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(_ink(pixels), connectivity=4)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(pixels), connectivity=4)
     _, _, wide, high, area = stats.T
     solid = (high > 8) & (wide > 8) & (wide * high > 400) & (area > 0.97 * wide * high)
     solid[0] = False  # the paper
@@ -217,5 +235,5 @@ def _without_solids(pixels: Grey) -> Grey:
 
 
 def _without_rules(pixels: Grey) -> Grey:
-    rules = _rules(_ink(pixels), *pixels.shape[::-1])
+    rules = rules_of(ink_of(pixels), *pixels.shape[::-1])
     return np.where(rules > 0, np.uint8(255), pixels)

@@ -1,6 +1,6 @@
 """Erasing: what stands in a box gives way to something else."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 from PIL import Image, ImageColor, ImageDraw
@@ -31,13 +31,6 @@ def fill(image: Image.Image, boxes: Iterable[Box], colour: Colour = "black") -> 
         if left < right and top < bottom:
             draw.rectangle((left, top, right - 1, bottom - 1), fill=value)
     return erased
-
-
-METHODS: dict[str, Callable[[Image.Image, Iterable[Box]], Image.Image]] = {
-    "black": lambda image, boxes: fill(image, boxes, "black"),
-    "white": lambda image, boxes: fill(image, boxes, "white"),
-}
-"""Ways to erase, by the name a caller gives."""
 
 
 def _value(image: Image.Image, rgb: tuple[int, ...]) -> int | float | tuple[int, ...]:

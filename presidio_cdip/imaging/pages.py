@@ -1,7 +1,7 @@
 """The page: one frame of an image file, read and written back as it was."""
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -61,12 +61,18 @@ class Page:
         return replace(self, image=image)
 
 
-def read_pages(source: Path | bytes | BinaryIO, name: str | None = None) -> Iterator[Page]:
+def read_pages(
+    source: Path | bytes | BinaryIO,
+    name: str | None = None,
+    broken: Callable[[UnreadableInput], object] | None = None,
+) -> Iterator[Page]:
     """The pages of an image file, first to last, decoded one at a time.
 
     Args:
         source: The file, its bytes, or a binary file open for reading.
         name: What errors call the file; without it the path's own name, or "image".
+        broken: Told of a page that cannot be decoded, which is then passed over; without it that
+            is an error.
 
     Raises:
         UnreadableInput: It is missing, empty, truncated, no image or of a format not in `FORMATS`,
@@ -80,10 +86,17 @@ def read_pages(source: Path | bytes | BinaryIO, name: str | None = None) -> Iter
             frames = getattr(image, "n_frames", 1)
             _refuse_lost_frames(image, data, frames, name)
             for index in range(frames):
-                image.seek(index)
-                _refuse_size(image.size, index, name)
-                image.load()
-                yield _page(image, index, name)
+                try:
+                    image.seek(index)
+                    _refuse_size(image.size, index, name)
+                    image.load()
+                    page = _page(image, index, name)
+                except Exception as error:
+                    if broken is None or frames == 1:
+                        raise
+                    broken(_broken(error, index, name))
+                    continue
+                yield page
     except UnreadableInput:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -96,6 +109,13 @@ def read_pages(source: Path | bytes | BinaryIO, name: str | None = None) -> Iter
         raise UnreadableInput(
             name, f"damaged or truncated ({type(error).__name__}): scan or fetch it again"
         ) from error
+
+
+def _broken(error: Exception, index: int, name: str) -> UnreadableInput:
+    if isinstance(error, UnreadableInput):
+        return error
+    what = type(error).__name__
+    return UnreadableInput(name, f"page {index} is damaged ({what}): scan or fetch it again")
 
 
 def refuse_long(size: tuple[int, int], what: str, name: str) -> None:

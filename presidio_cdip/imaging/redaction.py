@@ -1,25 +1,36 @@
-"""The whole job: find on a page, erase, look again."""
+"""The whole job: find on a page, erase, paint, look again."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from PIL import Image
 
-from presidio_cdip.errors import StillReadable
-from presidio_cdip.imaging import erase
+from presidio_cdip.errors import CdipError, StillReadable, UnreadableInput
+from presidio_cdip.imaging import paper
+from presidio_cdip.imaging.augraphy_noise import augraphy
 from presidio_cdip.imaging.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.erase import Colour
+from presidio_cdip.imaging.faces import FONTS, faces
 from presidio_cdip.imaging.layout import LayoutText, layout_text
 from presidio_cdip.imaging.ocr import Looker, Reader, look_again, read_words
 from presidio_cdip.imaging.pages import FORMATS, Page, read_pages, write_pages
+from presidio_cdip.imaging.painting import NOISES
+from presidio_cdip.imaging.replacing import Filler, Replacer, Source, Treated
+from presidio_cdip.imaging.turning import boxes_back, turned, turns_to_try
 from presidio_cdip.imaging.verify import still_readable
 
 SUFFIXES = frozenset(
     suffix for suffix, name in Image.registered_extensions().items() if name in FORMATS
 )
 """Of files that `redact_file` can write."""
+
+SURROGATE = "surrogate"
+METHODS = (SURROGATE, *paper.METHODS)
+"""What may become of what was found: a painted surrogate, or one of the ways to erase."""
+
+AGAIN = "could be read again, so it was erased wider"
 
 
 class Analyzer(Protocol):
@@ -38,20 +49,119 @@ class Analyzer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Manner:
+    """How findings are taken from a page, and what comes in their place.
+
+    Attributes:
+        method: One of `METHODS`.
+        surrogates: Where values come from; needed for ``surrogate``.
+        noise: Of painted ink, one of `painting.NOISES`.
+        faces: A folder with faces to paint in.
+        fill: A colour that is filled in instead of all this, as for `erase.fill`.
+        verify: Whether every page is read again where something was erased.
+
+    Raises:
+        ValueError: There is no such method or noise, or no surrogates for the method.
+        FontsMissing: The folder of faces cannot be used.
+        MissingDependency: The noise needs an extra that is not installed.
+    """
+
+    method: str = "black"
+    surrogates: Source | None = None
+    noise: str = "fitted"
+    faces: Path = FONTS
+    fill: Colour | None = None
+    verify: bool = True
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ValueError(f"no method {self.method!r}; there are {', '.join(METHODS)}")
+        if self.noise not in NOISES:
+            raise ValueError(f"no noise {self.noise!r}; there are {', '.join(NOISES)}")
+        if self.noise == "augraphy":
+            augraphy()
+        if self.method == SURROGATE:
+            if self.surrogates is None:
+                raise ValueError("the method surrogate needs surrogates")
+            faces(self.faces)
+
+    def worker(self, page: Image.Image, layout: LayoutText, name: str) -> Filler | Replacer:
+        """What treats the findings of *page*, whose text is *layout*, called *name* in its scope.
+
+        A page of a mode that cannot be painted on is filled with white.
+        """
+        if self.fill is not None or self.method in ("black", "white"):
+            return Filler(page, self.fill or self.method, self.method)
+        shown = faces(self.faces) if self.method == SURROGATE else ()
+        erasing = "paper" if self.method == SURROGATE else self.method
+        try:
+            return Replacer(page, layout, shown, self.surrogates, erasing, self.noise, name)
+        except CdipError as error:
+            return Filler(page, "white", "white", str(error))
+
+
+@dataclass(frozen=True, slots=True)
 class PageFindings:
     """What was found on a page.
 
     Attributes:
         name: The file's name as the caller gave it.
         index: The page, from 0.
-        findings: In the order of the text.
+        findings: In the order of the text; their boxes are those of the page as it was read.
         layout: The page's text and words.
+        turned: Quarter turns counter-clockwise after which it was read; 0 for an upright page.
     """
 
     name: str
     index: int
     findings: tuple[PageFinding, ...]
     layout: LayoutText = field(repr=False)
+    turned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PageReport:
+    """What became of a page.
+
+    Attributes:
+        name: The file's name as the caller gave it.
+        index: The page, from 0.
+        size: Its width and height, in pixels.
+        turned: Quarter turns counter-clockwise after which it was read.
+        treated: What became of each finding, in the order of the text; boxes of the page as it
+            came.
+    """
+
+    name: str
+    index: int
+    size: tuple[int, int]
+    turned: int
+    treated: tuple[Treated, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """A line of a report; no text of the page is in it."""
+        return {
+            "file": self.name,
+            "page": self.index,
+            "size": list(self.size),
+            "turned": self.turned,
+            "findings": [one.as_json() for one in self.treated],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What became of a file.
+
+    Attributes:
+        found: What was found, on each page that was written.
+        pages: What became of it, likewise.
+        problems: Why the other pages are not in the file that was written.
+    """
+
+    found: tuple[PageFindings, ...]
+    pages: tuple[PageReport, ...]
+    problems: tuple[CdipError, ...]
 
 
 def find_in_page(
@@ -63,8 +173,12 @@ def find_in_page(
     language: str = "eng",
     text_language: str = "en",
     read: Reader = read_words,
+    allowed: Collection[str] = (),
 ) -> PageFindings:
     """Find personal data on a page.
+
+    A page that cannot be read as it lies is turned, as Tesseract's orientation detection says or
+    else one way after another, and read again.
 
     Args:
         page: The page.
@@ -74,12 +188,26 @@ def find_in_page(
         language: Tesseract's name of the page's language, such as "eng" or "eng+deu".
         text_language: The analyzer's name of it.
         read: Reads the page.
+        allowed: Words to leave as they are, compared whole.
 
     Raises:
-        UnreadableInput: The page could not be read.
+        UnreadableInput: The page could not be read, however it was turned.
         MissingDependency: Tesseract or its language file is not installed.
     """
-    layout = layout_text(read(page.image, name=page.title, language=language))
+    turns, image = 0, page.image
+    try:
+        words = read(image, name=page.title, language=language)
+    except UnreadableInput as error:
+        for turns in turns_to_try(page.image):
+            image = turned(page.image, turns)
+            try:
+                words = read(image, name=page.title, language=language)
+                break
+            except UnreadableInput:
+                continue
+        else:
+            raise error from None
+    layout = layout_text(words)
     results = analyzer.analyze(
         layout.text,
         text_language,
@@ -88,10 +216,10 @@ def find_in_page(
         return_decision_process=True,
     )
     findings = tuple(
-        PageFinding(result, line_boxes(layout, result.start, result.end, page.image.size))
+        PageFinding(result, line_boxes(layout, result.start, result.end, image.size, allowed))
         for result in sorted(results, key=lambda result: (result.start, result.end))
     )
-    return PageFindings(page.name, page.index, findings, layout)
+    return PageFindings(page.name, page.index, findings, layout, turns)
 
 
 def find_in_pages(
@@ -107,22 +235,22 @@ def find_in_pages(
         yield find_in_page(page, analyzer, **options)
 
 
-def erase_findings(
+def treat(
     page: Page,
-    findings: Sequence[PageFinding],
-    fill: Colour = "black",
-    verify: bool = True,
+    found: PageFindings,
+    manner: Manner,
     *,
     language: str = "eng",
     look: Looker = look_again,
-) -> Image.Image:
-    """The page's image with the findings erased; what can still be read is erased wider, once.
+) -> tuple[Image.Image, PageReport]:
+    """The page's image without its findings, and what became of each.
+
+    What can still be read on the finished page is erased wider, once, and the report says so.
 
     Args:
         page: The page they were found on; it stays as it is.
-        findings: What to erase.
-        fill: The colour, as for `erase.fill`.
-        verify: Whether to read the page again where something was erased.
+        found: What was found on it.
+        manner: How it goes.
         language: Tesseract's name of the page's language.
         look: Reads the page again.
 
@@ -130,24 +258,37 @@ def erase_findings(
         StillReadable: An original can be read even after the second erasing.
         MissingDependency: Tesseract is not installed.
     """
-    image, left = page.image, list(findings)
-    for _ in range(2):
-        image = erase.fill(image, [box for finding in left for box in finding.boxes], fill)
-        if not verify:
-            return image
-        left = still_readable(image, left, name=page.title, language=language, look=look)
-        if not left:
-            return image
-        left = [finding.widened(image.size) for finding in left]
-    raise StillReadable(page.title, {finding.entity for finding in left})
+    upright = turned(page.image, found.turned)
+    worker = manner.worker(upright, found.layout, str(page.index))
+    paints = manner.fill is None and manner.method == SURROGATE
+    findings, treated = [], []
+    for finding in found.findings:
+        finding, report = worker.paint(finding) if paints else worker.erase(finding)
+        findings.append(finding)
+        treated.append(report)
+    if manner.verify:
+
+        def seen(some: Sequence[PageFinding]) -> list[PageFinding]:
+            return still_readable(worker.image, some, name=page.title, language=language, look=look)
+
+        again = [number for number, one in enumerate(findings) if one in seen(findings)]
+        for number in again:
+            wider = findings[number].widened(upright.size)
+            findings[number], treated[number] = worker.erase(wider, AGAIN)
+        if again and (left := seen([findings[number] for number in again])):
+            raise StillReadable(page.title, {finding.entity for finding in left})
+    back = tuple(
+        replace(one, boxes=boxes_back(one.boxes, found.turned, page.image.size)) for one in treated
+    )
+    report_of_page = PageReport(page.name, page.index, page.image.size, found.turned, back)
+    return turned(worker.image, -found.turned), report_of_page
 
 
 def redact_file(
     path: Path,
     out: Path,
     analyzer: Analyzer,
-    fill: Colour = "black",
-    verify: bool = True,
+    manner: Manner | None = None,
     entities: Sequence[str] | None = None,
     min_score: float = 0.0,
     *,
@@ -155,48 +296,64 @@ def redact_file(
     text_language: str = "en",
     read: Reader = read_words,
     look: Looker = look_again,
-) -> tuple[PageFindings, ...]:
-    """Erase what is found on every page of an image file, and write the file anew.
+    watch: Callable[[Page, Image.Image, PageReport], object] | None = None,
+) -> FileReport:
+    """Take what is found from every page of an image file, and write the file anew.
+
+    A page that cannot be read, or on which an original can still be read, is left out of what is
+    written; the report says so. Where no page is left, nothing is written.
 
     Args:
         path: The file. It stays as it is, unless *out* names it too.
-        out: Where to write; its suffix may name another format. Nothing is written unless every
-            page was read, erased and, with *verify*, found erased.
+        out: Where to write; its suffix may name another format.
         analyzer: Finds in the pages' text.
-        fill: The colour of what is erased, as for `erase.fill`.
-        verify: Whether every page is read again where something was erased.
+        manner: What findings give way to; black boxes, if None.
         entities: What to look for; None for all that the analyzer knows.
         min_score: Findings below it stay on the page, in [0, 1].
         language: Tesseract's name of the pages' language.
         text_language: The analyzer's name of it.
         read: Reads a page.
         look: Reads a redacted page again.
-
-    Returns:
-        What was found, page by page.
+        watch: Called with every page, what it became, and the report of it.
 
     Raises:
-        UnreadableInput: The file or one of its pages cannot be read.
-        StillReadable: An original could be read after erasing.
+        UnreadableInput: No page of the file could be read.
+        StillReadable: Of the pages that could be read, an original stayed readable on each.
         MissingDependency: Tesseract or its language file is not installed.
         CdipError: *out* cannot be written.
     """
-    report: list[PageFindings] = []
+    manner = manner or Manner()
+    found: list[PageFindings] = []
+    reports: list[PageReport] = []
+    problems: list[CdipError] = []
 
-    def redacted(page: Page) -> Page:
-        found = find_in_page(
-            page,
-            analyzer,
-            entities,
-            min_score,
-            language=language,
-            text_language=text_language,
-            read=read,
-        )
-        report.append(found)
-        return page.showing(
-            erase_findings(page, found.findings, fill, verify, language=language, look=look)
-        )
+    def done(page: Page) -> Page | None:
+        try:
+            here = find_in_page(
+                page,
+                analyzer,
+                entities,
+                min_score,
+                language=language,
+                text_language=text_language,
+                read=read,
+            )
+            image, report = treat(page, here, manner, language=language, look=look)
+        except (UnreadableInput, StillReadable) as error:
+            problems.append(error)
+            return None
+        found.append(here)
+        reports.append(report)
+        if watch:
+            watch(page, image, report)
+        return page.showing(image)
 
-    write_pages(map(redacted, read_pages(path, str(path))), out)
-    return tuple(report)
+    def pages() -> Iterator[Page]:
+        for page in read_pages(path, str(path), broken=problems.append):
+            if written := done(page):
+                yield written
+        if not reports:
+            raise problems[0]
+
+    write_pages(pages(), out)
+    return FileReport(tuple(found), tuple(reports), tuple(problems))

@@ -24,7 +24,8 @@ def still_readable(
     """The findings whose original can be read where it stood.
 
     It can when a word within the box is one of the original's words, or shows four characters
-    in a row of it with a digit among them. The same word elsewhere on the page does not count.
+    in a row of it with a digit among them. The same word elsewhere on the page does not count, nor
+    does what the surrogate that was painted there shares with the original.
     OCR is run once for all boxes, with the rest of the page taken for empty paper.
 
     Args:
@@ -50,12 +51,18 @@ def still_readable(
 def _shows(part: LineBox, seen: list[Word]) -> bool:
     near = sorted((word for word in seen if _within(part.box, word.box)), key=lambda w: w.box.left)
     words = [token for word in near for token in _tokens(word.text)]
-    original = _tokens(part.text)
-    if {token for token in original if len(token) > 1 or len(original) == 1} & set(words):
+    original, painted = _tokens(part.text), _tokens(part.instead)
+    telling = {token for token in original if len(token) > 1 or len(original) == 1}
+    if (telling - set(painted)) & set(words):
         return True
-    joined, shown = "".join(original), "".join(words)
-    grams = {joined[start : start + _GRAM] for start in range(len(joined) - _GRAM + 1)}
+    shown = "".join(words)
+    grams = _grams(original) - _grams(painted)
     return any(gram in shown for gram in grams if any(map(str.isdigit, gram)))
+
+
+def _grams(tokens: Sequence[str]) -> set[str]:
+    joined = "".join(tokens)
+    return {joined[start : start + _GRAM] for start in range(len(joined) - _GRAM + 1)}
 
 
 def _tokens(text: str) -> list[str]:

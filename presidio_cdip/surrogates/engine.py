@@ -81,6 +81,10 @@ class Surrogates:
                 seen.add(surrogate)
                 yield head + surrogate + tail
 
+    def seed(self, purpose: str, normal: str) -> int:
+        """A number of 128 bits that key, scope, locale, *purpose* and *normal* decide."""
+        return self._keyring.chance(purpose, normal).below(1 << 128)
+
     def _core(self, entity: str, value: str) -> tuple[str, str, str]:
         if len(value) > LONGEST:
             raise self._refused(entity, f"a value of {len(value)} characters; {LONGEST} at most")

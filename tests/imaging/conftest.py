@@ -9,15 +9,25 @@ from presidio_analyzer import AnalyzerEngine, Pattern, PatternRecognizer, Recogn
 from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
 
 
-@pytest.fixture(scope="session")
-def doubles() -> ModuleType:
-    """`tests/doubles/ocr.py`: OCR that fails in a named way."""
-    file = Path(__file__).parents[1] / "doubles" / "ocr.py"
-    spec = importlib.util.spec_from_file_location("ocr_doubles", file)
+def _double(name: str) -> ModuleType:
+    file = Path(__file__).parents[1] / "doubles" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"{name}_doubles", file)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def doubles() -> ModuleType:
+    """`tests/doubles/ocr.py`: OCR that fails in a named way."""
+    return _double("ocr")
+
+
+@pytest.fixture(scope="session")
+def sources() -> ModuleType:
+    """`tests/doubles/source.py`: surrogates that a test says, or that fail."""
+    return _double("source")
 
 
 @pytest.fixture(scope="session")

@@ -143,3 +143,49 @@ def test_box_does_not_show_its_text() -> None:
     layout = layout_text(set_in("John"))
 
     assert "John" not in repr(line_boxes(layout, 0, 4, SIZE))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "lead", "trail"),
+    [
+        ("(John Smith),", "John Smith", "(", "),"),
+        ("DOB:11/02/1950.", "11/02/1950", "", "."),
+        ("**Smith", "Smith", "**", ""),
+        ("Smith", "Smith", "", ""),
+        ("Name:John", "John", "", ""),
+        ("J. Smith", "J. Smith", "", ""),
+    ],
+)
+def test_signs_around_a_value_are_kept_apart(text: str, value: str, lead: str, trail: str) -> None:
+    """The box covers brackets, too; what the value is, and what stood around it, is known."""
+    layout = layout_text(set_in(text))
+    start = layout.text.index(value)
+
+    (part,) = line_boxes(layout, start, start + len(value), SIZE)
+
+    assert (part.lead, part.value, part.trail) == (lead, value, trail)
+    assert part.text == lead + value + trail
+    assert part.instead == ""
+
+
+@given(st.integers(-5, 40), st.integers(-5, 40))
+def test_parts_are_lead_value_and_trail(start: int, end: int) -> None:
+    """For any span: they make up the text of the box, and the value is the span's own."""
+    layout = layout_text(set_in("(John Smith) DOB:11/02/1950."))
+
+    for part in line_boxes(layout, start, end, SIZE):
+        assert part.lead + part.value + part.trail == part.text
+        assert part.value in layout.text[max(start, 0) : max(end, 0)]
+
+
+def test_lines_of_a_value_have_their_own_signs() -> None:
+    """Brackets that open on one line and close on the next."""
+    layout = layout_text([*set_in("(917 Hermitage,"), *set_in("Court).", top=140, number=1)])
+    start, end = layout.text.index("917"), layout.text.index(")")
+
+    parts = line_boxes(layout, start, end, SIZE)
+
+    assert [(part.lead, part.value, part.trail) for part in parts] == [
+        ("(", "917 Hermitage,", ""),
+        ("", "Court", ")."),
+    ]

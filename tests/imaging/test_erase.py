@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from presidio_cdip.imaging.erase import METHODS, fill
+from presidio_cdip.imaging.erase import fill
 from presidio_cdip.imaging.words import Box
 
 MODES = (
@@ -82,8 +82,8 @@ def test_black_is_black_and_white_white(mode: str, black: object, white: object)
     """The colours are those of the mode, and opaque."""
     image, box = picture(mode), Box(2, 2, 5, 5)
 
-    assert METHODS["black"](image, [box]).getpixel((3, 3)) == black
-    assert METHODS["white"](image, [box]).getpixel((3, 3)) == white
+    assert fill(image, [box], "black").getpixel((3, 3)) == black
+    assert fill(image, [box], "white").getpixel((3, 3)) == white
 
 
 def test_colour_may_be_any() -> None:

@@ -338,3 +338,72 @@ def test_transparency_of_a_palette_survives(tmp_path: Path) -> None:
     write_pages(pages, tmp_path / "out.png")
 
     assert next(read_pages(tmp_path / "out.png")).image.info["transparency"] == 5
+
+
+def torn(*frames: Image.Image, at: int) -> bytes:
+    """A TIFF whose frame *at* has rubbish for pixels; the others are sound."""
+    data = bytearray(tiff(*frames, compression="tiff_lzw"))
+    with Image.open(io.BytesIO(data)) as image:
+        image.seek(at)
+        tags = image.tag_v2  # type: ignore[attr-defined]
+        start, length = tags[273][0], sum(tags[279])
+    data[start : start + length] = b"\xff" * length
+    return bytes(data)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_broken_page_is_passed_over_where_somebody_is_told(at: int) -> None:
+    """The others are read; what is told names the file and the page and says what to do."""
+    told: list[UnreadableInput] = []
+
+    pages = list(read_pages(torn(*THREE, at=at), "scan_7", broken=told.append))
+
+    assert [page.index for page in pages] == [index for index in range(3) if index != at]
+    assert all(page.image.tobytes() == THREE[page.index].tobytes() for page in pages)
+    (error,) = told
+    assert error.file == "scan_7"
+    assert str(error).startswith(f"scan_7: page {at} is damaged (")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_broken_page_is_an_error_where_nobody_is_told() -> None:
+    """Without somebody to tell, the file as a whole is refused."""
+    with pytest.raises(UnreadableInput, match=r"^scan_7: damaged or truncated"):
+        list(read_pages(torn(*THREE, at=2), "scan_7"))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_file_of_one_broken_page_is_an_error() -> None:
+    """Nothing of it can be read, so there is nothing to pass over to."""
+    told: list[UnreadableInput] = []
+
+    with pytest.raises(UnreadableInput, match=r"^scan_7"):
+        list(read_pages(torn(NOISE, at=0), "scan_7", broken=told.append))
+
+    assert told == []
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_all_pages_broken_are_all_told() -> None:
+    """One after another; none is given."""
+    told: list[UnreadableInput] = []
+    data = tiff(NOISE, NOISE, compression="tiff_lzw")
+    with Image.open(io.BytesIO(data)) as image:
+        image.seek(1)
+        end = image.tag_v2[273][0]  # type: ignore[attr-defined]
+    both = bytearray(torn(NOISE, NOISE, at=0))
+    second = torn(NOISE, NOISE, at=1)
+    both[end:] = second[end:]
+
+    assert list(read_pages(bytes(both), "scan_7", broken=told.append)) == []
+    assert len(told) == 2
+
+
+def test_lost_pages_are_not_passed_over() -> None:
+    """How many are missing nobody knows: a truncated file is refused all the same."""
+    data = tiff(*THREE, compression="tiff_lzw")
+    told: list[UnreadableInput] = []
+
+    with pytest.raises(UnreadableInput):
+        list(read_pages(data[: len(data) // 2], "scan_7", broken=told.append))

@@ -1,26 +1,35 @@
 """A file goes in, a file without the findings comes out, or none."""
 
+import json
+import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 from presidio_analyzer import AnalyzerEngine
 
-from presidio_cdip.errors import StillReadable, UnreadableInput
+from presidio_cdip.errors import CdipError, FontsMissing, StillReadable, UnreadableInput
+from presidio_cdip.imaging.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.layout import layout_text
-from presidio_cdip.imaging.ocr import read_words
+from presidio_cdip.imaging.ocr import look_again, read_words
 from presidio_cdip.imaging.pages import Page, read_pages
 from presidio_cdip.imaging.redaction import (
-    erase_findings,
+    AGAIN,
+    METHODS,
+    Manner,
+    PageFindings,
     find_in_page,
     find_in_pages,
     redact_file,
+    treat,
 )
+from presidio_cdip.imaging.turning import turned
 from presidio_cdip.imaging.words import Box, Word
 
-from .drawing import page
+from .drawing import page, typeset
 
 LETTER = [
     (60, 40, "To: (John Smith)"),
@@ -85,7 +94,7 @@ def test_file_is_redacted_in_its_mode(
     assert not any(value in text for value in VALUES)
     assert "Office: 555-0142" in text
     assert redacted.mode == mode
-    boxes = [box for finding in report[0].findings for box in finding.boxes]
+    boxes = [box for one in report.pages[0].treated for box in one.boxes]
     outside = np.ones((image.height, image.width), dtype=bool)
     for left, top, right, bottom in boxes:
         outside[top:bottom, left:right] = False
@@ -105,37 +114,96 @@ def test_every_page_of_a_file_is_redacted(analyzer: AnalyzerEngine, tmp_path: Pa
 
     report = redact_file(source, out, analyzer)
 
-    assert [[f.entity for f in found.findings] for found in report] == [["PERSON"], [], ["US_SSN"]]
+    assert [[f.entity for f in found.findings] for found in report.found] == [
+        ["PERSON"],
+        [],
+        ["US_SSN"],
+    ]
     pages = list(read_pages(out))
     assert [one.options["compression"] for one in pages] == ["group4"] * 3
-    text = " ".join(layout_text(read_words(one.image)).text for one in pages)
+    around = [Box(0, 0, *pages[0].image.size)]
+    text = " ".join(word.text for one in pages for word in look_again(one.image, around))
     assert not any(value in text for value in VALUES)
 
 
+NOISE = Image.effect_noise((300, 100), 200)
+
+
 @pytest.mark.usefixtures("tesseract")
-def test_unread_page_stops_the_file(analyzer: AnalyzerEngine, tmp_path: Path) -> None:
-    """One page upside down, and nothing is written; the error names file and page."""
+def test_unread_page_is_left_out(analyzer: AnalyzerEngine, tmp_path: Path) -> None:
+    """Of a page that cannot be read nothing is written; the others are, and the report says so."""
     source, out = tmp_path / "in.tif", tmp_path / "out.tif"
-    upright = page(LETTER, (1000, 200))
-    upright.save(source, save_all=True, append_images=[upright.rotate(180)])
+    one = page([LETTER[1]], (1000, 100))
+    one.save(source, save_all=True, append_images=[NOISE, page([], (90, 90))])
 
-    with pytest.raises(UnreadableInput, match=r"in\.tif, page 1: not read, so not clean"):
-        redact_file(source, out, analyzer)
+    report = redact_file(source, out, analyzer)
 
-    assert [path.name for path in tmp_path.iterdir()] == ["in.tif"]
+    assert [found.index for found in report.found] == [0, 2]
+    assert [(one.index, len(one.treated)) for one in report.pages] == [(0, 1), (2, 0)]
+    (problem,) = report.problems
+    assert re.search(r"in\.tif, page 1: not read, so not clean", str(problem))
+    assert [one.image.size for one in read_pages(out)] == [(1000, 100), (90, 90)]
 
 
-def test_reader_that_fails_stops_the_file(
+def test_file_without_a_readable_page_is_not_written(
     analyzer: AnalyzerEngine, tmp_path: Path, doubles: ModuleType
 ) -> None:
-    """However OCR fails, nothing is written."""
+    """However OCR fails on it, nothing lies there; the error names the first page."""
     source = tmp_path / "in.tif"
     Image.new("L", (90, 90)).save(source, save_all=True, append_images=[Image.new("L", (9, 9))])
 
-    with pytest.raises(UnreadableInput, match="page 1"):
-        redact_file(source, tmp_path / "out.tif", analyzer, read=doubles.Unreadable(after=1))
+    with pytest.raises(UnreadableInput, match=r"in\.tif, page 0"):
+        redact_file(source, tmp_path / "out.tif", analyzer, read=doubles.Unreadable())
 
     assert [path.name for path in tmp_path.iterdir()] == ["in.tif"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_broken_frame_is_left_out(
+    analyzer: AnalyzerEngine, tmp_path: Path, doubles: ModuleType
+) -> None:
+    """Two frames of three are written, and the third is a problem with its number."""
+    source, out = tmp_path / "in.tif", tmp_path / "out.tif"
+    frames = [Image.effect_noise((80, 60), 40 + index) for index in range(3)]
+    frames[0].save(source, save_all=True, append_images=frames[1:], compression="tiff_lzw")
+    data = bytearray(source.read_bytes())
+    with Image.open(source) as image:
+        image.seek(2)
+        tags = image.tag_v2  # type: ignore[attr-defined]
+        data[tags[273][0] : tags[273][0] + sum(tags[279])] = b"\xff" * sum(tags[279])
+    source.write_bytes(data)
+
+    report = redact_file(source, out, analyzer, read=doubles.Unreadable(after=9))
+
+    assert [one.index for one in report.pages] == [0, 1]
+    assert [str(problem) for problem in report.problems if "page 2 is damaged" in str(problem)]
+    assert [one.image.tobytes() for one in read_pages(out)] == [f.tobytes() for f in frames[:2]]
+
+
+def test_page_that_stays_readable_is_left_out(
+    analyzer: AnalyzerEngine, tmp_path: Path, doubles: ModuleType
+) -> None:
+    """One page of two keeps its original in sight; where it is the only one, that is an error."""
+    source, out = tmp_path / "in.tif", tmp_path / "out.tif"
+    image = Image.new("L", (400, 100), 255)
+    image.save(source, save_all=True, append_images=[image])
+    image.save(tmp_path / "one.tif")
+    word = Word("123-45-6789", Box(40, 40, 240, 70), 95.0)
+
+    class Second(doubles.Sees):  # type: ignore[misc,name-defined]
+        def __call__(self, *args: object, **kwargs: object) -> list[Word]:
+            self.asked += 1
+            return self.words if self.asked > 1 else []
+
+    sees = doubles.Sees(word)
+    report = redact_file(source, out, analyzer, read=sees, look=Second(word))
+    with pytest.raises(StillReadable):
+        redact_file(tmp_path / "one.tif", tmp_path / "no.tif", analyzer, read=sees, look=sees)
+
+    assert [one.index for one in report.pages] == [0]
+    assert [type(problem) for problem in report.problems] == [StillReadable]
+    assert len(list(read_pages(out))) == 1
+    assert not (tmp_path / "no.tif").exists()
 
 
 def test_rubbish_from_ocr_does_no_harm(
@@ -146,8 +214,9 @@ def test_rubbish_from_ocr_does_no_harm(
     image = Image.effect_noise((90, 90), 90)
     image.save(source)
 
-    (found,) = redact_file(source, out, analyzer, read=doubles.Rubbish(), look=doubles.Rubbish())
+    report = redact_file(source, out, analyzer, read=doubles.Rubbish(), look=doubles.Rubbish())
 
+    (found,) = report.found
     assert [finding.entity for finding in found.findings] == ["US_SSN"]
     assert next(read_pages(out)).image.tobytes() == image.tobytes()
 
@@ -157,7 +226,7 @@ def test_still_readable_is_erased_wider_once(
 ) -> None:
     """A value that shows beyond its box is erased again, wider; if that fails, nothing comes."""
     one, boxes = letter
-    found = find_in_page(one, analyzer).findings
+    found = find_in_page(one, analyzer)
 
     class Once(doubles.Sees):  # type: ignore[misc,name-defined]
         def __call__(self, *args: object, **kwargs: object) -> list[Word]:
@@ -165,12 +234,13 @@ def test_still_readable_is_erased_wider_once(
             return self.words if self.asked == 1 else []
 
     tail = Word("Smith)", Box(240, 40, 340, 70))
-    image = erase_findings(one, found, look=Once(tail))
+    image, report = treat(one, found, Manner(), look=Once(tail))
     with pytest.raises(StillReadable, match=r"letter\.png, page 0: PERSON can still be read"):
-        erase_findings(one, found, look=doubles.Sees(tail))
+        treat(one, found, Manner(), look=doubles.Sees(tail))
 
     beyond = (boxes[0].right + 5, boxes[0].top + 10)
     beside = (boxes[1].right + 5, boxes[1].top + 10)
+    assert [one.reason for one in report.treated] == [AGAIN, "", ""]
     assert image.getpixel(beyond) == 0
     assert image.getpixel(beside) == one.image.getpixel(beside)
 
@@ -179,20 +249,22 @@ def test_second_look_can_be_left_out(
     letter: tuple[Page, list[Box]], analyzer: AnalyzerEngine, doubles: ModuleType
 ) -> None:
     """Without verify the page is not read again."""
-    found = find_in_page(letter[0], analyzer).findings
+    found = find_in_page(letter[0], analyzer)
     look = doubles.Sees(Word("Smith", Box(240, 40, 340, 70)))
 
-    erase_findings(letter[0], found, "white", verify=False, look=look)
+    treat(letter[0], found, Manner("white", verify=False), look=look)
 
     assert look.asked == 0
 
 
-def test_page_of_the_caller_stays(letter: tuple[Page, list[Box]], analyzer: AnalyzerEngine) -> None:
+def test_page_of_the_caller_stays(
+    letter: tuple[Page, list[Box]], analyzer: AnalyzerEngine, doubles: ModuleType
+) -> None:
     """Erasing works on a copy."""
     one, _ = letter
     before = one.image.tobytes()
 
-    erase_findings(one, find_in_page(one, analyzer).findings)
+    treat(one, find_in_page(one, analyzer), Manner(), look=doubles.Sees())
 
     assert one.image.tobytes() == before
 
@@ -231,9 +303,197 @@ def test_real_page_with_an_invented_person(
     source, out = tmp_path / "in.png", tmp_path / "out.png"
     scan.save(source)
 
-    (found,) = redact_file(source, out, analyzer)
+    (found,) = redact_file(source, out, analyzer).found
 
     text = layout_text(read_words(next(read_pages(out)).image)).text
     assert {finding.entity for finding in found.findings} == {"PERSON", "US_SSN"}
     assert "Smith" not in text and "6789" not in text
     assert "Malaysian Palm Oil" in text.replace("0il", "Oil")
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ({"method": "blur"}, "no method 'blur'; there are surrogate, paper"),
+        ({"noise": "loud"}, "no noise 'loud'; there are fitted"),
+        ({"method": "surrogate"}, "needs surrogates"),
+    ],
+)
+def test_manner_that_cannot_be_is_refused(how: dict[str, Any], says: str) -> None:
+    """When it is said, not when the first page comes."""
+    with pytest.raises(ValueError, match=says):
+        Manner(**how)
+
+
+def test_manner_without_its_faces_is_refused(tmp_path: Path, sources: ModuleType) -> None:
+    """A folder that cannot be used stops whoever would paint, and nobody else."""
+    with pytest.raises(FontsMissing):
+        Manner("surrogate", sources.Says("x"), faces=tmp_path)
+
+    assert Manner("paper", faces=tmp_path).method == "paper"
+
+
+@pytest.fixture(scope="module")
+def form(tesseract: str, analyzer: AnalyzerEngine) -> tuple[Page, PageFindings]:
+    """A typewritten page with three values, and what is found on it."""
+    texts = [(60, 60, "To: (John Smith), Ohio"), (60, 120, "SSN: 123-45-6789 Born 11/02/1950")]
+    one = Page(typeset(texts, em=32.0)[0], name="form.png")
+    return one, find_in_page(one, analyzer)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_page_is_treated_in_every_manner(
+    method: str, form: tuple[Page, PageFindings], doubles: ModuleType, sources: ModuleType
+) -> None:
+    """Outside of the reported boxes not a pixel differs; the report has a line for each finding."""
+    one, found = form
+
+    image, report = treat(
+        one, found, Manner(method, sources.Says("Mary Jones")), look=doubles.Sees()
+    )
+
+    assert [treated.entity for treated in report.treated] == ["PERSON", "US_SSN", "DATE_OF_BIRTH"]
+    if method == "surrogate":
+        assert (report.treated[0].method, report.treated[0].reason) == ("surrogate", "")
+        assert report.treated[0].face.startswith("typewriter")
+    else:
+        assert {treated.method for treated in report.treated} == {method}
+    outside = np.ones((one.image.height, one.image.width), np.bool_)
+    for left, top, right, bottom in [box for treated in report.treated for box in treated.boxes]:
+        outside[top:bottom, left:right] = False
+    assert (np.asarray(image)[outside] == np.asarray(one.image)[outside]).all()
+    assert (np.asarray(image)[~outside] != np.asarray(one.image)[~outside]).any()
+
+
+def test_colour_goes_before_the_method(
+    form: tuple[Page, PageFindings], doubles: ModuleType, sources: ModuleType
+) -> None:
+    """Where a fill is given, nothing is painted."""
+    one, found = form
+    source = sources.Says("Mary Jones")
+
+    image, _ = treat(one, found, Manner("surrogate", source, fill="white"), look=doubles.Sees())
+
+    left, top, right, bottom = found.findings[0].boxes[0]
+    assert (np.asarray(image)[top:bottom, left:right] == 255).all()
+    assert source.asked == []
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_surrogate_is_read_where_the_original_stood(
+    form: tuple[Page, PageFindings], sources: ModuleType
+) -> None:
+    """The real second look finds no original, and OCR reads the surrogate."""
+    one, found = form
+
+    image, report = treat(one, found, Manner("surrogate", sources.Says("Mary Jones")))
+
+    text = layout_text(read_words(image)).text
+    assert "Mary Jones" in text and "Ohio" in text
+    assert not any(value in text for value in VALUES)
+    assert report.treated[0].method == "surrogate"
+
+
+def test_surrogate_that_shows_the_original_is_erased(
+    form: tuple[Page, PageFindings], doubles: ModuleType, sources: ModuleType
+) -> None:
+    """What can be read again goes to paper, and the report says why."""
+    one, found = form
+    box = found.findings[0].boxes[0]
+
+    class Once(doubles.Sees):  # type: ignore[misc,name-defined]
+        def __call__(self, *args: object, **kwargs: object) -> list[Word]:
+            self.asked += 1
+            return self.words if self.asked == 1 else []
+
+    _, report = treat(
+        one, found, Manner("surrogate", sources.Says("Mary Jones")), look=Once(Word("Smith", box))
+    )
+
+    assert (report.treated[0].method, report.treated[0].reason) == ("paper", AGAIN)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_page_on_its_side_is_returned_as_it_came(
+    turns: int,
+    form: tuple[Page, PageFindings],
+    analyzer: AnalyzerEngine,
+    doubles: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is read upright; boxes and pixels are those of the page as it lies."""
+    upright, found = form
+    lying = Page(turned(upright.image, turns), name="form.png")
+    size = upright.image.size
+
+    def read(image: Image.Image, /, *, name: str, language: str) -> list[Word]:
+        if image.tobytes() != upright.image.tobytes() or image.size != size:
+            raise UnreadableInput(name, "not read, so not clean")
+        return list(found.layout.words)
+
+    monkeypatch.setattr("presidio_cdip.imaging.redaction.turns_to_try", lambda image: [2, 1, 3])
+    here = find_in_page(lying, analyzer, read=read)
+    image, report = treat(lying, here, Manner("white"), look=doubles.Sees())
+    straight, plain = treat(upright, found, Manner("white"), look=doubles.Sees())
+
+    assert (here.turned, report.turned) == (-turns % 4, -turns % 4)
+    assert report.size == lying.image.size == image.size
+    assert turned(image, -turns).tobytes() == straight.tobytes()
+    for one, other in zip(report.treated, plain.treated, strict=True):
+        left, top, right, bottom = one.boxes[0]
+        part = np.asarray(image)[top:bottom, left:right]
+        assert (part == 255).all()
+        assert sorted(part.shape) == sorted((other.boxes[0].height, other.boxes[0].width))
+
+
+def test_page_that_cannot_be_painted_on_is_filled(doubles: ModuleType, sources: ModuleType) -> None:
+    """A mode without such pixels gets white boxes, and the report says why."""
+    words = [Word("Smith", Box(10, 10, 60, 30), 95.0)]
+    layout = layout_text(words)
+    result = type("Result", (), {"entity_type": "PERSON", "start": 0, "end": 5})()
+    finding = PageFinding(result, line_boxes(layout, 0, 5, (90, 60)))
+    one = Page(Image.new("LAB", (90, 60)))
+
+    image, report = treat(
+        one,
+        PageFindings("page", 0, (finding,), layout),
+        Manner("surrogate", sources.Says("Jones")),
+        look=doubles.Sees(),
+    )
+
+    assert image.mode == "LAB"
+    assert report.treated[0].method == "white"
+    assert "LAB" in report.treated[0].reason
+
+
+def test_report_of_a_page_is_a_line_of_json(
+    form: tuple[Page, PageFindings], doubles: ModuleType, sources: ModuleType
+) -> None:
+    """File, page, size, turns and findings; not a word of the text, nor of its surrogates."""
+    one, found = form
+
+    _, report = treat(
+        one, found, Manner("surrogate", sources.Says("Mary Jones")), look=doubles.Sees()
+    )
+    line = json.dumps(report.as_json())
+
+    row = json.loads(line)
+    assert (row["file"], row["page"], row["turned"]) == ("form.png", 0, 0)
+    assert row["size"] == list(one.image.size)
+    assert [set(finding) >= {"entity", "boxes", "method"} for finding in row["findings"]] == [
+        True
+    ] * 3
+    shown = line + repr(report) + repr(found)
+    assert not any(value in shown for value in (*VALUES, "Mary", "Jones"))
+
+
+def test_place_that_cannot_be_written_is_said(
+    analyzer: AnalyzerEngine, tmp_path: Path, doubles: ModuleType
+) -> None:
+    """A folder that is not there: an error that names it."""
+    Image.new("L", (90, 90), 255).save(tmp_path / "in.png")
+
+    with pytest.raises(CdipError, match="nowhere"):
+        redact_file(
+            tmp_path / "in.png", tmp_path / "nowhere" / "out.png", analyzer, read=doubles.Sees()
+        )

@@ -1,5 +1,6 @@
 """The second look tells an original that can still be read from everything else."""
 
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -84,6 +85,41 @@ def test_rubbish_gives_nothing_away(doubles: ModuleType) -> None:
     found = finding("DOB: 11/02/1950", "11/02/1950")
 
     assert still_readable(IMAGE, [found], look=doubles.Rubbish()) == []
+
+
+def painted(text: str, value: str, instead: str) -> PageFinding:
+    """The finding with a surrogate in its place."""
+    one = finding(text, value)
+    return replace(one, parts=(replace(one.parts[0], instead=instead),))
+
+
+@pytest.mark.parametrize(
+    ("value", "instead", "words", "readable"),
+    [
+        ("John Smith", "John Brown", "John Brown", False),
+        ("John Smith", "John Brown", "John Smith", True),
+        ("123-45-6789", "987-45-6789", "987-45-6789", False),
+        ("123-45-6789", "987-45-6789", "123-45-6789", True),
+        ("11/02/1950", "03/14/1950", "03/14/1950", False),
+        ("11/02/1950", "03/14/1950", "11/02/1950", True),
+        ("John Smith", "John Brown", "", False),
+        ("12 Elm Street", "7 Oak Street", "7 Oak Street", False),
+        ("12 Elm Street", "7 Oak Street", "12 Elm Street", True),
+    ],
+)
+def test_what_a_surrogate_shares_with_the_original_is_no_leak(
+    value: str, instead: str, words: str, readable: bool, doubles: ModuleType
+) -> None:
+    """A word or digits of both give nothing away; what only the original has does."""
+    one, at = painted(f"DOB: {value}", value, instead), 100
+    read = []
+    for word in words.split():
+        read.append(seen(word, at))
+        at += 20 * (len(word) + 1)
+
+    left = still_readable(IMAGE, [one], look=doubles.Sees(*read))
+
+    assert left == ([one] if readable else [])
 
 
 @pytest.mark.usefixtures("tesseract")

@@ -1,0 +1,36 @@
+"""Makes a stock Presidio image redactor service paint surrogates.
+
+``GUNICORN_CMD_ARGS="-c python:presidio_cdip.gunicorn_image_conf"``. The service builds its engine
+of the name `presidio_image_redactor.ImageRedactorEngine`, which is ours by then. The analyzer is
+that of ``ANALYZER_CONF_FILE``, ``NLP_CONF_FILE`` and ``RECOGNIZER_REGISTRY_CONF_FILE`` where one of
+them is set, else ours, which needs no network; the key is that of ``PRESIDIO_CDIP_KEY_FILE``, else
+a random one of the worker. It sets nothing of gunicorn's own.
+"""
+
+import os as _os
+from typing import Any as _Any
+
+import presidio_image_redactor as _service
+from presidio_analyzer import AnalyzerEngineProvider as _Provider
+
+from presidio_cdip.presidio_images import image_redactor as _image_redactor
+from presidio_cdip.surrogates.keys import KEY_FILE_VARIABLE as _VARIABLE
+from presidio_cdip.surrogates.keys import read_key as _read_key
+
+_FILES = {
+    "analyzer_engine_conf_file": "ANALYZER_CONF_FILE",
+    "nlp_engine_conf_file": "NLP_CONF_FILE",
+    "recognizer_registry_conf_file": "RECOGNIZER_REGISTRY_CONF_FILE",
+}
+
+
+def _engine(image_analyzer_engine: _Any = None) -> _Any:
+    """What the service gets where it asks for Presidio's engine."""
+    files = {name: _os.environ.get(variable) for name, variable in _FILES.items()}
+    if image_analyzer_engine is None and any(files.values()):
+        image_analyzer_engine = _Provider(**files).create_engine()
+    file = _os.environ.get(_VARIABLE)
+    return _image_redactor(image_analyzer_engine, key=_read_key(file) if file else None)
+
+
+setattr(_service, "ImageRedactorEngine", _engine)  # noqa: B010  to mypy it is a type

@@ -1,0 +1,96 @@
+"""Painting a surrogate: where its letters go, and how dark each pixel becomes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from presidio_cdip.imaging.fitting import Fit
+from presidio_cdip.imaging.rendering import Dark, drawn, grain, laid
+from presidio_cdip.imaging.styles import Style
+from presidio_cdip.imaging.words import Box
+
+NOISES = ("fitted", "augraphy", "none")
+
+_TIGHTEST = 0.06  # em units by which letters may be moved together, or apart, to fit a space
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Painted:
+    """A text in ink.
+
+    Attributes:
+        dark: The darkness to lay onto the page.
+        box: Which part of the page it is of.
+    """
+
+    dark: Dark
+    box: Box
+
+
+def width_of(style: Style, text: str, spacing: float | None = None) -> float:
+    """Pixels from the left edge of the first letter to the right edge of the last."""
+    fit = style.fit
+    word = drawn(fit.face.file, text, fit.spacing if spacing is None else spacing)
+    return float(np.hypot(*fit.matrix[:, 0])) * (word.ink[2] - word.ink[0])
+
+
+def spacing_for(style: Style, text: str, width: float) -> float:
+    """The spacing at which *text* is *width* pixels wide, or as near to it as looks natural."""
+    own = style.fit.spacing
+    if len(text) < 2:
+        return own
+    em = float(np.hypot(*style.fit.matrix[:, 0]))
+    wanted = own + (width - width_of(style, text)) / em / (len(text) - 1)
+    return float(np.clip(wanted, own - _TIGHTEST, own + _TIGHTEST))
+
+
+def painted(
+    style: Style,
+    text: str,
+    pen: tuple[float, float],
+    size: tuple[int, int],
+    rng: np.random.Generator,
+    spacing: float | None = None,
+    noise: str = "fitted",
+) -> Painted:
+    """*text* in *style*.
+
+    Args:
+        style: How the original was set.
+        text: One line.
+        pen: Where on the page the pen begins, on the baseline.
+        size: Width and height of the page.
+        rng: Draws the grain of the ink.
+        spacing: In em units; the style's own, if None.
+        noise: ``fitted``: grain before the threshold, and the original's tones; else neither.
+    """
+    fit = style.fit
+    word = drawn(fit.face.file, text, fit.spacing if spacing is None else spacing)
+    box = _around(word.ink, fit, pen, size)
+    if box.width < 1 or box.height < 1:
+        return Painted(np.zeros((0, 0), np.float32), box)
+    coverage = laid(
+        word, fit.matrix, (pen[0] - box.left, pen[1] - box.top), (box.width, box.height)
+    )
+    if noise == "none":
+        return Painted(fit.scan.of(coverage) * np.float32(style.strength), box)
+    dark = fit.scan.of(coverage, grain(coverage, rng))
+    return Painted(style.toned(dark), box)
+
+
+def _around(
+    ink: tuple[float, float, float, float],
+    fit: Fit,
+    pen: tuple[float, float],
+    size: tuple[int, int],
+) -> Box:
+    """The part of the page that the ink touches, with what blur adds."""
+    left, top, right, bottom = ink
+    corners: NDArray[np.float64] = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
+    points = corners @ fit.matrix.T + np.array(pen)
+    more = int(np.ceil(3 * fit.scan.blur)) + 1
+    low, high = np.floor(points.min(axis=0)).astype(int), np.ceil(points.max(axis=0)).astype(int)
+    return Box(
+        int(low[0]) - more, int(low[1]) - more, int(high[0]) + more, int(high[1]) + more
+    ).clipped(size)

@@ -1,0 +1,212 @@
+"""Text drawn in a face, laid onto a page by an affine map, and what a scanner makes of it.
+
+Coverage and darkness are float32 arrays in [0, 1]: 0 is paper, 1 is ink.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+Dark = NDArray[np.float32]
+"""Rows of darkness."""
+
+Matrix = NDArray[np.float64]
+"""2 x 2: from em units to pixels of a page."""
+
+DRAWN = 64
+"""Pixels an em in which text is drawn before it is laid anywhere."""
+
+_BORDER = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """A text drawn in a face.
+
+    Attributes:
+        pixels: ``(rows, columns)``, its coverage, with a border of paper.
+        left: The column of *pixels* where the pen began.
+        baseline: The row of *pixels* below the letters' feet.
+        pens: Where the pen stood before each character, and after the last, in em units.
+        ink: left, top, right and bottom of the ink, in em units from the pen's begin and baseline.
+    """
+
+    pixels: Dark
+    left: int
+    baseline: int
+    pens: tuple[float, ...]
+    ink: tuple[float, float, float, float]
+
+    @property
+    def advance(self) -> float:
+        """In em units."""
+        return self.pens[-1]
+
+
+@lru_cache(maxsize=64)
+def _font(file: Path) -> ImageFont.FreeTypeFont:
+    # The basic layout: typewriters kern nothing, and a word's parts must stand where the whole has
+    # them.
+    return ImageFont.truetype(str(file), DRAWN, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=65536)
+def _advance(file: Path, character: str) -> float:
+    return float(_font(file).getlength(character))
+
+
+@lru_cache(maxsize=4096)
+def drawn(file: Path, text: str, spacing: float = 0.0) -> Drawn:
+    """*text* in the face *file*.
+
+    Args:
+        file: The font.
+        text: One line of it.
+        spacing: Added after every character, in em units; may be negative.
+    """
+    font = _font(file)
+    pens = [0.0]
+    for character in text:
+        pens.append(pens[-1] + _advance(file, character) + spacing * DRAWN)
+    ascent, descent = font.getmetrics()
+    left, baseline = _BORDER + DRAWN // 4, _BORDER + ascent
+    width = max(1, round(max(pens))) + 2 * left
+    image = Image.new("L", (width, baseline + descent + _BORDER), 0)
+    draw = ImageDraw.Draw(image)
+    for character, pen in zip(text, pens, strict=False):
+        if not character.isspace():
+            draw.text((left + pen, baseline), character, fill=255, font=font, anchor="ls")
+    pixels = np.asarray(image, np.float32) / np.float32(255)
+    columns, rows = np.flatnonzero(pixels.max(axis=0)), np.flatnonzero(pixels.max(axis=1))
+    if not len(columns):
+        ink = (0.0, 0.0, 0.0, 0.0)
+    else:
+        ink = (
+            (columns[0] - left) / DRAWN,
+            (rows[0] - baseline) / DRAWN,
+            (columns[-1] + 1 - left) / DRAWN,
+            (rows[-1] + 1 - baseline) / DRAWN,
+        )
+    return Drawn(pixels, left, baseline, tuple(pen / DRAWN for pen in pens), ink)
+
+
+def laid(text: Drawn, matrix: Matrix, pen: tuple[float, float], size: tuple[int, int]) -> Dark:
+    """The coverage of *text* on a page.
+
+    Args:
+        text: What was drawn.
+        matrix: From em units, y downward, to pixels of the page.
+        pen: Where on the page the pen begins, on the baseline.
+        size: Width and height of the page.
+    """
+    width, height = size
+    em = float(np.sqrt(abs(np.linalg.det(matrix))))
+    finer = max(1, min(8, round(DRAWN / max(em, 1.0))))
+    # A pixel's centre lies half a pixel from its corner, in both grids.
+    whole = np.zeros((2, 3))
+    whole[:, :2] = matrix * (finer / DRAWN)
+    origin = np.array([text.left - 0.5, text.baseline - 0.5])
+    whole[:, 2] = np.array(pen) * finer - 0.5 - whole[:, :2] @ origin
+    large = cv2.warpAffine(text.pixels, whole, (width * finer, height * finer))
+    if finer > 1:
+        large = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA)
+    return large.astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A scanner, as blur and a soft threshold: ``clip((blur(c) - threshold) * gain + 0.5)``.
+
+    It stands in for the spread of ink, contrast, erosion and dilation.
+
+    Attributes:
+        blur: Standard deviation, in pixels.
+        threshold: The blurred coverage that comes out half dark.
+        gain: How steep it is there.
+    """
+
+    blur: float
+    threshold: float
+    gain: float
+
+    def of(self, coverage: Dark, noise: Dark | None = None) -> Dark:
+        """The darkness that *coverage* scans to; *noise* is added before the threshold."""
+        blurred = blurred_by(coverage, self.blur)
+        if noise is not None:
+            blurred = blurred + noise
+        dark = np.clip((blurred - self.threshold) * self.gain + 0.5, 0, 1)
+        return np.asarray(dark, np.float32)
+
+
+def blurred_by(pixels: Dark, sigma: float) -> Dark:
+    """*pixels* through a Gaussian of *sigma* pixels."""
+    if sigma <= 0.05:
+        return pixels
+    return cv2.GaussianBlur(pixels, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE).astype(
+        np.float32
+    )
+
+
+BLURS = (0.3, 0.5, 0.7, 0.95, 1.3)
+_THRESHOLDS = np.array([0.15, 0.25, 0.35, 0.45, 0.55, 0.65], np.float32)
+_GAINS = np.array([0.7, 1.0, 1.4, 2.0, 3.0, 5.0], np.float32)
+_FINER = np.array([-0.05, 0, 0.05], np.float32)
+_STEEPER = np.array([0.8, 1, 1.25], np.float32)
+_COMPARED = 1600  # pixels
+
+
+def fitted_scan(coverage: Dark, seen: Dark, near: Scan | None = None) -> tuple[Scan, float]:
+    """The scanner that makes *coverage* most like *seen*, and the error that is left.
+
+    The error is the mean square of the differences plus half the mean absolute difference of the
+    sorted values, so that a blurred likeness is not taken for a likeness. Of a large word some
+    pixels are compared.
+
+    Args:
+        coverage: What was drawn.
+        seen: What the page shows there.
+        near: Look only near this one.
+    """
+    step = max(1, seen.size // _COMPARED) | 1  # odd: not one column again and again
+    target = seen.ravel()[::step]
+    order = np.sort(target)
+    best: tuple[float, Scan] | None = None
+    blurs: tuple[float, ...]
+    for coarse in (True, False) if near is None else (False,):
+        if coarse:
+            blurs, thresholds, gains = BLURS, _THRESHOLDS, _GAINS
+        else:
+            assert near
+            blurs = (near.blur * 0.85, near.blur, near.blur * 1.18)
+            thresholds = near.threshold + _FINER
+            gains = near.gain * _STEEPER
+        for blur in blurs:
+            flat = blurred_by(coverage, blur).ravel()[::step]
+            steep = gains[None, :, None]
+            shift = 0.5 - thresholds[:, None, None] * steep
+            # A rising map keeps the order, so what was sorted before stays sorted.
+            tried = np.clip(flat * steep + shift, 0, 1)
+            ordered = np.clip(np.sort(flat) * steep + shift, 0, 1)
+            errors = ((tried - target) ** 2).mean(axis=2) + 0.5 * np.abs(ordered - order).mean(
+                axis=2
+            )
+            row, column = np.unravel_index(int(errors.argmin()), errors.shape)
+            error = float(errors[row, column])
+            if best is None or error < best[0]:
+                best = error, Scan(blur, float(thresholds[row]), float(gains[column]))
+        assert best
+        near = best[1]
+    assert best
+    return best[1], best[0]
+
+
+def grain(coverage: Dark, rng: np.random.Generator) -> Dark:
+    """Unevenness of ink: fine, and with half its strength coarse."""
+    fine = rng.normal(0, 0.05, coverage.shape).astype(np.float32)
+    coarse = blurred_by(rng.normal(0, 1, coverage.shape).astype(np.float32), 1.6)
+    return (fine + 0.04 * coarse / max(float(coarse.std()), 1e-6)) * (coverage > 0.02)

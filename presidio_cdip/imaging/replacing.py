@@ -1,0 +1,528 @@
+"""Replacing: findings of a page give way to surrogates that look as if they had stood there."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from presidio_cdip.errors import CdipError
+from presidio_cdip.imaging.boxes import LineBox, PageFinding
+from presidio_cdip.imaging.canvas import Canvas
+from presidio_cdip.imaging.erase import Colour, fill
+from presidio_cdip.imaging.faces import Face
+from presidio_cdip.imaging.layout import LayoutText
+from presidio_cdip.imaging.painting import painted, spacing_for, width_of
+from presidio_cdip.imaging.paper import METHODS, Mask, Pixels
+from presidio_cdip.imaging.rendering import drawn
+from presidio_cdip.imaging.sheet import Sheet, without_strangers
+from presidio_cdip.imaging.styles import Style, StyleBook
+from presidio_cdip.imaging.words import Box
+
+_CANDIDATES = 24
+_AROUND = 8.0  # of a line's height: how much of the page paper is taken from
+_SHARED = 0.35  # of a line's height: how far a box that is cut within a word reaches into a label
+_GAP = 0.3  # em units that must be left before the next word
+_LOOSE = 0.12  # of the width, by which a value in running text may be off before it is respaced
+
+
+class Source(Protocol):
+    """Where surrogates come from: `presidio_cdip.surrogates.engine.Surrogates`, or a double."""
+
+    def candidates(self, entity: str, value: str) -> Iterator[str]:
+        """Different surrogates of *value*, in order."""
+
+    def seed(self, purpose: str, normal: str) -> int:
+        """A number that key, scope, *purpose* and *normal* decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Treated:
+    """What became of one finding.
+
+    Attributes:
+        entity: The entity's name.
+        boxes: What was changed, in pixels of the page, in reading order.
+        method: ``surrogate``, or the way in which it was erased.
+        face: The face it was painted in, if it was.
+        em: Its size, in pixels.
+        fit: The correlation of that style with the original's pixels, in [-1, 1].
+        reason: Why it was erased and not painted; "" where it was painted, or was to be erased.
+    """
+
+    entity: str
+    boxes: tuple[Box, ...]
+    method: str
+    face: str = ""
+    em: float = 0.0
+    fit: float = 0.0
+    reason: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """For a report; no text of the page is in it."""
+        found: dict[str, Any] = {
+            "entity": self.entity,
+            "boxes": [list(box) for box in self.boxes],
+            "method": self.method,
+        }
+        if self.face:
+            found |= {"face": self.face, "em": round(self.em, 1), "fit": round(self.fit, 3)}
+        return found | ({"reason": self.reason} if self.reason else {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How one line of a finding is to be painted."""
+
+    part: LineBox
+    style: Style
+    text: str = field(repr=False)
+    pen: tuple[float, float]
+    spacing: float
+
+
+class Filler:
+    """Fills the boxes of a page's findings with a colour, whatever the page's mode.
+
+    Args:
+        image: The page.
+        colour: As for `erase.fill`.
+        method: What reports call it.
+        reason: Why nothing is painted; "" where nothing was to be.
+    """
+
+    def __init__(self, image: Image.Image, colour: Colour, method: str, reason: str = "") -> None:
+        self.image = image
+        self._colour = colour
+        self._method = method
+        self._reason = reason
+
+    def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
+        """Fill, and say why nothing was painted."""
+        return self.erase(finding, self._reason)
+
+    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
+        """Fill the boxes of *finding*."""
+        self.image = fill(self.image, finding.boxes, self._colour)
+        return finding, Treated(finding.entity, finding.boxes, self._method, reason=reason)
+
+
+class Replacer:
+    """Erases and paints the findings of one page.
+
+    Args:
+        image: The page.
+        layout: Its text and words.
+        faces: Those to paint in.
+        source: Of surrogates; None where nothing is to be painted.
+        erasing: The name of the method, one of `METHODS`, by which originals go.
+        noise: One of `painting.NOISES`.
+        page: A name of the page within its scope; with the key it decides every chance.
+
+    Raises:
+        CdipError: The page is of a mode that cannot be painted on.
+    """
+
+    def __init__(
+        self,
+        image: Image.Image,
+        layout: LayoutText,
+        faces: Sequence[Face],
+        source: Source | None,
+        erasing: str = "paper",
+        noise: str = "fitted",
+        page: str = "0",
+    ) -> None:
+        canvas = Canvas.of(image)
+        if canvas is None:
+            raise CdipError(f"a page of mode {image.mode} cannot be painted on: convert it to RGB")
+        self._canvas = canvas
+        self._layout = layout
+        self._erasing = erasing
+        self._noise = noise
+        self._source = source
+        self._page = page
+        self._chosen: dict[tuple[str, str], str] = {}
+        self.sheet = Sheet.of(image)
+        self._book = StyleBook(self.sheet, layout.words, layout.lines, faces)
+        self._pixels: Pixels = canvas.pixels.copy()
+        self._changed: Mask = np.zeros(self.sheet.pixels.shape, np.bool_)
+        self._erased: Mask = np.zeros(self.sheet.pixels.shape, np.bool_)
+
+    @property
+    def image(self) -> Image.Image:
+        """The page as it is now; pixels outside of what was treated are as they were."""
+        return self._canvas.painted(self._pixels, self._changed)
+
+    def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
+        """Erase *finding* and paint a surrogate in its place, or only erase it and say why.
+
+        Returns:
+            The finding with the text that stands there now, and the report of it.
+        """
+        try:
+            plans = self._plans(finding)
+        except _Refusal as refusal:
+            return self.erase(finding, str(refusal))
+        boxes = [self._erase(part) for part in finding.parts]
+        for number, plan in enumerate(plans):
+            boxes[number] = boxes[number].union(self._lay(plan))
+        best = max((plan.style.fit for plan in plans), key=lambda fit: fit.correlation)
+        parts = tuple(
+            replace(part, instead=plan.text)
+            for part, plan in zip(finding.parts, plans, strict=True)
+        )
+        return replace(finding, parts=parts), Treated(
+            finding.entity,
+            tuple(boxes),
+            "surrogate",
+            best.face.name,
+            best.em,
+            min(plan.style.fit.correlation for plan in plans),
+        )
+
+    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
+        """Erase *finding*, and paint nothing."""
+        boxes = tuple(self._erase(part) for part in finding.parts)
+        parts = tuple(replace(part, instead="") for part in finding.parts)
+        return replace(finding, parts=parts), Treated(
+            finding.entity, boxes, self._erasing, reason=reason
+        )
+
+    # --- what is painted ------------------------------------------------------------------------
+
+    def _plans(self, finding: PageFinding) -> list[_Plan]:
+        parts = finding.parts
+        if not parts or self._source is None:
+            raise _Refusal("there is nothing to paint")
+        styles = []
+        for part in parts:
+            style = self._book.style(part.words)
+            if style is None:
+                raise _Refusal("no face is like it: handwriting, a stamp, or too small")
+            styles.append(style)
+        value = self._value(parts)
+        kept = self._chosen.get((finding.entity, value))
+        fallback: tuple[float, list[_Plan], str] | None = None
+        try:
+            stream = islice(self._source.candidates(finding.entity, value), _CANDIDATES)
+            candidates = [kept] if kept else []
+            for candidate in (*candidates, *stream):
+                texts = _shared_out(candidate, parts)
+                if texts is None or not all(
+                    style.fit.face.draws(text) for style, text in zip(styles, texts, strict=True)
+                ):
+                    continue
+                worst, plans = self._fitted(parts, styles, texts)
+                if fallback is None or worst < fallback[0]:
+                    fallback = worst, plans, candidate
+                if worst <= 0:
+                    break
+        except CdipError as error:
+            raise _Refusal(f"no surrogate: {type(error).__name__}") from None
+        if fallback is None:
+            raise _Refusal("no surrogate has its lines")
+        worst, plans, candidate = fallback
+        if worst > _LOOSE:
+            raise _Refusal("no surrogate fits the space")
+        self._chosen[finding.entity, value] = candidate
+        return plans
+
+    def _value(self, parts: Sequence[LineBox]) -> str:
+        """The original, its lines apart, its columns by three spaces."""
+        value = parts[0].value
+        for before, part in pairwise(parts):
+            value += ("\n" if before.line != part.line else "   ") + part.value
+        return value
+
+    def _fitted(
+        self, parts: Sequence[LineBox], styles: Sequence[Style], texts: Sequence[str]
+    ) -> tuple[float, list[_Plan]]:
+        """Plans for *texts*, and by which share of its width the worst is off; 0 or less fits."""
+        plans = []
+        worst = 0.0
+        for part, style, text in zip(parts, styles, texts, strict=True):
+            old = self._extent(part, style)
+            room, follows = self._room(part, style)
+            own = width_of(style, text)
+            aligned_right = self._aligned_right(part)
+            if aligned_right:
+                room, follows = self._room_left(part, style, old), False
+            wanted = own
+            if follows and abs(own - (old[1] - old[0])) > _LOOSE / 3 * (old[1] - old[0]):
+                # In running text the next word stays where it is.
+                wanted = old[1] - old[0]
+                worst = max(worst, (abs(own - wanted) / wanted - _LOOSE) / 4)
+            wanted = min(wanted, room)
+            spacing = style.fit.spacing if wanted == own else spacing_for(style, text, wanted)
+            width = width_of(style, text, spacing)
+            if width > room:
+                worst = max(worst, (width - room) / room + 1e-3)
+            left = old[1] - width if aligned_right else old[0]
+            plans.append(_Plan(part, style, text, self._pen(part, style, text, left), spacing))
+        return worst, plans
+
+    def _extent(self, part: LineBox, style: Style) -> tuple[float, float]:
+        """Where the original's ink begins and ends, across the page."""
+        words = [self._layout.words[index] for index in part.words]
+        left, right = float(words[0].box.left), float(words[-1].box.right)
+        whole = "".join(word.text for word in words)
+        if len(part.text.replace(" ", "")) < len(whole):
+            first, last = style.words[0], style.words[-1]
+            at = words[0].text.find(part.text.split()[0]) if part.text.split() else 0
+            if first and at > 0:
+                pens = drawn(first.face.file, words[0].text, first.spacing).pens
+                left = max(left, first.pen[0] + first.matrix[0, 0] * pens[at])
+            else:
+                left = max(left, float(part.box.left))
+            tail = part.text.split()[-1] if part.text.split() else ""
+            end = words[-1].text.rfind(tail) + len(tail)
+            if last and 0 < end < len(words[-1].text):
+                pens = drawn(last.face.file, words[-1].text, last.spacing).pens
+                right = min(right, last.pen[0] + last.matrix[0, 0] * pens[end])
+            else:
+                right = min(right, float(part.box.right))
+        return left, max(right, left + 1)
+
+    def _room(self, part: LineBox, style: Style) -> tuple[float, bool]:
+        """How wide a text may be, and whether another word follows closely in its line."""
+        left, right = self._extent(part, style)
+        last = part.words[-1]
+        words, em = self._layout.words, style.fit.em
+        if words[last].box.right > right + 0.5 * em:
+            return right - left, True  # what follows is in the same word
+        limit = float(self._canvas.image.width) - 2
+        follows = False
+        reach = part.box
+        for index, word in enumerate(words):
+            if index in part.words or word.box.left < right - 1:
+                continue
+            if (
+                min(word.box.bottom, reach.bottom) - max(word.box.top, reach.top)
+                > 0.3 * min(word.box.height, reach.height)
+                and word.box.left - _GAP * em < limit
+            ):
+                limit = word.box.left - _GAP * em
+                follows = word.box.left - right < 1.2 * em
+        if not follows:
+            edge = max((word.box.right for word in words), default=0)
+            limit = min(limit, max(float(edge), right))
+        limit = min(limit, self._ruled(part, right, limit))
+        return max(limit, right) - left, follows
+
+    def _room_left(self, part: LineBox, style: Style, extent: tuple[float, float]) -> float:
+        """How wide a text may be that ends where the original does."""
+        words = self._layout.words
+        limit = min(extent[0], min(word.box.left for word in words))
+        for index, word in enumerate(words):
+            if index in part.words or word.box.right > extent[0] + 1:
+                continue
+            if min(word.box.bottom, part.box.bottom) > max(word.box.top, part.box.top):
+                limit = max(limit, word.box.right + _GAP * style.fit.em)
+        top, bottom = part.box.top, part.box.bottom
+        strip = self.sheet.rules[top:bottom, max(0, int(limit)) : max(0, int(extent[0]))]
+        crossing = np.flatnonzero(strip.mean(axis=0) > 0.8) if strip.size else np.zeros(0)
+        if len(crossing):
+            limit += int(crossing[-1]) + _GAP * style.fit.em
+        return extent[1] - min(limit, extent[0])
+
+    def _ruled(self, part: LineBox, right: float, limit: float) -> float:
+        """Where the first upright rule crosses the line to the right of the value."""
+        top, bottom = part.box.top, part.box.bottom
+        strip = self.sheet.rules[top:bottom, int(right) + 1 : max(int(right) + 1, int(limit))]
+        crossing = np.flatnonzero(strip.mean(axis=0) > 0.8) if strip.size else np.zeros(0)
+        return right + int(crossing[0]) if len(crossing) else limit
+
+    def _aligned_right(self, part: LineBox) -> bool:
+        """Whether it is a number in a column whose right edges stand below each other."""
+        if not re.fullmatch(r"[\d\s.,:/$%()-]+", part.text):
+            return False
+        near = max(2.0, 0.12 * part.box.height)
+        words = self._layout.words
+        own = words[part.words[0]].box.left, words[part.words[-1]].box.right
+        lefts = rights = 0
+        for index, word in enumerate(words):
+            if self._layout.lines[index] == part.line or not re.search(r"\d", word.text):
+                continue
+            if abs(word.box.top - part.box.top) > 12 * part.box.height:
+                continue
+            lefts += abs(word.box.left - own[0]) <= near
+            rights += abs(word.box.right - own[1]) <= near
+        return rights >= 2 and rights > lefts
+
+    def _pen(self, part: LineBox, style: Style, text: str, left: float) -> tuple[float, float]:
+        """Where the pen begins such that the ink of *text* begins at *left* on the baseline."""
+        matrix = style.fit.matrix
+        base = next((fit for fit in style.words if fit is not None), style.fit)
+        slope = matrix[1, 0] / matrix[0, 0]
+        start = left - drawn(style.fit.face.file, text, style.fit.spacing).ink[0] * matrix[0, 0]
+        return start, base.pen[1] + slope * (start - base.pen[0])
+
+    # --- what happens to the pixels -------------------------------------------------------------
+
+    def _lay(self, plan: _Plan) -> Box:
+        """Paint; which part of the page changed."""
+        size = self._canvas.image.size
+        rng = self._chance(f"ink {plan.part.box}")
+        ink = painted(plan.style, plan.text, plan.pen, size, rng, plan.spacing, self._noise)
+        box = ink.box
+        if not ink.dark.size:
+            return box
+        if self._noise == "augraphy":
+            ink = replace(ink, dark=_augraphied(ink.dark, rng))
+        dark = np.where(ink.dark > 0.02, ink.dark, 0)
+        part = self._pixels[box.top : box.bottom, box.left : box.right]
+        colour, depth = self._ink_colour(plan.part)
+        share = np.clip(dark / depth, 0, 1)
+        paper = part.astype(np.float32)
+        if part.ndim == 3:
+            share = share[:, :, None]
+        mixed = paper + np.minimum(colour - paper, 0) * share
+        changed = dark > 0
+        part[changed] = np.clip(mixed, 0, 255).round().astype(np.uint8)[changed]
+        self._changed[box.top : box.bottom, box.left : box.right] |= changed
+        return box
+
+    def _ink_colour(self, part: LineBox) -> tuple[np.ndarray[Any, Any], float]:
+        """The colour of the original's darkest pixels, and how dark they are."""
+        box = self._layout.words[part.words[0]].box
+        for index in part.words[1:]:
+            box = box.union(self._layout.words[index].box)
+        dark = self.sheet.dark[box.top : box.bottom, box.left : box.right]
+        pixels = self._canvas.pixels[box.top : box.bottom, box.left : box.right]
+        limit = max(0.3, float(np.percentile(dark, 97)) * 0.9)
+        chosen = dark >= limit
+        if not chosen.any():
+            return np.zeros(pixels.shape[2:] or (1,), np.float32), 1.0
+        colour = np.median(pixels[chosen].reshape(int(chosen.sum()), -1), axis=0)
+        return colour.astype(np.float32), max(0.3, float(np.median(dark[chosen])))
+
+    def _erase(self, part: LineBox) -> Box:
+        """Put paper where the part stands; which part of the page changed."""
+        size = self._canvas.image.size
+        reach = round(_AROUND * part.box.height)
+        around = part.box.grown(reach, reach).clipped(size)
+        gone, grown = self._gone(part, around)
+        window = np.s_[around.top : around.bottom, around.left : around.right]
+        taken = np.maximum(self.sheet.ink[window], self._erased[window].astype(np.uint8) * 255)
+        self._pixels[window] = METHODS[self._erasing](
+            self._pixels[window], gone, taken, self._chance(f"paper {part.box}")
+        )
+        self._changed[window] |= gone
+        self._erased[window] |= gone
+        return grown
+
+    def _gone(self, part: LineBox, around: Box) -> tuple[Mask, Box]:
+        """Which pixels of *around* go with the part, and their box on the page."""
+        shape = around.bottom - around.top, around.right - around.left
+        own = np.zeros(shape, np.bool_)
+        box = part.box
+        own[
+            box.top - around.top : box.bottom - around.top,
+            box.left - around.left : box.right - around.left,
+        ] = True
+        window = np.s_[around.top : around.bottom, around.left : around.right]
+        if self._erasing in ("white", "black"):
+            return own, box
+        rules = self.sheet.rules[window]
+        dark = np.where(rules, np.float32(0), self.sheet.dark[window])
+        ours = without_strangers(dark, own)
+        strangers = (dark > 0.2) & (ours <= 0.2)
+        halo = cv2.dilate(strangers.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        # A blot that is mostly ours goes whole, where it leaves the box a little.
+        near = np.zeros(shape, np.bool_)
+        more = max(1, box.height // 5)
+        out = box.grown(1, more).clipped(self._canvas.image.size)
+        near[
+            out.top - around.top : out.bottom - around.top,
+            out.left - around.left : out.right - around.left,
+        ] = True
+        count, labels = cv2.connectedComponents((ours > 0.2).astype(np.uint8), connectivity=8)
+        touching = np.zeros(count, np.bool_)
+        touching[np.unique(labels[own])] = True
+        touching[0] = False
+        leaving = (
+            cv2.dilate((touching[labels] & near).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        )
+        gone = (own | (leaving & near)) & ~(halo & ~touching[labels])
+        core = self._core(part)
+        # Whatever touches a letter of the value: between its words' edges nothing is spared.
+        gone[
+            core.top - around.top : core.bottom - around.top,
+            core.left - around.left : core.right - around.left,
+        ] = True
+        gone &= ~rules
+        rows, columns = np.flatnonzero(gone.any(axis=1)), np.flatnonzero(gone.any(axis=0))
+        if not len(rows):
+            return gone, box
+        return gone, Box(
+            around.left + int(columns[0]),
+            around.top + int(rows[0]),
+            around.left + int(columns[-1]) + 1,
+            around.top + int(rows[-1]) + 1,
+        )
+
+    def _core(self, part: LineBox) -> Box:
+        """The box of the value's own letters, without what a label shares of its words."""
+        words = [self._layout.words[index].box for index in part.words]
+        shared = round(_SHARED * part.box.height)
+        left, right = part.box.left, part.box.right
+        return Box(
+            words[0].left if left <= words[0].left else left + shared,
+            min(word.top for word in words),
+            words[-1].right if right >= words[-1].right else right - shared,
+            max(word.bottom for word in words),
+        ).clipped(self._canvas.image.size)
+
+    def _chance(self, purpose: str) -> np.random.Generator:
+        of = f"{self._page} {purpose}"
+        if self._source is None:  # where nothing is painted, nothing is to be kept secret
+            return np.random.default_rng(list(of.encode()))
+        return np.random.default_rng(self._source.seed("page image", of))
+
+
+class _Refusal(Exception):
+    """Why a finding is erased and not painted."""
+
+
+def _shared_out(candidate: str, parts: Sequence[LineBox]) -> list[str] | None:
+    """*candidate* in as many pieces as there are lines, each about as long as the original's.
+
+    Signs that went with the original's line, such as a bracket, come back around them.
+    """
+    pieces = [" ".join(one.split()) for one in re.split(r"\n| {3,}", candidate) if one.strip()]
+    if len(pieces) != len(parts):
+        pieces = _divided(candidate.split(), [len(part.value) for part in parts])
+    if len(pieces) != len(parts):
+        return None
+    return [part.lead + piece + part.trail for part, piece in zip(parts, pieces, strict=True)]
+
+
+def _divided(words: Sequence[str], lengths: Sequence[int]) -> list[str]:
+    """*words* in stretches whose lengths are about in the proportion of *lengths*.
+
+    >>> _divided("a bb ccc dddd".split(), [3, 4])
+    ['a bb ccc', 'dddd']
+    """
+    if len(words) < len(lengths):
+        return []
+    ends = np.cumsum([len(word) for word in words]) / sum(map(len, words))
+    found, at = [], 0
+    for number, goal in enumerate(np.cumsum(lengths) / sum(lengths)):
+        most = len(words) - (len(lengths) - number - 1)
+        nearest = int(np.abs(ends - goal).argmin()) + 1
+        end = most if number == len(lengths) - 1 else min(max(nearest, at + 1), most)
+        found.append(" ".join(words[at:end]))
+        at = end
+    return found
+
+
+def _augraphied(dark: Any, rng: np.random.Generator) -> Any:
+    """The noise of Larson et al.: Augraphy's InkMottling and LowInkRandomLines, and a rotation."""
+    from presidio_cdip.imaging.augraphy_noise import mottled
+
+    return mottled(dark, rng)

@@ -1,0 +1,114 @@
+"""A page as paper and ink: what style is measured on, and what is painted with."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from presidio_cdip.imaging.clean import Grey, grey, ink_of, rules_of, skew_of
+from presidio_cdip.imaging.rendering import Dark
+from presidio_cdip.imaging.words import Box
+
+_AROUND = 80  # pixels: paper's brightness is that of so large a square
+_COARSER = 4  # times, in which it is averaged
+INKY = 0.33
+"""Darkness from which on a pixel is taken for ink."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page in grey levels, and what of it is paper, ink and rules.
+
+    Attributes:
+        pixels: The grey page.
+    """
+
+    pixels: Grey
+
+    @classmethod
+    def of(cls, image: Image.Image) -> "Sheet":
+        """The sheet of a page of any mode."""
+        return cls(grey(image))
+
+    @cached_property
+    def ink(self) -> Grey:
+        """255 where ink is, by Otsu's threshold."""
+        return ink_of(self.pixels)
+
+    @cached_property
+    def rules(self) -> NDArray[np.bool_]:
+        """Where the page has long thin strokes: underlines, the lines of forms."""
+        height, width = self.pixels.shape
+        return np.asarray(rules_of(self.ink, width, height) > 0)
+
+    @cached_property
+    def slope(self) -> float:
+        """Of the text's lines: pixels down for a pixel to the right."""
+        return float(np.tan(np.radians(skew_of(self.ink))))
+
+    @cached_property
+    def paper(self) -> Dark:
+        """The brightness of the paper, in grey levels, at each pixel."""
+        free = (cv2.dilate(self.ink, np.ones((3, 3), np.uint8)) == 0).astype(np.float32)
+        height, width = free.shape
+        small = max(1, width // _COARSER), max(1, height // _COARSER)
+        size = (_AROUND // _COARSER | 1,) * 2
+        parts = []
+        for whole in (free, free * self.pixels):
+            part = cv2.resize(whole, small, interpolation=cv2.INTER_AREA)
+            parts.append(cv2.boxFilter(part, -1, size, borderType=cv2.BORDER_REFLECT))
+        share, light = parts
+        known = self.pixels[free > 0]
+        usual = float(np.median(known)) if known.size else 255.0
+        level = np.where(share > 0.02, light / np.maximum(share, 1e-3), usual)
+        whole = cv2.resize(level.astype(np.float32), (width, height))
+        return np.asarray(whole, np.float32)
+
+    @cached_property
+    def black(self) -> float:
+        """The grey level of full ink: darker are few pixels of the ink."""
+        inked = self.pixels[self.ink > 0]
+        return float(np.percentile(inked, 10)) if inked.size else 0.0
+
+    @cached_property
+    def dark(self) -> Dark:
+        """The darkness of every pixel; full ink is 1, paper 0, and neither is passed."""
+        depth = np.maximum(self.paper - self.black, 8.0)
+        return np.asarray(np.clip((self.paper - self.pixels) / depth, 0, 1), np.float32)
+
+    def word(self, box: Box, margin: int) -> tuple[Dark, Box]:
+        """The darkness of one word, without its neighbours' ink and without rules.
+
+        Args:
+            box: The word's, in pixels of the page.
+            margin: How much paper to leave around it.
+
+        Returns:
+            The darkness, and the box of the page that it is of.
+        """
+        around = box.grown(margin, margin).clipped(self.pixels.shape[::-1])
+        dark = self.dark[around.top : around.bottom, around.left : around.right].copy()
+        dark[self.rules[around.top : around.bottom, around.left : around.right]] = 0
+        own = np.zeros(dark.shape, np.bool_)
+        own[
+            box.top - around.top : box.bottom - around.top,
+            box.left - around.left : box.right - around.left,
+        ] = True
+        return without_strangers(dark, own), around
+
+
+def without_strangers(dark: Dark, own: NDArray[np.bool_]) -> Dark:
+    """*dark* without the blots of ink that lie mostly outside of *own*."""
+    count, labels = cv2.connectedComponents((dark > 0.2).astype(np.uint8), connectivity=8)
+    whole = np.bincount(labels.ravel(), minlength=count)
+    inside = np.bincount(labels[own], minlength=count)
+    strange = inside < 0.5 * whole
+    strange[0] = False
+    if not strange.any():
+        return dark
+    gone = cv2.dilate(strange[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    kept = ~strange & (np.arange(count) > 0)
+    return np.where(gone & ~kept[labels], np.float32(0), dark)

@@ -1,0 +1,262 @@
+"""The styles of a page: how each of its words was set, agreed upon by the words around it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from presidio_cdip.imaging.faces import Face
+from presidio_cdip.imaging.fitting import Fit, fits
+from presidio_cdip.imaging.rendering import Dark, drawn, grain, laid
+from presidio_cdip.imaging.sheet import INKY, Sheet
+from presidio_cdip.imaging.words import Box, Word
+
+LEAST = 0.72
+"""The correlation below which no face is said to explain a word: handwriting, stamps, blots."""
+
+SMALLEST = 6
+"""Pixels of a word's height; what is smaller cannot be told apart."""
+
+_BARE = 0.02
+_OWN, _NEAR = 3.0, 0.5  # weights of a vote: the value's own words, and those beside it
+_NEIGHBOURS = 2  # on the line, to either side
+_ELSEWHERE = 3  # words of like height on other lines
+_SURE = 70.0  # OCR's confidence in a word that may vote
+_LARGE, _LONG, _LIKE, _CLEAR = 16, 5, 0.9, 1.25
+"""Pixels of height, letters and correlation of a word that needs no other's vote, where the second
+best face leaves so many times the error."""
+_LEARNT = 6  # words tried in every face, before a page's usual faces are known
+_LIKELY = 3  # of the best faces of each of them
+_WORSE = 1.6  # times the usual error: then every face is tried after all
+_MISSING = 1.25  # times the worst error, for a face that was not among the best of a word
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Style:
+    """How a value was set.
+
+    Attributes:
+        fit: Of the word that tells most of it: face, size, spacing, slant and scan.
+        strength: How dark its ink is; 1 is the page's full ink.
+        tones: Two rising rows: the darkness that scan and grain make of the original's words, and
+            that which the page shows, quantile by quantile.
+        words: Of the value's own words, where they stand: `Fit` or None, in order.
+    """
+
+    fit: Fit
+    strength: float
+    tones: Dark
+    words: tuple[Fit | None, ...]
+
+    def toned(self, dark: Dark) -> Dark:
+        """*dark*, as scan and grain make it, with the tones of the original's ink."""
+        return np.interp(dark, *self.tones).astype(np.float32)
+
+
+class StyleBook:
+    """The styles of one page's words; what was measured once is kept.
+
+    Args:
+        sheet: The page.
+        words: Its words.
+        lines: Of each word, the line it stands on.
+        faces: Those to choose from.
+    """
+
+    def __init__(
+        self, sheet: Sheet, words: Sequence[Word], lines: Sequence[int], faces: Sequence[Face]
+    ) -> None:
+        self.sheet = sheet
+        self._words = words
+        self._faces = faces
+        self._fits: dict[int, list[Fit]] = {}
+        self._usual: list[Face] = []
+        self._usual_error = 0.0
+        self._on_line: dict[int, list[int]] = defaultdict(list)
+        for index, line in enumerate(lines):
+            self._on_line[line].append(index)
+        self._lines = lines
+
+    def style(self, group: Sequence[int]) -> Style | None:
+        """The style of the words *group*, which stand together on a line; None if none fits."""
+        if min(self._words[index].box.height for index in group) < SMALLEST:
+            return None
+        votes: dict[Face, float] = defaultdict(float)
+        total = 0.0
+        voters = [(index, _OWN) for index in group]
+        if not self._plain(group):
+            voters += [(index, _NEAR) for index in self._beside(group)]
+        for index, weight in voters:
+            found = self.fits(index)
+            if not found:
+                continue
+            weight *= min(len(self._words[index].text), 8)
+            errors = {fit.face: fit.error for fit in found}
+            least, worst = found[0].error, _MISSING * max(errors.values())
+            for face in self._faces:
+                votes[face] += weight * (errors.get(face, worst) / max(least, 1e-4))
+            total += weight
+        if not total:
+            return None
+        for face in sorted(votes, key=votes.__getitem__)[:3]:
+            own = [self._fit(index, face) for index in group]
+            good = [fit for fit in own if fit and fit.correlation >= LEAST]
+            if good:
+                return self._measured(group, own, self._most_telling(group, own, good))
+        return None
+
+    def _plain(self, group: Sequence[int]) -> bool:
+        """Whether the group's words tell their face by themselves."""
+        for index in group:
+            found = self.fits(index)
+            word = self._words[index]
+            if word.box.height < _LARGE or len(word.text) < _LONG or len(found) < 2:
+                continue
+            if found[0].correlation > _LIKE and found[1].error > _CLEAR * found[0].error:
+                return True
+        return False
+
+    def fits(self, index: int) -> list[Fit]:
+        """The best fits of a word, one a face, the best first."""
+        if index not in self._fits:
+            word = self._words[index]
+            dark, around = self.sheet.word(word.box, self.margin(word.box))
+            dark = np.minimum(dark / max(strength_of(dark), 0.2), 1)
+            found = fits(dark, word.text, self._usual or self._faces, self.sheet.slope)
+            if self._usual and (not found or found[0].error > _WORSE * self._usual_error):
+                found = fits(dark, word.text, self._faces, self.sheet.slope)
+            self._fits[index] = [_on_page(fit, around) for fit in found]
+            self._learn()
+        return self._fits[index]
+
+    def _learn(self) -> None:
+        """Know the page's usual faces, once some words were tried in all."""
+        if self._usual or len(self._fits) < _LEARNT:
+            return
+        found = [fits for fits in self._fits.values() if fits]
+        best = {fit.face for fits in found for fit in fits[:_LIKELY]}
+        self._usual = [face for face in self._faces if face in best]
+        self._usual_error = float(np.median([fits[0].error for fits in found])) if found else 0.0
+
+    @staticmethod
+    def margin(box: Box) -> int:
+        """Pixels of paper to look at around a word."""
+        return max(2, box.height // 4)
+
+    def _fit(self, index: int, face: Face) -> Fit | None:
+        """The word's fit in *face*, whether or not that was among its best."""
+        for fit in self.fits(index):
+            if fit.face == face:
+                return fit
+        word = self._words[index]
+        dark, around = self.sheet.word(word.box, self.margin(word.box))
+        dark = dark / max(strength_of(dark), 0.2)
+        found = fits(np.minimum(dark, 1), word.text, [face], self.sheet.slope)
+        if not found:
+            return None
+        self._fits[index].append(fit := _on_page(found[0], around))
+        return fit
+
+    def _most_telling(
+        self, group: Sequence[int], own: Sequence[Fit | None], good: Sequence[Fit]
+    ) -> Fit:
+        lengths = {
+            id(fit): len(self._words[index].text)
+            for index, fit in zip(group, own, strict=True)
+            if fit
+        }
+        return max(good, key=lambda fit: min(lengths[id(fit)], 6) * fit.correlation**4)
+
+    def _measured(self, group: Sequence[int], own: Sequence[Fit | None], best: Fit) -> Style:
+        made, seen = [], []
+        for index, fit in zip(group, own, strict=True):
+            if fit is None or fit.correlation < LEAST:
+                continue
+            word = self._words[index]
+            dark, around = self.sheet.word(word.box, self.margin(word.box))
+            pen = fit.pen[0] - around.left, fit.pen[1] - around.top
+            text = drawn(fit.face.file, word.text, fit.spacing)
+            coverage = laid(text, fit.matrix, pen, (around.width, around.height))
+            rng = np.random.default_rng(0)
+            made.append(fit.scan.of(coverage, grain(coverage, rng)).ravel())
+            seen.append(dark.ravel())
+        tones = matched(np.concatenate(made), np.concatenate(seen))
+        inked = np.concatenate(seen)
+        inked = inked[inked > INKY]
+        strength = float(np.percentile(inked, 90)) if inked.size else 1.0
+        if len(self._words[group[0]].text) < 3 and len(group) == 1:
+            best = self._steadied(group, best)
+        return Style(best, strength, tones, tuple(own))
+
+    def _steadied(self, group: Sequence[int], best: Fit) -> Fit:
+        """A short word's size and scan, as longer neighbours in its face have them."""
+        near = [self._fit_of(index, best.face) for index in self._beside(group)]
+        steady = [fit for fit in near if fit and fit.correlation >= LEAST]
+        steady = [fit for fit in steady if abs(np.log(fit.em / best.em)) < 0.2]
+        if not steady:
+            return best
+        other = max(steady, key=lambda fit: fit.correlation)
+        return replace(best, matrix=other.matrix, spacing=other.spacing, scan=other.scan)
+
+    def _fit_of(self, index: int, face: Face) -> Fit | None:
+        return next((fit for fit in self.fits(index) if fit.face == face), None)
+
+    def _beside(self, group: Sequence[int]) -> list[int]:
+        """Words that may vote on the group's style: on its line, and of like height elsewhere."""
+        line = self._on_line[self._lines[group[0]]]
+        first, last = line.index(group[0]), line.index(group[-1])
+        height = np.median([self._words[index].box.height for index in group])
+        near = line[max(0, first - _NEIGHBOURS) : first] + line[last + 1 : last + 1 + _NEIGHBOURS]
+        near = [index for index in near if self._votes(index)]
+        middle = self._words[group[0]].box
+        others = [
+            index
+            for index in range(len(self._words))
+            if self._lines[index] != self._lines[group[0]]
+            and self._votes(index)
+            and len(self._words[index].text) > 4
+            and abs(self._words[index].box.height - height) <= 0.15 * height + 1
+        ]
+        # Those that were measured already come first: they cost nothing.
+        others.sort(
+            key=lambda index: (
+                index not in self._fits,
+                abs(self._words[index].box.top - middle.top),
+                abs(self._words[index].box.left - middle.left),
+            )
+        )
+        return near + others[:_ELSEWHERE]
+
+    def _votes(self, index: int) -> bool:
+        word = self._words[index]
+        return (
+            word.conf >= _SURE
+            and len(word.text) > 2
+            and word.text.isascii()
+            and word.box.height >= SMALLEST
+        )
+
+
+def matched(made: Dark, seen: Dark) -> Dark:
+    """The rising curve that gives *made* the distribution of *seen*, as two rows of points."""
+    shares = np.linspace(0, 1, 257)
+    curve = np.stack([np.quantile(made, shares), np.quantile(seen, shares)])
+    curve = curve[:, np.append(np.diff(curve[0]) > 1e-6, True)]
+    curve[1, curve[0] < _BARE] = 0  # what is bare stays bare
+    ends = np.array([[0.0, 1.0], [0.0, curve[1, -1]]])
+    if curve[0, 0] > 0:
+        curve = np.concatenate([ends[:, :1], curve], axis=1)
+    if curve[0, -1] < 1:
+        curve = np.concatenate([curve, ends[:, 1:]], axis=1)
+    return curve.astype(np.float32)
+
+
+def strength_of(dark: Dark) -> float:
+    """How dark the ink of a word is: the 90th percentile of its inked pixels."""
+    inked = dark[dark > 0.2]
+    return float(np.percentile(inked, 90)) if inked.size else 1.0
+
+
+def _on_page(fit: Fit, around: Box) -> Fit:
+    return replace(fit, pen=(fit.pen[0] + around.left, fit.pen[1] + around.top))
