@@ -1,0 +1,594 @@
+"""What becomes of words on page images: read again, told apart, like the original, and how fast.
+
+    python benchmarks/imaging.py --pages 12 --sheet sheet.png --format markdown
+
+The pages are real scans (``--scans``) and pages that `imaging_pages.py` draws at 91, 150, 200 and
+300 dpi, in faces that the package brings and in others; ``--pages`` of each of the five kinds. On
+each page up to 14 words, spread over it, that OCR reads at a confidence above 88 and that have four
+letters or digits, give way to others of the same shape: a vowel for a vowel, a consonant for a
+consonant, a digit for a digit, drawn from the page's own letters. The methods:
+
+* ``surrogate``, ``paper``, ``telea``, ``navier-stokes``, ``white``, ``black``: the package's.
+* ``one face``: a white box, DejaVu Sans in it, black.
+* ``paper-like``: after Larson et al., EMNLP 2024: the box inpainted, one of three faces in it,
+  Augraphy's noise on it where that is installed.
+* ``printed anew``: the drawn page, drawn once more with the surrogates in it: what nobody can
+  surpass. Not for scans.
+
+The columns, one method a row:
+
+* **words**: those that were to be replaced. **painted**: the share of them that was; others are
+  erased alone.
+* **seen**: originals that `verify.still_readable` finds on the treated page. **readable**: those
+  that remain once `redaction.treat` has erased these wider, and those that OCR of the whole page
+  reads where they stood, before that.
+* **exact**: the share of painted words that OCR of the whole page reads exactly: words whose middle
+  lies in the painted box, joined. **alike**: the same, case and signs aside.
+* **AUC**: how well a random forest of 500 trees tells painted words' patches from those of other
+  words of the same pages: as many, of the most similar length, height and kind of characters, on
+  the page as it was. Probabilities are from ten folds, grouped by page. .5 is not at all.
+  The 57 features are listed in `imaging_patches.py`.
+* **Fréchet**: the distance of the two sets of patches, features standardised by the real ones. It
+  grows as patches get fewer: where there are more, it is the mean of draws of 196.
+* **outside**: pixels that changed though they lie outside of all of the report's boxes, grown by
+  .15 of their height.
+* **SSIM**: of the page with the original; mean.
+* **time**: processor seconds for the page's first ten values, beyond OCR, divided by OCR's; median
+  of all pages but the first. **looking**: those of the second look for all values, likewise.
+
+The row **real** is the floor: the words that were to be replaced, as they were, against the others.
+
+* **Self-reconstruction**: a word is erased and its own text painted in the style of its nearest
+  neighbour in the line, no word that is to be replaced having a vote; only where its pen begins
+  is measured on it. SSIM and NCC of the word's box, padded, with the original; medians.
+* **Face family by page vote**: pages of 15 faces, each by the family that most of 20 words' styles
+  have; in brackets, how often the face itself won.
+* **each kind of page alone**: the AUC within scans, within pages of 91 dpi and so on, by the same
+  forests, and their mean. Of all pages together it is lower where forests are surer of one page
+  than of another.
+* **Page similarity kept**: the share of pages whose similarity to the original is larger with
+  surrogates than with white boxes: by SSIM, where grey paper alone makes white boxes lose, so that
+  it is told against erasing to paper, too; by the cosine of CLIP's embeddings with ``--clip``; and
+  how many pages keep the label that a document classifier (DiT) gives them, with ``--classifier``.
+  Both take a local model folder, and ``pip install torch transformers``.
+
+``--show`` lists painted words that were not read exactly, and words that were not painted, with
+their text: not for pages that nobody may see.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean, median
+
+import click
+import numpy as np
+from imaging_models import Models, models_at
+from imaging_pages import DPIS, Sheet, fonts, lines_of, spread, synthetic
+from imaging_painters import (
+    METHODS,
+    OURS,
+    PRINTED,
+    Found,
+    Outcome,
+    Sample,
+    Shuffles,
+    middle_in,
+    outcome,
+    spent,
+)
+from imaging_patches import Grey, Rows, auc, features, frechet, patch_of, ssim, told_apart
+from imaging_styles import reconstructed, votes
+from PIL import Image
+from quality import cell, header, installed, print_facts, print_markdown, print_table, ratio
+
+from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.imaging.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.faces import faces
+from presidio_cdip.imaging.layout import LayoutText, layout_text
+from presidio_cdip.imaging.ocr import read_words
+from presidio_cdip.imaging.redaction import SURROGATE, PageFindings
+from presidio_cdip.imaging.words import Box, Word
+
+SCANS = Path(__file__).parents[2] / "shared" / "data" / "scans"
+WORDS, SURE, SHORTEST = 14, 88.0, 4
+ALLOWANCE = 0.15
+VOTED_DPIS = (91, 200)
+CROPS, ACROSS, ZOOM = 30, 3, 2
+TELL = "told apart: not measured; pip install scikit-learn, which is in the group training"
+
+
+# --- pages --------------------------------------------------------------------------------------
+
+
+def sample_of(
+    name: str, kind: str, image: Image.Image, sheet: Sheet | None = None, drawn: Sequence[str] = ()
+) -> Sample | None:
+    """The page, read, and the words to replace on it; None where OCR cannot read it.
+
+    Args:
+        name: For the report.
+        kind: Of page.
+        image: Its pixels.
+        sheet: What it was drawn from.
+        drawn: What stands on it; a word that OCR misread is not replaced. Empty if not known.
+    """
+    start = spent()
+    try:
+        layout = layout_text(read_words(image, name=name))
+    except UnreadableInput:
+        return None
+    seconds = spent() - start
+    findings = []
+    for number in chosen(layout.words, drawn):
+        begin, end = core(layout, number)
+        boxes = line_boxes(layout, begin, end, image.size)
+        findings.append(PageFinding(Found("ID", begin, end), boxes))
+    found = PageFindings(name, 0, tuple(findings), layout)
+    return Sample(name, kind, image, found, seconds, sheet)
+
+
+def chosen(words: Sequence[Word], drawn: Sequence[str] = ()) -> list[int]:
+    """Which words are replaced: sure ones, not too short, at most every second of these."""
+    known = frozenset(drawn)
+    usable = [
+        number
+        for number, word in enumerate(words)
+        if word.conf > SURE
+        and sum(map(str.isalnum, word.text)) >= SHORTEST
+        and word.text.isascii()
+        and (not known or word.text in known)
+    ]
+    return [usable[place] for place in spread(len(usable), min(WORDS, len(usable) // 2))]
+
+
+def core(layout: LayoutText, number: int) -> tuple[int, int]:
+    """The span of a word without the signs around it."""
+    start, end = layout.spans[number]
+    inner = [at for at in range(start, end) if layout.text[at].isalnum()]
+    return inner[0], inner[-1] + 1
+
+
+def samples(pages: int, scans: Path, seed: int) -> Iterator[Sample]:
+    """All pages, *pages* of each kind."""
+    files = sorted(scans.glob("*.png")) if scans.is_dir() else []
+    for number in spread(len(files), pages):
+        image = Image.open(files[number]).convert("L")
+        if made := sample_of(files[number].stem, "scan", image):
+            yield made
+    shown = fonts(faces())
+    for place, dpi in enumerate(DPIS):
+        for page in range(pages):
+            number = place * pages + page
+            sheet = Sheet(lines_of(number), shown[number % len(shown)], dpi, 1000 * seed + number)
+            image, tokens = synthetic(sheet)
+            drawn = [token.text for token in tokens]
+            name = f"{dpi} dpi, page {page}, {sheet.font.stem}"
+            if made := sample_of(name, f"{dpi} dpi", image, sheet, drawn):
+                yield made
+
+
+# --- what one method does -----------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Marks:
+    """What is counted of one method; lists have an entry a page, or a word where it says so.
+
+    Attributes:
+        made: Features of painted patches, a row a word.
+        real: Those of the word that was compared with it.
+        groups: The page of both.
+    """
+
+    words: int = 0
+    painted: int = 0
+    seen: int = 0
+    readable: int = 0
+    exact: int = 0
+    alike: int = 0
+    outside: int = 0
+    times: list[float] = field(default_factory=list)
+    looking: list[float] = field(default_factory=list)
+    ssim: list[float] = field(default_factory=list)
+    clip: list[float] = field(default_factory=list)
+    label: list[bool] = field(default_factory=list)
+    made: list[Rows] = field(default_factory=list)
+    real: list[Rows] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The real side of a page's comparison.
+
+    Attributes:
+        unit: The median height of the page's words.
+        originals: Features of each word to be replaced, as it was; None where there is no ink.
+        others: Those of the word it is compared with.
+    """
+
+    unit: float
+    originals: tuple[Rows | None, ...]
+    others: tuple[Rows | None, ...]
+
+
+def compared(sample: Sample) -> Compared:
+    """The words to be replaced, and others of the page that are like them."""
+    words = sample.words
+    pixels = np.asarray(sample.image)
+    unit = float(median(word.box.height for word in words))
+    replaced = [finding.parts[0].words[0] for finding in sample.found.findings]
+    partners = matched(words, replaced)
+    seen = {number: row_of(pixels, words[number].box, unit) for number in {*replaced, *partners}}
+    return Compared(
+        unit, tuple(seen[number] for number in replaced), tuple(seen[number] for number in partners)
+    )
+
+
+def row_of(pixels: Grey, box: Box, unit: float) -> Rows | None:
+    """The features of the word in *box*."""
+    found = patch_of(pixels, box)
+    return None if found is None else features(found[0], unit)
+
+
+def matched(words: Sequence[Word], replaced: Sequence[int]) -> list[int]:
+    """For each replaced word another one, of the same kind, length and height if there is one.
+
+    Each is taken once as long as there are enough.
+    """
+    free = [
+        number
+        for number, word in enumerate(words)
+        if number not in replaced and word.conf > SURE and len(word.text) > 2
+    ] or [number for number in range(len(words)) if number not in replaced]
+    left = list(free)
+    partners = []
+    for number in replaced:
+        left = left or list(free)
+        word = words[number]
+        best = min(left, key=lambda other: unlike(word, words[other]))
+        left.remove(best)
+        partners.append(best)
+    return partners
+
+
+def unlike(one: Word, other: Word) -> float:
+    """How badly two words compare: by digits and capitals, length, and height."""
+    kinds = (str.isdigit, str.isupper)
+    shares = [abs(mean(map(kind, one.text)) - mean(map(kind, other.text))) for kind in kinds]
+    heights = abs(one.box.height - other.box.height) / max(one.box.height, 1)
+    return 4 * sum(shares) + abs(len(one.text) - len(other.text)) + 4 * heights
+
+
+def count(marks: Marks, sample: Sample, done: Outcome, real: Compared, models: Models) -> list[str]:
+    """Add one page to *marks*; what `--show` lists of it."""
+    pixels, before = np.asarray(done.image), np.asarray(sample.image)
+    listed = []
+    marks.words += len(done.findings)
+    marks.seen += done.seen
+    marks.readable += done.left
+    numbers = {id(finding.result): at for at, finding in enumerate(sample.found.findings)}
+    for finding, report in zip(done.findings, done.treated, strict=True):
+        original = "".join(part.text for part in finding.parts)
+        marks.readable += plain(original) in {
+            plain(word.text) for word in done.words if middle_in(word.box, *finding.boxes)
+        }
+        if report.method != SURROGATE:
+            listed += [f"{sample.name}: {original!r}: {report.reason}"] if report.reason else []
+            continue
+        inside = [word for word in done.words if middle_in(word.box, *report.boxes)]
+        inside.sort(key=lambda word: word.box.left)
+        read = "".join(word.text for word in inside)
+        text = "".join(part.instead for part in finding.parts).replace(" ", "")
+        marks.painted += 1
+        marks.exact += read == text
+        marks.alike += plain(read) == plain(text)
+        if read != text:
+            face = f"{report.face} {report.fit:.2f}"
+            listed.append(f"{sample.name}: {original!r} as {text!r} ({face}) reads {read!r}")
+        number = numbers[id(finding.result)]
+        made = row_of(pixels, around([word.box for word in inside] or report.boxes), real.unit)
+        add_pair(marks, sample, made, real.others[number])
+    allowed = [grown(box) for report in done.treated for box in report.boxes]
+    marks.outside += outside(before, pixels, allowed)
+    marks.times.append(done.seconds / sample.seconds)
+    marks.looking.append(done.looking / sample.seconds)
+    marks.ssim.append(ssim(before, pixels))
+    if models.clip:
+        marks.clip.append(models.clip(sample.image, done.image))
+    if models.label:
+        marks.label.append(models.label(sample.image) == models.label(done.image))
+    return listed
+
+
+def add_pair(marks: Marks, sample: Sample, made: Rows | None, real: Rows | None) -> None:
+    """Keep two patches to compare, if both hold ink."""
+    if made is not None and real is not None:
+        marks.made.append(made)
+        marks.real.append(real)
+        marks.groups.append(sample.name)
+        marks.kinds.append(sample.kind)
+
+
+def plain(text: str) -> str:
+    """*text* without case and signs."""
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box that holds all of *boxes*."""
+    first, *rest = boxes
+    for box in rest:
+        first = first.union(box)
+    return first
+
+
+def grown(box: Box) -> Box:
+    """*box* with what it may be exceeded by."""
+    more = round(ALLOWANCE * box.height)
+    return box.grown(more, more)
+
+
+def outside(before: Grey, after: Grey, allowed: Sequence[Box]) -> int:
+    """How many pixels differ that lie in none of *allowed*."""
+    changed = before != after
+    for box in allowed:
+        left, top, right, bottom = box.clipped(before.shape[::-1])
+        changed[top:bottom, left:right] = False
+    return int(changed.sum())
+
+
+# --- report -------------------------------------------------------------------------------------
+
+COLUMNS = (
+    "method", "words", "painted", "seen", "readable", "exact", "alike", "AUC", "Fréchet",
+    "outside", "SSIM", "time", "looking",
+)  # fmt: skip
+
+
+KINDS = (
+    "surrogates on", "pages", "words", "painted", "exact", "alike", "AUC", "time", "looking",
+    "rebuilt SSIM", "NCC",
+)  # fmt: skip
+
+
+def pages_fact(pages: int, scans: Path) -> str:
+    """What was measured on."""
+    drawn = f"{pages} at each of {', '.join(map(str, DPIS))} dpi"
+    if not scans.is_dir():
+        return f"{drawn}; no scans, for there is no folder {scans}"
+    return f"{drawn}; {min(pages, len(list(scans.glob('*.png'))))} scans of {scans}"
+
+
+@dataclass(slots=True)
+class Told:
+    """How well a method's patches are told apart; None where there are none.
+
+    Attributes:
+        by_kind: The AUC of each kind of page alone, by the same forests.
+    """
+
+    auc: float | None = None
+    frechet: float | None = None
+    by_kind: dict[str, float] = field(default_factory=dict)
+
+
+def told(marks: Marks, seed: int, by_forest: bool) -> Told:
+    """The figures of the patches of *marks*."""
+    if len(set(marks.groups)) < 2:
+        return Told()
+    real, made = np.array(marks.real), np.array(marks.made)
+    found = Told(frechet=frechet(real, made))
+    if by_forest:
+        sure = told_apart(real, made, marks.groups, seed)
+        first, second = sure[: len(real)], sure[len(real) :]
+        kinds = np.array(marks.kinds)
+        found.auc = auc(first, second)
+        for kind in dict.fromkeys(marks.kinds):
+            found.by_kind[kind] = auc(first[kinds == kind], second[kinds == kind])
+    return found
+
+
+def row(name: str, marks: Marks, found: Told) -> list[str]:
+    """One line of the table of methods."""
+    distance = "-" if found.frechet is None else f"{found.frechet:.1f}"
+    told_cells = [cell(found.auc), distance]
+    if not marks.words:
+        return [name, str(len(marks.made)), *["-"] * 5, *told_cells, *["-"] * 4]
+    shares = [cell(ratio(part, marks.painted)) for part in (marks.exact, marks.alike)]
+    timed = name != PRINTED
+    return [
+        name, str(marks.words), cell(ratio(marks.painted, marks.words)), str(marks.seen),
+        str(marks.readable), *shares, *told_cells, str(marks.outside) if timed else "-",
+        f"{mean(marks.ssim):.3f}",
+        *(cell(warm(times)) if timed else "-" for times in (marks.times, marks.looking)),
+    ]  # fmt: skip
+
+
+def kind_row(
+    kind: str, marks: Marks, apart: float | None, rebuilt: Sequence[tuple[float, float]]
+) -> list[str]:
+    """One line of the table of kinds of pages."""
+    exact, alike = (ratio(part, marks.painted) for part in (marks.exact, marks.alike))
+    times = median(marks.times), median(marks.looking)
+    shares = (ratio(marks.painted, marks.words), exact, alike, apart, *times)
+    counts = [str(len(marks.times)), str(marks.words)]
+    return [kind, *counts, *map(cell, shares), *likeness(rebuilt)]
+
+
+def likeness(pairs: Sequence[tuple[float, float]]) -> list[str]:
+    """The medians of SSIM and of NCC."""
+    return [cell(median(each)) for each in zip(*pairs, strict=True)] or ["-", "-"]
+
+
+def warm(times: Sequence[float]) -> float | None:
+    """The median of all but the first; None of nothing."""
+    return median(times[1:]) if len(times) > 1 else None
+
+
+def kept(
+    marks: Mapping[str, Marks], of: Callable[[Marks], Sequence[float]], than: str = "white"
+) -> float | None:
+    """The share of pages that surrogates leave more similar to the original than *than* does."""
+    if not {SURROGATE, than} <= marks.keys():
+        return None
+    pairs = list(zip(of(marks[SURROGATE]), of(marks[than]), strict=True))
+    return ratio(sum(mine > other for mine, other in pairs), len(pairs))
+
+
+def figures(
+    marks: Mapping[str, Marks],
+    tells: Mapping[str, Told],
+    rebuilt: Mapping[str, Sequence[tuple[float, float]]],
+    voted: Mapping[int, tuple[int, int, int]],
+) -> Iterator[tuple[str, str, str]]:
+    """Name, aim and measure of each figure."""
+    mine, told_of = marks.get(SURROGATE, Marks()), tells.get(SURROGATE, Told())
+    readable = sum(one.readable for name, one in marks.items() if name in OURS)
+    yield "originals readable again, any method", "0", str(readable)
+    shown = f"{mine.exact / mine.painted:.3f}" if mine.painted else "-"
+    yield "surrogate read exactly by page OCR", "at least .95", shown
+    yield "discriminator AUC, real against painted", "at most .80", cell(told_of.auc)
+    alone = mean(told_of.by_kind.values()) if told_of.by_kind else None
+    yield "the same, each kind of page alone, mean", "", cell(alone)
+    distance = None if told_of.frechet is None else round(told_of.frechet, 1)
+    yield "Fréchet distance", "at most 7", "-" if distance is None else str(distance)
+    yield "pixels changed outside the boxes' allowance", "0", str(mine.outside)
+    yield (
+        "self-reconstruction, SSIM / NCC",
+        "at least .65 / .75",
+        " / ".join(likeness([pair for pairs in rebuilt.values() for pair in pairs])),
+    )
+    right = [f"{family} of {pages} ({face})" for pages, family, face in voted.values()]
+    dpis = " / ".join(map(str, voted))
+    yield f"face family by page vote, {dpis} dpi", "at least 14 / 15 of 15", " / ".join(right)
+    yield "time beyond OCR, of the OCR's", "at most .40", cell(warm(mine.times))
+    by_ssim, by_clip = kept(marks, lambda one: one.ssim), kept(marks, lambda one: one.clip)
+    yield "page similarity kept, by SSIM", "at least .62", cell(by_ssim)
+    by_paper = kept(marks, lambda one: one.ssim, "paper")
+    yield "the same, above erased to paper", "", cell(by_paper)
+    if mine.clip:
+        yield "page similarity kept, by CLIP", "at least .62", cell(by_clip)
+    for name, one in marks.items():
+        if one.label:
+            yield f"label kept, {name}", "", cell(ratio(sum(one.label), len(one.label)))
+
+
+@dataclass(slots=True)
+class Crops:
+    """Words before and after, for the contact sheet."""
+
+    pairs: list[tuple[Image.Image, Image.Image]] = field(default_factory=list)
+
+    def add(self, before: Image.Image, done: Outcome) -> None:
+        """The page's painted words, with what stands around them."""
+        for report in done.treated:
+            if report.method == SURROGATE:
+                box = report.boxes[0]
+                view = box.grown(2 * box.height, box.height).clipped(before.size)
+                self.pairs.append((before.crop(view), done.image.crop(view)))
+
+    def save(self, file: Path) -> None:
+        """Thirty of them at twice their size, before over after."""
+        shown = [self.pairs[at] for at in spread(len(self.pairs), CROPS)]
+        if not shown:
+            return
+        pairs = [
+            [one.resize((one.width * ZOOM, one.height * ZOOM)) for one in two] for two in shown
+        ]
+        wide = max(before.width for before, _ in pairs) + 10
+        rows = [pairs[at : at + ACROSS] for at in range(0, len(pairs), ACROSS)]
+        heights = [2 * max(before.height for before, _ in line) + 16 for line in rows]
+        sheet = Image.new("L", (wide * ACROSS, sum(heights)), 128)
+        top = 0
+        for line, height in zip(rows, heights, strict=True):
+            for column, (before, after) in enumerate(line):
+                sheet.paste(before, (column * wide, top))
+                sheet.paste(after, (column * wide, top + before.height + 3))
+            top += height
+        sheet.save(file)
+
+
+@click.command(help="Treat pages by every method and judge them; the module's docstring says how.")
+@click.option("--pages", default=6, show_default=True, help="Of each of the five kinds.")
+@click.option("--scans", type=click.Path(path_type=Path), default=SCANS, help="A folder of PNGs.")
+@click.option("--sheet", type=click.Path(path_type=Path), help="Write thirty crops to this image.")
+@click.option("--only", help=f"Only these methods, comma-separated: {', '.join(METHODS)}.")
+@click.option("--clip", type=click.Path(exists=True, path_type=Path), help="A folder with CLIP.")
+@click.option(
+    "--classifier", type=click.Path(exists=True, path_type=Path), help="A folder with DiT."
+)
+@click.option("--seed", default=1, show_default=True, help="Of pages, surrogates and forests.")
+@click.option("--show", is_flag=True, help="List words not painted or not read, with their text.")
+@click.option("--format", "style", type=click.Choice(["table", "markdown"]), default="table")
+def main(
+    pages: int,
+    scans: Path,
+    sheet: Path | None,
+    only: str | None,
+    clip: Path | None,
+    classifier: Path | None,
+    seed: int,
+    show: bool,
+    style: str,
+) -> None:
+    """Read, treat, read again, compare, print."""
+    methods = tuple(only.split(",")) if only else METHODS
+    if unknown := [name for name in methods if name not in METHODS]:
+        raise click.BadParameter(f"no method {unknown[0]!r}; there are {', '.join(METHODS)}")
+    models = models_at(clip, classifier)
+    marks: dict[str, Marks] = {name: Marks() for name in methods}
+    floor, kinds, crops = Marks(), defaultdict[str, Marks](Marks), Crops()
+    rebuilt: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    listed: list[str] = []
+    for sample in samples(pages, scans, seed):
+        click.echo(f"{sample.name}: {len(sample.found.findings)} words", err=True)
+        source = Shuffles("".join(word.text for word in sample.words), seed)
+        real = compared(sample)
+        for name in methods:
+            done = outcome(name, sample, source)
+            if done is None:
+                continue
+            missed = count(marks[name], sample, done, real, models)
+            if name == SURROGATE:
+                count(kinds[sample.kind], sample, done, real, Models())
+                crops.add(sample.image, done)
+                listed += missed
+        for original, other in zip(real.originals, real.others, strict=True):
+            add_pair(floor, sample, original, other)
+        if SURROGATE in methods:
+            rebuilt[sample.kind] += reconstructed(sample, seed)
+    voted = {dpi: votes(dpi, seed) for dpi in VOTED_DPIS} if SURROGATE in methods else {}
+    by_forest = installed("scikit-learn")[0] != "("
+    tells = {name: told(one, seed, by_forest) for name, one in marks.items()}
+    rows = [row(name, one, tells[name]) for name, one in marks.items()]
+    rows.append(row("real", floor, told(floor, seed, by_forest)))
+    by_kind = tells.get(SURROGATE, Told()).by_kind
+
+    facts = header() | {
+        "pages": pages_fact(pages, scans),
+        "words rebuilt": str(sum(map(len, rebuilt.values()))),
+    }
+    facts["augraphy"] = installed("augraphy")
+    facts["scikit-learn"] = installed("scikit-learn") if by_forest else TELL
+    print_facts(facts, markdown=style == "markdown")
+    table = print_table if style == "table" else print_markdown
+    table(("figure", "aim", "measured"), list(figures(marks, tells, rebuilt, voted)))
+    click.echo()
+    table(COLUMNS, rows)
+    click.echo()
+    by_kinds = [
+        kind_row(kind, one, by_kind.get(kind), rebuilt[kind]) for kind, one in kinds.items()
+    ]
+    table(KINDS, by_kinds)
+    for line in listed if show else ():
+        click.echo(line)
+    if sheet:
+        crops.save(sheet)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,296 @@
+"""Ways to treat a page for `imaging.py`: the package's own, and painters to compare them with."""
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+from imaging_pages import Sheet, synthetic
+from PIL import Image, ImageDraw, ImageFont
+
+from presidio_cdip.errors import MissingDependency, UnreadableInput
+from presidio_cdip.imaging.augraphy_noise import augraphy, mottled
+from presidio_cdip.imaging.boxes import PageFinding
+from presidio_cdip.imaging.faces import faces
+from presidio_cdip.imaging.ocr import read_words
+from presidio_cdip.imaging.redaction import SURROGATE, Manner, PageFindings
+from presidio_cdip.imaging.replacing import Filler, Replacer, Treated
+from presidio_cdip.imaging.verify import still_readable
+from presidio_cdip.imaging.words import Box, Word
+
+TIMED = 10
+"""Values a page for which time is told."""
+
+OURS = (SURROGATE, "paper", "telea", "navier-stokes", "white", "black")
+ONE_FACE, PAPER_LIKE, PRINTED = "one face", "paper-like", "printed anew"
+METHODS = (*OURS, ONE_FACE, PAPER_LIKE, PRINTED)
+
+_VOWELS, _CONSONANTS = "aeiouy", "bcdfghjklmnpqrstvwxz"
+_KINDS = (_VOWELS, _CONSONANTS, _VOWELS.upper(), _CONSONANTS.upper(), "0123456789")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a finding needs of Presidio's `RecognizerResult`."""
+
+    entity_type: str
+    start: int
+    end: int
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page to treat.
+
+    Attributes:
+        name: For the report.
+        kind: ``scan``, or at how many dpi it was drawn.
+        image: In grey levels.
+        found: The words to replace, as findings, and the layout of all words.
+        seconds: That OCR took to read it.
+        sheet: What it was drawn from; None for a scan.
+    """
+
+    name: str
+    kind: str
+    image: Image.Image
+    found: PageFindings
+    seconds: float
+    sheet: Sheet | None = None
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """All words that OCR read on it."""
+        return self.found.layout.words
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A treated page.
+
+    Attributes:
+        image: After painting, before anything was erased wider.
+        findings: With what stands there now.
+        treated: What became of each.
+        seconds: For the first `TIMED` findings, without looking again.
+        looking: Seconds for the second look.
+        words: What OCR reads on it; none where it cannot.
+        seen: How many originals the second look found.
+        left: How many it found once these were erased wider, as `redaction.treat` does.
+    """
+
+    image: Image.Image
+    findings: tuple[PageFinding, ...]
+    treated: tuple[Treated, ...]
+    seconds: float
+    looking: float
+    words: tuple[Word, ...]
+    seen: int
+    left: int
+
+
+class Shuffles:
+    """Surrogates of the same shape: a vowel for a vowel, a digit for a digit, signs as they are.
+
+    Args:
+        text: Where letters and digits are drawn from, so that they are as frequent as on the page.
+        seed: Decides all.
+    """
+
+    def __init__(self, text: str, seed: int) -> None:
+        self._seed = seed
+        self._pools: list[list[str]] = [
+            [char for char in text if char in kind] + [*kind] for kind in _KINDS
+        ]
+
+    def candidates(self, entity: str, value: str) -> Iterator[str]:
+        """Different texts of the shape of *value*, without end; never the value."""
+        random = Random(f"{self._seed} {entity} {value}")
+        while True:
+            made = "".join(self._other(char, random) for char in value)
+            if made != value or not any(map(str.isalnum, value)):
+                yield made
+
+    def seed(self, purpose: str, normal: str) -> int:
+        """A number that these decide."""
+        of = f"{self._seed} {purpose} {normal}".encode()
+        return int.from_bytes(hashlib.blake2b(of, digest_size=8).digest())
+
+    def _other(self, char: str, random: Random) -> str:
+        for kind, pool in zip(_KINDS, self._pools, strict=True):
+            if char in kind:
+                return random.choice(pool)
+        return char
+
+
+class Overpainter:
+    """Text laid over an emptied box by Pillow: the largest size that fits, black.
+
+    Args:
+        image: A page in grey levels.
+        source: Of surrogates.
+        fonts: Each word takes one of them.
+        like_paper: Boxes are inpainted, not white, and ink gets Augraphy's noise where that is
+            installed: Larson et al., EMNLP 2024.
+    """
+
+    def __init__(
+        self, image: Image.Image, source: Shuffles, fonts: Sequence[Path], like_paper: bool
+    ) -> None:
+        self.image = image.copy()
+        self._source = source
+        self._fonts = fonts
+        self._like_paper = like_paper
+        self._rng = np.random.default_rng(source.seed("overpainter", str(image.size)))
+        self._random = Random(int(self._rng.integers(1 << 32)))
+
+    def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
+        """Empty the boxes and paint a surrogate in each."""
+        parts = []
+        for part in finding.parts:
+            value = next(self._source.candidates(finding.entity, part.value))
+            text = part.lead + value + part.trail
+            self._empty(part.box)
+            self._paint(part.box, text)
+            parts.append(replace(part, instead=text))
+        painted = replace(finding, parts=tuple(parts))
+        return painted, Treated(finding.entity, finding.boxes, SURROGATE)
+
+    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
+        """Empty the boxes alone."""
+        for box in finding.boxes:
+            self._empty(box)
+        return finding, Treated(finding.entity, finding.boxes, "white", reason=reason)
+
+    def _empty(self, box: Box) -> None:
+        corners = box.left, box.top, box.right, box.bottom
+        if not self._like_paper:
+            self.image.paste(255, corners)
+            return
+        pixels = np.array(self.image)
+        mask = np.zeros_like(pixels)
+        mask[box.top : box.bottom, box.left : box.right] = 1
+        self.image = Image.fromarray(cv2.inpaint(pixels, mask, 3, cv2.INPAINT_TELEA))
+
+    def _paint(self, box: Box, text: str) -> None:
+        file = self._random.choice(self._fonts)
+        layer = Image.new("L", (box.width, box.height), 0)
+        for size in range(2 * box.height, 4, -1):
+            font = ImageFont.truetype(str(file), size)
+            left, top, right, bottom = font.getbbox(text)
+            if right - left <= box.width and bottom - top <= box.height:
+                at = -left, (box.height - (bottom - top)) // 2 - top
+                ImageDraw.Draw(layer).text(at, text, fill=255, font=font)
+                break
+        if self._like_paper and has_augraphy():
+            dark = mottled(np.asarray(layer).astype(np.float32) / np.float32(255), self._rng)
+            layer = Image.fromarray((np.clip(dark, 0, 1) * 255).astype(np.uint8))
+        self.image.paste(0, (box.left, box.top), layer)
+
+
+def has_augraphy() -> bool:
+    """Whether Augraphy is installed."""
+    try:
+        augraphy()
+    except MissingDependency:
+        return False
+    return True
+
+
+Worker = Filler | Replacer | Overpainter
+
+
+def spent() -> float:
+    """Processor seconds of this process and of the programs it ran; no other load adds to them."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def worker(method: str, sample: Sample, source: Shuffles) -> Worker:
+    """What treats the page by *method*."""
+    named = {face.name: face.file for face in faces()}
+    sans = named["sans-wide"]  # DejaVu Sans
+    if method == ONE_FACE:
+        return Overpainter(sample.image, source, [sans], like_paper=False)
+    if method == PAPER_LIKE:
+        three = [named["typewriter-lineal"], named["serif-times"], sans]
+        return Overpainter(sample.image, source, three, like_paper=True)
+    manner = Manner(method, surrogates=source)
+    return manner.worker(sample.image, sample.found.layout, sample.name)
+
+
+def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
+    """The page treated by *method*, read again; None where the method cannot treat such a page."""
+    if method == PRINTED:
+        return printed_anew(sample, source)
+    start = spent()
+    at_work = worker(method, sample, source)
+    findings, treated, seconds = [], [], 0.0
+    for number, finding in enumerate(sample.found.findings):
+        if number == TIMED:
+            seconds = spent() - start
+        paints = method in (SURROGATE, ONE_FACE, PAPER_LIKE)
+        finding, report = at_work.paint(finding) if paints else at_work.erase(finding)
+        findings.append(finding)
+        treated.append(report)
+    image = at_work.image
+    seconds = seconds or spent() - start
+    start = spent()
+    seen = still_readable(image, findings, name=sample.name)
+    looking = spent() - start
+    wider = [at_work.erase(one.widened(image.size))[0] for one in seen]
+    left = len(still_readable(at_work.image, wider, name=sample.name))
+    return Outcome(
+        image, tuple(findings), tuple(treated), seconds, looking, reread(image), len(seen), left
+    )
+
+
+def reread(image: Image.Image) -> tuple[Word, ...]:
+    """What page OCR reads; nothing where it reads nothing to rely on."""
+    try:
+        return tuple(read_words(image))
+    except UnreadableInput:
+        return ()
+
+
+def printed_anew(sample: Sample, source: Shuffles) -> Outcome | None:
+    """The drawn page, drawn once more with surrogates in it; None for a scan.
+
+    What no painter can do better. Of 24 surrogates the one nearest in width to the original is
+    printed.
+    """
+    if sample.sheet is None:
+        return None
+    _, tokens = synthetic(sample.sheet)
+    font = ImageFont.truetype(str(sample.sheet.font), 100)
+    instead: dict[int, str] = {}
+    findings = []
+    for finding in sample.found.findings:
+        part = finding.parts[0]
+        number = next((n for n, one in enumerate(tokens) if middle_in(one.box, part.box)), None)
+        if number is None or tokens[number].text != part.text:
+            continue
+        candidates = islice(source.candidates(finding.entity, part.value), 24)
+        wide = font.getlength(part.value)
+        value = min(candidates, key=lambda one: abs(font.getlength(one) - wide))
+        instead[number] = part.lead + value + part.trail
+        findings.append(replace(finding, parts=(replace(part, instead=instead[number]),)))
+    image, drawn = synthetic(sample.sheet, instead)
+    treated = tuple(
+        Treated(one.entity, (drawn[number].box.union(one.boxes[0]),), SURROGATE)
+        for one, number in zip(findings, instead, strict=True)
+    )
+    seen = len(still_readable(image, findings, name=sample.name))
+    return Outcome(image, tuple(findings), treated, 0.0, 0.0, reread(image), seen, seen)
+
+
+def middle_in(inner: Box, *boxes: Box) -> bool:
+    """Whether the centre of *inner* lies in one of *boxes*."""
+    across, down = (inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2
+    return any(box.left <= across < box.right and box.top <= down < box.bottom for box in boxes)
