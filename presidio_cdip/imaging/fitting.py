@@ -25,12 +25,12 @@ from presidio_cdip.imaging.rendering import (
     fitted_scan,
     laid,
 )
+from presidio_cdip.imaging.shortlist import Shortlist
 
 TALLEST = 40
 """Pixels of a crop's height that are compared; what is larger is shrunk first."""
 
 _MOST_SPACING = 0.35  # em units between letters
-_SHORTLIST = 4
 _ASPECT = 0.35  # what a face loses for being stretched by e
 _FILTERED = 5  # pixels of the blur under which drawing and word are aligned
 _ECC = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
@@ -85,7 +85,14 @@ def ink_box(dark: Dark) -> tuple[int, int, int, int] | None:
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-def fits(dark: Dark, text: str, faces: Sequence[Face], slope: float = 0.0) -> list[Fit]:
+def fits(
+    dark: Dark,
+    text: str,
+    faces: Sequence[Face],
+    slope: float = 0.0,
+    most: int = 4,
+    shortlist: Shortlist | None = None,
+) -> list[Fit]:
     """The best fits of *text* to the word in *dark*, one a face, the best first.
 
     Args:
@@ -93,6 +100,8 @@ def fits(dark: Dark, text: str, faces: Sequence[Face], slope: float = 0.0) -> li
         text: What it reads.
         faces: Those to try.
         slope: Of its line, pixels down for a pixel to the right.
+        most: How many of them, the likeliest, are aligned.
+        shortlist: Names those of *faces* that are drawn at all; without it all are.
 
     Returns:
         None at all where there is no ink, or the text has none.
@@ -107,6 +116,10 @@ def fits(dark: Dark, text: str, faces: Sequence[Face], slope: float = 0.0) -> li
     box = ink_box(level)
     if box is None or not text.strip():
         return []
+    if shortlist:
+        left, top, right, bottom = box
+        likely = shortlist.likeliest(level[top:bottom, left:right])
+        faces = [face for face in faces if face in likely] or faces
     ranked = sorted(
         (
             (score, number, face, spacing)
@@ -116,7 +129,7 @@ def fits(dark: Dark, text: str, faces: Sequence[Face], slope: float = 0.0) -> li
         key=lambda one: -one[0],
     )
     found = []
-    for _, _, face, spacing in ranked[:_SHORTLIST]:
+    for _, _, face, spacing in ranked[:most]:
         matrix, pen = _start(drawn(face.file, text, spacing), box)
         if slope:
             pen = (pen[0], pen[1] + slope * (pen[0] - small.shape[1] / 2))

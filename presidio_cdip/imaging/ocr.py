@@ -13,7 +13,7 @@ from PIL import Image
 from pytesseract import pytesseract
 
 from presidio_cdip.errors import MissingDependency, UnreadableInput
-from presidio_cdip.imaging.clean import Clean, Grey, clean, has_ink, tight
+from presidio_cdip.imaging.clean import Clean, Grey, clean, has_ink, ink_of, tight
 from presidio_cdip.imaging.pages import refuse_long
 from presidio_cdip.imaging.words import Box, Word
 
@@ -31,6 +31,7 @@ PAGE, SPARSE = 3, 11
 
 _SURE = 50.0  # what the second pass, which looks at leftovers, must reach
 _FEW = 60  # letters and digits on a page
+_LEAST_INK = 0.06  # of the box of a word
 _SECONDS = 300
 
 
@@ -192,10 +193,13 @@ def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) ->
             left, top, right, bottom = word.box.grown(2, 2).clipped(rest.shape[::-1])
             rest[top:bottom, left:right] = 255
     blocks = 1 + max(word.block for word in words)
+    ink = ink_of(page.pixels) & ink_of(rest)
     more = [
         replace(word, block=word.block + blocks)
         for word in _read(rest, language, SPARSE, name)
-        if word.conf >= _SURE and sum(map(str.isalnum, word.text)) > 1
+        if word.conf >= _SURE
+        and sum(map(str.isalnum, word.text)) > 1
+        and _inked(ink, word.box) > _LEAST_INK  # the edges of what was blanked out are no letters
     ]
     kept = [
         word
@@ -203,6 +207,12 @@ def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) ->
         if word.conf >= _SURE or not any(_overlap(word.box, other.box) for other in more)
     ]
     return kept + more
+
+
+def _inked(ink: Grey, box: Box) -> float:
+    """Which share of *box* is ink."""
+    part = ink[box.top : box.bottom, box.left : box.right]
+    return float(part.mean()) / 255 if part.size else 0.0
 
 
 def _overlap(a: Box, b: Box) -> bool:

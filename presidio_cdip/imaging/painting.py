@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from presidio_cdip.imaging.fitting import Fit
-from presidio_cdip.imaging.rendering import Dark, drawn, grain, laid
+from presidio_cdip.imaging.rendering import Dark, Drawn, drawn, grain, laid
 from presidio_cdip.imaging.styles import Style
 from presidio_cdip.imaging.words import Box
 
@@ -31,7 +31,7 @@ class Painted:
 def width_of(style: Style, text: str, spacing: float | None = None) -> float:
     """Pixels from the left edge of the first letter to the right edge of the last."""
     fit = style.fit
-    word = drawn(fit.face.file, text, fit.spacing if spacing is None else spacing)
+    word = _drawn(style, text, spacing)
     return float(np.hypot(*fit.matrix[:, 0])) * (word.ink[2] - word.ink[0])
 
 
@@ -66,7 +66,7 @@ def painted(
         noise: ``fitted``: grain before the threshold, and the original's tones; else neither.
     """
     fit = style.fit
-    word = drawn(fit.face.file, text, fit.spacing if spacing is None else spacing)
+    word = _drawn(style, text, spacing)
     box = _around(word.ink, fit, pen, size)
     if box.width < 1 or box.height < 1:
         return Painted(np.zeros((0, 0), np.float32), box)
@@ -76,7 +76,12 @@ def painted(
     if noise == "none":
         return Painted(fit.scan.of(coverage) * np.float32(style.strength), box)
     dark = fit.scan.of(coverage, grain(coverage, rng))
-    return Painted(style.toned(dark), box)
+    return Painted(style.texture.on(style.toned(dark), rng), box)
+
+
+def _drawn(style: Style, text: str, spacing: float | None) -> Drawn:
+    fit = style.fit
+    return drawn(fit.face.file, text, fit.spacing if spacing is None else spacing, style.between)
 
 
 def _around(

@@ -61,18 +61,20 @@ def _advance(file: Path, character: str) -> float:
 
 
 @lru_cache(maxsize=4096)
-def drawn(file: Path, text: str, spacing: float = 0.0) -> Drawn:
+def drawn(file: Path, text: str, spacing: float = 0.0, between: float = 0.0) -> Drawn:
     """*text* in the face *file*.
 
     Args:
         file: The font.
         text: One line of it.
         spacing: Added after every character, in em units; may be negative.
+        between: Added to every space between words, in em units.
     """
     font = _font(file)
     pens = [0.0]
     for character in text:
-        pens.append(pens[-1] + _advance(file, character) + spacing * DRAWN)
+        more = spacing + between * character.isspace()
+        pens.append(pens[-1] + _advance(file, character) + more * DRAWN)
     ascent, descent = font.getmetrics()
     left, baseline = _BORDER + DRAWN // 4, _BORDER + ascent
     width = max(1, round(max(pens))) + 2 * left
@@ -210,3 +212,43 @@ def grain(coverage: Dark, rng: np.random.Generator) -> Dark:
     fine = rng.normal(0, 0.05, coverage.shape).astype(np.float32)
     coarse = blurred_by(rng.normal(0, 1, coverage.shape).astype(np.float32), 1.6)
     return (fine + 0.04 * coarse / max(float(coarse.std()), 1e-6)) * (coverage > 0.02)
+
+
+@dataclass(frozen=True, slots=True)
+class Texture:
+    """The unevenness of full ink: a ribbon's, a dry pen's, a sensor's noise.
+
+    Attributes:
+        deviation: The standard deviation, as a share of the ink's mean darkness.
+        grain: The Gaussian that white noise is blurred by to be as coarse, in pixels.
+    """
+
+    deviation: float
+    grain: float
+
+    @classmethod
+    def of(cls, dark: Dark, full: NDArray[np.bool_]) -> "Texture":
+        """Of the pixels of *dark* that are *full* ink; none where there are too few."""
+        solid = dark[full]
+        pairs = full[:, 1:] & full[:, :-1]
+        mean = float(solid.mean()) if solid.size else 0.0
+        if solid.size < _SOLID or pairs.sum() < _SOLID or mean <= 0:
+            return cls(0.0, 0.0)
+        one, other = dark[:, 1:][pairs] - mean, dark[:, :-1][pairs] - mean
+        spread = float(np.sqrt((one**2).mean() * (other**2).mean()))
+        alike = float(np.clip((one * other).mean() / spread, 0, 0.95)) if spread > 1e-6 else 0.0
+        # Of white noise through a Gaussian, neighbours correlate by exp(-1 / (4 sigma ** 2)).
+        grain = float(np.sqrt(-1 / (4 * np.log(alike)))) if alike > 0.05 else 0.0
+        return cls(float(solid.std()) / mean, grain)
+
+    def on(self, dark: Dark, rng: np.random.Generator) -> Dark:
+        """*dark* with this unevenness."""
+        if self.deviation < _EVEN or not dark.size:
+            return dark
+        patches = blurred_by(rng.normal(0, 1, dark.shape).astype(np.float32), self.grain)
+        patches = patches / np.float32(max(float(patches.std()), 1e-6))
+        return np.asarray(np.clip(dark * (1 + self.deviation * patches), 0, 1), np.float32)
+
+
+_SOLID = 24  # pixels that tell of texture
+_EVEN = 0.003

@@ -18,14 +18,16 @@ from presidio_cdip.imaging.faces import Face
 from presidio_cdip.imaging.layout import LayoutText
 from presidio_cdip.imaging.painting import painted, spacing_for, width_of
 from presidio_cdip.imaging.paper import METHODS, Mask, Pixels
-from presidio_cdip.imaging.rendering import drawn
-from presidio_cdip.imaging.sheet import Sheet, without_strangers
+from presidio_cdip.imaging.rendering import Dark, blurred_by, drawn
+from presidio_cdip.imaging.sheet import INKY, Sheet, without_strangers
 from presidio_cdip.imaging.styles import Style, StyleBook
 from presidio_cdip.imaging.words import Box
 
 _CANDIDATES = 24
 _AROUND = 8.0  # of a line's height: how much of the page paper is taken from
 _SHARED = 0.35  # of a line's height: how far a box that is cut within a word reaches into a label
+_RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
+_MEASURED, _HEARD = 60, 0.7  # pixels that tell of noise, and grey levels of it that are seen
 _GAP = 0.3  # em units that must be left before the next word
 _LOOSE = 0.12  # of the width, by which a value in running text may be off before it is respaced
 
@@ -377,15 +379,38 @@ class Replacer:
         dark = np.where(ink.dark > 0.02, ink.dark, 0)
         part = self._pixels[box.top : box.bottom, box.left : box.right]
         colour, depth = self._ink_colour(plan.part)
-        share = np.clip(dark / depth, 0, 1)
+        share = dark / np.float32(depth)
         paper = part.astype(np.float32)
         if part.ndim == 3:
             share = share[:, :, None]
         mixed = paper + np.minimum(colour - paper, 0) * share
         changed = dark > 0
+        if self._noise == "fitted":
+            halo, ringing = self._ringing(plan.part, dark, rng)
+            mixed += ringing[:, :, None] if part.ndim == 3 else ringing
+            changed |= halo
         part[changed] = np.clip(mixed, 0, 255).round().astype(np.uint8)[changed]
         self._changed[box.top : box.bottom, box.left : box.right] |= changed
         return box
+
+    def _ringing(self, part: LineBox, dark: Dark, rng: np.random.Generator) -> tuple[Mask, Dark]:
+        """Noise as JPEG leaves it around letters: where, and how many grey levels."""
+        height = part.box.height
+        window = part.box.grown(height, height).clipped(self._canvas.image.size)
+        at = np.s_[window.top : window.bottom, window.left : window.right]
+        ink = (self.sheet.dark[at] > INKY).astype(np.uint8)
+        levels = (self.sheet.pixels[at] - self.sheet.paper[at]).astype(np.float32)
+        levels -= blurred_by(levels, 1.0)
+        near = (cv2.dilate(ink, _RING) > 0) & (cv2.dilate(ink, _EDGE) == 0)
+        far = cv2.dilate(ink, _BEYOND) == 0
+        if near.sum() < _MEASURED or far.sum() < _MEASURED:
+            return np.zeros(dark.shape, np.bool_), np.zeros_like(dark)
+        more = max(0.0, float(levels[near].var() - levels[far].var())) ** 0.5
+        inked = (dark > INKY).astype(np.uint8)
+        halo = (cv2.dilate(inked, _RING) > 0) & (inked == 0) & (more > _HEARD)
+        noise = rng.normal(0, 1, dark.shape).astype(np.float32)
+        noise *= more / max(float(noise.std()), 1e-6)
+        return halo, np.where(halo, noise, np.float32(0))
 
     def _ink_colour(self, part: LineBox) -> tuple[np.ndarray[Any, Any], float]:
         """The colour of the original's darkest pixels, and how dark they are."""

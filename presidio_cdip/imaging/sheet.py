@@ -71,7 +71,7 @@ class Sheet:
     def black(self) -> float:
         """The grey level of full ink: darker are few pixels of the ink."""
         inked = self.pixels[self.ink > 0]
-        return float(np.percentile(inked, 10)) if inked.size else 0.0
+        return float(np.percentile(inked, 2)) if inked.size else 0.0
 
     @cached_property
     def dark(self) -> Dark:

@@ -4,12 +4,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from presidio_cdip.imaging.faces import Face
 from presidio_cdip.imaging.fitting import Fit, fits
-from presidio_cdip.imaging.rendering import Dark, drawn, grain, laid
+from presidio_cdip.imaging.rendering import Dark, Texture, drawn, grain, laid
 from presidio_cdip.imaging.sheet import INKY, Sheet
+from presidio_cdip.imaging.shortlist import shortlist
 from presidio_cdip.imaging.words import Box, Word
 
 LEAST = 0.72
@@ -19,6 +21,8 @@ SMALLEST = 6
 """Pixels of a word's height; what is smaller cannot be told apart."""
 
 _BARE = 0.02
+_FULL, _MANY = 0.97, 60  # darkness of full ink, and pixels of it that leave its edges out
+_NARROWER, _WIDER = 0.15, 0.6  # em units by which a space may differ from the face's
 _OWN, _NEAR = 3.0, 0.5  # weights of a vote: the value's own words, and those beside it
 _NEIGHBOURS = 2  # on the line, to either side
 _ELSEWHERE = 3  # words of like height on other lines
@@ -26,9 +30,11 @@ _SURE = 70.0  # OCR's confidence in a word that may vote
 _LARGE, _LONG, _LIKE, _CLEAR = 16, 5, 0.9, 1.25
 """Pixels of height, letters and correlation of a word that needs no other's vote, where the second
 best face leaves so many times the error."""
-_LEARNT = 6  # words tried in every face, before a page's usual faces are known
+_TELLING = 2  # of a value's words, the longest, are tried in several faces
+_LEARNT = 5  # words tried in every face, before a page's usual faces are known
 _LIKELY = 3  # of the best faces of each of them
 _WORSE = 1.6  # times the usual error: then every face is tried after all
+_ALIGNED = 4  # faces that are aligned, of a word that is tried in all
 _MISSING = 1.25  # times the worst error, for a face that was not among the best of a word
 
 
@@ -41,12 +47,16 @@ class Style:
         strength: How dark its ink is; 1 is the page's full ink.
         tones: Two rising rows: the darkness that scan and grain make of the original's words, and
             that which the page shows, quantile by quantile.
+        between: Added to every space between words, in em units.
+        texture: Of full ink.
         words: Of the value's own words, where they stand: `Fit` or None, in order.
     """
 
     fit: Fit
     strength: float
     tones: Dark
+    between: float
+    texture: Texture
     words: tuple[Fit | None, ...]
 
     def toned(self, dark: Dark) -> Dark:
@@ -71,6 +81,7 @@ class StyleBook:
         self._words = words
         self._faces = faces
         self._fits: dict[int, list[Fit]] = {}
+        self._shortlist = shortlist(faces)
         self._usual: list[Face] = []
         self._usual_error = 0.0
         self._on_line: dict[int, list[int]] = defaultdict(list)
@@ -84,8 +95,9 @@ class StyleBook:
             return None
         votes: dict[Face, float] = defaultdict(float)
         total = 0.0
-        voters = [(index, _OWN) for index in group]
-        if not self._plain(group):
+        tell = sorted(group, key=lambda index: -len(self._words[index].text))[:_TELLING]
+        voters = [(index, _OWN) for index in tell]
+        if not self._plain(tell):
             voters += [(index, _NEAR) for index in self._beside(group)]
         for index, weight in voters:
             found = self.fits(index)
@@ -123,9 +135,13 @@ class StyleBook:
             word = self._words[index]
             dark, around = self.sheet.word(word.box, self.margin(word.box))
             dark = np.minimum(dark / max(strength_of(dark), 0.2), 1)
-            found = fits(dark, word.text, self._usual or self._faces, self.sheet.slope)
+            slope = self.sheet.slope
+            if self._usual:
+                found = fits(dark, word.text, self._usual, slope, _LIKELY)
+            else:
+                found = fits(dark, word.text, self._faces, slope, _ALIGNED, self._shortlist)
             if self._usual and (not found or found[0].error > _WORSE * self._usual_error):
-                found = fits(dark, word.text, self._faces, self.sheet.slope)
+                found = fits(dark, word.text, self._faces, slope, _ALIGNED)
             self._fits[index] = [_on_page(fit, around) for fit in found]
             self._learn()
         return self._fits[index]
@@ -169,7 +185,7 @@ class StyleBook:
         return max(good, key=lambda fit: min(lengths[id(fit)], 6) * fit.correlation**4)
 
     def _measured(self, group: Sequence[int], own: Sequence[Fit | None], best: Fit) -> Style:
-        made, seen = [], []
+        made, seen, textures = [], [], []
         for index, fit in zip(group, own, strict=True):
             if fit is None or fit.correlation < LEAST:
                 continue
@@ -179,15 +195,35 @@ class StyleBook:
             text = drawn(fit.face.file, word.text, fit.spacing)
             coverage = laid(text, fit.matrix, pen, (around.width, around.height))
             rng = np.random.default_rng(0)
+            inside = fit.scan.of(coverage) > _FULL
+            inner = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+            full = inner if inner.sum() >= _MANY else inside
+            textures.append((int(full.sum()), float(dark[full].sum()), Texture.of(dark, full)))
             made.append(fit.scan.of(coverage, grain(coverage, rng)).ravel())
             seen.append(dark.ravel())
         tones = matched(np.concatenate(made), np.concatenate(seen))
+        solid = sum(count for count, _, _ in textures)
+        _, _, texture = max(textures, key=lambda one: one[0])
+        if solid:  # the curve ends at the mean of full ink, which texture then varies
+            level = sum(total for _, total, _ in textures) / solid
+            tones[1] = np.minimum(tones[1], np.float32(level))
         inked = np.concatenate(seen)
         inked = inked[inked > INKY]
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
         if len(self._words[group[0]].text) < 3 and len(group) == 1:
             best = self._steadied(group, best)
-        return Style(best, strength, tones, tuple(own))
+        return Style(best, strength, tones, self._between(group, own), texture, tuple(own))
+
+    def _between(self, group: Sequence[int], own: Sequence[Fit | None]) -> float:
+        """How much wider the group's spaces are than the face's, in em units."""
+        wider = []
+        for index, one, other in zip(group, own, own[1:], strict=False):
+            if one is None or other is None or min(one.correlation, other.correlation) < LEAST:
+                continue
+            text = self._words[index].text + " "
+            advance = drawn(one.face.file, text, one.spacing).advance
+            wider.append((other.pen[0] - one.pen[0]) / one.matrix[0, 0] - advance)
+        return float(np.clip(np.median(wider), -_NARROWER, _WIDER)) if wider else 0.0
 
     def _steadied(self, group: Sequence[int], best: Fit) -> Fit:
         """A short word's size and scan, as longer neighbours in its face have them."""

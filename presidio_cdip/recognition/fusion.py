@@ -1,9 +1,9 @@
 """What holds where rules and a model both look: the one place that decides it.
 
 * What either finds is found: the two look for different signs, and a miss is a person exposed.
-* What the model takes for a number, a date or a place must have the least that such a value has:
-  four digits of a Social Security or telephone number, two of a date or a month's name, two
-  letters.
+* A span of the model's must have a word that says something: "of the" alone is none. What it
+  takes for a number, a date or a place must have the least that such a value has: four digits of
+  a Social Security or telephone number, two of a date or a month's name, two letters.
 * A rule's span that the model doubts is dropped, where development data say that such spans are
   mostly wrong: the model's ``vetoes`` hold a probability for each such entity.
 * Two spans of one entity that overlap are one, and its stretch is that of both.
@@ -26,6 +26,9 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import Knots, Tagged
 
 _DIGIT = "[0-9OoIlSB]"  # as OCR may have left it
+_EMPTY = re.compile(
+    r"(?:[\W_]|\b(?:a|an|and|as|at|by|for|in|is|of|on|or|the|to|was|with)\b)*", re.I
+)
 _LEAST = {
     "US_SSN": re.compile(rf"(?:{_DIGIT}\W*){{4}}"),
     "HOME_PHONE_NUMBER": re.compile(rf"(?:{_DIGIT}\W*){{4}}"),
@@ -83,6 +86,8 @@ def _belief(tagged: Tagged, span: Span) -> float:
 
 def _may_be(value: str, span: Span) -> bool:
     """Whether *value* has the least that a value of the span's entity has."""
+    if _EMPTY.fullmatch(value):
+        return False
     least = _LEAST.get(span.entity)
     return least is None or least.search(value) is not None
 

@@ -1,0 +1,427 @@
+"""Train the small network that shortens the search for a word's face, and measure both.
+
+    python training/shortlist.py train presidio_cdip/imaging/fonts/shortlist.onnx
+    python training/shortlist.py compare presidio_cdip/imaging/fonts/shortlist.onnx
+
+`presidio_cdip.imaging.fitting` draws a word in every face, stretches the drawings over its ink and
+refines the four that correlate best. Here a network of some 70 000 weights names the likeliest
+faces of a crop of 32 x 128 pixels instead; it is read by ``cv2.dnn``. ``train`` draws crops through
+`Scan`, learns, writes ONNX, and checks that OpenCV answers as torch does. ``compare`` sets other
+words, through another scanner (`scanned`: print gain at four times the resolution), and prints a
+table. ``search`` is what is there; ``cnn 4`` gives the network's best four faces to `fits`; with
+``cnn 8`` and ``cnn 12`` the search chooses four of the network's best eight and twelve.
+
+Times are the process's own, on one thread, so that neighbours on the core do not count; medians
+over words, the ways tried in random order on each. No drawing is kept from one to the next, as a
+word new to a page has none; ``again`` is the same call with its drawings kept.
+"""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import math
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import click
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from presidio_cdip.imaging.faces import DRAWABLE, Face, faces
+from presidio_cdip.imaging.fitting import (
+    TALLEST,
+    Fit,
+    _resemblance,
+    _shrunk,
+    fits,
+    ink_box,
+)
+from presidio_cdip.imaging.rendering import Dark, Scan, blurred_by, drawn, grain, laid
+from presidio_cdip.imaging.shortlist import HIGH, WIDE
+from presidio_cdip.imaging.shortlist import normalised as shaped
+from presidio_cdip.imaging.styles import strength_of
+
+ROOT = Path(__file__).parents[1]
+LISTS = (
+    *(f"recognizers/gazetteers/{name}.txt" for name in ("conditions", "treatments", "medications")),
+    *(f"recognizers/gazetteers/{name}.txt" for name in ("religions", "nationalities", "countries")),
+    *(f"operators/gazetteers/{name}.txt" for name in ("number_words", "organization_kinds")),
+    *(f"operators/gazetteers/{name}.txt" for name in ("offences", "offences_did", "health_parts")),
+)
+KEPT = 4  # faces that are refined
+LEFT = (4, 8, 12)  # faces that the network leaves
+RESOLUTIONS = (91, 150, 200, 300)
+_BATCH = 64
+_HELD = 800  # crops that are not learnt from
+_LETTERS = "eeeettttaaaaooooiiinnnssshhhrrrdddlllccuummwwffggyyppbbvkjxqz"
+
+Rng = np.random.Generator
+Found = TypeVar("Found")
+
+
+def words() -> tuple[list[str], list[str]]:
+    """The words of the project's lists: those to learn from, and those to compare with."""
+    found: set[str] = set()
+    for name in LISTS:
+        for line in (ROOT / name).read_text("utf-8").splitlines():
+            if not line.startswith("#"):
+                found.update(word.strip(",;()") for word in line.split())
+    fit = sorted(word for word in found if 3 <= len(word) <= 14 and set(word) <= DRAWABLE)
+    order = np.random.default_rng(1).permutation(len(fit))
+    return [fit[n] for n in order[::2]], [fit[n] for n in order[1::2]]
+
+
+def word(listed: Sequence[str], rng: Rng) -> str:
+    """A word: one of the list, letters at random, or digits, in the shapes that pages have."""
+    kind = rng.random()
+    if kind < 0.15:
+        shape = str(
+            rng.choice(["##", "####", "##/##/####", "###-####", "$#,###.##", "#.##", "##-##"])
+        )
+        return "".join(str(rng.integers(10)) if one == "#" else one for one in shape)
+    if kind < 0.65:
+        text = str(rng.choice(listed))
+    else:
+        text = "".join(rng.choice(list(_LETTERS), int(rng.integers(2, 12))))
+    case = rng.random()
+    text = text.upper() if case < 0.15 else text.capitalize() if case < 0.4 else text
+    return text + str(rng.choice(["", "", "", "", ",", ".", ":", ";"]))
+
+
+def setting(em: float, rng: Rng) -> tuple[float, NDArray[np.float64]]:
+    """A spacing, and a matrix of that size, stretched, slanted and sloping a little."""
+    spacing = 0.0 if rng.random() < 0.6 else round(float(rng.uniform(-0.02, 0.1)), 2)
+    stretch = math.exp(rng.normal(0, 0.03))
+    slant, slope = rng.normal(0, 0.02), rng.normal(0, 0.004)
+    return spacing, em * np.array([[stretch, slant], [slope * stretch, 1.0]])
+
+
+def printed(face: Face, text: str, em: float, rng: Rng, finer: int = 1) -> Dark:
+    """The coverage of a word with some paper around it, *finer* times as many pixels."""
+    spacing, matrix = setting(em, rng)
+    drawing = drawn(face.file, text, spacing)
+    left, top, right, bottom = drawing.ink
+    corners = matrix @ np.array([[left, left, right, right], [top, bottom, top, bottom]])
+    (x, y), (far_x, far_y) = corners.min(axis=1), corners.max(axis=1)
+    margin = max(2.0, (far_y - y) / 4)
+    pen = margin - x + rng.random(), margin - y + rng.random()
+    size = math.ceil(far_x - x + 2 * margin + 1), math.ceil(far_y - y + 2 * margin + 1)
+    large = size[0] * finer, size[1] * finer
+    return laid(drawing, matrix * finer, (pen[0] * finer, pen[1] * finer), large)
+
+
+def compressed(dark: Dark, rng: Rng) -> Dark:
+    """*dark* as pale as ink may be, through JPEG, and as dark again as pages are read."""
+    grey = np.clip(255 * (1 - dark * rng.uniform(0.6, 1.0)), 0, 255).astype(np.uint8)
+    _, coded = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 96))])
+    seen = cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE)
+    assert seen is not None
+    back = (1 - seen.astype(np.float32) / 255).astype(np.float32)
+    full = np.float32(max(strength_of(back), 0.2))
+    return np.asarray(np.minimum(back / full, 1), np.float32)
+
+
+def learnt(face: Face, text: str, rng: Rng) -> Dark:
+    """A word to learn from, by `Scan`."""
+    coverage = printed(face, text, float(np.exp(rng.uniform(np.log(10), np.log(45)))), rng)
+    gain = math.exp(rng.uniform(math.log(0.8), math.log(5)))
+    scan = Scan(float(rng.uniform(0.2, 1.3)), float(rng.uniform(0.2, 0.6)), gain)
+    dark = scan.of(coverage, grain(coverage, rng) * np.float32(rng.uniform(0, 2)))
+    noise = rng.normal(0, rng.uniform(0, 0.06), dark.shape)
+    return compressed(np.clip(dark + noise, 0, 1).astype(np.float32), rng)
+
+
+def scanned(face: Face, text: str, em: float, rng: Rng) -> Dark:
+    """A word to compare with: ink that spread or wore away, seen by a coarser sensor."""
+    finer = 4
+    ink = (printed(face, text, em, rng, finer) > 0.5).astype(np.float32)
+    gain = round(float(rng.uniform(-0.02, 0.035)) * em * finer)
+    if gain:
+        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (abs(gain) + 1,) * 2)
+        ink = (cv2.dilate if gain > 0 else cv2.erode)(ink, brush).astype(np.float32)
+    rough = blurred_by(rng.normal(0, 1, ink.shape).astype(np.float32), 3)
+    ink = ink * np.clip(1 - np.abs(rough) * rng.uniform(0, 3), 0, 1).astype(np.float32)
+    seen = blurred_by(ink, float(rng.uniform(0.5, 3)))
+    size = seen.shape[1] // finer, seen.shape[0] // finer
+    small = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
+    noise = rng.normal(0, rng.uniform(0, 0.05), small.shape)
+    return compressed(np.clip(small + noise, 0, 1).astype(np.float32), rng)
+
+
+def normalised(dark: Dark) -> Dark | None:
+    """What the network sees of a word; None where there is no ink."""
+    box = ink_box(dark)
+    if box is None:
+        return None
+    left, top, right, bottom = box
+    return shaped(dark[top:bottom, left:right])
+
+
+class Shortlister(nn.Module):  # type: ignore[misc]
+    """Four blocks of convolution, pooled over the width; a logit a face."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        layers: list[nn.Module] = []
+        before = 1
+        for after in (16, 32, 64, 64):
+            # The first halves the crop by its stride: pooling as many pixels costs twice the time.
+            first = before == 1
+            size, stride = (5, 2) if first else (3, 1)
+            layers += [
+                nn.Conv2d(before, after, size, stride, padding=size // 2, bias=False),
+                nn.BatchNorm2d(after),
+                nn.ReLU(),
+                *([] if first else [nn.MaxPool2d(2)]),
+            ]
+            before = after
+        self.blocks = nn.Sequential(*layers)
+        self.mean = nn.AvgPool2d((1, WIDE // 16))
+        self.most = nn.MaxPool2d((1, WIDE // 16))
+        self.last = nn.Linear(before * 2 * (HIGH // 16), classes)
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        """Logits of crops, ``(words, 1, HIGH, WIDE)``."""
+        seen = self.blocks(crops)
+        pooled = torch.cat([self.mean(seen), self.most(seen)], dim=1).flatten(1)
+        logits: torch.Tensor = self.last(pooled)
+        return logits
+
+
+def crops(seconds: float, rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """As many crops as are drawn in so long, and their faces."""
+    known, listed = faces(), words()[0]
+    seen, right = [], []
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        text = word(listed, rng)
+        for number in rng.choice(len(known), 3, replace=False):
+            crop = normalised(learnt(known[number], text, rng))
+            if crop is not None:
+                seen.append((crop * 255).astype(np.uint8))
+                right.append(int(number))
+        if len(seen) % 600 < 3:
+            drawn.cache_clear()
+    return np.stack(seen), np.array(right, np.int64)
+
+
+def _varied(batch: NDArray[np.uint8], rng: Rng) -> torch.Tensor:
+    """The crops moved, cut off at random, and with other noise."""
+    varied = np.roll(batch.astype(np.float32) / 255, int(rng.integers(-4, 5)), axis=2)
+    if rng.random() < 0.3:
+        begin = int(rng.integers(0, WIDE // 3))
+        varied[:, :, :begin] = 0
+    noise = rng.standard_normal(varied.shape, np.float32) * np.float32(rng.uniform(0, 0.04))
+    return torch.from_numpy(np.clip(varied + noise, 0, 1)[:, None])
+
+
+def _shares(model: nn.Module, seen: NDArray[np.uint8], right: NDArray[np.int64]) -> str:
+    model.eval()
+    with torch.no_grad():
+        parts = [
+            model(torch.from_numpy(seen[n : n + 200, None].astype(np.float32) / 255))
+            for n in range(0, len(seen), 200)
+        ]
+    model.train()
+    order = torch.cat(parts).argsort(dim=1, descending=True).numpy()
+    first, four = order[:, 0] == right, (order[:, :KEPT] == right[:, None]).any(axis=1)
+    return f"{first.mean():.3f} right at first, {four.mean():.3f} among {KEPT}"
+
+
+def fitted(
+    seen: NDArray[np.uint8], right: NDArray[np.int64], seconds: float, rng: Rng
+) -> nn.Module:
+    """The network after so long, by AdamW with a rate that rises and falls once."""
+    model = Shortlister(len(faces())).to(memory_format=torch.channels_last)
+    weights = sum(each.numel() for each in model.parameters())
+    click.echo(f"{len(seen)} crops, {weights} weights")
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.01)
+    loss_of = nn.CrossEntropyLoss(label_smoothing=0.05)
+    learning = np.arange(_HELD, len(seen))
+    begin, done, told = time.process_time(), 0, 0
+    while (past := (time.process_time() - begin) / seconds) < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = 4e-3 * min(past / 0.1, (1 - past) / 0.9) + 1e-5
+        some = rng.choice(learning, _BATCH, replace=False)
+        loss = loss_of(model(_varied(seen[some], rng)), torch.from_numpy(right[some]))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        done += 1
+        if past > (told + 1) / 6:
+            told += 1
+            shares = _shares(model, seen[:_HELD], right[:_HELD])
+            click.echo(f"{told}/6: {done} steps, loss {float(loss.detach()):.2f}, {shares}")
+    click.echo(f"end: {done} steps, {_shares(model, seen[:_HELD], right[:_HELD])}")
+    return model.eval()
+
+
+def export(model: nn.Module, file: Path, some: NDArray[np.uint8]) -> None:
+    """Write ONNX.
+
+    Raises:
+        ClickException: OpenCV does not answer as torch does.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    blank = (torch.zeros(1, 1, HIGH, WIDE),)
+    torch.onnx.export(model, blank, str(file), opset_version=17, dynamo=False)
+    read, worst, same = cv2.dnn.readNetFromONNX(str(file)), 0.0, 0
+    for crop in some.astype(np.float32) / 255:
+        read.setInput(crop[None, None])
+        seen = read.forward()[0]
+        with torch.no_grad():
+            told = model(torch.from_numpy(crop[None, None])).numpy()[0]
+        worst = max(worst, float(np.abs(seen - told).max()))
+        same += int(seen.argmax() == told.argmax())
+    click.echo(f"cv2.dnn: {same} of {len(some)} the same, logits differ by {worst:.1e} at most")
+    if worst > 1e-2 or same < len(some):
+        raise click.ClickException("OpenCV does not answer as torch does")
+
+
+def searched(dark: Dark, text: str, known: Sequence[Face]) -> list[Face]:
+    """The faces as `fits` ranks them before it refines the best."""
+    shrink = min(1.0, TALLEST / dark.shape[0])
+    small = dark if shrink == 1 else _shrunk(dark, shrink)
+    box = ink_box(small)
+    if box is None:
+        return []
+    return sorted(known, key=lambda face: -_resemblance(small, box, text, face)[0])
+
+
+class Way:
+    """A way to shorten the list of faces.
+
+    Args:
+        network: What names the likeliest; None for the search alone.
+        most: So many of them are searched.
+    """
+
+    def __init__(self, network: cv2.dnn.Net | None, most: int) -> None:
+        self._network, self._most = network, most
+
+    def likely(self, dark: Dark) -> list[Face]:
+        """The faces that the network leaves."""
+        known = list(faces())
+        if self._network is None or (crop := normalised(dark)) is None:
+            return known
+        self._network.setInput(crop[None, None])
+        logits = self._network.forward()[0]
+        return [known[n] for n in np.argsort(-logits)[: self._most]]
+
+    def shortlist(self, dark: Dark, text: str) -> list[Face]:
+        """The faces to refine, the likeliest first."""
+        left = self.likely(dark)
+        return left if len(left) <= KEPT else searched(dark, text, left)[:KEPT]
+
+    def fits(self, dark: Dark, text: str) -> list[Fit]:
+        """As `fitting.fits`."""
+        return fits(dark, text, self.likely(dark))
+
+
+def _timed(call: Callable[[Dark, str], Found], dark: Dark, text: str) -> tuple[Found, float]:
+    begin = time.process_time()
+    found = call(dark, text)
+    return found, (time.process_time() - begin) * 1000
+
+
+_COLUMNS = (
+    "true face in best 4",
+    "family right at first",
+    "face refined",
+    "family refined",
+)
+_TIMES = ("shortlist ms", "fits ms", "fits again ms")
+
+
+def compared(network: cv2.dnn.Net, count: int, rng: Rng) -> list[list[str]]:
+    """The table's rows: *count* words a face and resolution, by every way."""
+    ways = {"search": Way(None, 0)} | {f"cnn {most}": Way(network, most) for most in LEFT}
+    known, listed = faces(), words()[1]
+    right: dict[tuple[str, str], list[list[bool]]] = defaultdict(list)
+    times: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
+    for dots in RESOLUTIONS:
+        for face in [face for face in known for _ in range(count)]:
+            text = word(listed, rng)
+            dark = scanned(face, text, float(rng.uniform(8, 12)) * dots / 72, rng)
+            if ink_box(dark) is None:
+                continue
+            for name in rng.permutation(list(ways)):
+                way = ways[str(name)]
+                drawn.cache_clear()
+                short, first = _timed(way.shortlist, dark, text)
+                drawn.cache_clear()
+                found, whole = _timed(way.fits, dark, text)
+                _, again = _timed(way.fits, dark, text)
+                for group in (str(dots), "all"):
+                    right[group, str(name)].append(
+                        [
+                            face in short,
+                            any(one.family == face.family for one in short[:1]),
+                            any(fit.face == face for fit in found[:1]),
+                            any(fit.face.family == face.family for fit in found[:1]),
+                        ]
+                    )
+                    times[group, str(name)].append([first, whole, again])
+    return [
+        [
+            *key,
+            str(len(right[key])),
+            *(f"{share:.1%}" for share in np.mean(right[key], axis=0)),
+            *(f"{median:.1f}" for median in np.median(times[key], axis=0)),
+        ]
+        for dots in (*map(str, RESOLUTIONS), "all")
+        for key in ((dots, name) for name in ways)
+    ]
+
+
+def table(rows: Iterable[Sequence[str]]) -> str:
+    """Markdown."""
+    head = ["dpi", "way", "words", *_COLUMNS, *_TIMES]
+    lines = [head, ["---", "---", *["---:"] * (len(head) - 2)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+@click.group(help=__doc__)
+def main() -> None:
+    """Measure a CNN against the search."""
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+
+
+@main.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--drawing", default=90.0, show_default=True, help="Seconds of the core to draw crops."
+)
+@click.option("--learning", default=270.0, show_default=True, help="Seconds of the core to learn.")
+@click.option("--seed", default=1, show_default=True)
+def train(file: Path, drawing: float, learning: float, seed: int) -> None:
+    """Draw crops, learn from them, and write the network to FILE as ONNX."""
+    rng = np.random.default_rng(seed)
+    torch.manual_seed(seed)
+    begin = time.process_time()
+    seen, right = crops(drawing, rng)
+    model = fitted(seen, right, learning, rng)
+    click.echo(f"{time.process_time() - begin:.0f} s of the core")
+    export(model, file, seen[:64])
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--words", "count", default=5, show_default=True, help="A face and resolution.")
+@click.option("--seed", default=2, show_default=True)
+def compare(file: Path, count: int, seed: int) -> None:
+    """Compare the network in FILE with the search, and print a table."""
+    network = cv2.dnn.readNetFromONNX(str(file))
+    click.echo(table(compared(network, count, np.random.default_rng(seed))))
+
+
+if __name__ == "__main__":
+    main()
