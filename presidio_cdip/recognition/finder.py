@@ -1,7 +1,6 @@
 """Who looks: the rules of a pack, a model, or both."""
 
 import os
-import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -110,13 +109,16 @@ def model_at(
 
 def _count(threads: int | None) -> int | None:
     """How many *threads*, or else the environment, asks for; None where neither does."""
-    said = os.environ.get(THREADS_VARIABLE) or None if threads is None else threads
-    if said is None:
-        return None
-    if not re.fullmatch(r"0*[1-9]\d*", str(said), re.ASCII):
-        where = "threads" if threads is not None else THREADS_VARIABLE
-        raise CdipError(f"{where}: {said!r} is not a number of threads")
-    return int(said)
+    if threads is None:
+        said = os.environ.get(THREADS_VARIABLE)
+        if not said:
+            return None
+        where, asked = THREADS_VARIABLE, int(said) if said.isdecimal() else said
+    else:
+        where, asked = "threads", threads
+    if not isinstance(asked, int) or asked < 1:
+        raise CdipError(f"{where}: {asked!r} is not a number of threads")
+    return asked
 
 
 @lru_cache(maxsize=8)

@@ -6,9 +6,9 @@ word stands, which shows which window answered for it.
 
 import json
 import math
-import os
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -97,9 +97,9 @@ class Counted:
 
 def counted(model: Any, monkeypatch: Any, stand_in: type[Counted] = Counted) -> Counted:
     """What each run of *model* has from now on."""
-    tokenizer, session = model._ready()
-    one = stand_in(session)
-    monkeypatch.setattr(model, "_loaded", (os.getpid(), tokenizer, one))
+    loaded = model._ready()
+    one = stand_in(loaded.session)
+    monkeypatch.setattr(model, "_loaded", replace(loaded, session=one))
     return one
 
 
