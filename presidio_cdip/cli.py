@@ -280,7 +280,9 @@ _FOLDER = click.option(
     help="Write what became of every finding, a line of JSON a page.",
 )
 @click.option(
-    "--preview", is_flag=True, help="Write NAME.preview.png too: before and after, side by side."
+    "--preview",
+    is_flag=True,
+    help="Write FILE.preview.png too; it shows originals.",
 )
 @click.option("--no-verify", is_flag=True, help="Do not read the finished pages again.")
 @click.option("--force", is_flag=True, help="Write over the files that were read.")

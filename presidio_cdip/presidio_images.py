@@ -23,6 +23,7 @@ from presidio_image_redactor.entities import ImageRecognizerResult
 
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.imaging.boxes import line_boxes
+from presidio_cdip.imaging.clean import has_ink
 from presidio_cdip.imaging.erase import fill as erase
 from presidio_cdip.imaging.layout import LayoutText, layout_text
 from presidio_cdip.imaging.ocr import read_words
@@ -208,7 +209,8 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         scope: str | None = None,
         *,
         page: int = 0,
-        language: str = "eng",
+        language: str = "en",
+        ocr_language: str = "eng",
         allow_list: Sequence[str] = (),
         ocr_kwargs: Mapping[str, Any] | None = None,
         **text_analyzer_kwargs: Any,
@@ -218,10 +220,11 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         Args:
             image: A page of any mode; it stays as it is. One that lies on its side or head is
                 read upright, and returned as it came.
-            scope: Within what a value keeps its surrogate: the name of a document, or of a corpus.
-                Without one the page has its own.
+            scope: Within what a value keeps its surrogate, where that fits: the name of a
+                document, or of a corpus. Without one the page has its own.
             page: Its number in the document, from 0: two pages of one scope differ in grain.
-            language: Tesseract's name of the page's language.
+            language: The analyzer's name of the page's language.
+            ocr_language: Tesseract's name of it.
             allow_list: Words to leave as they are.
             ocr_kwargs: For the OCR's `perform_ocr`, and Presidio's ``ocr_threshold``: the least
                 confidence of a word.
@@ -244,6 +247,8 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
 
         def read(pixels: Image.Image, /, *, name: str, language: str) -> list[Word]:
             words = _words(engine.ocr.perform_ocr(pixels, **{"lang": language, **asked}))
+            if not words and has_ink(pixels):  # how sure another OCR is, only it knows
+                raise UnreadableInput(name, "not read, so not clean: look at it by eye")
             return [word for word in words if word.conf >= least]
 
         found = find_in_page(
@@ -251,13 +256,14 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
             _Asked(
                 engine.analyzer_engine, {"allow_list": list(allow_list), **text_analyzer_kwargs}
             ),
-            language=language,
+            language=ocr_language,
+            text_language=language,
             read=read,
             allowed=allow_list,
         )
         digest = sha256(image.mode.encode() + image.tobytes()).hexdigest()
         own = self._in_scope(f"page {digest}" if scope is None else scope)
-        return treat(whole, found, own, language=language)
+        return treat(whole, found, own, language=ocr_language)
 
     def redact_and_return_bbox(
         self,
@@ -285,9 +291,9 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         if ad_hoc_recognizers is not None:
             text_analyzer_kwargs["ad_hoc_recognizers"] = ad_hoc_recognizers
         options = dict(ocr_kwargs or {})
-        language = options.pop("lang", "eng")
+        read_as = options.pop("lang", "eng")
         page, report = self.redact_page(
-            image, language=language, ocr_kwargs=options, **text_analyzer_kwargs
+            image, ocr_language=read_as, ocr_kwargs=options, **text_analyzer_kwargs
         )
         boxes = [
             ImageRecognizerResult(one.entity, 0, 0, 1.0, box.left, box.top, box.width, box.height)

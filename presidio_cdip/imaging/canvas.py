@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from presidio_cdip.imaging.clean import grey
+from presidio_cdip.imaging.clean import ends_of, grey
 from presidio_cdip.imaging.paper import Mask, Pixels
 
 _NUMBERS = ("I", "F")
@@ -68,9 +68,8 @@ class Canvas:
         whole[changed] = values
         found = Image.fromarray(whole) if self.image.mode in _PLAIN else self._rebuilt(whole)
         if self.image.mode in ("P", "PA"):
-            palette = self.image.getpalette("RGB")
-            assert palette is not None
-            found.putpalette(palette)
+            assert self.image.palette is not None
+            found.putpalette(self.image.palette.copy())
         found.info = dict(self.image.info)
         return found
 
@@ -82,10 +81,10 @@ class Canvas:
 
     def _numbers(self, values: Pixels) -> NDArray[np.generic]:
         """Grey levels as `grey` read them from numbers."""
-        numbers = np.nan_to_num(np.asarray(self.image, dtype=np.float64))
-        low = min(numbers.min(), 0.0)
+        numbers = np.nan_to_num(np.asarray(self.image, dtype=np.float64), posinf=0, neginf=0)
+        low, high = ends_of(numbers)
         kind = np.asarray(self.image).dtype
-        return np.asarray(low + values / 255 * max(numbers.max() - low, 1e-9), kind)
+        return np.asarray(low + values / 255 * (high - low), kind)
 
     def _indices(self, values: Pixels) -> NDArray[np.generic]:
         """The opaque entries of the palette that are nearest to colours."""
@@ -104,6 +103,23 @@ class Canvas:
         if self.image.mode == "PA":
             return np.stack([index, np.full(len(index), 255, np.uint8)], axis=1)
         return index
+
+
+_HIDDEN = 16  # of 255: what is less opaque shows nothing of its colour
+
+
+def without_hidden(image: Image.Image) -> Image.Image:
+    """*image* without what stands, unseen and so unread, in pixels that are transparent."""
+    if image.mode not in ("RGBA", "LA"):
+        return image
+    pixels = np.array(image)
+    hidden = pixels[..., -1] < _HIDDEN
+    if not hidden.any():
+        return image
+    pixels[hidden, :-1] = 255
+    found = Image.frombytes(image.mode, image.size, pixels.tobytes())
+    found.info = dict(image.info)
+    return found
 
 
 _PLAIN = ("L", "RGB", "RGBA")

@@ -108,9 +108,9 @@ def grey(image: Image.Image) -> Grey:
     mode = image.mode
     if mode in ("I", "F") or mode.startswith("I;16"):
         # Numbers without a fixed white: the brightest pixel is taken for it.
-        values = np.nan_to_num(np.asarray(image, dtype=np.float64))
-        low = min(values.min(), 0.0)
-        return _u8((values - low) / max(values.max() - low, 1e-9) * 255)
+        values = np.nan_to_num(np.asarray(image, dtype=np.float64), posinf=0, neginf=0)
+        low, high = ends_of(values)
+        return _u8(np.clip((values - low) / (high - low), 0, 1) * 255)
     if mode == "LAB":
         return np.asarray(image.getchannel("L"))
     if not image.has_transparency_data:
@@ -122,6 +122,13 @@ def grey(image: Image.Image) -> Grey:
         if flat.min() != flat.max():
             break
     return flat
+
+
+def ends_of(values: NDArray[np.float64]) -> tuple[float, float]:
+    """What is shown as black and as white of a page of numbers; single outliers are neither."""
+    low, high = (float(end) for end in np.percentile(values, (0.01, 99.9)))
+    low = min(low, 0.0)
+    return low, max(high, low + 1e-9)
 
 
 def has_ink(image: Image.Image) -> bool:
@@ -180,8 +187,9 @@ def skew_of(ink: Grey) -> float:
     """
     if not ink.any():
         return 0.0
-    shrink = 1 / max(1, max(ink.shape) // 700)
-    small = cv2.resize(ink, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    shrink = max(1, max(ink.shape) // 700)
+    size = max(1, ink.shape[1] // shrink), max(1, ink.shape[0] // shrink)
+    small = cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
     page = small.astype(np.float32) / 255
     height, width = page.shape
 

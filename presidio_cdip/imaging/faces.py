@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from PIL import ImageFont
+
 from presidio_cdip.errors import FontsMissing
 
 FONTS = Path(__file__).parent / "fonts"
@@ -66,6 +68,11 @@ def faces(folder: Path = FONTS) -> tuple[Face, ...]:
     files = {file.stem: file for file in folder.iterdir() if file.suffix in (".ttf", ".otf")}
     if missing := [name for name, *_ in found if name not in files]:
         raise FontsMissing(folder, f"no file of {missing[0]}")
+    for name, *_ in found:
+        try:
+            ImageFont.truetype(str(files[name]), 16)
+        except OSError:
+            raise FontsMissing(folder, f"{files[name].name} is no font") from None
     if not found:
         raise FontsMissing(folder, "faces.json lists none")
     return tuple(

@@ -31,6 +31,7 @@ PAGE, SPARSE = 3, 11
 
 _SURE = 50.0  # what the second pass, which looks at leftovers, must reach
 _FEW = 60  # letters and digits on a page
+_SEEN = 12  # so many are no specks
 _LEAST_INK = 0.06  # of the box of a word
 _SECONDS = 300
 
@@ -73,8 +74,8 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
     words = _read(page.pixels, language, PAGE, name)
     if words:
         words = _with_leftovers(page, words, language, name)
-    if _sideways(words) or _reliance(words) < _floor(words):
-        if not has_ink(image):
+    if unreliable(words):
+        if _letters(words) < _SEEN and not has_ink(image):
             return []
         raise UnreadableInput(
             name,
@@ -161,7 +162,8 @@ def _look_within(
             if right - left < 3 or bottom - top < 3:
                 continue
             api.SetImage(Image.fromarray(page.pixels[top:bottom, left:right]))
-            api.Recognize()
+            if not api.Recognize():
+                raise UnreadableInput("page", "Tesseract failed when it looked again")
             level = library.RIL.WORD
             for one in library.iterate_level(api.GetIterator(), level):
                 box = one.BoundingBox(level)
@@ -227,10 +229,15 @@ def _reliance(words: list[Word]) -> float:
     return sum(w.conf * n for w, n in zip(words, weights, strict=True)) / sum(weights)
 
 
-def _floor(words: list[Word]) -> float:
-    """Of few letters some may look right by chance, upside down."""
-    letters = sum(sum(map(str.isalnum, word.text)) for word in words)
-    return FLOOR if letters >= _FEW else FLOOR_OF_FEW
+def unreliable(words: list[Word]) -> bool:
+    """Whether *words* are no reading of a page: too unsure, or mostly on their side."""
+    # Of few letters some may look right by chance, upside down.
+    floor = FLOOR if _letters(words) >= _FEW else FLOOR_OF_FEW
+    return _sideways(words) or _reliance(words) < floor
+
+
+def _letters(words: list[Word]) -> int:
+    return sum(sum(map(str.isalnum, word.text)) for word in words)
 
 
 def _sideways(words: list[Word]) -> bool:

@@ -35,6 +35,8 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
     rows, columns = np.nonzero(gone)
     if not len(rows):
         return filled
+    if gone.all():  # there is no paper to take
+        return np.full_like(pixels, 255)
     free = (cv2.dilate(ink, np.ones((3, 3), np.uint8)) == 0) & ~gone
     if not free.any():
         return cv2.inpaint(pixels, gone.astype(np.uint8), 3, cv2.INPAINT_TELEA).astype(np.uint8)
@@ -77,6 +79,8 @@ def _free(free: Mask, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Mask
 
 def _inpainted(flag: int) -> Callable[[Pixels, Mask, Grey, np.random.Generator], Pixels]:
     def fill(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -> Pixels:
+        if gone.all():  # there is nothing to go by
+            return np.full_like(pixels, 255)
         return cv2.inpaint(pixels, gone.astype(np.uint8), 3, flag).astype(np.uint8)
 
     return fill

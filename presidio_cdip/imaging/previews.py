@@ -58,12 +58,13 @@ class Previews:
         )
 
     def write(self, target: Path) -> Path:
-        """Write ``NAME.preview.png`` beside *target*, and say where.
+        """Write ``FILE.preview.png`` beside *target*, and say where.
 
         It shows the originals.
         """
-        place = target.with_name(f"{target.stem}.preview.png")
+        place = target.with_name(f"{target.name}.preview.png")
         write_pages([Page(preview(self._pairs))], place)
+        place.chmod(0o600)
         return place
 
 

@@ -7,10 +7,11 @@ from typing import Any, BinaryIO, Protocol
 
 from PIL import Image
 
-from presidio_cdip.errors import CdipError, StillReadable, UnreadableInput
+from presidio_cdip.errors import CdipError, StillReadable, UnreadableInput, place_of
 from presidio_cdip.imaging import paper
 from presidio_cdip.imaging.augraphy_noise import augraphy
 from presidio_cdip.imaging.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.canvas import without_hidden
 from presidio_cdip.imaging.erase import Colour
 from presidio_cdip.imaging.faces import FONTS, faces
 from presidio_cdip.imaging.layout import LayoutText, layout_text
@@ -30,6 +31,8 @@ SURROGATE = "surrogate"
 METHODS = (SURROGATE, *paper.METHODS)
 """What may become of what was found: a painted surrogate, or one of the ways to erase."""
 
+OVERLAPS = "a longer finding shares a word with it"
+_KEPT = ("transparency", "dpi", "icc_profile")  # of what Pillow knows of an image: no text
 AGAIN = "could be read again, so it was erased wider"
 
 
@@ -261,17 +264,25 @@ def treat(
     upright = turned(page.image, found.turned)
     worker = manner.worker(upright, found.layout, str(page.index))
     paints = manner.fill is None and manner.method == SURROGATE
-    findings, treated = [], []
-    for finding in found.findings:
-        finding, report = worker.paint(finding) if paints else worker.erase(finding)
-        findings.append(finding)
-        treated.append(report)
+    findings = list(found.findings)
+    if any(box.width < 1 or box.height < 1 for one in findings for box in one.boxes):
+        raise UnreadableInput(page.title, "what was found has no place on it: look at it by eye")
+    painted = set(_apart(findings) if paints else ())
+    done: dict[int, Treated] = {}
+    for number in sorted(range(len(findings)), key=lambda number: number in painted):
+        if number in painted:
+            findings[number], done[number] = worker.paint(findings[number])
+        else:
+            reason = OVERLAPS if paints else ""
+            findings[number], done[number] = worker.erase(findings[number], reason)
+    treated = [done[number] for number in range(len(findings))]
     if manner.verify:
 
         def seen(some: Sequence[PageFinding]) -> list[PageFinding]:
             return still_readable(worker.image, some, name=page.title, language=language, look=look)
 
-        again = [number for number, one in enumerate(findings) if one in seen(findings)]
+        shown = seen(findings)
+        again = [number for number, one in enumerate(findings) if one in shown]
         for number in again:
             wider = findings[number].widened(upright.size)
             findings[number], treated[number] = worker.erase(wider, AGAIN)
@@ -281,7 +292,22 @@ def treat(
         replace(one, boxes=boxes_back(one.boxes, found.turned, page.image.size)) for one in treated
     )
     report_of_page = PageReport(page.name, page.index, page.image.size, found.turned, back)
-    return turned(worker.image, -found.turned), report_of_page
+    image = without_hidden(turned(worker.image, -found.turned))
+    image.info = {key: image.info[key] for key in _KEPT if key in image.info}
+    return image, report_of_page
+
+
+def _apart(findings: Sequence[PageFinding]) -> Iterator[int]:
+    """Which of *findings* have words of their own; of those that share one, the longest."""
+    used: set[int] = set()
+    lengths = {
+        number: sum(len(part.text) for part in one.parts) for number, one in enumerate(findings)
+    }
+    for number in sorted(lengths, key=lambda number: -lengths[number]):
+        words = {index for part in findings[number].parts for index in part.words}
+        if used.isdisjoint(words):
+            used |= words
+            yield number
 
 
 def redact_file(
@@ -342,6 +368,11 @@ def redact_file(
         except (UnreadableInput, StillReadable) as error:
             problems.append(error)
             return None
+        except CdipError:
+            raise
+        except Exception as error:  # its message may show what stands on the page
+            problems.append(UnreadableInput(page.title, f"failed ({place_of(error)})"))
+            return None
         found.append(here)
         reports.append(report)
         if watch:
@@ -355,5 +386,11 @@ def redact_file(
         if not reports:
             raise problems[0]
 
-    write_pages(pages(), out)
+    try:
+        write_pages(pages(), out)
+    except (UnreadableInput, StillReadable):
+        # What an earlier run wrote must not be taken for this one's.
+        if out.exists() and not out.samefile(path):
+            out.unlink()
+        raise
     return FileReport(tuple(found), tuple(reports), tuple(problems))

@@ -110,6 +110,7 @@ class Filler:
     def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
         """Fill the boxes of *finding*."""
         self.image = fill(self.image, finding.boxes, self._colour)
+        reason = reason or self._reason
         return finding, Treated(finding.entity, finding.boxes, self._method, reason=reason)
 
 
@@ -148,12 +149,12 @@ class Replacer:
         self._noise = noise
         self._source = source
         self._page = page
+        self._laid: dict[tuple[int, ...], Box] = {}
         self._chosen: dict[tuple[str, str], str] = {}
         self.sheet = Sheet.of(image)
         self._book = StyleBook(self.sheet, layout.words, layout.lines, faces)
         self._pixels: Pixels = canvas.pixels.copy()
         self._changed: Mask = np.zeros(self.sheet.pixels.shape, np.bool_)
-        self._erased: Mask = np.zeros(self.sheet.pixels.shape, np.bool_)
 
     @property
     def image(self) -> Image.Image:
@@ -189,7 +190,10 @@ class Replacer:
 
     def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
         """Erase *finding*, and paint nothing."""
-        boxes = tuple(self._erase(part) for part in finding.parts)
+        boxes = tuple(
+            self._erase(replace(part, box=part.box.union(self._laid.get(part.words, part.box))))
+            for part in finding.parts
+        )
         parts = tuple(replace(part, instead="") for part in finding.parts)
         return replace(finding, parts=parts), Treated(
             finding.entity, boxes, self._erasing, reason=reason
@@ -374,6 +378,7 @@ class Replacer:
         box = ink.box
         if not ink.dark.size:
             return box
+        self._laid[plan.part.words] = box
         if self._noise == "augraphy":
             ink = replace(ink, dark=_augraphied(ink.dark, rng))
         dark = np.where(ink.dark > 0.02, ink.dark, 0)
@@ -433,12 +438,11 @@ class Replacer:
         around = part.box.grown(reach, reach).clipped(size)
         gone, grown = self._gone(part, around)
         window = np.s_[around.top : around.bottom, around.left : around.right]
-        taken = np.maximum(self.sheet.ink[window], self._erased[window].astype(np.uint8) * 255)
+        taken = self.sheet.ink[window] | (self._changed[window].astype(np.uint8) * 255)
         self._pixels[window] = METHODS[self._erasing](
             self._pixels[window], gone, taken, self._chance(f"paper {part.box}")
         )
         self._changed[window] |= gone
-        self._erased[window] |= gone
         return grown
 
     def _gone(self, part: LineBox, around: Box) -> tuple[Mask, Box]:
@@ -453,7 +457,7 @@ class Replacer:
         window = np.s_[around.top : around.bottom, around.left : around.right]
         if self._erasing in ("white", "black"):
             return own, box
-        rules = self.sheet.rules[window]
+        rules = self._foreign_rules(window, own)
         dark = np.where(rules, np.float32(0), self.sheet.dark[window])
         ours = without_strangers(dark, own)
         strangers = (dark > 0.2) & (ours <= 0.2)
@@ -490,6 +494,15 @@ class Replacer:
             around.left + int(columns[-1]) + 1,
             around.top + int(rows[-1]) + 1,
         )
+
+    def _foreign_rules(self, window: Any, own: Mask) -> Mask:
+        """The rules in *window* that are no strokes of large letters in *own*."""
+        rules = self.sheet.rules[window]
+        count, labels = cv2.connectedComponents(rules.astype(np.uint8), connectivity=8)
+        inside = np.bincount(labels[own], minlength=count)
+        mine = inside > 0.5 * np.bincount(labels.ravel(), minlength=count)
+        mine[0] = False
+        return np.asarray(rules & ~mine[labels])
 
     def _core(self, part: LineBox) -> Box:
         """The box of the value's own letters, without what a label shares of its words."""

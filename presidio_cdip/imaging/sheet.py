@@ -102,6 +102,8 @@ class Sheet:
 
 def without_strangers(dark: Dark, own: NDArray[np.bool_]) -> Dark:
     """*dark* without the blots of ink that lie mostly outside of *own*."""
+    if not dark.size:
+        return dark
     count, labels = cv2.connectedComponents((dark > 0.2).astype(np.uint8), connectivity=8)
     whole = np.bincount(labels.ravel(), minlength=count)
     inside = np.bincount(labels[own], minlength=count)

@@ -198,6 +198,8 @@ class StyleBook:
             inside = fit.scan.of(coverage) > _FULL
             inner = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
             full = inner if inner.sum() >= _MANY else inside
+            # Where the drawing has ink and the page has none, it does not fit: that is no texture.
+            full = full & (dark > 0.5 * strength_of(dark))
             textures.append((int(full.sum()), float(dark[full].sum()), Texture.of(dark, full)))
             made.append(fit.scan.of(coverage, grain(coverage, rng)).ravel())
             seen.append(dark.ravel())

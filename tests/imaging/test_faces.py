@@ -1,6 +1,7 @@
 """The shipped faces are there, and a folder that cannot be used is refused."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +54,20 @@ def test_nothing_lies_in_the_folder_unlisted() -> None:
 
 def test_folder_of_a_users_own_serves(tmp_path: Path) -> None:
     """A list and its files are all it takes."""
-    (own,) = faces(folder(tmp_path, {"faces": [ROW]}, "own.otf", "other.ttf"))
+    place = folder(tmp_path, {"faces": [ROW]}, "other.ttf")
+    shutil.copy(FONTS / "serif-school.otf", place / "own.otf")
+
+    (own,) = faces(place)
 
     assert (own.name, own.family, own.weight, own.slant) == ("own", "serif", "bold", "italic")
     assert own.file == tmp_path / "own.otf"
     assert not own.fixed
+
+
+def test_file_that_is_no_font_is_refused(tmp_path: Path) -> None:
+    """Before a page is read."""
+    with pytest.raises(FontsMissing, match=r"own\.otf is no font"):
+        faces(folder(tmp_path, {"faces": [ROW]}, "own.otf"))
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_preview_lies_beside_what_was_written(tmp_path: Path) -> None:
 
     place = previews.write(tmp_path / "letter.tif")
 
-    assert place == tmp_path / "letter.preview.png"
+    assert place == tmp_path / "letter.tif.preview.png"
     sheet = np.asarray(next(read_pages(place)).image.convert("L"))
     first, second = sheet[8 + 60], sheet[8 + 120 + 8 + 60]
     assert [int(row[x]) for row in (first, second) for x in (120, 120 + 308)] == [0, 200, 100, 255]

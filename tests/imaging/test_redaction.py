@@ -209,16 +209,53 @@ def test_page_that_stays_readable_is_left_out(
 def test_rubbish_from_ocr_does_no_harm(
     analyzer: AnalyzerEngine, tmp_path: Path, doubles: ModuleType
 ) -> None:
-    """Words off the page are found and erase nothing."""
+    """What is found off the page can be erased nowhere: such a page is not passed off as clean."""
     source, out = tmp_path / "in.png", tmp_path / "out.png"
     image = Image.effect_noise((90, 90), 90)
     image.save(source)
 
-    report = redact_file(source, out, analyzer, read=doubles.Rubbish(), look=doubles.Rubbish())
+    with pytest.raises(UnreadableInput, match="no place on it"):
+        redact_file(source, out, analyzer, read=doubles.Rubbish(), look=doubles.Rubbish())
 
-    (found,) = report.found
-    assert [finding.entity for finding in found.findings] == ["US_SSN"]
-    assert next(read_pages(out)).image.tobytes() == image.tobytes()
+    assert not out.exists()
+
+
+def test_what_an_earlier_run_wrote_does_not_stay(
+    analyzer: AnalyzerEngine, tmp_path: Path, doubles: ModuleType
+) -> None:
+    """Where a page fails, no older one stands in its place."""
+    source, out = tmp_path / "in.png", tmp_path / "out.png"
+    for file in (source, out):
+        Image.effect_noise((90, 90), 90).save(file)
+
+    with pytest.raises(UnreadableInput):
+        redact_file(source, out, analyzer, read=doubles.Rubbish(), look=doubles.Rubbish())
+
+    assert source.exists() and not out.exists()
+
+
+def test_each_page_is_looked_at_once(
+    letter: tuple[Page, list[Box]], doubles: ModuleType, analyzer: AnalyzerEngine
+) -> None:
+    """However much was found on it."""
+    one, look = letter[0], doubles.Sees()
+
+    treat(one, find_in_page(one, analyzer), Manner("white"), look=look)
+
+    assert look.asked == 1
+
+
+def test_hidden_colours_and_comments_go(analyzer: AnalyzerEngine, doubles: ModuleType) -> None:
+    """What is transparent, and so unread, has no colour afterwards; metadata do not travel."""
+    hidden = page([(60, 40, "SSN: 123-45-6789")], (600, 90)).convert("RGBA")
+    hidden.putalpha(0)
+    hidden.info["comment"] = "SSN 123-45-6789"
+    one = Page(hidden)
+
+    image, _ = treat(one, find_in_page(one, analyzer, read=doubles.Sees()), Manner("white"))
+
+    assert image.convert("RGB").getextrema() == ((255, 255),) * 3
+    assert image.info == {}
 
 
 def test_still_readable_is_erased_wider_once(

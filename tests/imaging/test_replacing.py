@@ -381,7 +381,8 @@ def test_filler_fills_and_says_why() -> None:
     assert report == Treated("PERSON", finding.boxes, "black", reason="because")
     left, top, right, bottom = finding.boxes[0]
     assert (np.asarray(filler.image)[top:bottom, left:right] == 0).all()
-    assert filler.erase(finding)[1].reason == ""
+    assert filler.erase(finding)[1].reason == "because"
+    assert filler.erase(finding, "another")[1].reason == "another"
 
 
 def test_nothing_shows_the_text(sources: ModuleType) -> None:
