@@ -333,6 +333,10 @@ def redact(
 
     manner("-")  # says now what is wrong with scope, locale or fonts
     places = _page_places(files, output, redaction.SUFFIXES, force)
+    if report and not force and any(_same(report, file) for file, _ in places):
+        raise click.BadParameter("is a file to be read", param_hint="--report")
+    if not places:
+        raise click.UsageError("there is no image in what was named")
     engine = _engine(entities, pack, model, threads)
     reports: list[str] = []
     rows: list[tuple[str, str, str, str]] = []
@@ -403,11 +407,17 @@ def _page_places(
             )
         _image_only(files[0])
         return [(files[0], output)]
+    if output.suffix.lower() in suffixes and not output.is_dir():
+        raise click.BadParameter(
+            "is a file: several pages, or a folder's, need a folder", param_hint="--output"
+        )
     found: list[tuple[Path | UnreadableInput, Path]] = []
     targets: set[Path] = set()
     for file, within in _placed(files, output, force):
         if isinstance(file, Path):
             named = file in files
+            if not named and file.name.endswith(".preview.png"):
+                continue  # it shows originals, and is no page
             try:
                 if not (file.is_file() and is_image(read_bytes(file))):
                     if named:
@@ -421,6 +431,10 @@ def _page_places(
         targets.add(target)
         found.append((file, target))
     return found
+
+
+def _same(one: Path, other: Path | UnreadableInput) -> bool:
+    return isinstance(other, Path) and one.exists() and other.exists() and one.samefile(other)
 
 
 def _image_only(file: Path) -> None:
@@ -823,7 +837,7 @@ def _rows(
 def _page_rows(name: str, page: "PageFindings") -> Iterator[Row]:
     for finding in page.findings:
         yield _row(
-            name, finding.result, page=page.index, boxes=[list(box) for box in finding.boxes]
+            name, finding.result, page=page.index, boxes=[list(box) for box in page.boxes(finding)]
         )
 
 

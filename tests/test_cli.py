@@ -301,7 +301,7 @@ def test_folder_is_redacted_to_a_folder(tmp_path: Path, pile: Path, key: Path, r
     again = run("redact", pile, *options)
 
     assert (ran.returncode, again.returncode) == (1, 1), ran.stderr
-    assert files(out) == ["a.png", "a.preview.png", "b/a.png", "b/a.preview.png"]
+    assert files(out) == ["a.png", "a.png.preview.png", "b/a.png", "b/a.png.preview.png"]
     assert (out / "a.png").read_bytes() == first != (out / "b" / "a.png").read_bytes()
     rows = [json.loads(line) for line in report.read_text().splitlines()]
     assert [row["file"] for row in rows] == [str(pile / "a.png"), str(pile / "b" / "a.png")]
@@ -364,7 +364,7 @@ def test_force_overwrites(tmp_path: Path, field: Path, run: Run) -> None:
 
     assert ran.returncode == 1, ran.stderr
     assert page.read_bytes() != field.read_bytes()
-    with Image.open(tmp_path / "a.preview.png") as shown:
+    with Image.open(tmp_path / "a.png.preview.png") as shown:
         sheet = np.asarray(shown.convert("L"))
     half = sheet.shape[1] // 2
     assert (sheet[:, :half] < 60).sum() < 0.7 * (sheet[:, half:] < 60).sum()
@@ -480,3 +480,22 @@ def test_page_that_stays_readable_is_not_written(
 
     unseen = run("redact", field, "-o", tmp_path / "out.png", "--method", "white", "--no-verify")
     assert unseen.returncode == 1
+
+
+def test_report_does_not_overwrite_a_page(tmp_path: Path, field: Path, run: Run) -> None:
+    """A file that is to be read is no place for a report."""
+    before = field.read_bytes()
+
+    ran = run("redact", field, "-o", tmp_path / "out", "--method", "white", "--report", field)
+
+    assert ran.returncode == 2 and "is a file to be read" in ran.stderr
+    assert field.read_bytes() == before
+
+
+def test_several_pages_need_a_folder(tmp_path: Path, field: Path, run: Run) -> None:
+    """They do not fit into one image file, and a folder without images is no clean one."""
+    ran = run("redact", field, field, "-o", tmp_path / "out.png", "--method", "white")
+    none = run("redact", tmp_path, "-o", tmp_path / "out", "--method", "white")
+
+    assert ran.returncode == 2 and "need a folder" in ran.stderr
+    assert none.returncode == 2 and "no image" in none.stderr

@@ -21,6 +21,7 @@ from presidio_cdip.imaging.painting import NOISES
 from presidio_cdip.imaging.replacing import Filler, Replacer, Source, Treated
 from presidio_cdip.imaging.turning import boxes_back, turned, turns_to_try
 from presidio_cdip.imaging.verify import still_readable
+from presidio_cdip.imaging.words import Box
 
 SUFFIXES = frozenset(
     suffix for suffix, name in Image.registered_extensions().items() if name in FORMATS
@@ -113,6 +114,7 @@ class PageFindings:
         findings: In the order of the text; their boxes are those of the page as it was read.
         layout: The page's text and words.
         turned: Quarter turns counter-clockwise after which it was read; 0 for an upright page.
+        size: Width and height of the page as it came.
     """
 
     name: str
@@ -120,6 +122,11 @@ class PageFindings:
     findings: tuple[PageFinding, ...]
     layout: LayoutText = field(repr=False)
     turned: int = 0
+    size: tuple[int, int] = (0, 0)
+
+    def boxes(self, finding: PageFinding) -> tuple[Box, ...]:
+        """Where *finding* stands on the page as it came."""
+        return boxes_back(finding.boxes, self.turned, self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +229,7 @@ def find_in_page(
         PageFinding(result, line_boxes(layout, result.start, result.end, image.size, allowed))
         for result in sorted(results, key=lambda result: (result.start, result.end))
     )
-    return PageFindings(page.name, page.index, findings, layout, turns)
+    return PageFindings(page.name, page.index, findings, layout, turns, page.image.size)
 
 
 def find_in_pages(
@@ -268,6 +275,7 @@ def treat(
     if any(box.width < 1 or box.height < 1 for one in findings for box in one.boxes):
         raise UnreadableInput(page.title, "what was found has no place on it: look at it by eye")
     painted = set(_apart(findings) if paints else ())
+    worker.agree([findings[number] for number in sorted(painted)])
     done: dict[int, Treated] = {}
     for number in sorted(range(len(findings)), key=lambda number: number in painted):
         if number in painted:

@@ -1,7 +1,9 @@
 """Replacing: findings of a page give way to surrogates that look as if they had stood there."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import Any, Protocol
@@ -103,6 +105,9 @@ class Filler:
         self._method = method
         self._reason = reason
 
+    def agree(self, findings: Sequence[PageFinding]) -> None:
+        """Nothing is painted, so nothing has to agree."""
+
     def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
         """Fill, and say why nothing was painted."""
         return self.erase(finding, self._reason)
@@ -150,7 +155,7 @@ class Replacer:
         self._source = source
         self._page = page
         self._laid: dict[tuple[int, ...], Box] = {}
-        self._chosen: dict[tuple[str, str], str] = {}
+        self._agreed: dict[tuple[str, str], tuple[str, ...]] = {}
         self.sheet = Sheet.of(image)
         self._book = StyleBook(self.sheet, layout.words, layout.lines, faces)
         self._pixels: Pixels = canvas.pixels.copy()
@@ -212,31 +217,76 @@ class Replacer:
                 raise _Refusal("no face is like it: handwriting, a stamp, or too small")
             styles.append(style)
         value = self._value(parts)
-        kept = self._chosen.get((finding.entity, value))
-        fallback: tuple[float, list[_Plan], str] | None = None
+        fallback: tuple[float, list[_Plan]] | None = None
+        chosen = ""
         try:
+            agreed = self._agreed.get((finding.entity, value), ())
             stream = islice(self._source.candidates(finding.entity, value), _CANDIDATES)
-            candidates = [kept] if kept else []
-            for candidate in (*candidates, *stream):
-                texts = _shared_out(candidate, parts)
-                if texts is None or not all(
-                    style.fit.face.draws(text) for style, text in zip(styles, texts, strict=True)
-                ):
-                    continue
-                worst, plans = self._fitted(parts, styles, texts)
-                if fallback is None or worst < fallback[0]:
-                    fallback = worst, plans, candidate
-                if worst <= 0:
+            for candidate in (*agreed, *stream):
+                tried = self._tried(parts, styles, candidate)
+                if tried and (fallback is None or tried[0] < fallback[0]):
+                    fallback, chosen = tried, candidate
+                if fallback and fallback[0] <= 0:
                     break
         except CdipError as error:
             raise _Refusal(f"no surrogate: {type(error).__name__}") from None
         if fallback is None:
             raise _Refusal("no surrogate has its lines")
-        worst, plans, candidate = fallback
+        worst, plans = fallback
         if worst > _LOOSE:
             raise _Refusal("no surrogate fits the space")
-        self._chosen[finding.entity, value] = candidate
+        self._agreed.setdefault((finding.entity, value), (chosen,))
         return plans
+
+    def agree(self, findings: Sequence[PageFinding]) -> None:
+        """Choose one surrogate for each value that stands several times, such that it fits all."""
+        if self._source is None:
+            return
+        places: dict[tuple[str, str], list[PageFinding]] = defaultdict(list)
+        for finding in findings:
+            if finding.parts:
+                value = " ".join(self._value(finding.parts).casefold().split())
+                places[finding.entity, value].append(finding)
+        for (entity, _), same in places.items():
+            if len(same) > 1:
+                with suppress(CdipError):  # whoever paints it says so
+                    self._agree(entity, same)
+
+    def _agree(self, entity: str, same: Sequence[PageFinding]) -> None:
+        assert self._source
+        values = [self._value(finding.parts) for finding in same]
+        # The n-th candidates of values that differ in case or lines say the same.
+        streams = [
+            list(islice(self._source.candidates(entity, one), _CANDIDATES)) for one in values
+        ]
+        best: tuple[float, int] | None = None
+        for number in range(min(map(len, streams))):
+            worst = 0.0
+            for finding, stream in zip(same, streams, strict=True):
+                styles = [self._book.style(part.words) for part in finding.parts]
+                known = [style for style in styles if style]
+                if len(known) < len(styles):
+                    continue  # that place is only erased
+                tried = self._tried(finding.parts, known, stream[number])
+                worst = max(worst, tried[0] if tried else 1.0)
+            if best is None or worst < best[0]:
+                best = worst, number
+            if worst <= 0:
+                break
+        if best:
+            for value, stream in zip(values, streams, strict=True):
+                self._agreed[entity, value] = (stream[best[1]],)
+
+    def _tried(
+        self, parts: Sequence[LineBox], styles: Sequence[Style], candidate: str
+    ) -> tuple[float, list[_Plan]] | None:
+        """`_fitted` for *candidate*; None where it has not its lines, or a face not its letters."""
+        texts = _shared_out(candidate, parts)
+        if texts is None or not all(
+            style.fit.face.draws(text) for style, text in zip(styles, texts, strict=True)
+        ):
+            return None
+        return self._fitted(parts, styles, texts)
 
     def _value(self, parts: Sequence[LineBox]) -> str:
         """The original, its lines apart, its columns by three spaces."""

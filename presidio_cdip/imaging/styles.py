@@ -81,6 +81,7 @@ class StyleBook:
         self._words = words
         self._faces = faces
         self._fits: dict[int, list[Fit]] = {}
+        self._styles: dict[tuple[int, ...], Style | None] = {}
         self._shortlist = shortlist(faces)
         self._usual: list[Face] = []
         self._usual_error = 0.0
@@ -91,6 +92,12 @@ class StyleBook:
 
     def style(self, group: Sequence[int]) -> Style | None:
         """The style of the words *group*, which stand together on a line; None if none fits."""
+        key = tuple(group)
+        if key not in self._styles:
+            self._styles[key] = self._style(group)
+        return self._styles[key]
+
+    def _style(self, group: Sequence[int]) -> Style | None:
         if min(self._words[index].box.height for index in group) < SMALLEST:
             return None
         votes: dict[Face, float] = defaultdict(float)

@@ -534,3 +534,17 @@ def test_place_that_cannot_be_written_is_said(
         redact_file(
             tmp_path / "in.png", tmp_path / "nowhere" / "out.png", analyzer, read=doubles.Sees()
         )
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_boxes_are_those_of_the_page_as_it_came(analyzer: AnalyzerEngine) -> None:
+    """However it had to be turned to be read."""
+    upright = page(LETTER, (1000, 200))
+    plain = find_in_page(Page(upright), analyzer)
+
+    found = find_in_page(Page(upright.rotate(180)), analyzer)
+
+    assert (plain.turned, found.turned) == (0, 2)
+    for one, other in zip(plain.findings, found.findings, strict=True):
+        ((left, top, right, bottom),) = plain.boxes(one)
+        assert found.boxes(other) == (Box(1000 - right, 200 - bottom, 1000 - left, 200 - top),)
