@@ -594,7 +594,7 @@ def _divided(words: Sequence[str], lengths: Sequence[int]) -> list[str]:
     """*words* in stretches whose lengths are about in the proportion of *lengths*.
 
     >>> _divided("a bb ccc dddd".split(), [3, 4])
-    ['a bb ccc', 'dddd']
+    ['a bb', 'ccc dddd']
     """
     if len(words) < len(lengths):
         return []
