@@ -379,19 +379,20 @@ class Replacer:
                 continue
             if min(word.box.bottom, part.box.bottom) > max(word.box.top, part.box.top):
                 limit = max(limit, word.box.right + _GAP * style.fit.em)
-        top, bottom = part.box.top, part.box.bottom
-        strip = self.sheet.rules[top:bottom, max(0, int(limit)) : max(0, int(extent[0]))]
-        crossing = np.flatnonzero(strip.mean(axis=0) > 0.8) if strip.size else np.zeros(0)
-        if len(crossing):
-            limit += int(crossing[-1]) + _GAP * style.fit.em
+        crossing = self._crossing(part, max(0, int(limit)), max(0, int(extent[0])))
+        if crossing:
+            limit += crossing[-1] + _GAP * style.fit.em
         return extent[1] - min(limit, extent[0])
 
     def _ruled(self, part: LineBox, right: float, limit: float) -> float:
         """Where the first upright rule crosses the line to the right of the value."""
-        top, bottom = part.box.top, part.box.bottom
-        strip = self.sheet.rules[top:bottom, int(right) + 1 : max(int(right) + 1, int(limit))]
-        crossing = np.flatnonzero(strip.mean(axis=0) > 0.8) if strip.size else np.zeros(0)
-        return right + int(crossing[0]) if len(crossing) else limit
+        crossing = self._crossing(part, int(right) + 1, int(limit))
+        return right + crossing[0] if crossing else limit
+
+    def _crossing(self, part: LineBox, left: int, right: int) -> list[int]:
+        """Where upright rules cross the line between *left* and *right*, counted from *left*."""
+        strip = self.sheet.rules[part.box.top : part.box.bottom, left : max(left, right)]
+        return np.flatnonzero(strip.mean(axis=0) > 0.8).tolist() if strip.size else []
 
     def _aligned_right(self, part: LineBox) -> bool:
         """Whether it is a number in a column whose right edges stand below each other."""

@@ -139,16 +139,14 @@ class StyleBook:
     def fits(self, index: int) -> list[Fit]:
         """The best fits of a word, one a face, the best first."""
         if index not in self._fits:
-            word = self._words[index]
-            dark, around = self.sheet.word(word.box, self.margin(word.box))
-            dark = np.minimum(dark / max(strength_of(dark), 0.2), 1)
-            slope = self.sheet.slope
+            text, slope = self._words[index].text, self.sheet.slope
+            dark, around = self._full(index)
             if self._usual:
-                found = fits(dark, word.text, self._usual, slope, _LIKELY)
+                found = fits(dark, text, self._usual, slope, _LIKELY)
             else:
-                found = fits(dark, word.text, self._faces, slope, _ALIGNED, self._shortlist)
+                found = fits(dark, text, self._faces, slope, _ALIGNED, self._shortlist)
             if self._usual and (not found or found[0].error > _WORSE * self._usual_error):
-                found = fits(dark, word.text, self._faces, slope, _ALIGNED)
+                found = fits(dark, text, self._faces, slope, _ALIGNED)
             self._fits[index] = [_on_page(fit, around) for fit in found]
             self._learn()
         return self._fits[index]
@@ -172,14 +170,18 @@ class StyleBook:
         for fit in self.fits(index):
             if fit.face == face:
                 return fit
-        word = self._words[index]
-        dark, around = self.sheet.word(word.box, self.margin(word.box))
-        dark = dark / max(strength_of(dark), 0.2)
-        found = fits(np.minimum(dark, 1), word.text, [face], self.sheet.slope)
+        dark, around = self._full(index)
+        found = fits(dark, self._words[index].text, [face], self.sheet.slope)
         if not found:
             return None
         self._fits[index].append(fit := _on_page(found[0], around))
         return fit
+
+    def _full(self, index: int) -> tuple[Dark, Box]:
+        """The word as if its ink were full ink, and the box of the page that it is of."""
+        box = self._words[index].box
+        dark, around = self.sheet.word(box, self.margin(box))
+        return np.minimum(dark / max(strength_of(dark), 0.2), 1), around
 
     def _most_telling(
         self, group: Sequence[int], own: Sequence[Fit | None], good: Sequence[Fit]
