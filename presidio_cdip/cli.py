@@ -337,53 +337,61 @@ def redact(
         raise click.BadParameter("is a file to be read", param_hint="--report")
     if not places:
         raise click.UsageError("there is no image in what was named")
-    engine = _engine(entities, pack, model, threads)
-    reports: list[str] = []
+    lines: list[dict[str, Any]] = []
     rows: list[tuple[str, str, str, str]] = []
-    unread = readable = written = 0
-    with _progress(len(places)) as advance:
-        for file, target in places:
-            shown = previews.Previews()
-            try:
-                if isinstance(file, UnreadableInput):
-                    raise file
-                target.parent.mkdir(parents=True, exist_ok=True)
-                done = redaction.redact_file(
-                    file,
-                    target,
-                    engine,
-                    manner(
-                        target.relative_to(output).as_posix() if target != output else file.name
-                    ),
-                    min_score=min_score,
-                    language=ocr_language,
-                    watch=shown.add if preview else None,
-                )
-            except OSError as error:
-                raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
-            except (UnreadableInput, StillReadable) as error:
-                problems: Sequence[Exception] = [error]
-            else:
-                written += 1
-                problems = done.problems
-                reports += [json.dumps(page.as_json(), ensure_ascii=False) for page in done.pages]
-                rows += _treated_rows(str(file), done.pages)
-                if preview:
-                    shown.write(target)
-            for problem in problems:
-                _say(problem)
-                readable += isinstance(problem, StillReadable)
-                unread += not isinstance(problem, StillReadable)
-            advance()
-    if report:
-        _put("".join(f"{line}\n" for line in reports), Path(report.name), report.parent, None)
+    missing: list[Exception] = []
+
+    def lacks(problem: Exception, file: object) -> None:
+        _say(problem)
+        missing.append(problem)
+        lines.append({"file": str(file), "problem": str(problem)})
+
+    for problem, _ in places:
+        if isinstance(problem, UnreadableInput):
+            lacks(problem, problem.file)
+    images = [(file, target) for file, target in places if isinstance(file, Path)]
+    written = 0
+    try:
+        engine = _engine(entities, pack, model, threads) if images else None
+        with _progress(len(images)) as advance:
+            for file, target in images:
+                shown = previews.Previews()
+                name = target.relative_to(output).as_posix() if target != output else file.name
+                try:
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    done = redaction.redact_file(
+                        file,
+                        target,
+                        engine,
+                        manner(name),
+                        min_score=min_score,
+                        language=ocr_language,
+                        watch=shown.add if preview else None,
+                    )
+                except OSError as error:
+                    raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
+                except (UnreadableInput, StillReadable) as error:
+                    lacks(error, file)
+                else:
+                    written += 1
+                    lines += [page.as_json() for page in done.pages]
+                    rows += _treated_rows(str(file), done.pages)
+                    if preview:
+                        shown.write(target)
+                    for problem in done.problems:
+                        lacks(problem, file)
+                advance()
+    finally:  # what was done before an error stopped the rest is told, too
+        if report:
+            told = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+            _put(told, Path(report.name), report.parent, None)
     if rows:
         _print_table(("file", "entity", "method", "why not painted"), rows)
-    missing = f", {unread + readable} pages or files not" if unread + readable else ""
-    _note(f"{output}: {len(rows)} findings treated in {written} files{missing}")
-    if readable:
+    not_done = f", {len(missing)} pages or files not" if missing else ""
+    _note(f"{output}: {len(rows)} findings treated in {written} files{not_done}")
+    if any(isinstance(problem, StillReadable) for problem in missing):
         return STILL_READABLE
-    if unread:
+    if missing:
         return UNREADABLE
     return FOUND if rows else NOTHING_FOUND
 

@@ -8,7 +8,9 @@ from presidio_cdip.errors import UnreadableInput
 
 _IMAGES = (
     b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+", b"GIF8",
+    b"\0\0\0\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51",
 )  # fmt: skip
+_NETPBM = re.compile(rb"P[1-6]\s+(?:#[^\n]*\n\s*)*\d+\s+\d+\s")
 _OTHERS = {
     b"PK\x03\x04": "a ZIP or office document; export it as text first",
     b"\xd0\xcf\x11\xe0": "an old office document; export it as text first",
@@ -43,10 +45,13 @@ def read_bytes(path: Path) -> bytes:
 
 
 def is_image(data: bytes) -> bool:
-    """Whether *data* starts as PNG, JPEG, TIFF, GIF, BMP or WebP does, whatever the file's name."""
+    """Whether *data* starts as an image does, whatever the file's name.
+
+    PNG, JPEG, JPEG 2000, TIFF, GIF, BMP, WebP and Netpbm are known.
+    """
     webp = data[:4] == b"RIFF" and data[8:12] == b"WEBP"
     bmp = data[:2] == b"BM" and data[6:10] == bytes(4)  # "BMI 31" is a text
-    return webp or bmp or data.startswith(_IMAGES)
+    return webp or bmp or data.startswith(_IMAGES) or bool(_NETPBM.match(data))
 
 
 def decode(data: bytes, name: str) -> str:

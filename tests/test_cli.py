@@ -18,6 +18,7 @@ from PIL import Image, ImageSequence
 
 from presidio_cdip import ENTITIES
 from presidio_cdip.cli import cli
+from presidio_cdip.errors import CdipError
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = sorted(cli.commands)
@@ -457,7 +458,9 @@ def test_tiff_with_a_broken_frame_is_written_without_it(
 
     assert ran.returncode == 3, ran.stderr
     assert "in.tif: page 2 is damaged" in ran.stderr
-    assert [json.loads(line)["page"] for line in report.read_text().splitlines()] == [0, 1]
+    *done, broken = [json.loads(line) for line in report.read_text().splitlines()]
+    assert [row["page"] for row in done] == [0, 1]
+    assert broken["file"] == str(source) and "page 2 is damaged" in broken["problem"]
     with Image.open(out) as written:
         assert len(list(ImageSequence.Iterator(written))) == 2
 
@@ -480,6 +483,51 @@ def test_page_that_stays_readable_is_not_written(
 
     unseen = run("redact", field, "-o", tmp_path / "out.png", "--method", "white", "--no-verify")
     assert unseen.returncode == 1
+
+
+def test_missing_page_is_said_before_anything_is_loaded(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 3, and the report names it; with nothing to do no engine is made."""
+
+    def never(*_: Any) -> None:
+        raise AssertionError("loaded")
+
+    monkeypatch.setattr("presidio_cdip.cli._engine", never)
+    report = tmp_path / "report.jsonl"
+    options = ["-o", tmp_path / "out", "--method", "white", "--report", report]
+
+    ran = run("redact", tmp_path / "a.png", tmp_path / "b.png", *options)
+
+    assert ran.returncode == 3, ran.stderr
+    rows = [json.loads(line) for line in report.read_text().splitlines()]
+    assert [Path(row["file"]).name for row in rows] == ["a.png", "b.png"]
+    assert all("No such file" in row["problem"] for row in rows)
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_report_is_written_though_an_error_ends_the_run(
+    tmp_path: Path, field: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was done until then is told."""
+    from presidio_cdip.imaging import redaction
+
+    redact_file, done = redaction.redact_file, list[Path]()
+
+    def breaks(path: Path, *rest: Any, **options: Any) -> redaction.FileReport:
+        if done:
+            raise CdipError("no room")
+        done.append(path)
+        return redact_file(path, *rest, **options)
+
+    monkeypatch.setattr(redaction, "redact_file", breaks)
+    other, report = tmp_path / "other.png", tmp_path / "report.jsonl"
+    other.write_bytes(field.read_bytes())
+
+    ran = run("redact", field, other, "-o", tmp_path / "out", "--report", report)
+
+    assert ran.returncode == 2 and "no room" in ran.stderr
+    assert [json.loads(line)["file"] for line in report.read_text().splitlines()] == [str(field)]
 
 
 def test_report_does_not_overwrite_a_page(tmp_path: Path, field: Path, run: Run) -> None:

@@ -1,12 +1,15 @@
 """Whatever bytes come in, they are read whole or refused by name."""
 
+import io
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from presidio_cdip import UnreadableInput
+from presidio_cdip.imaging.pages import FORMATS
 from presidio_cdip.inputs import decode, is_image, read_bytes
 
 
@@ -83,3 +86,13 @@ def test_image_is_known_by_its_first_bytes() -> None:
     assert is_image(b"\x89PNG\r\n\x1a\n")
     assert not is_image(b"plain text.png")
     assert not is_image(b"BMI 31. Date of birth: 1/2/34")
+    assert not is_image(b"P5 left at 10 40 for lunch")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_image_that_is_redacted_is_known_as_one(name: str) -> None:
+    """A page in a folder is not passed over for a text."""
+    data = io.BytesIO()
+    Image.new("L", (30, 20)).save(data, format=name)
+
+    assert is_image(data.getvalue())

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from PIL import Image
 
@@ -10,7 +11,7 @@ from presidio_cdip.imaging.ocr import Looker, look_again
 from presidio_cdip.imaging.words import Box, Word
 
 _MARGIN = 2.0  # of a line's height: how much of the page around a box OCR is shown
-_GRAM = 4  # so many characters in a row, one of them a digit, give an original away
+_GRAM = 4  # so many characters in a row give an original away
 
 
 def still_readable(
@@ -24,8 +25,9 @@ def still_readable(
     """The findings whose original can be read where it stood.
 
     It can when a word within the box is one of the original's words, or shows four characters
-    in a row of it with a digit among them. The same word elsewhere on the page does not count, nor
-    does what the surrogate that was painted there shares with the original.
+    in a row of it. Letters alone count only in one word that stands mainly in the box, for a word
+    beside it may have them too. The same word elsewhere on the page does not count, nor does what
+    the surrogate that was painted there shares with the original.
     OCR is run once for all boxes, with the rest of the page taken for empty paper.
 
     Args:
@@ -56,8 +58,9 @@ def _shows(part: LineBox, seen: list[Word]) -> bool:
     if (telling - set(painted)) & set(words):
         return True
     shown = "".join(words)
+    inside = " ".join(chain(*(_tokens(word.text) for word in near if _centred(part.box, word.box))))
     grams = _grams(original) - _grams(painted)
-    return any(gram in shown for gram in grams if any(map(str.isdigit, gram)))
+    return any(gram in (shown if any(map(str.isdigit, gram)) else inside) for gram in grams)
 
 
 def _grams(tokens: Sequence[str]) -> set[str]:
@@ -78,3 +81,8 @@ def _within(box: Box, word: Box) -> bool:
         and word.left < wide.right
         and wide.left < word.right
     )
+
+
+def _centred(box: Box, word: Box) -> bool:
+    """Whether the word's middle is in the box."""
+    return 2 * box.left <= word.left + word.right <= 2 * box.right
