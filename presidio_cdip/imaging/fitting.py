@@ -138,14 +138,6 @@ def fits(
     return sorted(found, key=lambda fit: fit.error)
 
 
-def refit(dark: Dark, text: str, fit: Fit, at: tuple[float, float]) -> Fit:
-    """*fit* moved and stretched a little to what *dark* shows, its pen beginning near *at*."""
-    shrink = min(1.0, TALLEST / dark.shape[0])
-    small = dark if shrink == 1 else _shrunk(dark, shrink)
-    pen = at[0] * shrink, at[1] * shrink
-    return _refined(small, text, fit.face, fit.spacing, fit.matrix * shrink, pen, shrink)
-
-
 def _shrunk(dark: Dark, by: float) -> Dark:
     size = max(1, round(dark.shape[1] * by)), max(1, round(dark.shape[0] * by))
     return cv2.resize(dark, size, interpolation=cv2.INTER_AREA).astype(np.float32)

@@ -67,15 +67,14 @@ def painted(
     """
     fit = style.fit
     word = _drawn(style, text, spacing)
-    box = _around(word.ink, fit, pen, size)
+    box = _around(word.ink, fit, pen, size, style.scan.blur)
     if box.width < 1 or box.height < 1:
         return Painted(np.zeros((0, 0), np.float32), box)
-    coverage = laid(
-        word, fit.matrix, (pen[0] - box.left, pen[1] - box.top), (box.width, box.height)
-    )
+    scan, at = style.scan, (pen[0] - box.left, pen[1] - box.top)
+    coverage = laid(word, fit.matrix, at, (box.width, box.height), scan.finer)
     if noise == "none":
-        return Painted(fit.scan.of(coverage) * np.float32(style.strength), box)
-    dark = fit.scan.of(coverage, grain(coverage, rng))
+        return Painted(scan.of(coverage) * np.float32(style.strength), box)
+    dark = scan.of(coverage, grain(coverage, rng) * np.float32(style.grain))
     return Painted(style.texture.on(style.toned(dark), rng), box)
 
 
@@ -89,12 +88,13 @@ def _around(
     fit: Fit,
     pen: tuple[float, float],
     size: tuple[int, int],
+    blur: float,
 ) -> Box:
-    """The part of the page that the ink touches, with what blur adds."""
+    """The part of the page that the ink touches, with what *blur* adds."""
     left, top, right, bottom = ink
     corners: NDArray[np.float64] = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
     points = corners @ fit.matrix.T + np.array(pen)
-    more = int(np.ceil(3 * fit.scan.blur)) + 1
+    more = int(np.ceil(3 * blur)) + 1
     low, high = np.floor(points.min(axis=0)).astype(int), np.ceil(points.max(axis=0)).astype(int)
     return Box(
         int(low[0]) - more, int(low[1]) - more, int(high[0]) + more, int(high[1]) + more

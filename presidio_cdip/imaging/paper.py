@@ -14,6 +14,9 @@ Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 _REACH = 6.0  # of a box's height: how far away paper is looked for
+_LIT, _LEAST_LIT = 3.0, 0.05
+"""Of a box's height: the square over which paper's brightness is averaged; and the least share of
+it that must be paper."""
 _SHIFTS = 12
 _TRIED = 80
 _COUNTED = 400  # pixels, by which a shift is judged
@@ -22,8 +25,8 @@ _COUNTED = 400  # pixels, by which a shift is judged
 def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -> Pixels:
     """*pixels* with paper from around where *gone* is.
 
-    Whole pieces of paper are moved in, each from one place, so that its grain stays; what no piece
-    covers takes single pixels of paper.
+    Whole pieces of paper are moved in, each from one place, so that its grain stays, and made as
+    bright as the paper is where they come to lie; what no piece covers takes single pixels.
 
     Args:
         pixels: A page or a part of one.
@@ -40,6 +43,7 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
     free = (cv2.dilate(ink, np.ones((3, 3), np.uint8)) == 0) & ~gone
     if not free.any():
         return cv2.inpaint(pixels, gone.astype(np.uint8), 3, cv2.INPAINT_TELEA).astype(np.uint8)
+    light = _light(pixels, free, rows.max() - rows.min() + 1)
     left = np.ones(len(rows), np.bool_)
     reach = int(_REACH * (rows.max() - rows.min() + 1))
     down = rng.integers(-reach, reach + 1, _TRIED)
@@ -57,7 +61,9 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
         y, x = rows + down[best], columns + across[best]
         usable = left.copy()
         usable[left] = _free(free, y[left], x[left])
-        filled[rows[usable], columns[usable]] = pixels[y[usable], x[usable]]
+        to, by = (rows[usable], columns[usable]), (y[usable], x[usable])
+        brighter = (light[to] - light[by]).round()
+        filled[to] = np.clip(pixels[by] + brighter, 0, 255).astype(np.uint8)
         left &= ~usable
         if not left.any():
             return filled
@@ -67,6 +73,20 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
     drawn = nearest[rng.integers(0, len(nearest), int(left.sum()))]
     filled[rows[left], columns[left]] = pixels[y[drawn], x[drawn]]
     return filled
+
+
+def _light(pixels: Pixels, free: Mask, height: int) -> NDArray[np.float32]:
+    """How bright the paper is around each pixel, within some heights of a box."""
+    size = (int(_LIT * height) | 1,) * 2
+    share = cv2.blur(free.astype(np.float32), size)
+    paper = np.where(free if pixels.ndim == 2 else free[:, :, None], pixels, 0).astype(np.float32)
+    light = cv2.blur(paper, size)
+    known = np.maximum(share, 1e-3) if pixels.ndim == 2 else np.maximum(share, 1e-3)[:, :, None]
+    usual = paper[free].mean(axis=0)
+    bare = share < _LEAST_LIT
+    found: NDArray[np.float32] = (light / known).astype(np.float32)
+    found[bare] = usual
+    return found
 
 
 def _free(free: Mask, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Mask:

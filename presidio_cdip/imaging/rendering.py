@@ -97,7 +97,13 @@ def drawn(file: Path, text: str, spacing: float = 0.0, between: float = 0.0) -> 
     return Drawn(pixels, left, baseline, tuple(pen / DRAWN for pen in pens), ink)
 
 
-def laid(text: Drawn, matrix: Matrix, pen: tuple[float, float], size: tuple[int, int]) -> Dark:
+def laid(
+    text: Drawn,
+    matrix: Matrix,
+    pen: tuple[float, float],
+    size: tuple[int, int],
+    times: int = 1,
+) -> Dark:
     """The coverage of *text* on a page.
 
     Args:
@@ -105,8 +111,10 @@ def laid(text: Drawn, matrix: Matrix, pen: tuple[float, float], size: tuple[int,
         matrix: From em units, y downward, to pixels of the page.
         pen: Where on the page the pen begins, on the baseline.
         size: Width and height of the page.
+        times: How many times finer than the page's pixels those of the result are.
     """
-    width, height = size
+    matrix, pen = matrix * times, (pen[0] * times, pen[1] * times)
+    width, height = size[0] * times, size[1] * times
     em = float(np.sqrt(abs(np.linalg.det(matrix))))
     finer = max(1, min(8, round(DRAWN / max(em, 1.0))))
     # A pixel's centre lies half a pixel from its corner, in both grids.
@@ -127,21 +135,31 @@ class Scan:
     It stands in for the spread of ink, contrast, erosion and dilation.
 
     Attributes:
-        blur: Standard deviation, in pixels.
+        blur: Standard deviation, in pixels of the page.
         threshold: The blurred coverage that comes out half dark.
         gain: How steep it is there.
+        finer: How many times finer than the page it is; its darkness is averaged afterwards.
     """
 
     blur: float
     threshold: float
     gain: float
+    finer: int = 1
 
     def of(self, coverage: Dark, noise: Dark | None = None) -> Dark:
-        """The darkness that *coverage* scans to; *noise* is added before the threshold."""
-        blurred = blurred_by(coverage, self.blur)
+        """The darkness that *coverage* scans to, in pixels of the page.
+
+        Args:
+            coverage: In pixels *finer* times finer than the page's.
+            noise: Added before the threshold; of the same shape.
+        """
+        blurred = blurred_by(coverage, self.blur * self.finer)
         if noise is not None:
             blurred = blurred + noise
         dark = np.clip((blurred - self.threshold) * self.gain + 0.5, 0, 1)
+        if self.finer > 1:
+            size = dark.shape[1] // self.finer, dark.shape[0] // self.finer
+            dark = cv2.resize(dark, size, interpolation=cv2.INTER_AREA)
         return np.asarray(dark, np.float32)
 
 
@@ -232,14 +250,18 @@ class Texture:
         solid = dark[full]
         pairs = full[:, 1:] & full[:, :-1]
         mean = float(solid.mean()) if solid.size else 0.0
-        if solid.size < _SOLID or pairs.sum() < _SOLID or mean <= 0:
+        if solid.size < _SOLID or mean <= 0:
             return cls(0.0, 0.0)
-        one, other = dark[:, 1:][pairs] - mean, dark[:, :-1][pairs] - mean
-        spread = float(np.sqrt((one**2).mean() * (other**2).mean()))
-        alike = float(np.clip((one * other).mean() / spread, 0, 0.95)) if spread > 1e-6 else 0.0
+        # Without the lightest sixth: a face that is not quite the page's leaves light pixels.
+        kept = solid[solid >= np.percentile(solid, 16)]
+        alike = 0.0
+        if pairs.sum() >= _SOLID:
+            one, other = dark[:, 1:][pairs] - mean, dark[:, :-1][pairs] - mean
+            spread = float(np.sqrt((one**2).mean() * (other**2).mean()))
+            alike = float((one * other).mean() / spread) if spread > 1e-6 else 0.0
         # Of white noise through a Gaussian, neighbours correlate by exp(-1 / (4 sigma ** 2)).
-        grain = float(np.sqrt(-1 / (4 * np.log(alike)))) if alike > 0.05 else 0.0
-        return cls(float(solid.std()) / mean, grain)
+        grain = float(np.sqrt(-1 / (4 * np.log(min(alike, 0.95))))) if alike > 0.05 else 0.0
+        return cls(float(kept.std()) * _TRIMMED / mean, grain)
 
     def on(self, dark: Dark, rng: np.random.Generator) -> Dark:
         """*dark* with this unevenness."""
@@ -250,5 +272,6 @@ class Texture:
         return np.asarray(np.clip(dark * (1 + self.deviation * patches), 0, 1), np.float32)
 
 
+_TRIMMED = 1.26  # a Gaussian's deviation, in that of what is left without its lowest sixth
 _SOLID = 24  # pixels that tell of texture
 _EVEN = 0.003

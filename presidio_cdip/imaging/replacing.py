@@ -461,7 +461,10 @@ class Replacer:
         far = cv2.dilate(ink, _BEYOND) == 0
         if near.sum() < _MEASURED or far.sum() < _MEASURED:
             return np.zeros(dark.shape, np.bool_), np.zeros_like(dark)
-        more = max(0.0, float(levels[near].var() - levels[far].var())) ** 0.5
+        # The middle of what is seen: specks beside letters are no ringing.
+        spreads = (np.subtract(*np.percentile(levels[at], (84, 16))) / 2 for at in (near, far))
+        here, elsewhere = (float(spread) for spread in spreads)
+        more = max(0.0, here**2 - elsewhere**2) ** 0.5
         inked = (dark > INKY).astype(np.uint8)
         halo = (cv2.dilate(inked, _RING) > 0) & (inked == 0) & (more > _HEARD)
         noise = rng.normal(0, 1, dark.shape).astype(np.float32)

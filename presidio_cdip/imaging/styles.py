@@ -6,10 +6,19 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from presidio_cdip.imaging.faces import Face
 from presidio_cdip.imaging.fitting import Fit, fits
-from presidio_cdip.imaging.rendering import Dark, Texture, drawn, grain, laid
+from presidio_cdip.imaging.rendering import (
+    Dark,
+    Scan,
+    Texture,
+    blurred_by,
+    drawn,
+    grain,
+    laid,
+)
 from presidio_cdip.imaging.sheet import INKY, Sheet
 from presidio_cdip.imaging.shortlist import shortlist
 from presidio_cdip.imaging.words import Box, Word
@@ -20,7 +29,8 @@ LEAST = 0.72
 SMALLEST = 6
 """Pixels of a word's height; what is smaller cannot be told apart."""
 
-_BARE = 0.02
+_BARE, _BARELY = 0.02, 0.2  # darkness of no ink, and of what may be the paper's noise
+_BILEVEL = 0.01  # of the inked pixels: so many may be grey on a page that is black and white
 _FULL, _MANY = 0.97, 60  # darkness of full ink, and pixels of it that leave its edges out
 _NARROWER, _WIDER = 0.15, 0.6  # em units by which a space may differ from the face's
 _OWN, _NEAR = 3.0, 0.5  # weights of a vote: the value's own words, and those beside it
@@ -35,6 +45,10 @@ _LEARNT = 5  # words tried in every face, before a page's usual faces are known
 _LIKELY = 3  # of the best faces of each of them
 _WORSE = 1.6  # times the usual error: then every face is tried after all
 _ALIGNED = 4  # faces that are aligned, of a word that is tried in all
+_GRAINS = (0.0, 0.5, 1.0, 1.6)
+_FINER, _FINE_BLURS, _FINE_GRAINS, _STEEP = 3, (0.25, 0.5, 0.8), (0.0, 1.0), 12.0
+_RING = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
+_EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
 _MISSING = 1.25  # times the worst error, for a face that was not among the best of a word
 
 
@@ -43,20 +57,24 @@ class Style:
     """How a value was set.
 
     Attributes:
-        fit: Of the word that tells most of it: face, size, spacing, slant and scan.
+        fit: Of the word that tells most of it: face, size, spacing, slant.
+        scan: What makes the drawing look like the page.
         strength: How dark its ink is; 1 is the page's full ink.
         tones: Two rising rows: the darkness that scan and grain make of the original's words, and
             that which the page shows, quantile by quantile.
         between: Added to every space between words, in em units.
         texture: Of full ink.
+        grain: How uneven the ink's edges are, in units of `rendering.grain`.
         words: Of the value's own words, where they stand: `Fit` or None, in order.
     """
 
     fit: Fit
+    scan: Scan
     strength: float
     tones: Dark
     between: float
     texture: Texture
+    grain: float
     words: tuple[Fit | None, ...]
 
     def toned(self, dark: Dark) -> Dark:
@@ -194,7 +212,7 @@ class StyleBook:
         return max(good, key=lambda fit: min(lengths[id(fit)], 6) * fit.correlation**4)
 
     def _measured(self, group: Sequence[int], own: Sequence[Fit | None], best: Fit) -> Style:
-        made, seen, textures = [], [], []
+        words, solid, textures = [], [], []
         for index, fit in zip(group, own, strict=True):
             if fit is None or fit.correlation < LEAST:
                 continue
@@ -202,28 +220,37 @@ class StyleBook:
             dark, around = self.sheet.word(word.box, self.margin(word.box))
             pen = fit.pen[0] - around.left, fit.pen[1] - around.top
             text = drawn(fit.face.file, word.text, fit.spacing)
-            coverage = laid(text, fit.matrix, pen, (around.width, around.height))
-            rng = np.random.default_rng(0)
+            size = around.width, around.height
+            coverage = laid(text, fit.matrix, pen, size)
+            fine = laid(text, fit.matrix, pen, size, _FINER)
             inside = fit.scan.of(coverage) > _FULL
             inner = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
             full = inner if inner.sum() >= _MANY else inside
             # Where the drawing has ink and the page has none, it does not fit: that is no texture.
             full = full & (dark > 0.5 * strength_of(dark))
-            textures.append((int(full.sum()), float(dark[full].sum()), Texture.of(dark, full)))
-            made.append(fit.scan.of(coverage, grain(coverage, rng)).ravel())
-            seen.append(dark.ravel())
-        tones = matched(np.concatenate(made), np.concatenate(seen))
-        solid = sum(count for count, _, _ in textures)
-        _, _, texture = max(textures, key=lambda one: one[0])
-        if solid:  # the curve ends at the mean of full ink, which texture then varies
-            level = sum(total for _, total, _ in textures) / solid
-            tones[1] = np.minimum(tones[1], np.float32(level))
-        inked = np.concatenate(seen)
+            solid.append(dark[full])
+            textures.append(Texture.of(dark, full))
+            words.append(_Seen(fit, coverage, fine, dark, self._raw(dark, around)))
+        texture = textures[int(np.argmax([one.size for one in solid]))]
+        full_ink = np.concatenate(solid)
+        # The curve ends in the middle of full ink, which texture then varies.
+        level = float(np.median(full_ink)) if full_ink.size else 1.0
+        scan, tones, grained = _scanned(words, best.scan, level, texture)
+        inked = np.concatenate([one.dark.ravel() for one in words])
         inked = inked[inked > INKY]
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
         if len(self._words[group[0]].text) < 3 and len(group) == 1:
             best = self._steadied(group, best)
-        return Style(best, strength, tones, self._between(group, own), texture, tuple(own))
+            scan = best.scan if scan.finer == 1 else scan
+        between = self._between(group, own)
+        return Style(best, scan, strength, tones, between, texture, grained, tuple(own))
+
+    def _raw(self, dark: Dark, around: Box) -> Dark:
+        """The word's *dark*, with the paper's noise to both sides."""
+        at = np.s_[around.top : around.bottom, around.left : around.right]
+        depth = np.maximum(self.sheet.paper[at] - self.sheet.black, 8.0)
+        raw = (self.sheet.paper[at] - self.sheet.pixels[at]) / depth
+        return np.where((dark > 0) | (raw < _BARELY), raw, 0).astype(np.float32)
 
     def _between(self, group: Sequence[int], own: Sequence[Fit | None]) -> float:
         """How much wider the group's spaces are than the face's, in em units."""
@@ -285,8 +312,102 @@ class StyleBook:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """A word on the page, and how it was drawn.
+
+    Attributes:
+        fit: How.
+        coverage: In pixels of the page.
+        fine: In pixels `_FINER` times finer.
+        dark: What the page shows.
+        raw: That with the paper's noise to both sides.
+    """
+
+    fit: Fit
+    coverage: Dark
+    fine: Dark
+    dark: Dark
+    raw: Dark
+
+    def scanned(self, scan: Scan | None, strength: float) -> Dark:
+        """What *scan*, or the word's own, makes of it, with that strength of grain."""
+        scan = scan or self.fit.scan
+        coverage = self.coverage if scan.finer == 1 else self.fine
+        noise = grain(coverage, np.random.default_rng(0)) * np.float32(strength)
+        return scan.of(coverage, noise if strength else None)
+
+
+def _scanned(
+    words: Sequence[_Seen], own: Scan, level: float, texture: Texture
+) -> tuple[Scan, Dark, float]:
+    """The scan, the tones and the strength of grain by which drawn words are most like the page's.
+
+    Tried are each word's own scan, and thresholds on a grid finer than the page's, as of a laser
+    printer or of a bilevel scan that was made smaller. Most alike is what has the most similar
+    histogram of local binary patterns (Ojala et al., PAMI 2002) along the edges of letters, with
+    the texture of ink and the noise of paper on it.
+
+    Args:
+        words: What to compare.
+        own: Of the word that tells most.
+        level: The darkest tone.
+        texture: Of full ink.
+    """
+    best: tuple[float, Scan, Dark, float] | None = None
+    seen = np.concatenate([one.dark.ravel() for one in words])
+    targets = [_patterns(one.raw) for one in words]
+    # Of the unclipped: the paper's noise is no ink.
+    share = float(np.concatenate([one.raw.ravel() for one in words]).mean()) / max(level, 0.1)
+    tried: list[tuple[Scan | None, float]] = [(None, strength) for strength in _GRAINS]
+    for blur in _FINE_BLURS:
+        flat = np.concatenate([blurred_by(one.fine, blur * _FINER).ravel() for one in words])
+        threshold = float(np.quantile(flat, min(max(1 - share, 0), 1)))
+        if 0.05 < threshold < 0.95:
+            fine = Scan(blur, threshold, _STEEP, _FINER)
+            tried += [(fine, strength) for strength in _FINE_GRAINS]
+    for scan, strength in tried:
+        made = [one.scanned(scan, strength) for one in words]
+        tones = matched(np.concatenate([one.ravel() for one in made]), seen)
+        tones[1] = np.minimum(tones[1], np.float32(level))
+        far = 0.0
+        for drawing, one, target in zip(made, words, targets, strict=True):
+            rng = np.random.default_rng(1)
+            toned = texture.on(np.interp(drawing, *tones).astype(np.float32), rng)
+            paper = one.raw[(one.coverage < _BARE) & (one.raw < _BARELY)]
+            noise = rng.normal(0, paper.std() if paper.size else 0.0, toned.shape).astype(
+                np.float32
+            )
+            far += float(np.abs(_patterns(toned + (1 - toned) * noise) - target).sum())
+        if best is None or far < best[0]:
+            best = far, scan or own, tones, strength
+    assert best
+    return best[1:]
+
+
+def _patterns(dark: Dark) -> NDArray[np.float64]:
+    """How often each uniform local binary pattern stands at an edge: 8 neighbours, radius 1."""
+    level = (dark * 255).round().astype(np.int16)
+    rows, columns = level.shape
+    middle = level[1:-1, 1:-1]
+    ring = [level[y : y + rows - 2, x : x + columns - 2] for y, x in _RING]
+    at_edge = np.maximum.reduce(ring) - np.minimum.reduce(ring) > _EDGE
+    bits = np.array([one >= middle for one in ring], np.int8)
+    changes = np.abs(bits - np.roll(bits, 1, axis=0)).sum(axis=0)
+    pattern = np.where(changes <= 2, bits.sum(axis=0), 9)[at_edge]
+    return np.asarray(np.bincount(pattern, minlength=10) / max(pattern.size, 1))
+
+
 def matched(made: Dark, seen: Dark) -> Dark:
-    """The rising curve that gives *made* the distribution of *seen*, as two rows of points."""
+    """The rising curve that gives *made* the distribution of *seen*, as two rows of points.
+
+    Where *seen* has two tones alone, as a bilevel page has, so has the curve.
+    """
+    inked = seen > 0.5
+    if inked.any() and ((seen > 0.1) & (seen < 0.9)).sum() < _BILEVEL * inked.sum():
+        step = float(np.quantile(made, 1 - inked.mean()))
+        tone = float(np.median(seen[inked]))
+        return np.array([[0, step, step + 1e-6, 1 + 1e-5], [0, 0, tone, tone]], np.float32)
     shares = np.linspace(0, 1, 257)
     curve = np.stack([np.quantile(made, shares), np.quantile(seen, shares)])
     curve = curve[:, np.append(np.diff(curve[0]) > 1e-6, True)]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.imaging.faces import faces
-from presidio_cdip.imaging.fitting import TALLEST, correlation, fits, ink_box, refit
+from presidio_cdip.imaging.fitting import TALLEST, correlation, fits, ink_box
 from presidio_cdip.imaging.rendering import Dark, Matrix, drawn, laid
 
 from .drawing import SCANNER, shipped
@@ -98,20 +98,6 @@ def test_other_words_fit_worse() -> None:
     dark = scanned("serif-times", "Edelman", np.diag([30.0, 30.0]))
 
     assert fits(dark, "Edelman", faces())[0].error < 0.5 * fits(dark, "Brunner", faces())[0].error
-
-
-@pytest.mark.parametrize("off", [(1.5, -1.0), (-1.0, 1.0)])
-def test_fit_is_moved_to_another_place(off: tuple[float, float]) -> None:
-    """From a start that is a little wrong, the pen comes to within a pixel."""
-    matrix, here = np.diag([30.0, 30.0]), (20.4, 38.2)
-    fit = fits(scanned("serif-times", "Smith", matrix), "Smith", faces())[0]
-    dark = scanned("serif-times", "Jones", matrix, pen=here)
-
-    moved = refit(dark, "Jones", fit, (here[0] + off[0], here[1] + off[1]))
-
-    assert moved.pen == pytest.approx(here, abs=1)
-    assert moved.em == pytest.approx(30, rel=0.04)
-    assert moved.face == fit.face
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.1, 5), st.floats(-1, 1))

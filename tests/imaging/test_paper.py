@@ -77,19 +77,38 @@ def test_filled_paper_is_like_that_around(coarse: float) -> None:
 
 
 def test_whole_pieces_are_moved() -> None:
-    """Most of the hole comes from a few places, each moved as it was."""
-    down, across = np.mgrid[0:150, 0:250].astype(np.uint8)
-    places = np.stack([down, across, np.zeros_like(down)], axis=2)
+    """Nearly everywhere in the hole four pixels in a row stand so elsewhere, too."""
+    pixels = RNG(5).integers(180, 205, (150, 250)).astype(np.uint8)
     gone = np.zeros((150, 250), np.bool_)
     gone[60:84, 100:210] = True
 
-    filled = resampled(places, gone, np.zeros((150, 250), np.uint8), RNG(3)).astype(int)
+    filled = resampled(pixels, gone, np.zeros((150, 250), np.uint8), RNG(3)).astype(int)
 
-    rows, columns = np.nonzero(gone)
-    moved = np.stack([filled[gone][:, 0] - rows, filled[gone][:, 1] - columns], axis=1)
-    _, counts = np.unique(moved, axis=0, return_counts=True)
-    assert np.sort(counts)[-12:].sum() > 0.95 * gone.sum()
-    assert not gone[filled[gone][:, 0], filled[gone][:, 1]].any()
+    def rows_of_four(part: Any) -> list[tuple[int, ...]]:
+        """By their differences: pieces may come to lie in other light."""
+        steps = np.diff(part.astype(int), axis=1)
+        fours = np.lib.stride_tricks.sliding_window_view(steps, 3, axis=1)
+        return [tuple(one) for one in fours.reshape(-1, 3).tolist()]
+
+    known = set(rows_of_four(pixels[:60])) | set(rows_of_four(pixels[84:]))
+    known |= set(rows_of_four(pixels[:, :100])) | set(rows_of_four(pixels[:, 210:]))
+    inside = rows_of_four(filled[60:84, 100:210])
+    assert sum(one in known for one in inside) > 0.9 * len(inside)
+
+
+def test_moved_paper_takes_the_light_of_its_place() -> None:
+    """On a page that is darker below, filled paper is as bright as that beside it."""
+    noise = RNG(1).normal(0, 2, (400, 600))
+    pixels = (240 - np.arange(400)[:, None] / 8 + noise).round().astype(np.uint8)
+    gone = np.zeros(pixels.shape, np.bool_)
+    gone[190:215, 200:400] = True
+
+    filled = resampled(pixels, gone, np.zeros(pixels.shape, np.uint8), RNG(2)).astype(float)
+
+    for top in (190, 202):
+        rows = np.s_[top : top + 13]
+        beside = pixels[rows, :200].mean()
+        assert filled[rows, 200:400].mean() == pytest.approx(beside, abs=0.7)
 
 
 @settings(max_examples=25, deadline=None)

@@ -73,6 +73,19 @@ def test_ink_lies_where_it_was_laid(em: float, x: float, y: float) -> None:
     assert ink_box(page) == pytest.approx(wanted, abs=1.2)
 
 
+def test_finer_coverage_is_the_same_ink() -> None:
+    """Laid on a finer grid and averaged, a word is where and what it is on the page's own."""
+    word, matrix = drawn(SERIF, "Smith"), np.diag([30.0, 30.0])
+
+    page = laid(word, matrix, (20.3, 60.6), SIZE)
+    fine = laid(word, matrix, (20.3, 60.6), SIZE, 3)
+
+    assert fine.shape == (3 * SIZE[1], 3 * SIZE[0])
+    averaged = fine.reshape(SIZE[1], 3, SIZE[0], 3).mean(axis=(1, 3))
+    assert np.abs(averaged - page).mean() < 0.02 * page.mean() + 1e-3
+    assert Scan(0.3, 0.5, 12, 3).of(fine).shape == page.shape
+
+
 @pytest.mark.parametrize("em", [10, 24, 41.5, 64, 90])
 def test_no_ink_is_lost_on_the_way(em: float) -> None:
     """The darkness of the whole grows with the square of the size."""

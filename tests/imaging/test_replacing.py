@@ -55,6 +55,20 @@ class Form:
         return Replacer(self.image, self.layout, faces, source, **how)
 
 
+def test_black_and_white_page_stays_black_and_white(sources: ModuleType) -> None:
+    """No grey pixel comes onto a page that has none, though its mode could hold them."""
+    drawn, _ = typeset(FORM)
+    image = drawn.point(lambda level: 255 * (level > 140))
+    form = Form(image=image)
+    replacer = form.replacer(sources.Says("Jones"))
+
+    _, report = replacer.paint(form.finding("Smith"))
+
+    assert report.method == "surrogate"
+    assert set(np.unique(np.asarray(replacer.image))) == {0, 255}
+    assert np.asarray(replacer.image).tobytes() != image.tobytes()
+
+
 def changed(before: Image.Image, after: Image.Image, boxes: Sequence[Box]) -> tuple[bool, bool]:
     """Whether pixels differ inside the boxes, and outside of them."""
     inside = np.zeros((before.height, before.width), np.bool_)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from presidio_cdip.imaging.faces import faces
+from presidio_cdip.imaging.rendering import blurred_by, drawn, laid
 from presidio_cdip.imaging.sheet import INKY, Sheet
 from presidio_cdip.imaging.styles import LEAST, StyleBook, matched, strength_of
 from presidio_cdip.imaging.words import Box, Word
@@ -36,6 +37,28 @@ def test_value_is_set_as_it_was(name: str) -> None:
     assert style.fit.correlation > 0.9
     assert style.strength > 0.9
     assert [fit is not None for fit in style.words] == [True]
+
+
+def printed(soft: bool) -> tuple[Image.Image, list[Word]]:
+    """The form from a laser printer, which knows black and white alone; or blurred and grey."""
+    image, words = typeset(FORM, "serif-school", 30.0)
+    dark = np.zeros((3 * image.height, 3 * image.width), np.float32)
+    for left, baseline, text in FORM:
+        line = drawn(shipped("serif-school").file, text)
+        dark += laid(line, np.diag([30.0, 30.0]), (left, baseline), image.size, 3)
+    dark = blurred_by(dark, 4.0) if soft else (dark > 0.5).astype(np.float32)
+    small = dark.reshape(image.height, 3, image.width, 3).mean(axis=(1, 3))
+    light = 240 + np.random.default_rng(0).normal(0, 1.5, small.shape)
+    return Image.fromarray((light - 190 * small).clip(0, 255).round().astype(np.uint8)), words
+
+
+def test_sharp_print_is_thresholded_finer_than_the_page() -> None:
+    """Its edges have grey pixels in one row alone; those of a soft scan are not taken for such."""
+    sharp, soft = (book(*printed(way)).style([3, 4, 5]) for way in (False, True))
+
+    assert sharp is not None and soft is not None
+    assert sharp.scan.finer > 1
+    assert soft.scan.finer == 1 or soft.scan.blur > sharp.scan.blur
 
 
 def test_words_of_a_value_have_one_style() -> None:
