@@ -85,7 +85,7 @@ def relaid(sheet: PageSheet, gone: Box, dark: Dark, at: Box, rng: np.random.Gene
     page = sheet.pixels.copy()
     page[window] = resampled(page[window], mask[window], sheet.ink[window], rng)
     spot = np.s_[at.top : at.bottom, at.left : at.right]
-    depth = np.maximum(sheet.paper[spot] - sheet.black, 8.0)
+    depth = np.maximum(sheet.paper(at) - sheet.black, 8.0)
     page[spot] = np.clip(page[spot] - dark * depth, 0, 255).round().astype(np.uint8)
     return page
 

@@ -2,6 +2,7 @@
 
 import random
 import warnings
+from threading import Lock
 from typing import Any
 
 import cv2
@@ -11,6 +12,7 @@ from presidio_cdip.errors import MissingDependency
 from presidio_cdip.imaging.rendering import Dark
 
 _MOST_TURNED = 1.0  # degrees
+_ALONE = Lock()
 _SMALLEST = 24  # pixels; its effects fail on less
 
 
@@ -35,9 +37,14 @@ def mottled(dark: Dark, rng: np.random.Generator) -> Dark:
     """*dark* after InkMottling, LowInkRandomLines and a small rotation.
 
     The library draws from the global generators: they are seeded from *rng*, and afterwards as
-    they were.
+    they were; so one thread at a time.
     """
     library = augraphy()
+    with _ALONE:
+        return _mottled(library, dark, rng)
+
+
+def _mottled(library: Any, dark: Dark, rng: np.random.Generator) -> Dark:
     seed = int(rng.integers(1 << 32))
     kept, numbers = random.getstate(), np.random.get_state()
     random.seed(seed)

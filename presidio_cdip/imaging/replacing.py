@@ -17,6 +17,7 @@ from presidio_cdip.imaging.boxes import LineBox, PageFinding
 from presidio_cdip.imaging.canvas import Canvas
 from presidio_cdip.imaging.erase import Colour, fill
 from presidio_cdip.imaging.faces import Face
+from presidio_cdip.imaging.fitting import Fit
 from presidio_cdip.imaging.layout import LayoutText
 from presidio_cdip.imaging.painting import painted, spacing_for, width_of
 from presidio_cdip.imaging.paper import METHODS, Mask, Pixels
@@ -30,6 +31,7 @@ _AROUND = 8.0  # of a line's height: how much of the page paper is taken from
 _SHARED = 0.35  # of a line's height: how far a box that is cut within a word reaches into a label
 _RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
 _MEASURED, _HEARD = 60, 0.7  # pixels that tell of noise, and grey levels of it that are seen
+_TRUSTED = 0.9  # correlation of a fit that knows better than OCR where a word begins and ends
 _GAP = 0.3  # em units that must be left before the next word
 _LOOSE = 0.12  # of the width, by which a value in running text may be off before it is respaced
 
@@ -325,10 +327,15 @@ class Replacer:
     def _extent(self, part: LineBox, style: Style) -> tuple[float, float]:
         """Where the original's ink begins and ends, across the page."""
         words = [self._layout.words[index] for index in part.words]
+        first, last = style.words[0], style.words[-1]
         left, right = float(words[0].box.left), float(words[-1].box.right)
+        # OCR's boxes may hold less than their word, or some of the space beside it.
+        if first and first.correlation >= _TRUSTED:
+            left = _inked(first, words[0].text)[0]
+        if last and last.correlation >= _TRUSTED:
+            right = _inked(last, words[-1].text)[1]
         whole = "".join(word.text for word in words)
         if len(part.text.replace(" ", "")) < len(whole):
-            first, last = style.words[0], style.words[-1]
             at = words[0].text.find(part.text.split()[0]) if part.text.split() else 0
             if first and at > 0:
                 pens = drawn(first.face.file, words[0].text, first.spacing).pens
@@ -454,8 +461,8 @@ class Replacer:
         height = part.box.height
         window = part.box.grown(height, height).clipped(self._canvas.image.size)
         at = np.s_[window.top : window.bottom, window.left : window.right]
-        ink = (self.sheet.dark[at] > INKY).astype(np.uint8)
-        levels = (self.sheet.pixels[at] - self.sheet.paper[at]).astype(np.float32)
+        ink = (self.sheet.dark(window) > INKY).astype(np.uint8)
+        levels = (self.sheet.pixels[at] - self.sheet.paper(window)).astype(np.float32)
         levels -= blurred_by(levels, 1.0)
         near = (cv2.dilate(ink, _RING) > 0) & (cv2.dilate(ink, _EDGE) == 0)
         far = cv2.dilate(ink, _BEYOND) == 0
@@ -476,7 +483,8 @@ class Replacer:
         box = self._layout.words[part.words[0]].box
         for index in part.words[1:]:
             box = box.union(self._layout.words[index].box)
-        dark = self.sheet.dark[box.top : box.bottom, box.left : box.right]
+        box = box.clipped(self._canvas.image.size)
+        dark = self.sheet.dark(box)
         pixels = self._canvas.pixels[box.top : box.bottom, box.left : box.right]
         limit = max(0.3, float(np.percentile(dark, 97)) * 0.9)
         chosen = dark >= limit
@@ -512,7 +520,7 @@ class Replacer:
         if self._erasing in ("white", "black"):
             return own, box
         rules = self._foreign_rules(window, own)
-        dark = np.where(rules, np.float32(0), self.sheet.dark[window])
+        dark = np.where(rules, np.float32(0), self.sheet.dark(around))
         ours = without_strangers(dark, own)
         strangers = (dark > 0.2) & (ours <= 0.2)
         halo = cv2.dilate(strangers.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
@@ -579,6 +587,12 @@ class Replacer:
 
 class _Refusal(Exception):
     """Why a finding is erased and not painted."""
+
+
+def _inked(fit: Fit, text: str) -> tuple[float, float]:
+    """Where the ink of *text* begins and ends across the page, as *fit* has it."""
+    left, _, right, _ = drawn(fit.face.file, text, fit.spacing).ink
+    return fit.pen[0] + fit.matrix[0, 0] * left, fit.pen[0] + fit.matrix[0, 0] * right
 
 
 def _shared_out(candidate: str, parts: Sequence[LineBox]) -> list[str] | None:

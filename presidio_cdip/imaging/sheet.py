@@ -50,8 +50,8 @@ class Sheet:
         return float(np.tan(np.radians(skew_of(self.ink))))
 
     @cached_property
-    def paper(self) -> Dark:
-        """The brightness of the paper, in grey levels, at each pixel."""
+    def _light(self) -> Dark:
+        """The brightness of the paper, `_COARSER` times coarser than the page."""
         free = (cv2.dilate(self.ink, np.ones((3, 3), np.uint8)) == 0).astype(np.float32)
         height, width = free.shape
         small = max(1, width // _COARSER), max(1, height // _COARSER)
@@ -64,8 +64,26 @@ class Sheet:
         known = self.pixels[free > 0]
         usual = float(np.median(known)) if known.size else 255.0
         level = np.where(share > 0.02, light / np.maximum(share, 1e-3), usual)
-        whole = cv2.resize(level.astype(np.float32), (width, height))
-        return np.asarray(whole, np.float32)
+        return level.astype(np.float32)
+
+    def paper(self, box: Box) -> Dark:
+        """The brightness of the paper in *box*, in grey levels, at each pixel."""
+        rows, columns = self._light.shape
+        height, width = self.pixels.shape
+        across, down = columns / width, rows / height
+        # From a pixel's centre to the centres of the coarser map, as `cv2.resize` has it.
+        to_coarse = np.array(
+            [
+                [across, 0, (box.left + 0.5) * across - 0.5],
+                [0, down, (box.top + 0.5) * down - 0.5],
+            ]
+        )
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        size = box.width, box.height
+        light = cv2.warpAffine(
+            self._light, to_coarse, size, flags=how, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(light, np.float32)
 
     @cached_property
     def black(self) -> float:
@@ -73,11 +91,15 @@ class Sheet:
         inked = self.pixels[self.ink > 0]
         return float(np.percentile(inked, 2)) if inked.size else 0.0
 
-    @cached_property
-    def dark(self) -> Dark:
-        """The darkness of every pixel; full ink is 1, paper 0, and neither is passed."""
-        depth = np.maximum(self.paper - self.black, 8.0)
-        return np.asarray(np.clip((self.paper - self.pixels) / depth, 0, 1), np.float32)
+    def dark(self, box: Box) -> Dark:
+        """The darkness of every pixel in *box*; full ink is 1, paper 0, and neither is passed."""
+        return np.asarray(np.clip(self.raw(box), 0, 1), np.float32)
+
+    def raw(self, box: Box) -> Dark:
+        """The darkness as `dark` has it, but brighter than paper and darker than ink, too."""
+        paper = self.paper(box)
+        seen = self.pixels[box.top : box.bottom, box.left : box.right]
+        return np.asarray((paper - seen) / np.maximum(paper - self.black, 8.0), np.float32)
 
     def word(self, box: Box, margin: int) -> tuple[Dark, Box]:
         """The darkness of one word, without its neighbours' ink and without rules.
@@ -90,7 +112,7 @@ class Sheet:
             The darkness, and the box of the page that it is of.
         """
         around = box.grown(margin, margin).clipped(self.pixels.shape[::-1])
-        dark = self.dark[around.top : around.bottom, around.left : around.right].copy()
+        dark = self.dark(around)
         dark[self.rules[around.top : around.bottom, around.left : around.right]] = 0
         own = np.zeros(dark.shape, np.bool_)
         own[

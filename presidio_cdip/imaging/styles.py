@@ -1,6 +1,6 @@
 """The styles of a page: how each of its words was set, agreed upon by the words around it."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -45,8 +45,15 @@ _LEARNT = 5  # words tried in every face, before a page's usual faces are known
 _LIKELY = 3  # of the best faces of each of them
 _WORSE = 1.6  # times the usual error: then every face is tried after all
 _ALIGNED = 4  # faces that are aligned, of a word that is tried in all
-_GRAINS = (0.0, 0.5, 1.0, 1.6)
-_FINER, _FINE_BLURS, _FINE_GRAINS, _STEEP = 3, (0.25, 0.5, 0.8), (0.0, 1.0), 12.0
+_Way = tuple[float | None, float]
+_WAYS: tuple[_Way, ...] = (
+    *((None, grains) for grains in (0.0, 0.5, 1.0, 1.6)),
+    *((blur, grains) for blur in (0.25, 0.5, 0.8) for grains in (0.0, 1.0)),
+)
+"""Ways to scan: by the word's own scan, or by a threshold after such a blur, in pixels of the page,
+on a grid finer than the page's, as of a laser printer or of a bilevel scan that was made smaller;
+and with which strength of grain."""
+_FINER, _STEEP = 3, 12.0
 _RING = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
 _EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
 _MISSING = 1.25  # times the worst error, for a face that was not among the best of a word
@@ -107,6 +114,7 @@ class StyleBook:
         for index, line in enumerate(lines):
             self._on_line[line].append(index)
         self._lines = lines
+        self._won = Counter[_Way]()
 
     def style(self, group: Sequence[int]) -> Style | None:
         """The style of the words *group*, which stand together on a line; None if none fits."""
@@ -235,7 +243,8 @@ class StyleBook:
         full_ink = np.concatenate(solid)
         # The curve ends in the middle of full ink, which texture then varies.
         level = float(np.median(full_ink)) if full_ink.size else 1.0
-        scan, tones, grained = _scanned(words, best.scan, level, texture)
+        way, scan, tones = _scanned(words, best.scan, level, texture, self._ways())
+        self._won[way] += 1
         inked = np.concatenate([one.dark.ravel() for one in words])
         inked = inked[inked > INKY]
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
@@ -243,13 +252,17 @@ class StyleBook:
             best = self._steadied(group, best)
             scan = best.scan if scan.finer == 1 else scan
         between = self._between(group, own)
-        return Style(best, scan, strength, tones, between, texture, grained, tuple(own))
+        return Style(best, scan, strength, tones, between, texture, way[1], tuple(own))
+
+    def _ways(self) -> Sequence["_Way"]:
+        """The ways to scan that are tried: those of the page, once some words have told them."""
+        if self._won.total() < _LEARNT:
+            return _WAYS
+        return [way for way, _ in self._won.most_common(_LIKELY)]
 
     def _raw(self, dark: Dark, around: Box) -> Dark:
         """The word's *dark*, with the paper's noise to both sides."""
-        at = np.s_[around.top : around.bottom, around.left : around.right]
-        depth = np.maximum(self.sheet.paper[at] - self.sheet.black, 8.0)
-        raw = (self.sheet.paper[at] - self.sheet.pixels[at]) / depth
+        raw = self.sheet.raw(around)
         return np.where((dark > 0) | (raw < _BARELY), raw, 0).astype(np.float32)
 
     def _between(self, group: Sequence[int], own: Sequence[Fit | None]) -> float:
@@ -339,34 +352,27 @@ class _Seen:
 
 
 def _scanned(
-    words: Sequence[_Seen], own: Scan, level: float, texture: Texture
-) -> tuple[Scan, Dark, float]:
-    """The scan, the tones and the strength of grain by which drawn words are most like the page's.
+    words: Sequence[_Seen], own: Scan, level: float, texture: Texture, ways: Sequence[_Way]
+) -> tuple[_Way, Scan, Dark]:
+    """The scan, and the tones after it, by which drawn words are most like the page's.
 
-    Tried are each word's own scan, and thresholds on a grid finer than the page's, as of a laser
-    printer or of a bilevel scan that was made smaller. Most alike is what has the most similar
-    histogram of local binary patterns (Ojala et al., PAMI 2002) along the edges of letters, with
-    the texture of ink and the noise of paper on it.
+    Most alike is what has the most similar histogram of local binary patterns (Ojala et al., PAMI
+    2002) along the edges of letters, with the texture of ink and the noise of paper on it.
 
     Args:
         words: What to compare.
         own: Of the word that tells most.
         level: The darkest tone.
         texture: Of full ink.
+        ways: Those to try.
     """
-    best: tuple[float, Scan, Dark, float] | None = None
+    best: tuple[float, _Way, Scan, Dark] | None = None
     seen = np.concatenate([one.dark.ravel() for one in words])
     targets = [_patterns(one.raw) for one in words]
     # Of the unclipped: the paper's noise is no ink.
     share = float(np.concatenate([one.raw.ravel() for one in words]).mean()) / max(level, 0.1)
-    tried: list[tuple[Scan | None, float]] = [(None, strength) for strength in _GRAINS]
-    for blur in _FINE_BLURS:
-        flat = np.concatenate([blurred_by(one.fine, blur * _FINER).ravel() for one in words])
-        threshold = float(np.quantile(flat, min(max(1 - share, 0), 1)))
-        if 0.05 < threshold < 0.95:
-            fine = Scan(blur, threshold, _STEEP, _FINER)
-            tried += [(fine, strength) for strength in _FINE_GRAINS]
-    for scan, strength in tried:
+    for blur, strength in ways:
+        scan = None if blur is None else _fine(words, blur, share)
         made = [one.scanned(scan, strength) for one in words]
         tones = matched(np.concatenate([one.ravel() for one in made]), seen)
         tones[1] = np.minimum(tones[1], np.float32(level))
@@ -375,14 +381,20 @@ def _scanned(
             rng = np.random.default_rng(1)
             toned = texture.on(np.interp(drawing, *tones).astype(np.float32), rng)
             paper = one.raw[(one.coverage < _BARE) & (one.raw < _BARELY)]
-            noise = rng.normal(0, paper.std() if paper.size else 0.0, toned.shape).astype(
-                np.float32
-            )
+            deviation = np.float32(paper.std() if paper.size else 0)
+            noise = rng.standard_normal(toned.shape, np.float32) * deviation
             far += float(np.abs(_patterns(toned + (1 - toned) * noise) - target).sum())
         if best is None or far < best[0]:
-            best = far, scan or own, tones, strength
+            best = far, (blur, strength), scan or own, tones
     assert best
     return best[1:]
+
+
+def _fine(words: Sequence[_Seen], blur: float, share: float) -> Scan:
+    """The threshold on the finer grid that leaves that share of ink."""
+    flat = np.concatenate([blurred_by(one.fine, blur * _FINER).ravel()[::4] for one in words])
+    threshold = float(np.quantile(flat, min(max(1 - share, 0), 1)))
+    return Scan(blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, _FINER)
 
 
 def _patterns(dark: Dark) -> NDArray[np.float64]:

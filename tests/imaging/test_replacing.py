@@ -271,7 +271,7 @@ def test_number_in_a_column_ends_where_the_column_ends(sources: ModuleType) -> N
 
     replacer.paint(form.finding("750.00", "FINANCIAL"))
 
-    row = Sheet.of(replacer.image).dark[60:82] > 0.33
+    row = Sheet.of(replacer.image).dark(Box(0, 60, replacer.image.width, 82)) > 0.33
     assert np.flatnonzero(row.any(axis=0))[-1] + 1 == pytest.approx(edge, abs=2)
 
 

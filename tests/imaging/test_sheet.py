@@ -12,11 +12,16 @@ from .drawing import typeset
 LINES = [(40, 60, "Name of registrant"), (40, 110, "Daniel J. Edelman, Inc.")]
 
 
+def whole(image: Image.Image) -> Box:
+    """All of the page."""
+    return Box(0, 0, *image.size)
+
+
 def test_ink_is_dark_and_paper_is_not() -> None:
     """Between 0 and 1: full ink is near 1, paper near 0."""
     image, words = typeset(LINES)
 
-    dark = Sheet.of(image).dark
+    dark = Sheet.of(image).dark(whole(image))
 
     assert dark.dtype == np.float32 and dark.shape == (160, 700)
     assert dark.min() >= 0 and dark.max() <= 1
@@ -33,16 +38,28 @@ def test_paper_may_be_brighter_on_one_side() -> None:
 
     sheet = Sheet.of(shaded)
 
-    assert np.abs(sheet.paper - light)[:, 40:-40].max() < 8
-    assert (sheet.dark[130:, 40:-40] < 0.1).all()
+    assert np.abs(sheet.paper(whole(image)) - light)[:, 40:-40].max() < 8
+    assert (sheet.dark(whole(image))[130:, 40:-40] < 0.1).all()
+
+
+def test_part_of_a_page_is_the_same_by_itself() -> None:
+    """Paper and ink of a box are those of the whole page there."""
+    image, _ = typeset(LINES)
+    sheet, box = Sheet.of(image), Box(123, 37, 410, 111)
+
+    at = np.s_[box.top : box.bottom, box.left : box.right]
+    assert np.abs(sheet.paper(box) - sheet.paper(whole(image))[at]).max() < 0.1
+    assert np.abs(sheet.dark(box) - sheet.dark(whole(image))[at]).max() < 0.01
 
 
 @pytest.mark.parametrize("level", [128, 255])
 def test_empty_page_is_all_paper(level: int) -> None:
     """Of whatever grey, it has no ink, no rules and no slope."""
-    sheet = Sheet.of(Image.new("L", (60, 40), level))
+    image = Image.new("L", (60, 40), level)
 
-    assert not sheet.dark.any() and not sheet.rules.any()
+    sheet = Sheet.of(image)
+
+    assert not sheet.dark(whole(image)).any() and not sheet.rules.any()
     assert sheet.slope == 0
 
 
