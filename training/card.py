@@ -29,6 +29,14 @@ _BEFORE = (
 )
 
 
+def _epochs(run: Path) -> str:
+    """How many were run, of how many."""
+    log = (run / "log.jsonl").read_text("utf-8").splitlines()
+    done = json.loads(log[-1])["epoch"]
+    planned = json.loads((run / "settings.json").read_text("utf-8"))["epochs"]
+    return f"{done} epochs" if done == planned else f"{done} of {planned} epochs, then stopped"
+
+
 def _options(run: Path) -> str:
     """What the run was called with, as far as a run says it."""
     settings = json.loads((run / "settings.json").read_text("utf-8"))
@@ -46,7 +54,6 @@ def write_card(
     reliability: Sequence[tuple[float, float, int, int]],
 ) -> None:
     """Write *model*'s README.md, of the notes and of what was measured."""
-    log = [json.loads(line) for line in (run / "log.jsonl").read_text("utf-8").splitlines()]
     config = json.loads((model / "config.json").read_text("utf-8"))["presidio_cdip"]
     digest = hashlib.sha256((model / "model.onnx").read_bytes()).hexdigest()
     size = (model / "model.onnx").stat().st_size
@@ -54,7 +61,7 @@ def write_card(
         "made": datetime.now(UTC).strftime("%Y-%m-%d"),
         "model.onnx": f"{size / 1e6:.1f} MB, SHA-256 `{digest[:16]}…`",
         "trained on": f"{len(parts.training)} documents of "
-        f"{len({one.kind for one in parts.training})} kinds, {log[-1]['epoch']} epochs",
+        f"{len({one.kind for one in parts.training})} kinds, {_epochs(run)}",
         "developed on": f"{len(parts.kinds)} documents of {len({one.kind for one in parts.kinds})} "
         f"kinds that it was never trained on, and {len(parts.documents)} of the others",
         "on": f"{platform.machine()}, Python {platform.python_version()}",
