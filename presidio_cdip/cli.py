@@ -351,10 +351,10 @@ def redact(
             lacks(problem, problem.file)
     images = [(file, target) for file, target in places if isinstance(file, Path)]
     written = 0
+    engine = _engine(entities, pack, model, threads) if images else None
     try:
-        engine = _engine(entities, pack, model, threads) if images else None
         with _progress(len(images)) as advance:
-            for file, target in images:
+            for number, (file, target) in enumerate(images):
                 shown = previews.Previews()
                 name = target.relative_to(output).as_posix() if target != output else file.name
                 try:
@@ -368,18 +368,27 @@ def redact(
                         language=ocr_language,
                         watch=shown.add if preview else None,
                     )
-                except OSError as error:
-                    raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
                 except (UnreadableInput, StillReadable) as error:
-                    lacks(error, file)
+                    for one in (error, *error.others):
+                        lacks(one, file)
+                except (CdipError, OSError) as error:
+                    if isinstance(error, OSError):
+                        what = error.strerror or "cannot be written"
+                        error = CdipError(f"{target}: {what}")
+                    lines.append({"file": str(file), "problem": str(error)})
+                    lines += [
+                        {"file": str(rest), "problem": "not done: an error ended the run"}
+                        for rest, _ in images[number + 1 :]
+                    ]
+                    raise error from None
                 else:
                     written += 1
                     lines += [page.as_json() for page in done.pages]
                     rows += _treated_rows(str(file), done.pages)
                     if preview:
                         shown.write(target)
-                    for problem in done.problems:
-                        lacks(problem, file)
+                    for one in done.problems:
+                        lacks(one, file)
                 advance()
     finally:  # what was done before an error stopped the rest is told, too
         if report:
@@ -413,7 +422,10 @@ def _page_places(
             raise click.BadParameter(
                 "is the page itself; write to another file, or say --force", param_hint="--output"
             )
-        _image_only(files[0])
+        try:
+            _image_only(files[0])
+        except UnreadableInput as error:
+            return [(error, output)]
         return [(files[0], output)]
     if output.suffix.lower() in suffixes and not output.is_dir():
         raise click.BadParameter(

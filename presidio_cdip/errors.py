@@ -27,9 +27,11 @@ class CdipError(Exception):
 
     Attributes:
         exit_code: What the command line exits with when this error ends it.
+        others: What else is wrong with the same file.
     """
 
     exit_code = 2
+    others: tuple["CdipError", ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The error as it is: a worker's errors reach the process that asked."""

@@ -10,7 +10,11 @@ _IMAGES = (
     b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+", b"GIF8",
     b"\0\0\0\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51",
 )  # fmt: skip
-_NETPBM = re.compile(rb"P[1-6]\s+(?:#[^\n]*\n\s*)*\d+\s+\d+\s")
+_NETPBM = re.compile(
+    rb"P[1-6Ff]\s+(?:#[^\n]*\n\s*)*(?<=\s)\d+\s+\d+\s"
+    rb"(?:(?<=\s)-?[\d.]+\s|(?<=\s)[01\s]{8}|(?=.{0,99}[\0-\b\x0e-\x1f\x7f-\xff]))",
+    re.S,
+)
 _OTHERS = {
     b"PK\x03\x04": "a ZIP or office document; export it as text first",
     b"\xd0\xcf\x11\xe0": "an old office document; export it as text first",

@@ -504,6 +504,10 @@ def test_missing_page_is_said_before_anything_is_loaded(
     assert [Path(row["file"]).name for row in rows] == ["a.png", "b.png"]
     assert all("No such file" in row["problem"] for row in rows)
 
+    alone = run("redact", tmp_path / "a.png", "-o", tmp_path / "out.png", "--report", report)
+    assert alone.returncode == 3, alone.stderr
+    assert len(report.read_text().splitlines()) == 1
+
 
 @pytest.mark.usefixtures("tesseract")
 def test_report_is_written_though_an_error_ends_the_run(
@@ -521,13 +525,17 @@ def test_report_is_written_though_an_error_ends_the_run(
         return redact_file(path, *rest, **options)
 
     monkeypatch.setattr(redaction, "redact_file", breaks)
-    other, report = tmp_path / "other.png", tmp_path / "report.jsonl"
-    other.write_bytes(field.read_bytes())
+    other, third, report = (tmp_path / name for name in ("b.png", "c.png", "report.jsonl"))
+    for copy in (other, third):
+        copy.write_bytes(field.read_bytes())
 
-    ran = run("redact", field, other, "-o", tmp_path / "out", "--report", report)
+    ran = run("redact", field, other, third, "-o", tmp_path / "out", "--report", report)
 
     assert ran.returncode == 2 and "no room" in ran.stderr
-    assert [json.loads(line)["file"] for line in report.read_text().splitlines()] == [str(field)]
+    first, failed, never = [json.loads(line) for line in report.read_text().splitlines()]
+    assert first["file"] == str(field) and first["findings"]
+    assert failed == {"file": str(other), "problem": "no room"}
+    assert never == {"file": str(third), "problem": "not done: an error ended the run"}
 
 
 def test_report_does_not_overwrite_a_page(tmp_path: Path, field: Path, run: Run) -> None:

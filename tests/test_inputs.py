@@ -87,6 +87,10 @@ def test_image_is_known_by_its_first_bytes() -> None:
     assert not is_image(b"plain text.png")
     assert not is_image(b"BMI 31. Date of birth: 1/2/34")
     assert not is_image(b"P5 left at 10 40 for lunch")
+    assert not is_image(b"P1 1950 12 visits to the clinic")
+    assert not is_image(b"P3 34 62 kg, John Smith")
+    assert is_image(b"P1\n# by hand\n8 2\n0 1 0 1 0 1 0 1\n")
+    assert is_image(b"Pf\n8 2\n-1.0\n\0\0\0\0")
 
 
 @pytest.mark.parametrize("name", FORMATS)

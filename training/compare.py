@@ -298,13 +298,13 @@ def main(**options: Any) -> None:
     for name in ("SC", "SCC", "NER"):
         with tempfile.TemporaryDirectory() as folder:
             run, seconds = trained(name, settings, Path(folder))
-        start = time.monotonic()
-        found = [run.find(document.text) for document in documents]
-        each = 1000 * (time.monotonic() - start) / len(documents)
         threshold = best_threshold(
             parts.documents, [run.find(document.text) for document in parts.documents]
         )
-        cells = map(quality.cell, measured(documents, [one(threshold) for one in found]))
+        start = time.monotonic()
+        found = [run.find(document.text)(threshold) for document in documents]
+        each = 1000 * (time.monotonic() - start) / len(documents)
+        cells = map(quality.cell, measured(documents, found))
         rows.append([name, f"{threshold:.2f}", *cells, f"{seconds:.0f}", f"{each:.1f}"])
     count = sum(len(sentences(plain(document.text))) for document in documents)
     measured_on = f"{len(documents)} documents of the development kinds, {count} sentences"

@@ -63,7 +63,7 @@ def painted(
         size: Width and height of the page.
         rng: Draws the grain of the ink.
         spacing: In em units; the style's own, if None.
-        noise: ``fitted``: grain before the threshold, and the original's tones; else neither.
+        noise: ``none``: neither grain nor the original's tones; any other: both.
     """
     fit = style.fit
     word = _drawn(style, text, spacing)

@@ -351,7 +351,8 @@ def redact_file(
         watch: Called with every page, what it became, and the report of it.
 
     Raises:
-        UnreadableInput: No page of the file could be read.
+        UnreadableInput: No page of the file could be read; `others` holds what is wrong with the
+            other pages.
         StillReadable: Of the pages that could be read, an original stayed readable on each.
         MissingDependency: Tesseract or its language file is not installed.
         CdipError: *out* cannot be written.
@@ -392,7 +393,9 @@ def redact_file(
             if written := done(page):
                 yield written
         if not reports:
-            raise problems[0]
+            worst = next((one for one in problems if isinstance(one, StillReadable)), problems[0])
+            worst.others = tuple(one for one in problems if one is not worst)
+            raise worst
 
     try:
         write_pages(pages(), out)

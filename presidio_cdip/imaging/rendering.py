@@ -60,6 +60,23 @@ def _advance(file: Path, character: str) -> float:
     return float(_font(file).getlength(character))
 
 
+@lru_cache(maxsize=16384)
+def _glyph(file: Path, character: str, quarter: int) -> tuple[NDArray[np.uint8], int, int]:
+    """A character drawn so many quarters of a pixel to the right, and where its pixels begin.
+
+    Returns:
+        Its coverage, in [0, 255]; and the column and row of the first, from pen and baseline.
+    """
+    font = _font(file)
+    box = font.getbbox(character, anchor="ls")
+    left, top = int(np.floor(box[0])) - 1, int(np.floor(box[1])) - 1
+    width, height = int(np.ceil(box[2])) - left + 2, int(np.ceil(box[3])) - top + 2
+    image = Image.new("L", (max(1, width), max(1, height)), 0)
+    pen = quarter / 4 - left, -top
+    ImageDraw.Draw(image).text(pen, character, fill=255, font=font, anchor="ls")
+    return np.asarray(image), left, top
+
+
 @lru_cache(maxsize=4096)
 def drawn(file: Path, text: str, spacing: float = 0.0, between: float = 0.0) -> Drawn:
     """*text* in the face *file*.
@@ -78,21 +95,27 @@ def drawn(file: Path, text: str, spacing: float = 0.0, between: float = 0.0) -> 
     ascent, descent = font.getmetrics()
     left, baseline = _BORDER + DRAWN // 4, _BORDER + ascent
     width = max(1, round(max(pens))) + 2 * left
-    image = Image.new("L", (width, baseline + descent + _BORDER), 0)
-    draw = ImageDraw.Draw(image)
+    whole = np.zeros((baseline + descent + _BORDER, width), np.uint8)
+    rows, columns = whole.shape
     for character, pen in zip(text, pens, strict=False):
         if not character.isspace():
-            draw.text((left + pen, baseline), character, fill=255, font=font, anchor="ls")
-    pixels = np.asarray(image, np.float32) / np.float32(255)
-    columns, rows = np.flatnonzero(pixels.max(axis=0)), np.flatnonzero(pixels.max(axis=1))
-    if not len(columns):
+            full, quarter = divmod(round(4 * pen), 4)
+            glyph, x, y = _glyph(file, character, quarter)
+            x, y = x + left + full, y + baseline
+            high, wide = glyph.shape
+            at = np.s_[max(y, 0) : min(y + high, rows), max(x, 0) : min(x + wide, columns)]
+            cut = glyph[max(-y, 0) : rows - y, max(-x, 0) : columns - x]
+            np.maximum(whole[at], cut, out=whole[at])
+    pixels = whole.astype(np.float32) / np.float32(255)
+    across, down = np.flatnonzero(whole.max(axis=0)), np.flatnonzero(whole.max(axis=1))
+    if not len(across):
         ink = (0.0, 0.0, 0.0, 0.0)
     else:
         ink = (
-            (columns[0] - left) / DRAWN,
-            (rows[0] - baseline) / DRAWN,
-            (columns[-1] + 1 - left) / DRAWN,
-            (rows[-1] + 1 - baseline) / DRAWN,
+            (across[0] - left) / DRAWN,
+            (down[0] - baseline) / DRAWN,
+            (across[-1] + 1 - left) / DRAWN,
+            (down[-1] + 1 - baseline) / DRAWN,
         )
     return Drawn(pixels, left, baseline, tuple(pen / DRAWN for pen in pens), ink)
 

@@ -56,7 +56,8 @@ class Treated:
         method: ``surrogate``, or the way in which it was erased.
         face: The face it was painted in, if it was.
         em: Its size, in pixels.
-        fit: The correlation of that style with the original's pixels, in [-1, 1].
+        fit: The correlation of that style with the original's pixels, in [-1, 1]; of several lines,
+            the least.
         reason: Why it was erased and not painted; "" where it was painted, or was to be erased.
     """
 
@@ -178,6 +179,13 @@ class Replacer:
             plans = self._plans(finding)
         except _Refusal as refusal:
             return self.erase(finding, str(refusal))
+        finding = replace(
+            finding,
+            parts=tuple(
+                self._with_ink(part, plan.style)
+                for part, plan in zip(finding.parts, plans, strict=True)
+            ),
+        )
         boxes = [self._erase(part) for part in finding.parts]
         for number, plan in enumerate(plans):
             boxes[number] = boxes[number].union(self._lay(plan))
@@ -351,12 +359,30 @@ class Replacer:
                 right = min(right, float(part.box.right))
         return left, max(right, left + 1)
 
+    def _with_ink(self, part: LineBox, style: Style) -> LineBox:
+        """The part with a box that holds all of its ink, where OCR's was too short."""
+        left, right = self._extent(part, style)
+        most = part.box.height // 2
+        box = part.box.union(
+            Box(
+                max(int(left) - 1, part.box.left - most),
+                part.box.top,
+                min(int(right) + 2, part.box.right + most),
+                part.box.bottom,
+            )
+        )
+        return replace(part, box=box.clipped(self._canvas.image.size))
+
+    def _whole(self, part: LineBox) -> tuple[bool, bool]:
+        """Whether the part begins, and ends, where a word does, and not within one."""
+        first, last = (self._layout.words[index].box for index in (part.words[0], part.words[-1]))
+        return part.box.left <= first.left, part.box.right >= last.right
+
     def _room(self, part: LineBox, style: Style) -> tuple[float, bool]:
         """How wide a text may be, and whether another word follows closely in its line."""
         left, right = self._extent(part, style)
-        last = part.words[-1]
         words, em = self._layout.words, style.fit.em
-        if words[last].box.right > right + 0.5 * em:
+        if not self._whole(part)[1]:
             return right - left, True  # what follows is in the same word
         limit = float(self._canvas.image.width) - 2
         follows = False
@@ -527,7 +553,10 @@ class Replacer:
         # A blot that is mostly ours goes whole, where it leaves the box a little.
         near = np.zeros(shape, np.bool_)
         more = max(1, box.height // 5)
-        out = box.grown(1, more).clipped(self._canvas.image.size)
+        left, right = (box.height // 3 if whole else 1 for whole in self._whole(part))
+        out = Box(box.left - left, box.top - more, box.right + right, box.bottom + more).clipped(
+            self._canvas.image.size
+        )
         near[
             out.top - around.top : out.bottom - around.top,
             out.left - around.left : out.right - around.left,

@@ -53,8 +53,9 @@ _WAYS: tuple[_Way, ...] = (
 """Ways to scan: by the word's own scan, or by a threshold after such a blur, in pixels of the page,
 on a grid finer than the page's, as of a laser printer or of a bilevel scan that was made smaller;
 and with which strength of grain."""
-_FINER, _STEEP = 3, 12.0
-_RING = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
+_TIMES, _STEEP, _APART = 3, 12.0, 0.5
+_LARGEST = 64.0  # pixels of an em, up to which a finer grid is tried
+_NEIGHBOURHOOD = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
 _EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
 _MISSING = 1.25  # times the worst error, for a face that was not among the best of a word
 
@@ -230,7 +231,7 @@ class StyleBook:
             text = drawn(fit.face.file, word.text, fit.spacing)
             size = around.width, around.height
             coverage = laid(text, fit.matrix, pen, size)
-            fine = laid(text, fit.matrix, pen, size, _FINER)
+            fine = laid(text, fit.matrix, pen, size, _TIMES) if fit.em <= _LARGEST else None
             inside = fit.scan.of(coverage) > _FULL
             inner = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
             full = inner if inner.sum() >= _MANY else inside
@@ -254,7 +255,7 @@ class StyleBook:
         between = self._between(group, own)
         return Style(best, scan, strength, tones, between, texture, way[1], tuple(own))
 
-    def _ways(self) -> Sequence["_Way"]:
+    def _ways(self) -> Sequence[_Way]:
         """The ways to scan that are tried: those of the page, once some words have told them."""
         if self._won.total() < _LEARNT:
             return _WAYS
@@ -332,21 +333,21 @@ class _Seen:
     Attributes:
         fit: How.
         coverage: In pixels of the page.
-        fine: In pixels `_FINER` times finer.
+        fine: In pixels `_TIMES` times finer; not of large letters, whose edges show no difference.
         dark: What the page shows.
         raw: That with the paper's noise to both sides.
     """
 
     fit: Fit
     coverage: Dark
-    fine: Dark
+    fine: Dark | None
     dark: Dark
     raw: Dark
 
     def scanned(self, scan: Scan | None, strength: float) -> Dark:
         """What *scan*, or the word's own, makes of it, with that strength of grain."""
         scan = scan or self.fit.scan
-        coverage = self.coverage if scan.finer == 1 else self.fine
+        coverage = self.coverage if scan.finer == 1 or self.fine is None else self.fine
         noise = grain(coverage, np.random.default_rng(0)) * np.float32(strength)
         return scan.of(coverage, noise if strength else None)
 
@@ -371,6 +372,8 @@ def _scanned(
     targets = [_patterns(one.raw) for one in words]
     # Of the unclipped: the paper's noise is no ink.
     share = float(np.concatenate([one.raw.ravel() for one in words]).mean()) / max(level, 0.1)
+    if any(one.fine is None for one in words):
+        ways = [way for way in ways if way[0] is None] or [(None, 0.0)]
     for blur, strength in ways:
         scan = None if blur is None else _fine(words, blur, share)
         made = [one.scanned(scan, strength) for one in words]
@@ -384,17 +387,25 @@ def _scanned(
             deviation = np.float32(paper.std() if paper.size else 0)
             noise = rng.standard_normal(toned.shape, np.float32) * deviation
             far += float(np.abs(_patterns(toned + (1 - toned) * noise) - target).sum())
+            # Letters that touch, or break, though the original's do not.
+            far += _APART * abs(np.log(_blots(toned, level) / _blots(one.dark, level)))
         if best is None or far < best[0]:
             best = far, (blur, strength), scan or own, tones
     assert best
     return best[1:]
 
 
+def _blots(dark: Dark, level: float) -> int:
+    """How many pieces of ink there are, and one more."""
+    return cv2.connectedComponents((dark > level / 2).astype(np.uint8), connectivity=8)[0]
+
+
 def _fine(words: Sequence[_Seen], blur: float, share: float) -> Scan:
     """The threshold on the finer grid that leaves that share of ink."""
-    flat = np.concatenate([blurred_by(one.fine, blur * _FINER).ravel()[::4] for one in words])
+    fine = [one.fine for one in words if one.fine is not None]
+    flat = np.concatenate([blurred_by(one, blur * _TIMES).ravel() for one in fine])
     threshold = float(np.quantile(flat, min(max(1 - share, 0), 1)))
-    return Scan(blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, _FINER)
+    return Scan(blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, _TIMES)
 
 
 def _patterns(dark: Dark) -> NDArray[np.float64]:
@@ -402,7 +413,7 @@ def _patterns(dark: Dark) -> NDArray[np.float64]:
     level = (dark * 255).round().astype(np.int16)
     rows, columns = level.shape
     middle = level[1:-1, 1:-1]
-    ring = [level[y : y + rows - 2, x : x + columns - 2] for y, x in _RING]
+    ring = [level[y : y + rows - 2, x : x + columns - 2] for y, x in _NEIGHBOURHOOD]
     at_edge = np.maximum.reduce(ring) - np.minimum.reduce(ring) > _EDGE
     bits = np.array([one >= middle for one in ring], np.int8)
     changes = np.abs(bits - np.roll(bits, 1, axis=0)).sum(axis=0)
@@ -417,7 +428,7 @@ def matched(made: Dark, seen: Dark) -> Dark:
     """
     inked = seen > 0.5
     if inked.any() and ((seen > 0.1) & (seen < 0.9)).sum() < _BILEVEL * inked.sum():
-        step = float(np.quantile(made, 1 - inked.mean()))
+        step = min(float(np.quantile(made, 1 - inked.mean())), 1 - 1e-5)
         tone = float(np.median(seen[inked]))
         return np.array([[0, step, step + 1e-6, 1 + 1e-5], [0, 0, tone, tone]], np.float32)
     shares = np.linspace(0, 1, 257)

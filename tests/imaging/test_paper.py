@@ -111,6 +111,18 @@ def test_moved_paper_takes_the_light_of_its_place() -> None:
         assert filled[rows, 200:400].mean() == pytest.approx(beside, abs=0.7)
 
 
+def test_shaded_band_beside_a_line_is_no_light() -> None:
+    """A bar of grey above the hole does not make the paper in it grey."""
+    pixels = RNG(1).normal(250, 1, (400, 600)).round().clip(0, 255).astype(np.uint8)
+    pixels[150:185] = 205
+    gone = np.zeros(pixels.shape, np.bool_)
+    gone[190:215, 200:400] = True
+
+    filled = resampled(pixels, gone, np.zeros(pixels.shape, np.uint8), RNG(2)).astype(float)
+
+    assert filled[190:215, 200:400].mean() > 243
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(0, 0.6), st.integers(1, 40), st.integers(1, 40))
 def test_no_ink_comes_in(seed: int, share: float, height: int, width: int) -> None:

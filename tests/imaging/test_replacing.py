@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -53,6 +54,25 @@ class Form:
     def replacer(self, source: Any, faces: Sequence[Face] = FACES, **how: Any) -> Replacer:
         """What treats it."""
         return Replacer(self.image, self.layout, faces, source, **how)
+
+
+@pytest.mark.parametrize("short", [(6, 0), (0, 6), (9, 9)])
+def test_ink_outside_of_a_short_ocr_box_goes(short: tuple[int, int], sources: ModuleType) -> None:
+    """OCR's box may begin late and end early: nothing of the original stays beside it."""
+    form = Form([(40, 50, "Name: Hillman went")], "sans-swiss")
+    words = list(form.layout.words)
+    left, top, right, bottom = words[1].box
+    words[1] = replace(words[1], box=Box(left + short[0], top, right - short[1], bottom))
+    form.layout = layout_text(words)
+    replacer = form.replacer(sources.Says("Cecco"))
+
+    _, report = replacer.paint(form.finding("Hillman"))
+
+    assert report.method == "surrogate"
+    assert report.boxes[0].left <= left and report.boxes[0].right >= right - 1
+    end = np.s_[top:bottom, right - 3 : right]  # of the n: "Cecco" does not reach so far
+    assert np.asarray(form.image)[end].min() < 90
+    assert np.asarray(replacer.image)[end].min() > 180
 
 
 def test_black_and_white_page_stays_black_and_white(sources: ModuleType) -> None:

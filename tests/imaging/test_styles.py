@@ -153,6 +153,15 @@ def test_curve_gives_one_distribution_another(seed: int) -> None:
     assert np.quantile(toned, shares) == pytest.approx(np.quantile(seen, shares), abs=0.02)
 
 
+def test_curve_of_two_tones_leaves_ink() -> None:
+    """Though the drawing is blacker than the page, its blackest is painted."""
+    made, seen = ((np.arange(100) < black).astype(np.float32) for black in (30, 25))
+
+    curve = matched(made, seen)
+
+    assert np.interp(1.0, *curve) == 1 and np.interp(0.0, *curve) == 0
+
+
 def test_curve_of_flat_tones_is_no_trouble() -> None:
     """A word of one tone, and a page of one tone."""
     zero, half = np.zeros(50, np.float32), np.full(50, 0.5, np.float32)
