@@ -322,7 +322,8 @@ class Replacer:
             if follows and abs(own - (old[1] - old[0])) > _LOOSE / 3 * (old[1] - old[0]):
                 # In running text the next word stays where it is.
                 wanted = old[1] - old[0]
-                worst = max(worst, (abs(own - wanted) / wanted - _LOOSE) / 4)
+                # Letters that are moved far touch: another surrogate may need it less.
+                worst = max(worst, (abs(own - wanted) / wanted - _LOOSE / 2) / 4)
             wanted = min(wanted, room)
             spacing = style.fit.spacing if wanted == own else spacing_for(style, text, wanted)
             width = width_of(style, text, spacing)
