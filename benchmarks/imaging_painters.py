@@ -175,7 +175,7 @@ class Overpainter:
             return
         pixels = np.array(self.image)
         mask = np.zeros_like(pixels)
-        mask[box.top : box.bottom, box.left : box.right] = 1
+        mask[box.within()] = 1
         self.image = Image.fromarray(cv2.inpaint(pixels, mask, 3, cv2.INPAINT_TELEA))
 
     def _paint(self, box: Box, text: str) -> None:

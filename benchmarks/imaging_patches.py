@@ -54,7 +54,7 @@ _EDGES = np.array([0, 0.1, 0.25, 0.5, 1, 1.5, 2.2, 3, np.inf])
 def patch_of(page: Grey, box: Box) -> tuple[Grey, int] | None:
     """The word's patch, and the height of its ink; None where *box* holds no ink."""
     around = box.clipped(page.shape[::-1])
-    part = page[around.top : around.bottom, around.left : around.right]
+    part = page[around.within()]
     if not part.size:
         return None
     ink = _inked(part)
@@ -69,7 +69,7 @@ def patch_of(page: Grey, box: Box) -> tuple[Grey, int] | None:
     )
     margin = max(2, round(MARGIN * tight.height))
     whole = tight.grown(margin, margin).clipped(page.shape[::-1])
-    return page[whole.top : whole.bottom, whole.left : whole.right], tight.height
+    return page[whole.within()], tight.height
 
 
 def features(patch: Grey, unit: float) -> Rows:

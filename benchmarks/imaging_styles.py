@@ -53,7 +53,7 @@ def reconstructed(sample: Sample, seed: int) -> list[tuple[float, float]]:
         pen = found_at[0].pen[0] + near.left, found_at[0].pen[1] + near.top
         ink = painted(style, word.text, pen, sample.image.size, rng)
         after = relaid(sheet, part.box, ink.dark, ink.box, rng)
-        crop = np.s_[part.box.top : part.box.bottom, part.box.left : part.box.right]
+        crop = part.box.within()
         pair = sheet.pixels[crop], after[crop]
         found.append((ssim(*pair), ncc(*pair)))
     return found
@@ -78,13 +78,13 @@ def nearest(words: Sequence[Word], lines: Sequence[int], number: int) -> int | N
 def relaid(sheet: PageSheet, gone: Box, dark: Dark, at: Box, rng: np.random.Generator) -> Grey:
     """The page with paper in *gone*, and the ink of *dark* laid on it at *at*."""
     mask = np.zeros(sheet.pixels.shape, np.bool_)
-    mask[gone.top : gone.bottom, gone.left : gone.right] = True
+    mask[gone.within()] = True
     reach = 8 * gone.height
     view = gone.grown(reach, reach).clipped(sheet.pixels.shape[::-1])
-    window = np.s_[view.top : view.bottom, view.left : view.right]
+    window = view.within()
     page = sheet.pixels.copy()
     page[window] = resampled(page[window], mask[window], sheet.ink[window], rng)
-    spot = np.s_[at.top : at.bottom, at.left : at.right]
+    spot = at.within()
     depth = np.maximum(sheet.paper(at) - sheet.black, 8.0)
     page[spot] = np.clip(page[spot] - dark * depth, 0, 255).round().astype(np.uint8)
     return page

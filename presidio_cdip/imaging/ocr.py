@@ -213,7 +213,7 @@ def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) ->
 
 def _inked(ink: Grey, box: Box) -> float:
     """Which share of *box* is ink."""
-    part = ink[box.top : box.bottom, box.left : box.right]
+    part = ink[box.within()]
     return float(part.mean()) / 255 if part.size else 0.0
 
 

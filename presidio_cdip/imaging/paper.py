@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from presidio_cdip.imaging.clean import Grey
+from presidio_cdip.imaging.light import light
 
 Pixels = NDArray[np.uint8]
 """``(rows, columns)`` or ``(rows, columns, channels)``, in [0, 255]."""
@@ -14,9 +15,7 @@ Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 _REACH = 6.0  # of a box's height: how far away paper is looked for
-_LIT, _LEAST_LIT = 3.0, 0.05
-"""Of a box's height: the square over which paper's brightness is averaged; and the least share of
-it that must be paper."""
+_LIT = 3.0  # of a box's height: the square over which paper's brightness is averaged
 _SHADED, _LIGHTER = 12.0, 20.0
 """Grey levels by which a shaded band is darker than the paper beside it; and by which moved paper
 is changed at most."""
@@ -46,7 +45,7 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
     free = (cv2.dilate(ink, np.ones((3, 3), np.uint8)) == 0) & ~gone
     if not free.any():
         return cv2.inpaint(pixels, gone.astype(np.uint8), 3, cv2.INPAINT_TELEA).astype(np.uint8)
-    light, shaded = _light(pixels, free, rows.max() - rows.min() + 1)
+    bright, shaded = _bright(pixels, free, rows.max() - rows.min() + 1)
     free = free & ~shaded if (free & ~shaded).any() else free
     left = np.ones(len(rows), np.bool_)
     reach = int(_REACH * (rows.max() - rows.min() + 1))
@@ -66,7 +65,7 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
         usable = left.copy()
         usable[left] = _free(free, y[left], x[left])
         to, by = (rows[usable], columns[usable]), (y[usable], x[usable])
-        brighter = np.clip((light[to] - light[by]).round(), -_LIGHTER, _LIGHTER)
+        brighter = np.clip((bright[to] - bright[by]).round(), -_LIGHTER, _LIGHTER)
         filled[to] = np.clip(pixels[by] + brighter, 0, 255).astype(np.uint8)
         left &= ~usable
         if not left.any():
@@ -79,31 +78,29 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
     return filled
 
 
-def _light(pixels: Pixels, free: Mask, height: int) -> tuple[NDArray[np.float32], Mask]:
+def _bright(pixels: Pixels, free: Mask, height: int) -> tuple[NDArray[np.float32], Mask]:
     """How bright the paper is around each pixel, within some heights of a box; where it is shaded.
 
     A shaded band is no light: what is much darker than the paper around it is not averaged.
     """
-    size = (int(_LIT * height) | 1,) * 2
-    grey = pixels if pixels.ndim == 2 else pixels.mean(axis=2)
+    grey = pixels if pixels.ndim == 2 else pixels.mean(axis=2).astype(np.uint8)
+    here = cv2.blur(grey, (5, 5)).astype(np.float32)
 
-    def mean(of: Mask) -> NDArray[np.float32]:
-        among = of if pixels.ndim == 2 else of[:, :, None]
-        share = cv2.blur(of.astype(np.float32), size)
-        light = cv2.blur(np.where(among, pixels, 0).astype(np.float32), size)
-        known = np.maximum(share, 1e-3)
-        found = light / (known if pixels.ndim == 2 else known[:, :, None])
-        found[share < _LEAST_LIT] = pixels[of].mean(axis=0)
-        return np.asarray(found, np.float32)
+    def bright(of: Mask) -> NDArray[np.float32] | None:
+        found = light(pixels, of, _LIT * height)
+        if found is None:
+            return None
+        whole = cv2.resize(found, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        return np.asarray(whole, np.float32)
 
     def darker(than: NDArray[np.float32], by: float) -> Mask:
-        here = cv2.blur(grey.astype(np.float32), (5, 5))
         return np.asarray(here < (than if than.ndim == 2 else than.mean(axis=2)) - by)
 
-    first = mean(free)
-    bare = free & ~darker(first, _SHADED / 2)
-    light = mean(bare) if bare.any() else first
-    return light, darker(light, _SHADED)
+    first = bright(free)
+    assert first is not None, "there is free paper"
+    again = bright(free & ~darker(first, _SHADED / 2))
+    found = first if again is None else again
+    return found, darker(found, _SHADED)
 
 
 def _free(free: Mask, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Mask:

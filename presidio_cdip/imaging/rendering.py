@@ -3,6 +3,7 @@
 Coverage and darkness are float32 arrays in [0, 1]: 0 is paper, 1 is ink.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -29,14 +30,14 @@ class Drawn:
     """A text drawn in a face.
 
     Attributes:
-        pixels: ``(rows, columns)``, its coverage, with a border of paper.
+        pixels: ``(rows, columns)``, its coverage, in [0, 255], with a border of paper.
         left: The column of *pixels* where the pen began.
         baseline: The row of *pixels* below the letters' feet.
         pens: Where the pen stood before each character, and after the last, in em units.
         ink: left, top, right and bottom of the ink, in em units from the pen's begin and baseline.
     """
 
-    pixels: Dark
+    pixels: NDArray[np.uint8]
     left: int
     baseline: int
     pens: tuple[float, ...]
@@ -56,25 +57,27 @@ def _font(file: Path) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=65536)
-def _advance(file: Path, character: str) -> float:
-    return float(_font(file).getlength(character))
+def _advance(font: ImageFont.FreeTypeFont, character: str) -> float:
+    return float(font.getlength(character))
 
 
 @lru_cache(maxsize=16384)
-def _glyph(file: Path, character: str, quarter: int) -> tuple[NDArray[np.uint8], int, int]:
-    """A character drawn so many quarters of a pixel to the right, and where its pixels begin.
+def _glyph(
+    font: ImageFont.FreeTypeFont, character: str, quarter: int
+) -> tuple[NDArray[np.uint8], int, int]:
+    """The ink of a character drawn so many quarters of a pixel to the right.
 
     Returns:
         Its coverage, in [0, 255]; and the column and row of the first, from pen and baseline.
     """
-    font = _font(file)
     box = font.getbbox(character, anchor="ls")
     left, top = int(np.floor(box[0])) - 1, int(np.floor(box[1])) - 1
     width, height = int(np.ceil(box[2])) - left + 2, int(np.ceil(box[3])) - top + 2
     image = Image.new("L", (max(1, width), max(1, height)), 0)
     pen = quarter / 4 - left, -top
     ImageDraw.Draw(image).text(pen, character, fill=255, font=font, anchor="ls")
-    return np.asarray(image), left, top
+    x, y, *_ = inked = image.getbbox() or (0, 0, 0, 0)
+    return np.asarray(image.crop(inked)), left + x, top + y
 
 
 @lru_cache(maxsize=4096)
@@ -91,33 +94,35 @@ def drawn(file: Path, text: str, spacing: float = 0.0, between: float = 0.0) -> 
     pens = [0.0]
     for character in text:
         more = spacing + between * character.isspace()
-        pens.append(pens[-1] + _advance(file, character) + more * DRAWN)
+        pens.append(pens[-1] + _advance(font, character) + more * DRAWN)
     ascent, descent = font.getmetrics()
     left, baseline = _BORDER + DRAWN // 4, _BORDER + ascent
     width = max(1, round(max(pens))) + 2 * left
     whole = np.zeros((baseline + descent + _BORDER, width), np.uint8)
     rows, columns = whole.shape
+    corners: list[tuple[int, int]] = []
     for character, pen in zip(text, pens, strict=False):
-        if not character.isspace():
-            full, quarter = divmod(round(4 * pen), 4)
-            glyph, x, y = _glyph(file, character, quarter)
-            x, y = x + left + full, y + baseline
-            high, wide = glyph.shape
-            at = np.s_[max(y, 0) : min(y + high, rows), max(x, 0) : min(x + wide, columns)]
-            cut = glyph[max(-y, 0) : rows - y, max(-x, 0) : columns - x]
-            np.maximum(whole[at], cut, out=whole[at])
-    pixels = whole.astype(np.float32) / np.float32(255)
-    across, down = np.flatnonzero(whole.max(axis=0)), np.flatnonzero(whole.max(axis=1))
-    if not len(across):
-        ink = (0.0, 0.0, 0.0, 0.0)
-    else:
+        full, quarter = divmod(round(4 * pen), 4)
+        glyph, x, y = _glyph(font, character, quarter)
+        x, y = x + left + full, y + baseline
+        tall, wide = glyph.shape
+        first = max(x, 0), max(y, 0)
+        last = min(x + wide, columns), min(y + tall, rows)
+        if last[0] <= first[0] or last[1] <= first[1]:
+            continue  # a space, or beyond the edge
+        under = whole[first[1] : last[1], first[0] : last[0]]
+        np.maximum(under, glyph[first[1] - y : last[1] - y, first[0] - x : last[0] - x], out=under)
+        corners += (first, last)
+    ink = (0.0, 0.0, 0.0, 0.0)
+    if corners:
+        across, down = zip(*corners, strict=True)
         ink = (
-            (across[0] - left) / DRAWN,
-            (down[0] - baseline) / DRAWN,
-            (across[-1] + 1 - left) / DRAWN,
-            (down[-1] + 1 - baseline) / DRAWN,
+            (min(across) - left) / DRAWN,
+            (min(down) - baseline) / DRAWN,
+            (max(across) - left) / DRAWN,
+            (max(down) - baseline) / DRAWN,
         )
-    return Drawn(pixels, left, baseline, tuple(pen / DRAWN for pen in pens), ink)
+    return Drawn(whole, left, baseline, tuple(pen / DRAWN for pen in pens), ink)
 
 
 def laid(
@@ -148,7 +153,7 @@ def laid(
     large = cv2.warpAffine(text.pixels, whole, (width * finer, height * finer))
     if finer > 1:
         large = cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA)
-    return large.astype(np.float32)
+    return large.astype(np.float32) / np.float32(255)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +203,11 @@ def blurred_by(pixels: Dark, sigma: float) -> Dark:
 BLURS = (0.3, 0.5, 0.7, 0.95, 1.3)
 _THRESHOLDS = np.array([0.15, 0.25, 0.35, 0.45, 0.55, 0.65], np.float32)
 _GAINS = np.array([0.7, 1.0, 1.4, 2.0, 3.0, 5.0], np.float32)
+_BLURRIER = np.array([0.85, 1, 1.18])
 _FINER = np.array([-0.05, 0, 0.05], np.float32)
 _STEEPER = np.array([0.8, 1, 1.25], np.float32)
-_COMPARED = 1600  # pixels
+_COMPARED, _ROUGHLY = 1600, 400  # pixels; of a first look
+_SORTED = 8  # every so many of them, in order, are compared once more
 
 
 def fitted_scan(coverage: Dark, seen: Dark, near: Scan | None = None) -> tuple[Scan, float]:
@@ -215,44 +222,47 @@ def fitted_scan(coverage: Dark, seen: Dark, near: Scan | None = None) -> tuple[S
         seen: What the page shows there.
         near: Look only near this one.
     """
-    step = max(1, seen.size // _COMPARED) | 1  # odd: not one column again and again
-    target = seen.ravel()[::step]
-    order = np.sort(target)
+    if near is None:
+        near, _ = _best_scan(coverage, seen, BLURS, _THRESHOLDS, _GAINS, _ROUGHLY)
+    thresholds, gains = near.threshold + _FINER, near.gain * _STEEPER
+    return _best_scan(coverage, seen, near.blur * _BLURRIER, thresholds, gains, _COMPARED)
+
+
+def _best_scan(
+    coverage: Dark,
+    seen: Dark,
+    blurs: Sequence[float] | NDArray[np.float64],
+    thresholds: Dark,
+    gains: Dark,
+    most: int,
+) -> tuple[Scan, float]:
+    """`fitted_scan` among these, by at most about so many pixels."""
     best: tuple[float, Scan] | None = None
-    blurs: tuple[float, ...]
-    for coarse in (True, False) if near is None else (False,):
-        if coarse:
-            blurs, thresholds, gains = BLURS, _THRESHOLDS, _GAINS
-        else:
-            assert near
-            blurs = (near.blur * 0.85, near.blur, near.blur * 1.18)
-            thresholds = near.threshold + _FINER
-            gains = near.gain * _STEEPER
-        for blur in blurs:
-            flat = blurred_by(coverage, blur).ravel()[::step]
-            steep = gains[None, :, None]
-            shift = 0.5 - thresholds[:, None, None] * steep
-            # A rising map keeps the order, so what was sorted before stays sorted.
-            tried = np.clip(flat * steep + shift, 0, 1)
-            ordered = np.clip(np.sort(flat) * steep + shift, 0, 1)
-            errors = ((tried - target) ** 2).mean(axis=2) + 0.5 * np.abs(ordered - order).mean(
-                axis=2
-            )
-            row, column = np.unravel_index(int(errors.argmin()), errors.shape)
-            error = float(errors[row, column])
-            if best is None or error < best[0]:
-                best = error, Scan(blur, float(thresholds[row]), float(gains[column]))
-        assert best
-        near = best[1]
+    step = max(1, seen.size // most) | 1  # odd: not one column again and again
+    target = seen.ravel()[::step]
+    order = np.sort(target)[::_SORTED]
+    steep = gains[None, :, None]
+    shift = 0.5 - thresholds[:, None, None] * steep
+    for blur in blurs:
+        flat = blurred_by(coverage, blur).ravel()[::step]
+        # A rising map keeps the order, so what was sorted before stays sorted.
+        tried = np.clip(flat * steep + shift, 0, 1)
+        ordered = np.clip(np.sort(flat)[::_SORTED] * steep + shift, 0, 1)
+        errors = ((tried - target) ** 2).mean(axis=2)
+        errors += 0.5 * np.abs(ordered - order).mean(axis=2)
+        row, column = np.unravel_index(int(errors.argmin()), errors.shape)
+        error = float(errors[row, column])
+        if best is None or error < best[0]:
+            best = error, Scan(float(blur), float(thresholds[row]), float(gains[column]))
     assert best
     return best[1], best[0]
 
 
 def grain(coverage: Dark, rng: np.random.Generator) -> Dark:
     """Unevenness of ink: fine, and with half its strength coarse."""
-    fine = rng.normal(0, 0.05, coverage.shape).astype(np.float32)
-    coarse = blurred_by(rng.normal(0, 1, coverage.shape).astype(np.float32), 1.6)
-    return (fine + 0.04 * coarse / max(float(coarse.std()), 1e-6)) * (coverage > 0.02)
+    fine = rng.standard_normal(coverage.shape, np.float32) * np.float32(0.05)
+    coarse = blurred_by(rng.standard_normal(coverage.shape, np.float32), 1.6)
+    return (fine + np.float32(0.04) * coarse / max(float(coarse.std()), 1e-6)) * (coverage > 0.02)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +300,7 @@ class Texture:
         """*dark* with this unevenness."""
         if self.deviation < _EVEN or not dark.size:
             return dark
-        patches = blurred_by(rng.normal(0, 1, dark.shape).astype(np.float32), self.grain)
+        patches = blurred_by(rng.standard_normal(dark.shape, np.float32), self.grain)
         patches = patches / np.float32(max(float(patches.std()), 1e-6))
         return np.asarray(np.clip(dark * (1 + self.deviation * patches), 0, 1), np.float32)
 

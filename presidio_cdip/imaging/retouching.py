@@ -19,6 +19,7 @@ from presidio_cdip.imaging.sheet import INKY, Sheet, without_strangers
 from presidio_cdip.imaging.words import Box
 
 _AROUND = 8.0  # of a line's height: how much of the page paper is taken from
+_LOOKED = 2  # of a line's height: how far away ink is looked at that may belong to it
 _SHARED = 0.35  # of a line's height: how far a box that is cut within a word reaches into a label
 _RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
 _MEASURED, _HEARD = 60, 0.7  # pixels that tell of noise, and grey levels of it that are seen
@@ -46,6 +47,7 @@ class Retoucher:
         chance: Callable[[str], np.random.Generator],
     ) -> None:
         self._canvas = canvas
+        self._size = canvas.image.size
         self._layout = layout
         self._sheet = sheet
         self._places = Places(layout, sheet)
@@ -62,61 +64,27 @@ class Retoucher:
 
     def erase(self, part: LineBox) -> Box:
         """Put paper where the part stands; which part of the page changed."""
-        size = self._canvas.image.size
         reach = round(_AROUND * part.box.height)
-        around = part.box.grown(reach, reach).clipped(size)
+        around = part.box.grown(reach, reach).clipped(self._size)
         gone, grown = self._gone(part, around)
-        window = np.s_[around.top : around.bottom, around.left : around.right]
-        taken = self._sheet.ink[window] | (self._changed[window].astype(np.uint8) * 255)
-        self._pixels[window] = METHODS[self._erasing](
-            self._pixels[window], gone, taken, self._chance(f"paper {part.box}")
+        at = around.within()
+        taken = self._sheet.ink[at] | (self._changed[at].astype(np.uint8) * 255)
+        self._pixels[at] = METHODS[self._erasing](
+            self._pixels[at], gone, taken, self._chance(f"paper {part.box}")
         )
-        self._changed[window] |= gone
+        self._changed[at] |= gone
         return grown
 
     def _gone(self, part: LineBox, around: Box) -> tuple[Mask, Box]:
         """Which pixels of *around* go with the part, and their box on the page."""
-        shape = around.bottom - around.top, around.right - around.left
-        own = np.zeros(shape, np.bool_)
+        gone: Mask = np.zeros((around.height, around.width), np.bool_)
         box = part.box
-        own[
-            box.top - around.top : box.bottom - around.top,
-            box.left - around.left : box.right - around.left,
-        ] = True
-        window = np.s_[around.top : around.bottom, around.left : around.right]
         if self._erasing in ("white", "black"):
-            return own, box
-        rules = self._foreign_rules(window, own)
-        dark = np.where(rules, np.float32(0), self._sheet.dark(around))
-        ours = without_strangers(dark, own)
-        strangers = (dark > 0.2) & (ours <= 0.2)
-        halo = cv2.dilate(strangers.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        # A blot that is mostly ours goes whole, where it leaves the box a little.
-        near = np.zeros(shape, np.bool_)
-        more = max(1, box.height // 5)
-        left, right = (box.height // 3 if whole else 1 for whole in self._places.whole(part))
-        out = Box(box.left - left, box.top - more, box.right + right, box.bottom + more).clipped(
-            self._canvas.image.size
-        )
-        near[
-            out.top - around.top : out.bottom - around.top,
-            out.left - around.left : out.right - around.left,
-        ] = True
-        count, labels = cv2.connectedComponents((ours > 0.2).astype(np.uint8), connectivity=8)
-        touching = np.zeros(count, np.bool_)
-        touching[np.unique(labels[own])] = True
-        touching[0] = False
-        leaving = (
-            cv2.dilate((touching[labels] & near).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        )
-        gone = (own | (leaving & near)) & ~(halo & ~touching[labels])
-        core = self._core(part)
-        # Whatever touches a letter of the value: between its words' edges nothing is spared.
-        gone[
-            core.top - around.top : core.bottom - around.top,
-            core.left - around.left : core.right - around.left,
-        ] = True
-        gone &= ~rules
+            gone[box.within(around)] = True
+            return gone, box
+        near = box.grown(_LOOKED * box.height, _LOOKED * box.height).clipped(self._size)
+        rules = self._foreign_rules(around, box)[near.within(around)]
+        gone[near.within(around)] = self._gone_near(part, near, rules)
         rows, columns = np.flatnonzero(gone.any(axis=1)), np.flatnonzero(gone.any(axis=0))
         if not len(rows):
             return gone, box
@@ -127,11 +95,36 @@ class Retoucher:
             around.top + int(rows[-1]) + 1,
         )
 
-    def _foreign_rules(self, window: Any, own: Mask) -> Mask:
-        """The rules in *window* that are no strokes of large letters in *own*."""
-        rules = self._sheet.rules[window]
+    def _gone_near(self, part: LineBox, near: Box, rules: Mask) -> Mask:
+        """Which pixels of *near*, whose *rules* stay, go with the part."""
+        own: Mask = np.zeros(rules.shape, np.bool_)
+        own[part.box.within(near)] = True
+        dark = np.where(rules, np.float32(0), self._sheet.dark(near))
+        ours = without_strangers(dark, own)
+        strangers = (dark > 0.2) & (ours <= 0.2)
+        halo = cv2.dilate(strangers.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        # A blot that is mostly ours goes whole, where it leaves the box a little.
+        height = part.box.height
+        left, right = (height // 3 if whole else 1 for whole in self._places.whole(part))
+        more = max(1, height // 5)
+        out: Mask = np.zeros(rules.shape, np.bool_)
+        reach = part.box.grown(0, more)
+        reach = Box(reach.left - left, reach.top, reach.right + right, reach.bottom)
+        out[reach.clipped(self._size).within(near)] = True
+        count, labels = cv2.connectedComponents((ours > 0.2).astype(np.uint8), connectivity=8)
+        touching = np.bincount(labels[own], minlength=count) > 0
+        touching[0] = False
+        leaving = cv2.dilate((touching[labels] & out).astype(np.uint8), np.ones((3, 3), np.uint8))
+        gone = (own | ((leaving > 0) & out)) & ~(halo & ~touching[labels])
+        # Whatever touches a letter of the value: between its words' edges nothing is spared.
+        gone[self._core(part).within(near)] = True
+        return np.asarray(gone & ~rules)
+
+    def _foreign_rules(self, around: Box, own: Box) -> Mask:
+        """The rules in *around* that are no strokes of large letters in *own*."""
+        rules = self._sheet.rules[around.within()]
         count, labels = cv2.connectedComponents(rules.astype(np.uint8), connectivity=8)
-        inside = np.bincount(labels[own], minlength=count)
+        inside = np.bincount(labels[own.within(around)].ravel(), minlength=count)
         mine = inside > 0.5 * np.bincount(labels.ravel(), minlength=count)
         mine[0] = False
         return np.asarray(rules & ~mine[labels])
@@ -146,20 +139,19 @@ class Retoucher:
             min(word.top for word in words),
             words[-1].right if right >= words[-1].right else right - shared,
             max(word.bottom for word in words),
-        ).clipped(self._canvas.image.size)
+        ).clipped(self._size)
 
     def paint(self, plan: Plan) -> Box:
         """Paint; which part of the page changed."""
-        size = self._canvas.image.size
         rng = self._chance(f"ink {plan.part.box}")
-        ink = painted(plan.style, plan.text, plan.pen, size, rng, plan.spacing, self._noise)
+        ink = painted(plan.style, plan.text, plan.pen, self._size, rng, plan.spacing, self._noise)
         box = ink.box
         if not ink.dark.size:
             return box
         if self._noise == "augraphy":
             ink = replace(ink, dark=_augraphied(ink.dark, rng))
         dark = np.where(ink.dark > 0.02, ink.dark, 0)
-        part = self._pixels[box.top : box.bottom, box.left : box.right]
+        part = self._pixels[box.within()]
         colour, depth = self._ink_colour(plan.part)
         share = dark / np.float32(depth)
         paper = part.astype(np.float32)
@@ -172,14 +164,14 @@ class Retoucher:
             mixed += ringing[:, :, None] if part.ndim == 3 else ringing
             changed |= halo
         part[changed] = np.clip(mixed, 0, 255).round().astype(np.uint8)[changed]
-        self._changed[box.top : box.bottom, box.left : box.right] |= changed
+        self._changed[box.within()] |= changed
         return box
 
     def _ringing(self, part: LineBox, dark: Dark, rng: np.random.Generator) -> tuple[Mask, Dark]:
         """Noise as JPEG leaves it around letters: where, and how many grey levels."""
         height = part.box.height
-        window = part.box.grown(height, height).clipped(self._canvas.image.size)
-        at = np.s_[window.top : window.bottom, window.left : window.right]
+        window = part.box.grown(height, height).clipped(self._size)
+        at = window.within()
         ink = (self._sheet.dark(window) > INKY).astype(np.uint8)
         levels = (self._sheet.pixels[at] - self._sheet.paper(window)).astype(np.float32)
         levels -= blurred_by(levels, 1.0)
@@ -202,9 +194,9 @@ class Retoucher:
         box = self._layout.words[part.words[0]].box
         for index in part.words[1:]:
             box = box.union(self._layout.words[index].box)
-        box = box.clipped(self._canvas.image.size)
+        box = box.clipped(self._size)
         dark = self._sheet.dark(box)
-        pixels = self._canvas.pixels[box.top : box.bottom, box.left : box.right]
+        pixels = self._canvas.pixels[box.within()]
         limit = max(0.3, float(np.percentile(dark, 97)) * 0.9)
         chosen = dark >= limit
         if not chosen.any():

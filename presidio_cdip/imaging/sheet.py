@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from presidio_cdip.imaging.clean import Grey, grey, ink_of, rules_of, skew_of
+from presidio_cdip.imaging.light import light
 from presidio_cdip.imaging.rendering import Dark
 from presidio_cdip.imaging.words import Box
 
 _AROUND = 80  # pixels: paper's brightness is that of so large a square
-_COARSER = 4  # times, in which it is averaged
 INKY = 0.33
 """Darkness from which on a pixel is taken for ink."""
 
@@ -51,20 +51,10 @@ class Sheet:
 
     @cached_property
     def _light(self) -> Dark:
-        """The brightness of the paper, `_COARSER` times coarser than the page."""
-        free = (cv2.dilate(self.ink, np.ones((3, 3), np.uint8)) == 0).astype(np.float32)
-        height, width = free.shape
-        small = max(1, width // _COARSER), max(1, height // _COARSER)
-        size = (_AROUND // _COARSER | 1,) * 2
-        parts = []
-        for whole in (free, free * self.pixels):
-            part = cv2.resize(whole, small, interpolation=cv2.INTER_AREA)
-            parts.append(cv2.boxFilter(part, -1, size, borderType=cv2.BORDER_REFLECT))
-        share, light = parts
-        known = self.pixels[free > 0]
-        usual = float(np.median(known)) if known.size else 255.0
-        level = np.where(share > 0.02, light / np.maximum(share, 1e-3), usual)
-        return level.astype(np.float32)
+        """The brightness of the paper, coarser than the page."""
+        free = cv2.dilate(self.ink, np.ones((3, 3), np.uint8)) == 0
+        found = light(self.pixels, free, _AROUND)
+        return np.full((1, 1), 255, np.float32) if found is None else found
 
     def paper(self, box: Box) -> Dark:
         """The brightness of the paper in *box*, in grey levels, at each pixel."""
@@ -98,7 +88,7 @@ class Sheet:
     def raw(self, box: Box) -> Dark:
         """The darkness as `dark` has it, but brighter than paper and darker than ink, too."""
         paper = self.paper(box)
-        seen = self.pixels[box.top : box.bottom, box.left : box.right]
+        seen = self.pixels[box.within()]
         return np.asarray((paper - seen) / np.maximum(paper - self.black, 8.0), np.float32)
 
     def word(self, box: Box, margin: int) -> tuple[Dark, Box]:
@@ -113,12 +103,9 @@ class Sheet:
         """
         around = box.grown(margin, margin).clipped(self.pixels.shape[::-1])
         dark = self.dark(around)
-        dark[self.rules[around.top : around.bottom, around.left : around.right]] = 0
+        dark[self.rules[around.within()]] = 0
         own = np.zeros(dark.shape, np.bool_)
-        own[
-            box.top - around.top : box.bottom - around.top,
-            box.left - around.left : box.right - around.left,
-        ] = True
+        own[box.within(around)] = True
         return without_strangers(dark, own), around
 
 

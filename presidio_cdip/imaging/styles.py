@@ -344,6 +344,12 @@ class _Seen:
     dark: Dark
     raw: Dark
 
+    def noise(self) -> Dark:
+        """Noise as even as the paper's."""
+        paper = self.raw[(self.coverage < _BARE) & (self.raw < _BARELY)]
+        deviation = np.float32(paper.std() if paper.size else 0)
+        return np.random.default_rng(2).standard_normal(self.raw.shape, np.float32) * deviation
+
     def scanned(self, scan: Scan | None, strength: float) -> Dark:
         """What *scan*, or the word's own, makes of it, with that strength of grain."""
         scan = scan or self.fit.scan
@@ -370,6 +376,7 @@ def _scanned(
     best: tuple[float, _Way, Scan, Dark] | None = None
     seen = np.concatenate([one.dark.ravel() for one in words])
     targets = [_patterns(one.raw) for one in words]
+    noises = [one.noise() for one in words]
     # Of the unclipped: the paper's noise is no ink.
     share = float(np.concatenate([one.raw.ravel() for one in words]).mean()) / max(level, 0.1)
     if any(one.fine is None for one in words):
@@ -380,12 +387,9 @@ def _scanned(
         tones = matched(np.concatenate([one.ravel() for one in made]), seen)
         tones[1] = np.minimum(tones[1], np.float32(level))
         far = 0.0
-        for drawing, one, target in zip(made, words, targets, strict=True):
+        for drawing, one, target, noise in zip(made, words, targets, noises, strict=True):
             rng = np.random.default_rng(1)
             toned = texture.on(np.interp(drawing, *tones).astype(np.float32), rng)
-            paper = one.raw[(one.coverage < _BARE) & (one.raw < _BARELY)]
-            deviation = np.float32(paper.std() if paper.size else 0)
-            noise = rng.standard_normal(toned.shape, np.float32) * deviation
             far += float(np.abs(_patterns(toned + (1 - toned) * noise) - target).sum())
             # Letters that touch, or break, though the original's do not.
             far += _APART * abs(np.log(_blots(toned, level) / _blots(one.dark, level)))
@@ -432,7 +436,7 @@ def matched(made: Dark, seen: Dark) -> Dark:
         tone = float(np.median(seen[inked]))
         return np.array([[0, step, step + 1e-6, 1 + 1e-5], [0, 0, tone, tone]], np.float32)
     shares = np.linspace(0, 1, 257)
-    curve = np.stack([np.quantile(made, shares), np.quantile(seen, shares)])
+    curve = np.stack([_quantiles(made, shares), _quantiles(seen, shares)])
     curve = curve[:, np.append(np.diff(curve[0]) > 1e-6, True)]
     curve[1, curve[0] < _BARE] = 0  # what is bare stays bare
     ends = np.array([[0.0, 1.0], [0.0, curve[1, -1]]])
@@ -441,6 +445,12 @@ def matched(made: Dark, seen: Dark) -> Dark:
     if curve[0, -1] < 1:
         curve = np.concatenate([curve, ends[:, 1:]], axis=1)
     return curve.astype(np.float32)
+
+
+def _quantiles(values: Dark, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As `np.quantile`, which is slower where *shares* are many."""
+    ordered = np.sort(values)
+    return np.interp(shares * (ordered.size - 1), np.arange(ordered.size), ordered)
 
 
 def strength_of(dark: Dark) -> float:

@@ -37,6 +37,14 @@ class Box(NamedTuple):
             max(top, min(self.bottom, height)),
         )
 
+    def within(self, of: "Box | None" = None) -> tuple[slice, slice]:
+        """Its rows and columns in an array of the page, or of the page's part *of*."""
+        left, top = (of.left, of.top) if of else (0, 0)
+        return (
+            slice(self.top - top, self.bottom - top),
+            slice(self.left - left, self.right - left),
+        )
+
     def union(self, other: "Box") -> "Box":
         """The smallest box that holds both."""
         return Box(

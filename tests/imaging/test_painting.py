@@ -1,5 +1,6 @@
 """A surrogate's letters are as wide, as dark and as grainy as the style says."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -121,8 +122,8 @@ def test_noise_is_drawn_by_chance_and_none_is_not() -> None:
     """The same seed gives the same ink, another one another; without noise there is no chance."""
 
     def ink(seed: int, noise: str) -> bytes:
-        rng = np.random.default_rng(seed)
-        return painted(style(), "Norwood", (90, 80), SIZE, rng, noise=noise).dark.tobytes()
+        rng, uneven = np.random.default_rng(seed), replace(style(), grain=1.0)
+        return painted(uneven, "Norwood", (90, 80), SIZE, rng, noise=noise).dark.tobytes()
 
     assert ink(1, "fitted") == ink(1, "fitted") != ink(2, "fitted")
     assert ink(1, "none") == ink(2, "none") != ink(1, "fitted")

@@ -93,7 +93,7 @@ def test_no_ink_is_lost_on_the_way(em: float) -> None:
 
     page = laid(word, np.diag([em, em]), (20, 100), (400, 130))
 
-    assert page.sum() == pytest.approx(word.pixels.sum() * (em / DRAWN) ** 2, rel=0.02)
+    assert page.sum() == pytest.approx(word.pixels.sum() / 255 * (em / DRAWN) ** 2, rel=0.02)
 
 
 def test_slant_leans_and_slope_climbs() -> None:
