@@ -44,6 +44,11 @@ class Face:
         return set(text) <= DRAWABLE and self.lacks.isdisjoint(text)
 
     @property
+    def typeface(self) -> str:
+        """What all weights and slants of it are called."""
+        return self.name.removesuffix("-bold").removesuffix("-italic")
+
+    @property
     def fixed(self) -> bool:
         """Whether all letters are of one width, as on a typewriter."""
         return self.family == "typewriter"

@@ -6,7 +6,7 @@ idea of reading a document's own type; Evangelidis and Psarakis, *Parametric Ima
 Enhanced Correlation Coefficient Maximization*, PAMI 2008, for the alignment).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -92,6 +92,7 @@ def fits(
     slope: float = 0.0,
     most: int = 4,
     shortlist: Shortlist | None = None,
+    unspaced: Collection[Face] = (),
 ) -> list[Fit]:
     """The best fits of *text* to the word in *dark*, one a face, the best first.
 
@@ -102,6 +103,7 @@ def fits(
         slope: Of its line, pixels down for a pixel to the right.
         most: How many of them, the likeliest, are aligned.
         shortlist: Names those of *faces* that are drawn at all; without it all are.
+        unspaced: Those whose letters are no further apart, or nearer, than the face has them.
 
     Returns:
         None at all where there is no ink, or the text has none.
@@ -124,7 +126,7 @@ def fits(
         (
             (score, number, face, spacing)
             for number, face in enumerate(faces)
-            for score, spacing in (_resemblance(level, box, text, face),)
+            for score, spacing in (_resemblance(level, box, text, face, face not in unspaced),)
         ),
         key=lambda one: -one[0],
     )
@@ -144,7 +146,7 @@ def _shrunk(dark: Dark, by: float) -> Dark:
 
 
 def _resemblance(
-    dark: Dark, box: tuple[int, int, int, int], text: str, face: Face
+    dark: Dark, box: tuple[int, int, int, int], text: str, face: Face, spaced: bool
 ) -> tuple[float, float]:
     """How like the word the face's drawing is when it is stretched over its ink; its spacing."""
     left, top, right, bottom = box
@@ -152,7 +154,7 @@ def _resemblance(
     word = blurred_by(dark[top:bottom, left:right], 0.5)
     plain = drawn(face.file, text)
     found = (_likeness(word, plain) - _ASPECT * _stretched(plain, width, height), 0.0)
-    if len(text) > 1:
+    if spaced and len(text) > 1:
         wide, high = plain.ink[2] - plain.ink[0], plain.ink[3] - plain.ink[1]
         spacing = round((width / height * high - wide) / (len(text) - 1), 2)
         if 0.005 < abs(spacing) <= _MOST_SPACING:

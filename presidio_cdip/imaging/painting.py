@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from presidio_cdip.imaging.fitting import Fit
 from presidio_cdip.imaging.rendering import Dark, Drawn, drawn, grain, laid
-from presidio_cdip.imaging.styles import Style
+from presidio_cdip.imaging.styles import Style, pieces
 from presidio_cdip.imaging.words import Box
 
 NOISES = ("fitted", "augraphy", "none")
@@ -43,6 +43,20 @@ def spacing_for(style: Style, text: str, width: float) -> float:
     em = float(np.hypot(*style.fit.matrix[:, 0]))
     wanted = own + (width - width_of(style, text)) / em / (len(text) - 1)
     return float(np.clip(wanted, own - _TIGHTEST, own + _TIGHTEST))
+
+
+def apart(style: Style, text: str, spacing: float | None = None) -> float:
+    """In how many pieces *text* comes out, of those that it has where nothing touches."""
+    fit, word = style.fit, _drawn(style, text, spacing)
+    left, top, right, bottom = word.ink
+    more = 3 + 3 * style.scan.blur
+    x, y = fit.em * fit.stretch, fit.em
+    size = int((right - left) * x + 2 * more) + 1, int((bottom - top) * y + 2 * more) + 1
+    coverage = laid(
+        word, np.diag([x, y]), (more - left * x, more - top * y), size, style.scan.finer
+    )
+    dark = style.toned(style.scan.of(coverage))
+    return pieces(dark, float(style.tones[1, -1])) / max(1, pieces(coverage))
 
 
 def painted(

@@ -8,7 +8,7 @@ import numpy as np
 from presidio_cdip.imaging.boxes import LineBox
 from presidio_cdip.imaging.fitting import Fit
 from presidio_cdip.imaging.layout import LayoutText
-from presidio_cdip.imaging.painting import spacing_for, width_of
+from presidio_cdip.imaging.painting import apart, spacing_for, width_of
 from presidio_cdip.imaging.rendering import drawn
 from presidio_cdip.imaging.sheet import Sheet
 from presidio_cdip.imaging.styles import Style
@@ -18,6 +18,9 @@ LOOSE = 0.12
 """Of the width: by so much may a value in running text be off before it is respaced; what is off
 by more does not fit."""
 
+_JOINED, _JOINING = 0.1, 0.15
+"""How much it weighs that a text's letters touch where the original's do not, and which share of
+them may."""
 _TRUSTED = 0.9  # correlation of a fit that knows better than OCR where a word begins and ends
 _GAP = 0.3  # em units that must be left before the next word
 
@@ -78,6 +81,8 @@ class Place:
         width = width_of(style, text, spacing)
         if width > self.room:
             off = max(off, (width - self.room) / self.room + 1e-3)
+        joined = style.apart - apart(style, text, spacing)
+        off = max(off, _JOINED * (joined - _JOINING))
         left = self.right - width if self.aligned_right else self.left
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
 

@@ -21,6 +21,7 @@ from presidio_cdip.imaging.rendering import (
 )
 from presidio_cdip.imaging.sheet import INKY, Sheet
 from presidio_cdip.imaging.shortlist import shortlist
+from presidio_cdip.imaging.widths import likely_faces
 from presidio_cdip.imaging.words import Box, Word
 
 LEAST = 0.72
@@ -40,10 +41,17 @@ _SURE = 70.0  # OCR's confidence in a word that may vote
 _LARGE, _LONG, _LIKE, _CLEAR = 16, 5, 0.9, 1.25
 """Pixels of height, letters and correlation of a word that needs no other's vote, where the second
 best face leaves so many times the error."""
+_FEW = 2  # letters, of which size and scan cannot be told
+_ALIKE, _ROUGHLY_ALIKE, _AS_SPACED = 0.05, 0.2, 0.03
+"""By how much, as a logarithm, another word's size may differ that tells of this one's, where it
+has many letters and where it has few; and its spacing, in em units."""
+_OWN_LETTERS = 1.5  # times what others' letters weigh
 _TELLING = 2  # of a value's words, the longest, are tried in several faces
 _LEARNT = 5  # words tried in every face, before a page's usual faces are known
 _LIKELY = 3  # of the best faces of each of them
-_WORSE = 1.6  # times the usual error: then every face is tried after all
+_WORSE = 1.6  # times the usual error: beyond, every face is tried after all
+_GOOD = 1.2  # times the usual error: up to here the likeliest are not compared with others
+_BETTER = 1.3  # times less error: so much must less expected faces be better by
 _ALIGNED = 4  # faces that are aligned, of a word that is tried in all
 _Way = tuple[float | None, float]
 _WAYS: tuple[_Way, ...] = (
@@ -72,6 +80,7 @@ class Style:
             that which the page shows, quantile by quantile.
         between: Added to every space between words, in em units.
         texture: Of full ink.
+        apart: How many pieces the original's ink is in, of those it has where nothing touches.
         grain: How uneven the ink's edges are, in units of `rendering.grain`.
         words: Of the value's own words, where they stand: `Fit` or None, in order.
     """
@@ -82,6 +91,7 @@ class Style:
     tones: Dark
     between: float
     texture: Texture
+    apart: float
     grain: float
     words: tuple[Fit | None, ...]
 
@@ -109,12 +119,22 @@ class StyleBook:
         self._fits: dict[int, list[Fit]] = {}
         self._styles: dict[tuple[int, ...], Style | None] = {}
         self._shortlist = shortlist(faces)
-        self._usual: list[Face] = []
-        self._usual_error = 0.0
         self._on_line: dict[int, list[int]] = defaultdict(list)
         for index, line in enumerate(lines):
             self._on_line[line].append(index)
         self._lines = lines
+        likely = likely_faces(words, lines, faces)
+        if len(likely) > len(faces) / 2:
+            likely = []  # that tells nothing
+        # What they have the widths of without more space is not set with it.
+        self._unspaced = [face for face in likely if not face.fixed]
+        typefaces = {face.typeface for face in likely}
+        others = [face for face in faces if face.typeface in typefaces and face not in likely]
+        # The faces to try first, next, and up to which error, in usual ones, they will do.
+        self._usual = [
+            (some, enough) for some, enough in ((likely, _GOOD), (others, _WORSE)) if some
+        ]
+        self._usual_error = 0.0
         self._won = Counter[_Way]()
 
     def style(self, group: Sequence[int]) -> Style | None:
@@ -166,26 +186,41 @@ class StyleBook:
     def fits(self, index: int) -> list[Fit]:
         """The best fits of a word, one a face, the best first."""
         if index not in self._fits:
-            text, slope = self._words[index].text, self.sheet.slope
             dark, around = self._full(index)
-            if self._usual:
-                found = fits(dark, text, self._usual, slope, _LIKELY)
-            else:
-                found = fits(dark, text, self._faces, slope, _ALIGNED, self._shortlist)
-            if self._usual and (not found or found[0].error > _WORSE * self._usual_error):
-                found = fits(dark, text, self._faces, slope, _ALIGNED)
+            found = self._fits_among(dark, self._words[index].text)
             self._fits[index] = [_on_page(fit, around) for fit in found]
             self._learn()
         return self._fits[index]
 
+    def _fits_among(self, dark: Dark, text: str) -> list[Fit]:
+        """The best fits of a word in the page's usual faces, or in others if these are much better.
+
+        What the words' widths speak for comes first, then its other weights and slants, then all.
+        """
+        slope = self.sheet.slope
+        best: list[Fit] = []
+        for faces, enough in self._usual:
+            found = fits(dark, text, faces, slope, _LIKELY, unspaced=self._unspaced)
+            best = _clearly_better(best, found)
+            if best and best[0].error <= enough * self._usual_error:
+                return best
+        every = fits(dark, text, self._faces, slope, _ALIGNED, self._shortlist)
+        return _clearly_better(best, every)
+
     def _learn(self) -> None:
-        """Know the page's usual faces, once some words were tried in all."""
-        if self._usual or len(self._fits) < _LEARNT:
+        """Know the page's usual faces, and how well they fit, once some words were tried in all."""
+        if self._usual_error or len(self._fits) < _LEARNT:
             return
         found = [fits for fits in self._fits.values() if fits]
         best = {fit.face for fits in found for fit in fits[:_LIKELY]}
-        self._usual = [face for face in self._faces if face in best]
-        self._usual_error = float(np.median([fits[0].error for fits in found])) if found else 0.0
+        if self._usual:
+            (likely, enough), *others = self._usual
+            self._usual = [([face for face in likely if face in best] or likely, enough), *others]
+        else:
+            self._usual = [([face for face in self._faces if face in best], _WORSE)]
+        known = {face for faces, _ in self._usual for face in faces}
+        errors = [fits[0].error for fits in found if fits[0].face in known]
+        self._usual_error = float(np.median(errors)) if errors else 0.0
 
     @staticmethod
     def margin(box: Box) -> int:
@@ -198,7 +233,8 @@ class StyleBook:
             if fit.face == face:
                 return fit
         dark, around = self._full(index)
-        found = fits(dark, self._words[index].text, [face], self.sheet.slope)
+        text, slope = self._words[index].text, self.sheet.slope
+        found = fits(dark, text, [face], slope, unspaced=self._unspaced)
         if not found:
             return None
         self._fits[index].append(fit := _on_page(found[0], around))
@@ -249,11 +285,13 @@ class StyleBook:
         inked = np.concatenate([one.dark.ravel() for one in words])
         inked = inked[inked > INKY]
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
-        if len(self._words[group[0]].text) < 3 and len(group) == 1:
-            best = self._steadied(group, best)
-            scan = best.scan if scan.finer == 1 else scan
+        best = self._steadied(group, best)
+        if sum(len(self._words[index].text) for index in group) <= _FEW and scan.finer == 1:
+            scan = best.scan
+        drawn_in = sum(pieces(one.coverage) for one in words)
+        apart = min(1.0, sum(pieces(one.dark, level) for one in words) / max(drawn_in, 1))
         between = self._between(group, own)
-        return Style(best, scan, strength, tones, between, texture, way[1], tuple(own))
+        return Style(best, scan, strength, tones, between, texture, apart, way[1], tuple(own))
 
     def _ways(self) -> Sequence[_Way]:
         """The ways to scan that are tried: those of the page, once some words have told them."""
@@ -278,17 +316,33 @@ class StyleBook:
         return float(np.clip(np.median(wider), -_NARROWER, _WIDER)) if wider else 0.0
 
     def _steadied(self, group: Sequence[int], best: Fit) -> Fit:
-        """A short word's size and scan, as longer neighbours in its face have them."""
-        near = [self._fit_of(index, best.face) for index in self._beside(group)]
-        steady = [fit for fit in near if fit and fit.correlation >= LEAST]
-        steady = [fit for fit in steady if abs(np.log(fit.em / best.em)) < 0.2]
+        """*best* with the size, stretch and slant that words beside it have, too, in its face.
+
+        The median of each, by letters: of a few letters alone none can be told closely.
+        """
+        letters = sum(len(self._words[index].text) for index in group)
+        apart = _ALIKE if letters > _FEW else _ROUGHLY_ALIKE
+        steady: list[tuple[Fit, float]] = []
+        for index in self._beside(group):
+            fit = self._fit(index, best.face)
+            if (
+                fit
+                and fit.correlation >= LEAST
+                and abs(np.log(fit.em / best.em)) < apart
+                and abs(fit.spacing - best.spacing) < _AS_SPACED
+            ):
+                steady.append((fit, len(self._words[index].text)))
         if not steady:
             return best
-        other = max(steady, key=lambda fit: fit.correlation)
-        return replace(best, matrix=other.matrix, spacing=other.spacing, scan=other.scan)
-
-    def _fit_of(self, index: int, face: Face) -> Fit | None:
-        return next((fit for fit in self.fits(index) if fit.face == face), None)
+        scan = best.scan
+        if letters <= _FEW:
+            scan = max(steady, key=lambda one: one[0].correlation)[0].scan
+        else:
+            steady.append((best, _OWN_LETTERS * letters))
+        weights = [weight for _, weight in steady]
+        entries = np.array([fit.matrix.ravel() for fit, _ in steady])
+        matrix = np.array([_median(column, weights) for column in entries.T]).reshape(2, 2)
+        return replace(best, matrix=matrix, scan=scan)
 
     def _beside(self, group: Sequence[int]) -> list[int]:
         """Words that may vote on the group's style: on its line, and of like height elsewhere."""
@@ -324,6 +378,13 @@ class StyleBook:
             and word.text.isascii()
             and word.box.height >= SMALLEST
         )
+
+
+def _clearly_better(best: list[Fit], found: list[Fit]) -> list[Fit]:
+    """*found* where that is much better than *best*, which was expected."""
+    if not best or (found and found[0].error * _BETTER < best[0].error):
+        return found
+    return best
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -392,16 +453,17 @@ def _scanned(
             toned = texture.on(np.interp(drawing, *tones).astype(np.float32), rng)
             far += float(np.abs(_patterns(toned + (1 - toned) * noise) - target).sum())
             # Letters that touch, or break, though the original's do not.
-            far += _APART * abs(np.log(_blots(toned, level) / _blots(one.dark, level)))
+            blots = (pieces(toned, level) + 1) / (pieces(one.dark, level) + 1)
+            far += _APART * abs(np.log(blots))
         if best is None or far < best[0]:
             best = far, (blur, strength), scan or own, tones
     assert best
     return best[1:]
 
 
-def _blots(dark: Dark, level: float) -> int:
-    """How many pieces of ink there are, and one more."""
-    return cv2.connectedComponents((dark > level / 2).astype(np.uint8), connectivity=8)[0]
+def pieces(dark: Dark, level: float = 1.0) -> int:
+    """How many pieces of ink there are, where full ink is of that *level*."""
+    return cv2.connectedComponents((dark > level / 2).astype(np.uint8), connectivity=8)[0] - 1
 
 
 def _fine(words: Sequence[_Seen], blur: float, share: float) -> Scan:
@@ -451,6 +513,13 @@ def _quantiles(values: Dark, shares: NDArray[np.float64]) -> NDArray[np.float64]
     """As `np.quantile`, which is slower where *shares* are many."""
     ordered = np.sort(values)
     return np.interp(shares * (ordered.size - 1), np.arange(ordered.size), ordered)
+
+
+def _median(values: NDArray[np.float64], weights: Sequence[float]) -> float:
+    """The value at which half of the weight is reached."""
+    order = np.argsort(values)
+    reached = np.cumsum(np.asarray(weights)[order])
+    return float(values[order][np.searchsorted(reached, reached[-1] / 2)])
 
 
 def strength_of(dark: Dark) -> float:
