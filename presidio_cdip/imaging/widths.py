@@ -24,7 +24,9 @@ _MOST = 250  # words that are looked at
 _SURE, _LETTERS = 70.0, 3  # OCR's confidence in a word that tells, and how long it is
 _SPREADS = range(5)  # pixels by which ink may have made words wider
 _OTHER = 0.08  # of its width: by which a word in another face is off, or by more
-_AS_LIKELY = 1.12  # times the least error
+_AS_LIKELY, _DOUBT = 1.05, 0.02
+"""How many times the least error a face may have, and what more by the root of the words' number:
+of few words errors are less sure."""
 _EM = 512  # pixels in which letters are measured
 
 Widths = NDArray[np.float64]
@@ -55,11 +57,8 @@ def likely_faces(words: Sequence[Word], lines: Sequence[int], faces: Sequence[Fa
     seen = np.array([word.box.width for word in told], np.float64)
     drawn = np.array([_drawn_widths(face.file, [word.text for word in told]) for face in faces])
     errors = np.min([_errors(seen - spread, drawn, ends) for spread in _SPREADS], axis=0)
-    return [
-        face
-        for face, error in zip(faces, errors, strict=True)
-        if error <= _AS_LIKELY * errors.min()
-    ]
+    most = _AS_LIKELY * errors.min() + _DOUBT / len(told) ** 0.5
+    return [face for face, error in zip(faces, errors, strict=True) if error <= most]
 
 
 def _errors(seen: Widths, drawn: Widths, ends: NDArray[np.intp]) -> Widths:

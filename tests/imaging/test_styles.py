@@ -1,5 +1,8 @@
 """A value's style is that of its words and of those around it; what no face explains has none."""
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -180,3 +183,31 @@ def test_strength_is_that_of_the_ink() -> None:
 
     assert strength_of(dark) == pytest.approx(0.6)
     assert INKY < 0.6
+
+
+def test_dark_page_keeps_its_typeface() -> None:
+    """Ink that spread makes no word bold: the widths of words know better than a few pixels."""
+    lines = [
+        (40, 60, "The undersigned was examined on Tuesday morning and found"),
+        (40, 110, "to suffer from recurrent fever; treatment will begin"),
+        (40, 160, "when her family physician returns from William Street."),
+    ]
+    image, words = typeset(lines, "serif-times", 26.0, (800, 200))
+    spread = Image.fromarray(cv2.erode(np.asarray(image), np.ones((3, 3), np.uint8)))
+    words = [replace(word, box=word.box.grown(1, 1)) for word in words]
+    styles = book(spread, words)
+
+    found = [styles.style([number]) for number in range(2, len(words), 3)]
+
+    assert {style.fit.face.name for style in found if style} == {"serif-times"}
+    assert None not in found
+
+
+def test_size_is_that_of_the_words_around() -> None:
+    """One word that is measured wrong does not stand out: the median of its line is taken."""
+    image, words = typeset([(40, 60, "Wm. Edelman of the Hillman estate")], "serif-times", 30.0)
+    styles = book(image, words)
+
+    sizes = [styles.style([number]).fit.matrix[0, 0] for number in (1, 4, 5)]  # type: ignore[union-attr]
+
+    assert sizes == pytest.approx([30, 30, 30], rel=0.012)

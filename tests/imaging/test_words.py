@@ -1,5 +1,6 @@
 """Words and boxes keep to the page and keep their text to themselves."""
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,3 +37,12 @@ def test_clipping_keeps_every_shared_pixel(left: int, top: int, wide: int, high:
 def test_word_does_not_show_its_text() -> None:
     """A word in a log or a traceback does not say what it says."""
     assert "Smith" not in repr(Word("Smith", Box(0, 0, 9, 9)))
+
+
+def test_box_is_cut_out_of_a_page_or_of_its_part() -> None:
+    """Rows first, as arrays have them, counted from the part's corner."""
+    page = np.arange(600).reshape(20, 30)
+    box, part = Box(7, 5, 12, 9), Box(4, 3, 20, 15)
+
+    assert (page[box.within()] == page[5:9, 7:12]).all()
+    assert (page[part.within()][box.within(part)] == page[box.within()]).all()

@@ -1,0 +1,85 @@
+"""A page's typeface is told by how wide its words are beside each other."""
+
+from dataclasses import replace
+
+import pytest
+
+from presidio_cdip.imaging.faces import faces
+from presidio_cdip.imaging.widths import ENOUGH, likely_faces
+from presidio_cdip.imaging.words import Word
+
+from .drawing import Placed, shipped, typeset
+
+PAGE = (900, 400)
+TEXT: list[Placed] = [
+    (40, 60, "The undersigned was examined on Tuesday morning and found"),
+    (40, 110, "to suffer from recurrent fever; treatment will begin"),
+    (40, 160, "when her family physician returns from William Street."),
+]
+
+
+def words(name: str, spread: int = 0, texts: list[Placed] = TEXT, em: float = 28.0) -> list[Word]:
+    """The words of a page in that face, whose ink has spread by so many pixels."""
+    _, found = typeset(texts, name, em, PAGE)
+    return [replace(word, box=word.box.grown(spread, spread)) for word in found]
+
+
+def likely(found: list[Word]) -> list[str]:
+    """The names of the likely faces."""
+    return [face.name for face in likely_faces(found, [word.line for word in found], faces())]
+
+
+@pytest.mark.parametrize("spread", [0, 1, 2])
+@pytest.mark.parametrize("name", [face.name for face in faces() if not face.fixed])
+def test_face_is_among_the_likely_whatever_the_ink(name: str, spread: int) -> None:
+    """Bold by nature and bold by ink are told apart; most others are ruled out."""
+    found = likely(words(name, spread))
+
+    assert name in found
+    assert len(found) < len(faces()) / 3
+
+
+@pytest.mark.parametrize("name", [face.name for face in faces() if face.fixed])
+def test_typewriters_are_all_alike(name: str) -> None:
+    """Widths say that a typewriter wrote the page, not which."""
+    assert set(likely(words(name))) == {face.name for face in faces() if face.fixed}
+
+
+def test_lines_may_be_of_different_sizes() -> None:
+    """A heading in the same face does not confuse."""
+    heading = words("serif-times", texts=[(40, 300, "Statement of the physician")], em=40.0)
+    found = words("serif-times") + [replace(word, line=9) for word in heading]
+
+    assert likely(found) == ["serif-times"]
+
+
+def test_few_words_in_another_face_are_outvoted() -> None:
+    """Typed values on a printed form leave the form its face."""
+    typed = words("typewriter-prime", texts=[(40, 300, "Edward Bergstrom, Tokyo")])
+    found = words("serif-times") + [replace(word, line=9) for word in typed]
+
+    assert likely(found) == ["serif-times"]
+
+
+def test_too_few_words_tell_nothing() -> None:
+    """Below a dozen words beside others nothing is said."""
+    found = words("serif-times")
+
+    assert likely(found[: ENOUGH - 1]) == []
+    assert likely([replace(word, line=number) for number, word in enumerate(found)]) == []
+    assert likely([replace(word, conf=20.0) for word in found]) == []
+    assert likely([]) == []
+
+
+def test_letters_that_are_not_ascii_are_passed_over() -> None:
+    """Their words do not count, and do no harm."""
+    found = words("serif-times")
+
+    assert likely([*found, replace(found[0], text="Übermäßig")]) == ["serif-times"]
+
+
+def test_weights_and_slants_are_one_typeface() -> None:
+    """The name says which belong together."""
+    names = ("serif-times", "serif-times-bold", "serif-times-italic", "serif-school-bold")
+
+    assert [shipped(name).typeface for name in names] == ["serif-times"] * 3 + ["serif-school"]
