@@ -193,7 +193,7 @@ def test_dark_page_keeps_its_typeface() -> None:
         (40, 160, "when her family physician returns from William Street."),
     ]
     image, words = typeset(lines, "serif-times", 26.0, (800, 200))
-    spread = Image.fromarray(cv2.erode(np.asarray(image), np.ones((3, 3), np.uint8)))
+    spread = Image.fromarray(cv2.erode(np.asarray(image), np.ones((4, 4), np.uint8)))
     words = [replace(word, box=word.box.grown(1, 1)) for word in words]
     styles = book(spread, words)
 
