@@ -56,7 +56,7 @@ def apart(style: Style, text: str, spacing: float | None = None) -> float:
         word, np.diag([x, y]), (more - left * x, more - top * y), size, style.scan.finer
     )
     dark = style.toned(style.scan.of(coverage))
-    return pieces(dark, float(style.tones[1, -1])) / max(1, pieces(coverage))
+    return max(1, pieces(dark, float(style.tones[1, -1]))) / max(1, pieces(coverage))
 
 
 def painted(

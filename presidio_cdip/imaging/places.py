@@ -18,9 +18,9 @@ LOOSE = 0.12
 """Of the width: by so much may a value in running text be off before it is respaced; what is off
 by more does not fit."""
 
-_JOINED, _JOINING = 0.1, 0.15
-"""How much it weighs that a text's letters touch where the original's do not, and which share of
-them may."""
+_JOINED, _JOINING, _MOST_JOINED = 0.08, 0.2, 0.1
+"""What weighs that letters of a text touch, by the logarithm of how many fewer pieces it is in than
+the original; from where on; and at most, so that nothing is refused for it alone."""
 _TRUSTED = 0.9  # correlation of a fit that knows better than OCR where a word begins and ends
 _GAP = 0.3  # em units that must be left before the next word
 
@@ -81,8 +81,8 @@ class Place:
         width = width_of(style, text, spacing)
         if width > self.room:
             off = max(off, (width - self.room) / self.room + 1e-3)
-        joined = style.apart - apart(style, text, spacing)
-        off = max(off, _JOINED * (joined - _JOINING))
+        joined = float(np.log(style.apart / apart(style, text, spacing)))
+        off = max(off, min(_JOINED * (joined - _JOINING), _MOST_JOINED))
         left = self.right - width if self.aligned_right else self.left
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
 

@@ -1,8 +1,9 @@
 """The styles of a page: how each of its words was set, agreed upon by the words around it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -42,30 +43,52 @@ _LARGE, _LONG, _LIKE, _CLEAR = 16, 5, 0.9, 1.25
 """Pixels of height, letters and correlation of a word that needs no other's vote, where the second
 best face leaves so many times the error."""
 _FEW = 2  # letters, of which size and scan cannot be told
-_ALIKE, _ROUGHLY_ALIKE, _AS_SPACED = 0.05, 0.2, 0.03
-"""By how much, as a logarithm, another word's size may differ that tells of this one's, where it
-has many letters and where it has few; and its spacing, in em units."""
+_ALIKE, _ROUGHLY_ALIKE, _AS_SPACED = 0.08, 0.2, 0.03
+"""By how much, in em units, size, stretch and slant of another word may differ that tells of this
+one's, where it has many letters and where it has few; and by how much its spacing."""
 _OWN_LETTERS = 1.5  # times what others' letters weigh
 _TELLING = 2  # of a value's words, the longest, are tried in several faces
 _LEARNT = 5  # words tried in every face, before a page's usual faces are known
+_SCANNED = 3  # values tried in every way of scanning, before a page's usual ones are known
 _LIKELY = 3  # of the best faces of each of them
 _WORSE = 1.6  # times the usual error: beyond, every face is tried after all
 _GOOD = 1.2  # times the usual error: up to here the likeliest are not compared with others
 _BETTER = 1.3  # times less error: so much must less expected faces be better by
 _ALIGNED = 4  # faces that are aligned, of a word that is tried in all
-_Way = tuple[float | None, float]
-_WAYS: tuple[_Way, ...] = (
-    *((None, grains) for grains in (0.0, 0.5, 1.0, 1.6)),
-    *((blur, grains) for blur in (0.25, 0.5, 0.8) for grains in (0.0, 1.0)),
-)
-"""Ways to scan: by the word's own scan, or by a threshold after such a blur, in pixels of the page,
-on a grid finer than the page's, as of a laser printer or of a bilevel scan that was made smaller;
-and with which strength of grain."""
-_TIMES, _STEEP, _APART = 3, 12.0, 0.5
+_STEEP, _APART = 12.0, 0.5
 _LARGEST = 64.0  # pixels of an em, up to which a finer grid is tried
 _NEIGHBOURHOOD = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
 _EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
-_MISSING = 1.25  # times the worst error, for a face that was not among the best of a word
+_MISSING, _UNSEEN = 1.25, 2.0
+"""Times the worst error, and at least times the least, for a face that was not among the best of a
+word."""
+
+
+class _Way(NamedTuple):
+    """A way to scan: by the word's own scan, or by a threshold on a finer grid.
+
+    The latter is as a laser printer's, or a bilevel scan's that was made smaller.
+
+    Attributes:
+        finer: How many times finer than the page its pixels are; 1 for the word's own scan.
+        blur: Before the threshold, in pixels of the page.
+        grain: The strength of unevenness before it.
+    """
+
+    finer: int
+    blur: float
+    grain: float
+
+
+_WAYS = (
+    *(_Way(1, 0.0, grains) for grains in (0.0, 0.5, 1.0, 1.6)),
+    *(
+        _Way(finer, blur, grains)
+        for finer in (2, 3)
+        for blur in (0.25, 0.5, 0.8)
+        for grains in (0.0, 1.0)
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,7 +182,8 @@ class StyleBook:
                 continue
             weight *= min(len(self._words[index].text), 8)
             errors = {fit.face: fit.error for fit in found}
-            least, worst = found[0].error, _MISSING * max(errors.values())
+            least = found[0].error
+            worst = max(_MISSING * max(errors.values()), _UNSEEN * least)
             for face in self._faces:
                 votes[face] += weight * (errors.get(face, worst) / max(least, 1e-4))
             total += weight
@@ -177,6 +201,8 @@ class StyleBook:
         for index in group:
             found = self.fits(index)
             word = self._words[index]
+            if len(found) == 1 and found[0].correlation >= LEAST:
+                return True  # it is set in what was expected, and nothing else was tried
             if word.box.height < _LARGE or len(word.text) < _LONG or len(found) < 2:
                 continue
             if found[0].correlation > _LIKE and found[1].error > _CLEAR * found[0].error:
@@ -258,6 +284,7 @@ class StyleBook:
 
     def _measured(self, group: Sequence[int], own: Sequence[Fit | None], best: Fit) -> Style:
         words, solid, textures = [], [], []
+        ways = self._ways()
         for index, fit in zip(group, own, strict=True):
             if fit is None or fit.correlation < LEAST:
                 continue
@@ -266,21 +293,23 @@ class StyleBook:
             pen = fit.pen[0] - around.left, fit.pen[1] - around.top
             text = drawn(fit.face.file, word.text, fit.spacing)
             size = around.width, around.height
-            coverage = laid(text, fit.matrix, pen, size)
-            fine = laid(text, fit.matrix, pen, size, _TIMES) if fit.em <= _LARGEST else None
-            inside = fit.scan.of(coverage) > _FULL
+            grids = {way.finer for way in ways} if fit.em <= _LARGEST else set()
+            coverage = {
+                finer: laid(text, fit.matrix, pen, size, finer) for finer in sorted({1, *grids})
+            }
+            inside = fit.scan.of(coverage[1]) > _FULL
             inner = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
             full = inner if inner.sum() >= _MANY else inside
             # Where the drawing has ink and the page has none, it does not fit: that is no texture.
             full = full & (dark > 0.5 * strength_of(dark))
             solid.append(dark[full])
             textures.append(Texture.of(dark, full))
-            words.append(_Seen(fit, coverage, fine, dark, self._raw(dark, around)))
+            words.append(_Seen(fit, coverage, dark, self._raw(dark, around)))
         texture = textures[int(np.argmax([one.size for one in solid]))]
         full_ink = np.concatenate(solid)
         # The curve ends in the middle of full ink, which texture then varies.
         level = float(np.median(full_ink)) if full_ink.size else 1.0
-        way, scan, tones = _scanned(words, best.scan, level, texture, self._ways())
+        way, scan, tones = _scanned(words, best.scan, level, texture, ways)
         self._won[way] += 1
         inked = np.concatenate([one.dark.ravel() for one in words])
         inked = inked[inked > INKY]
@@ -288,14 +317,15 @@ class StyleBook:
         best = self._steadied(group, best)
         if sum(len(self._words[index].text) for index in group) <= _FEW and scan.finer == 1:
             scan = best.scan
-        drawn_in = sum(pieces(one.coverage) for one in words)
-        apart = min(1.0, sum(pieces(one.dark, level) for one in words) / max(drawn_in, 1))
+        drawn_in = sum(pieces(one.coverage[1]) for one in words)
+        seen_in = sum(max(1, pieces(one.dark, level)) for one in words)
+        apart = min(1.0, seen_in / max(drawn_in, 1))
         between = self._between(group, own)
-        return Style(best, scan, strength, tones, between, texture, apart, way[1], tuple(own))
+        return Style(best, scan, strength, tones, between, texture, apart, way.grain, tuple(own))
 
     def _ways(self) -> Sequence[_Way]:
         """The ways to scan that are tried: those of the page, once some words have told them."""
-        if self._won.total() < _LEARNT:
+        if self._won.total() < _SCANNED:
             return _WAYS
         return [way for way, _ in self._won.most_common(_LIKELY)]
 
@@ -328,7 +358,8 @@ class StyleBook:
             if (
                 fit
                 and fit.correlation >= LEAST
-                and abs(np.log(fit.em / best.em)) < apart
+                and fit.error <= _BETTER * self.fits(index)[0].error
+                and np.abs(fit.matrix - best.matrix).max() < apart * best.em
                 and abs(fit.spacing - best.spacing) < _AS_SPACED
             ):
                 steady.append((fit, len(self._words[index].text)))
@@ -393,28 +424,27 @@ class _Seen:
 
     Attributes:
         fit: How.
-        coverage: In pixels of the page.
-        fine: In pixels `_TIMES` times finer; not of large letters, whose edges show no difference.
+        coverage: In pixels so many times finer than the page's; of large letters, whose edges show
+            no difference, in those of the page alone.
         dark: What the page shows.
         raw: That with the paper's noise to both sides.
     """
 
     fit: Fit
-    coverage: Dark
-    fine: Dark | None
+    coverage: Mapping[int, Dark]
     dark: Dark
     raw: Dark
 
     def noise(self) -> Dark:
         """Noise as even as the paper's."""
-        paper = self.raw[(self.coverage < _BARE) & (self.raw < _BARELY)]
+        paper = self.raw[(self.coverage[1] < _BARE) & (self.raw < _BARELY)]
         deviation = np.float32(paper.std() if paper.size else 0)
         return np.random.default_rng(2).standard_normal(self.raw.shape, np.float32) * deviation
 
     def scanned(self, scan: Scan | None, strength: float) -> Dark:
         """What *scan*, or the word's own, makes of it, with that strength of grain."""
         scan = scan or self.fit.scan
-        coverage = self.coverage if scan.finer == 1 or self.fine is None else self.fine
+        coverage = self.coverage[scan.finer]
         noise = grain(coverage, np.random.default_rng(0)) * np.float32(strength)
         return scan.of(coverage, noise if strength else None)
 
@@ -440,11 +470,10 @@ def _scanned(
     noises = [one.noise() for one in words]
     # Of the unclipped: the paper's noise is no ink.
     share = float(np.concatenate([one.raw.ravel() for one in words]).mean()) / max(level, 0.1)
-    if any(one.fine is None for one in words):
-        ways = [way for way in ways if way[0] is None] or [(None, 0.0)]
-    for blur, strength in ways:
-        scan = None if blur is None else _fine(words, blur, share)
-        made = [one.scanned(scan, strength) for one in words]
+    shared = set.intersection(*(set(one.coverage) for one in words))
+    for way in [way for way in ways if way.finer in shared] or [_Way(1, 0.0, 0.0)]:
+        scan = None if way.finer == 1 else _fine(words, way, share)
+        made = [one.scanned(scan, way.grain) for one in words]
         tones = matched(np.concatenate([one.ravel() for one in made]), seen)
         tones[1] = np.minimum(tones[1], np.float32(level))
         far = 0.0
@@ -456,7 +485,7 @@ def _scanned(
             blots = (pieces(toned, level) + 1) / (pieces(one.dark, level) + 1)
             far += _APART * abs(np.log(blots))
         if best is None or far < best[0]:
-            best = far, (blur, strength), scan or own, tones
+            best = far, way, scan or own, tones
     assert best
     return best[1:]
 
@@ -466,12 +495,11 @@ def pieces(dark: Dark, level: float = 1.0) -> int:
     return cv2.connectedComponents((dark > level / 2).astype(np.uint8), connectivity=8)[0] - 1
 
 
-def _fine(words: Sequence[_Seen], blur: float, share: float) -> Scan:
+def _fine(words: Sequence[_Seen], way: _Way, share: float) -> Scan:
     """The threshold on the finer grid that leaves that share of ink."""
-    fine = [one.fine for one in words if one.fine is not None]
-    flat = np.concatenate([blurred_by(one, blur * _TIMES).ravel() for one in fine])
-    threshold = float(np.quantile(flat, min(max(1 - share, 0), 1)))
-    return Scan(blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, _TIMES)
+    fine = [blurred_by(one.coverage[way.finer], way.blur * way.finer).ravel() for one in words]
+    threshold = float(np.quantile(np.concatenate(fine), min(max(1 - share, 0), 1)))
+    return Scan(way.blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, way.finer)
 
 
 def _patterns(dark: Dark) -> NDArray[np.float64]:
