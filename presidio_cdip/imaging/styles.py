@@ -33,6 +33,7 @@ SMALLEST = 6
 
 _BARE, _BARELY = 0.02, 0.2  # darkness of no ink, and of what may be the paper's noise
 _BILEVEL = 0.01  # of the inked pixels: so many may be grey on a page that is black and white
+_DARKEST = 98  # percentile of inked pixels
 _FULL, _MANY = 0.97, 60  # darkness of full ink, and pixels of it that leave its edges out
 _NARROWER, _WIDER = 0.15, 0.6  # em units by which a space may differ from the face's
 _OWN, _NEAR = 3.0, 0.5  # weights of a vote: the value's own words, and those beside it
@@ -306,13 +307,16 @@ class StyleBook:
             textures.append(Texture.of(dark, full))
             words.append(_Seen(fit, coverage, dark, self._raw(dark, around)))
         texture = textures[int(np.argmax([one.size for one in solid]))]
-        full_ink = np.concatenate(solid)
-        # The curve ends in the middle of full ink, which texture then varies.
-        level = float(np.median(full_ink)) if full_ink.size else 1.0
-        way, scan, tones = _scanned(words, best.scan, level, texture, ways)
-        self._won[way] += 1
         inked = np.concatenate([one.dark.ravel() for one in words])
         inked = inked[inked > INKY]
+        # The curve ends in the middle of full ink, which texture then varies; or where there is
+        # too little of it for a texture, with the darkest.
+        if texture.deviation:
+            level = float(np.median(np.concatenate(solid)))
+        else:
+            level = float(np.percentile(inked, _DARKEST)) if inked.size else 1.0
+        way, scan, tones = _scanned(words, best.scan, level, texture, ways)
+        self._won[way] += 1
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
         best = self._steadied(group, best)
         if sum(len(self._words[index].text) for index in group) <= _FEW and scan.finer == 1:
