@@ -95,7 +95,8 @@ SCANS = Path(__file__).parents[2] / "shared" / "data" / "scans"
 WORDS, SURE, SHORTEST = 14, 88.0, 4
 ALLOWANCE = 0.15
 VOTED_DPIS = (91, 200)
-CROPS, ACROSS, ZOOM = 30, 3, 2
+CROPS, ZOOM = 30, 2
+ACROSS, GAP, LEVELS = 2000, 12, 48  # of the contact sheet: pixels, and grey levels
 TELL = "told apart: not measured; pip install scikit-learn, which is in the group training"
 
 
@@ -492,24 +493,36 @@ class Crops:
                 self.pairs.append((before.crop(view), done.image.crop(view)))
 
     def save(self, file: Path) -> None:
-        """Thirty of them at twice their size, before over after."""
+        """Thirty of them at twice their size, before over after, side by side."""
         shown = [self.pairs[at] for at in spread(len(self.pairs), CROPS)]
         if not shown:
             return
-        pairs = [
-            [one.resize((one.width * ZOOM, one.height * ZOOM)) for one in two] for two in shown
-        ]
-        wide = max(before.width for before, _ in pairs) + 10
-        rows = [pairs[at : at + ACROSS] for at in range(0, len(pairs), ACROSS)]
-        heights = [2 * max(before.height for before, _ in line) + 16 for line in rows]
-        sheet = Image.new("L", (wide * ACROSS, sum(heights)), 128)
+        tiles = [_stacked(*pair) for pair in shown]
+        rows: list[list[Image.Image]] = [[]]
+        for tile in tiles:
+            if rows[-1] and sum(one.width + GAP for one in rows[-1]) + tile.width > ACROSS:
+                rows.append([])
+            rows[-1].append(tile)
+        heights = [max(tile.height for tile in row) + GAP for row in rows]
+        wide = max(sum(tile.width + GAP for tile in row) for row in rows)
+        sheet = Image.new("L", (wide, sum(heights)), 128)
         top = 0
-        for line, height in zip(rows, heights, strict=True):
-            for column, (before, after) in enumerate(line):
-                sheet.paste(before, (column * wide, top))
-                sheet.paste(after, (column * wide, top + before.height + 3))
+        for row, height in zip(rows, heights, strict=True):
+            left = 0
+            for tile in row:
+                sheet.paste(tile, (left, top))
+                left += tile.width + GAP
             top += height
-        sheet.save(file)
+        sheet.quantize(LEVELS).save(file, optimize=True)
+
+
+def _stacked(before: Image.Image, after: Image.Image) -> Image.Image:
+    """The two at `ZOOM` times their size, the first above."""
+    wide, high = before.width * ZOOM, before.height * ZOOM
+    tile = Image.new("L", (wide, 2 * high + 3), 128)
+    tile.paste(before.resize((wide, high)), (0, 0))
+    tile.paste(after.resize((wide, high)), (0, high + 3))
+    return tile
 
 
 @click.command(help="Treat pages by every method and judge them; the module's docstring says how.")
