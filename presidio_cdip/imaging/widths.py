@@ -49,7 +49,7 @@ def likely_faces(words: Sequence[Word], lines: Sequence[int], faces: Sequence[Fa
             by_line[line].append(word)
     telling = [line for line in by_line.values() if len(line) > 1]
     count = sum(map(len, telling))
-    if count < ENOUGH:
+    if count < ENOUGH or not faces:
         return []
     telling = telling[:: 1 + count // _MOST]
     told = [word for line in telling for word in line]

@@ -83,3 +83,10 @@ def test_weights_and_slants_are_one_typeface() -> None:
     names = ("serif-times", "serif-times-bold", "serif-times-italic", "serif-school-bold")
 
     assert [shipped(name).typeface for name in names] == ["serif-times"] * 3 + ["serif-school"]
+
+
+def test_without_faces_there_is_none() -> None:
+    """A page that is only erased has words, and no faces to choose from."""
+    found = words("serif-times")
+
+    assert likely_faces(found, [word.line for word in found], ()) == []
