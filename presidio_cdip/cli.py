@@ -38,7 +38,7 @@ from presidio_cdip.outputs import replacing
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerResult
 
-    from presidio_cdip.imaging.redaction import PageFindings
+    from presidio_cdip.imaging.redaction import FileReport, PageFindings
     from presidio_cdip.surrogates.keys import Key
     from presidio_cdip.vault import Vault
 
@@ -337,72 +337,106 @@ def redact(
         raise click.BadParameter("is a file to be read", param_hint="--report")
     if not places:
         raise click.UsageError("there is no image in what was named")
-    lines: list[dict[str, Any]] = []
-    rows: list[tuple[str, str, str, str]] = []
-    missing: list[Exception] = []
-
-    def lacks(problem: Exception, file: object) -> None:
-        _say(problem)
-        missing.append(problem)
-        lines.append({"file": str(file), "problem": str(problem)})
-
+    told = _Told()
     for problem, _ in places:
         if isinstance(problem, UnreadableInput):
-            lacks(problem, problem.file)
+            told.lacks(problem, problem.file)
     images = [(file, target) for file, target in places if isinstance(file, Path)]
-    written = 0
     engine = _engine(entities, pack, model, threads) if images else None
+
+    def redact_one(file: Path, target: Path) -> "FileReport":
+        shown = previews.Previews()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        done: FileReport = redaction.redact_file(
+            file,
+            target,
+            engine,
+            manner(target.relative_to(output).as_posix() if target != output else file.name),
+            min_score=min_score,
+            language=ocr_language,
+            watch=shown.add if preview else None,
+        )
+        if preview:
+            shown.write(target)
+        return done
+
     try:
-        with _progress(len(images)) as advance:
-            for number, (file, target) in enumerate(images):
-                shown = previews.Previews()
-                name = target.relative_to(output).as_posix() if target != output else file.name
-                try:
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    done = redaction.redact_file(
-                        file,
-                        target,
-                        engine,
-                        manner(name),
-                        min_score=min_score,
-                        language=ocr_language,
-                        watch=shown.add if preview else None,
-                    )
-                except (UnreadableInput, StillReadable) as error:
-                    for one in (error, *error.others):
-                        lacks(one, file)
-                except (CdipError, OSError) as error:
-                    if isinstance(error, OSError):
-                        what = error.strerror or "cannot be written"
-                        error = CdipError(f"{target}: {what}")
-                    lines.append({"file": str(file), "problem": str(error)})
-                    lines += [
-                        {"file": str(rest), "problem": "not done: an error ended the run"}
-                        for rest, _ in images[number + 1 :]
-                    ]
-                    raise error from None
-                else:
-                    written += 1
-                    lines += [page.as_json() for page in done.pages]
-                    rows += _treated_rows(str(file), done.pages)
-                    if preview:
-                        shown.write(target)
-                    for one in done.problems:
-                        lacks(one, file)
-                advance()
+        _redact_images(images, redact_one, told)
     finally:  # what was done before an error stopped the rest is told, too
         if report:
-            told = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
-            _put(told, Path(report.name), report.parent, None)
-    if rows:
-        _print_table(("file", "entity", "method", "why not painted"), rows)
-    not_done = f", {len(missing)} pages or files not" if missing else ""
-    _note(f"{output}: {len(rows)} findings treated in {written} files{not_done}")
-    if any(isinstance(problem, StillReadable) for problem in missing):
+            lines = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in told.lines)
+            _put(lines, Path(report.name), report.parent, None)
+    if told.rows:
+        _print_table(("file", "entity", "method", "why not painted"), told.rows)
+    not_done = f", {len(told.problems)} pages or files not" if told.problems else ""
+    _note(f"{output}: {len(told.rows)} findings treated in {told.written} files{not_done}")
+    if any(isinstance(problem, StillReadable) for problem in told.problems):
         return STILL_READABLE
-    if missing:
+    if told.problems:
         return UNREADABLE
-    return FOUND if rows else NOTHING_FOUND
+    return FOUND if told.rows else NOTHING_FOUND
+
+
+@dataclass(slots=True)
+class _Told:
+    """What became of image files.
+
+    Attributes:
+        lines: Of the report, a page or a file that was not done each.
+        rows: Of the table: file, entity, method, and why it was not painted.
+        problems: Why pages or files were not done.
+        written: How many files were.
+    """
+
+    lines: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[tuple[str, str, str, str]] = field(default_factory=list)
+    problems: list[Exception] = field(default_factory=list)
+    written: int = 0
+
+    def lacks(self, problem: Exception, file: object) -> None:
+        """Say that *file*, or a page of it, was not done."""
+        _say(problem)
+        self.problems.append(problem)
+        self.lines.append({"file": str(file), "problem": str(problem)})
+
+    def holds(self, done: "FileReport", file: Path) -> None:
+        """Say what became of *file*, which was written."""
+        self.written += 1
+        self.lines += [page.as_json() for page in done.pages]
+        self.rows += _treated_rows(str(file), done.pages)
+        for problem in done.problems:
+            self.lacks(problem, file)
+
+
+def _redact_images(
+    images: Sequence[tuple[Path, Path]],
+    redact_one: Callable[[Path, Path], "FileReport"],
+    told: _Told,
+) -> None:
+    """Redact each file into its target, and have *told* what became of it.
+
+    Raises:
+        CdipError: Something that would happen to the next file, too: the rest was not done.
+    """
+    with _progress(len(images)) as advance:
+        for number, (file, target) in enumerate(images):
+            try:
+                done = redact_one(file, target)
+            except (UnreadableInput, StillReadable) as error:
+                for one in (error, *error.others):
+                    told.lacks(one, file)
+            except (CdipError, OSError) as error:
+                if isinstance(error, OSError):
+                    error = CdipError(f"{target}: {error.strerror or 'cannot be written'}")
+                told.lines.append({"file": str(file), "problem": str(error)})
+                told.lines += [
+                    {"file": str(rest), "problem": "not done: an error ended the run"}
+                    for rest, _ in images[number + 1 :]
+                ]
+                raise error from None
+            else:
+                told.holds(done, file)
+            advance()
 
 
 def _page_places(
