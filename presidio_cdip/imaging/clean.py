@@ -137,6 +137,17 @@ def has_ink(image: Image.Image) -> bool:
     Specks, rules, the dark edge of a scan, punch holes and solid boxes are no ink: what counts is
     one mark of a fiftieth of the page's height, or five of a two-hundredth, free of the edge.
     """
+    sizes = _marks(image)
+    return bool((sizes >= max(20, image.height / 50)).any() or sizes.size > 4)
+
+
+def has_marks(image: Image.Image) -> bool:
+    """Whether there is a mark on the page that may be a letter, or dirt, where `has_ink` is no."""
+    return bool(_marks(image).size)
+
+
+def _marks(image: Image.Image) -> NDArray[np.float64]:
+    """The sizes of the page's marks, in pixels, from a two-hundredth of its height on."""
     pixels = cv2.medianBlur(_without_solids(grey(image)), 3)
     paper = float(np.median(pixels))
     dark = _u8(np.abs(pixels.astype(np.int16) - paper) > 32)
@@ -146,11 +157,10 @@ def has_ink(image: Image.Image) -> bool:
     left, top, wide, high, area = stats[1:].T
     free = (left > 0) & (top > 0) & (left + wide < width) & (top + high < height)
     if not free.all() and area[~free].sum() > 0.5 * height * width:
-        return True  # not an edge but a picture
-    size = np.maximum(wide, high)
+        return np.array([float(height)])  # not an edge but a picture
+    size = np.maximum(wide, high).astype(np.float64)
     disc = (size > height / 60) & (area > 0.6 * wide * high) & (np.minimum(wide, high) > 0.7 * size)
-    marks = size[free & ~disc]
-    return bool((marks >= max(20, height / 50)).any() or (marks >= max(4, height / 200)).sum() > 4)
+    return np.asarray(size[free & ~disc & (size >= max(4, height / 200))])
 
 
 def _u8(values: NDArray[np.generic]) -> Grey:

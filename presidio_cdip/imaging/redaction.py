@@ -1,6 +1,7 @@
 """The whole job: find on a page, erase, paint, look again."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -12,6 +13,7 @@ from presidio_cdip.imaging import paper
 from presidio_cdip.imaging.augraphy_noise import augraphy
 from presidio_cdip.imaging.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.canvas import without_hidden
+from presidio_cdip.imaging.clean import has_marks
 from presidio_cdip.imaging.erase import Colour
 from presidio_cdip.imaging.faces import FONTS, faces
 from presidio_cdip.imaging.layout import LayoutText, layout_text
@@ -21,7 +23,7 @@ from presidio_cdip.imaging.painting import NOISES
 from presidio_cdip.imaging.replacing import Filler, Replacer, Source, Treated
 from presidio_cdip.imaging.turning import boxes_back, turned, turns_to_try
 from presidio_cdip.imaging.verify import still_readable
-from presidio_cdip.imaging.words import Box
+from presidio_cdip.imaging.words import Box, Word
 
 SUFFIXES = frozenset(
     suffix for suffix, name in Image.registered_extensions().items() if name in FORMATS
@@ -204,19 +206,8 @@ def find_in_page(
         UnreadableInput: The page could not be read, however it was turned.
         MissingDependency: Tesseract or its language file is not installed.
     """
-    turns, image = 0, page.image
-    try:
-        words = read(image, name=page.title, language=language)
-    except UnreadableInput as error:
-        for turns in turns_to_try(page.image):
-            image = turned(page.image, turns)
-            try:
-                words = read(image, name=page.title, language=language)
-                break
-            except UnreadableInput:
-                continue
-        else:
-            raise error from None
+    words, turns = _read_upright(page, language, read)
+    size = turned(page.image, turns).size
     layout = layout_text(words)
     results = analyzer.analyze(
         layout.text,
@@ -226,10 +217,32 @@ def find_in_page(
         return_decision_process=True,
     )
     findings = tuple(
-        PageFinding(result, line_boxes(layout, result.start, result.end, image.size, allowed))
+        PageFinding(result, line_boxes(layout, result.start, result.end, size, allowed))
         for result in sorted(results, key=lambda result: (result.start, result.end))
     )
     return PageFindings(page.name, page.index, findings, layout, turns, page.image.size)
+
+
+def _read_upright(page: Page, language: str, read: Reader) -> tuple[list[Word], int]:
+    """The words of a page, and after how many quarter turns they could be read.
+
+    A page of a few marks, which would pass as blank, is turned, too: they may be letters.
+    """
+    error: UnreadableInput | None = None
+    try:
+        words = read(page.image, name=page.title, language=language)
+        if words or not has_marks(page.image):
+            return words, 0
+    except UnreadableInput as unread:
+        error = unread
+    for turns in turns_to_try(page.image):
+        with suppress(UnreadableInput):
+            words = read(turned(page.image, turns), name=page.title, language=language)
+            if words:
+                return words, turns
+    if error:
+        raise error
+    return [], 0
 
 
 def find_in_pages(

@@ -548,3 +548,24 @@ def test_boxes_are_those_of_the_page_as_it_came(analyzer: AnalyzerEngine) -> Non
     for one, other in zip(plain.findings, found.findings, strict=True):
         ((left, top, right, bottom),) = plain.boxes(one)
         assert found.boxes(other) == (Box(1000 - right, 200 - bottom, 1000 - left, 200 - top),)
+
+
+@pytest.mark.usefixtures("tesseract")
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_four_digits_alone_are_no_blank_page(turns: int, analyzer: AnalyzerEngine) -> None:
+    """However they lie: a page of a few marks is turned before it passes as blank."""
+    lone = turned(page([(300, 500, "4713")], (700, 1100)), turns)
+
+    assert "4713" in find_in_page(Page(lone), analyzer).layout.text
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_page_of_a_few_specks_is_blank(analyzer: AnalyzerEngine) -> None:
+    """Dirt is read in no direction, and the page is clean."""
+    specks = page([], (700, 1100))
+    for left, top in ((100, 200), (400, 700), (555, 310)):
+        specks.paste(40, (left, top, left + 7, top + 6))
+
+    found = find_in_page(Page(specks), analyzer)
+
+    assert (found.layout.text, found.turned) == ("", 0)
