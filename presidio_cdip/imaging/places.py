@@ -21,6 +21,8 @@ by more does not fit."""
 _JOINED, _JOINING, _MOST_JOINED = 0.08, 0.2, 0.1
 """What weighs that letters of a text touch, by the logarithm of how many fewer pieces it is in than
 the original; from where on; and at most, so that nothing is refused for it alone."""
+_DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the sign before them
+_COLUMN = 2  # numbers on other lines that a column has at least
 _TRUSTED = 0.9  # correlation of a fit that knows better than OCR where a word begins and ends
 _GAP = 0.3  # em units that must be left before the next word
 
@@ -55,7 +57,9 @@ class Place:
         right: Where it ends.
         room: How wide a text may be.
         follows: Whether another word follows so closely that it must seem to belong there.
-        aligned_right: Whether a text ends where the original did, as in a column of numbers.
+        aligned: By which edge a text stands in its column: ``left``, ``right``, or ``decimal``, the
+            sign before the decimals.
+        edge: Where that is.
     """
 
     part: LineBox
@@ -64,7 +68,8 @@ class Place:
     right: float
     room: float
     follows: bool
-    aligned_right: bool
+    aligned: str
+    edge: float
 
     def plan(self, text: str) -> tuple[Plan, float]:
         """How *text* goes there, and by which share of its width it is off; 0 or less fits."""
@@ -83,7 +88,11 @@ class Place:
             off = max(off, (width - self.room) / self.room + 1e-3)
         joined = float(np.log(style.apart / apart(style, text, spacing)))
         off = max(off, min(_JOINED * (joined - _JOINING), _MOST_JOINED))
-        left = self.right - width if self.aligned_right else self.left
+        left = self.edge
+        if self.aligned == "right":
+            left -= width
+        elif self.aligned == "decimal":
+            left -= _decimal_at(style.fit, text, spacing)
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
 
     def _pen(self, text: str, left: float) -> tuple[float, float]:
@@ -129,12 +138,12 @@ class Places:
     def of(self, part: LineBox, style: Style) -> Place:
         """The place of *part*, which is set in *style*."""
         left, right = self._extent(part, style)
-        aligned_right = self._aligned_right(part)
-        if aligned_right:
-            room, follows = self._room_left(part, style, left, right), False
-        else:
+        aligned, edge = self._aligned(part, style, left, right)
+        if aligned == "left":
             room, follows = self._room(part, style, left, right)
-        return Place(part, style, left, right, room, follows, aligned_right)
+        else:
+            room, follows = self._room_left(part, style, left, right), False
+        return Place(part, style, left, right, room, follows, aligned, edge)
 
     def whole(self, part: LineBox) -> tuple[bool, bool]:
         """Whether *part* begins, and ends, where a word does, and not within one."""
@@ -216,22 +225,40 @@ class Places:
         strip = self._sheet.rules[part.box.top : part.box.bottom, left : max(left, right)]
         return np.flatnonzero(strip.mean(axis=0) > 0.8).tolist() if strip.size else []
 
-    def _aligned_right(self, part: LineBox) -> bool:
-        """Whether it is a number in a column whose right edges stand below each other."""
+    def _aligned(self, part: LineBox, style: Style, left: float, right: float) -> tuple[str, float]:
+        """By which edge *part* stands in a column of numbers, and where that edge is."""
         if not re.fullmatch(r"[\d\s.,:/$%()-]+", part.text):
-            return False
+            return "left", left
+        own = {"left": left, "right": right, "decimal": left + _decimal_at(style.fit, part.text)}
         near = max(2.0, 0.12 * part.box.height)
-        words = self._layout.words
-        own = words[part.words[0]].box.left, words[part.words[-1]].box.right
-        lefts = rights = 0
-        for index, word in enumerate(words):
+        votes = dict.fromkeys(own, 0)
+        for index, word in enumerate(self._layout.words):
             if self._layout.lines[index] == part.line or not re.search(r"\d", word.text):
                 continue
             if abs(word.box.top - part.box.top) > 12 * part.box.height:
                 continue
-            lefts += abs(word.box.left - own[0]) <= near
-            rights += abs(word.box.right - own[1]) <= near
-        return rights >= 2 and rights > lefts
+            box = word.box
+            edges = {"left": float(box.left), "right": float(box.right)}
+            if _DECIMALS.search(word.text) and style.fit.face.draws(word.text):
+                wide = drawn(style.fit.face.file, word.text, style.fit.spacing)
+                share = _decimal_at(style.fit, word.text) / style.fit.matrix[0, 0]
+                edges["decimal"] = box.left + box.width * share / (wide.ink[2] - wide.ink[0])
+            for name, edge in edges.items():
+                votes[name] += abs(edge - own[name]) <= near
+        # Of numbers with as many decimals, all of which end below each other, the right edge tells.
+        order = ("left", "right", "decimal") if _DECIMALS.search(part.text) else ("left", "right")
+        best = max(order, key=lambda name: (votes[name], -order.index(name)))
+        if best == "left" or votes[best] < _COLUMN:
+            return "left", left
+        return best, own[best]
+
+
+def _decimal_at(fit: Fit, text: str, spacing: float | None = None) -> float:
+    """Pixels from where the ink of *text* begins to the sign before its decimals, or its end."""
+    word = drawn(fit.face.file, text, fit.spacing if spacing is None else spacing)
+    found = _DECIMALS.search(text)
+    at = word.pens[found.start()] if found else word.ink[2]
+    return float((at - word.ink[0]) * fit.matrix[0, 0])
 
 
 def _inked(fit: Fit, text: str) -> tuple[float, float]:

@@ -17,6 +17,7 @@ from presidio_cdip.imaging.faces import Face
 from presidio_cdip.imaging.fitting import fits
 from presidio_cdip.imaging.layout import layout_text
 from presidio_cdip.imaging.paper import METHODS
+from presidio_cdip.imaging.rendering import drawn
 from presidio_cdip.imaging.replacing import Filler, Replacer, Treated
 from presidio_cdip.imaging.sheet import Sheet
 from presidio_cdip.imaging.words import Box, Word
@@ -293,6 +294,35 @@ def test_number_in_a_column_ends_where_the_column_ends(sources: ModuleType) -> N
 
     row = Sheet.of(replacer.image).dark(Box(0, 60, replacer.image.width, 82)) > 0.33
     assert np.flatnonzero(row.any(axis=0))[-1] + 1 == pytest.approx(edge, abs=2)
+
+
+@pytest.mark.parametrize(("value", "instead"), [("12.25", "6.75"), ("3.5", "118.4")])
+def test_numbers_keep_their_decimals_below_each_other(
+    value: str, instead: str, sources: ModuleType
+) -> None:
+    """Where neither edge is shared the sign before the decimals is: there it stays."""
+    step = drawn(shipped("typewriter-prime").file, "0").advance * 28.0
+    column = ["3.5", "12.25", "108.125", "7.25", "41.5"]
+    texts = [
+        (round(300 - step * number.index(".")), 50 + 40 * row, number)
+        for row, number in enumerate(column)
+    ]
+    form = Form(texts, size=(700, 260))
+    replacer = form.replacer(sources.Says(instead))
+
+    _, report = replacer.paint(form.finding(value))
+
+    row = column.index(value)
+    before, after = (np.asarray(image) for image in (form.image, replacer.image))
+    # There is ink at the line's feet, and none above it.
+    feet, above = (
+        np.s_[50 + 40 * row - high : 50 + 40 * row - low, 301 : round(300 + step)]
+        for low, high in ((0, 4), (6, 15))
+    )
+    assert report.method == "surrogate"
+    for page in (before, after):
+        assert (page[feet] < 120).any()
+        assert (page[above] > 150).all()
 
 
 @pytest.mark.parametrize("method", METHODS)
