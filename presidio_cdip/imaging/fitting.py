@@ -32,6 +32,7 @@ TALLEST = 40
 
 _MOST_SPACING = 0.35  # em units between letters
 _ASPECT = 0.35  # what a face loses for being stretched by e
+_RIVALLED = 0.02  # how much less like the word what is aligned after all may be
 _FILTERED = 5  # pixels of the blur under which drawing and word are aligned
 _ECC = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
 
@@ -93,6 +94,7 @@ def fits(
     most: int = 4,
     shortlist: Shortlist | None = None,
     unspaced: Collection[Face] = (),
+    rival: Face | None = None,
 ) -> list[Fit]:
     """The best fits of *text* to the word in *dark*, one a face, the best first.
 
@@ -104,6 +106,7 @@ def fits(
         most: How many of them, the likeliest, are aligned.
         shortlist: Names those of *faces* that are drawn at all; without it all are.
         unspaced: Those whose letters are no further apart, or nearer, than the face has them.
+        rival: One that was tried before: what is less like the word than it is left out.
 
     Returns:
         None at all where there is no ink, or the text has none.
@@ -121,17 +124,18 @@ def fits(
     if shortlist:
         left, top, right, bottom = box
         likely = shortlist.likeliest(level[top:bottom, left:right])
-        faces = [face for face in faces if face in likely] or faces
-    ranked = sorted(
-        (
-            (score, number, face, spacing)
-            for number, face in enumerate(faces)
-            for score, spacing in (_resemblance(level, box, text, face, face not in unspaced),)
-        ),
-        key=lambda one: -one[0],
-    )
+        named = [face for face in faces if face in likely]
+        faces = named if named or rival else faces
+
+    def like(face: Face) -> tuple[float, float]:
+        return _resemblance(level, box, text, face, face not in unspaced)
+
+    least = like(rival)[0] - _RIVALLED if rival else -1.0
+    ranked = sorted(((*like(face), face) for face in faces), key=lambda one: -one[0])
     found = []
-    for _, _, face, spacing in ranked[:most]:
+    for score, spacing, face in ranked[:most]:
+        if score < least:
+            break
         matrix, pen = _start(drawn(face.file, text, spacing), box)
         if slope:
             pen = (pen[0], pen[1] + slope * (pen[0] - small.shape[1] / 2))

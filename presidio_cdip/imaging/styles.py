@@ -1,7 +1,7 @@
 """The styles of a page: how each of its words was set, agreed upon by the words around it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from presidio_cdip.imaging.rendering import (
 )
 from presidio_cdip.imaging.sheet import INKY, Sheet
 from presidio_cdip.imaging.shortlist import shortlist
-from presidio_cdip.imaging.widths import likely_faces
+from presidio_cdip.imaging.widths import settings_of
 from presidio_cdip.imaging.words import Box, Word
 
 LEAST = 0.72
@@ -147,16 +147,17 @@ class StyleBook:
         for index, line in enumerate(lines):
             self._on_line[line].append(index)
         self._lines = lines
-        likely = likely_faces(words, lines, faces)
-        if len(likely) > len(faces) / 2:
-            likely = []  # that tells nothing
+        # What nearly all faces have the widths of tells nothing.
+        settings = [
+            one for one in settings_of(words, lines, faces) if 2 * len(one.faces) < len(faces)
+        ]
+        self._settings = {line: one for one in settings for line in one.lines}
+        self._expected = [face for face in faces if any(face in one.faces for one in settings)]
         # What they have the widths of without more space is not set with it.
-        self._unspaced = [face for face in likely if not face.fixed]
-        typefaces = {face.typeface for face in likely}
-        others = [face for face in faces if face.typeface in typefaces and face not in likely]
-        # The faces to try first, next, and up to which error, in usual ones, they will do.
-        self._usual = [
-            (some, enough) for some, enough in ((likely, _GOOD), (others, _WORSE)) if some
+        self._unspaced = [face for face in self._expected if not face.fixed]
+        typefaces = {face.typeface for face in self._expected}
+        self._akin = [
+            face for face in faces if face.typeface in typefaces and face not in self._expected
         ]
         self._usual_error = 0.0
         self._won = Counter[_Way]()
@@ -214,39 +215,51 @@ class StyleBook:
         """The best fits of a word, one a face, the best first."""
         if index not in self._fits:
             dark, around = self._full(index)
-            found = self._fits_among(dark, self._words[index].text)
+            found = self._fits_among(dark, self._words[index].text, self._lines[index])
             self._fits[index] = [_on_page(fit, around) for fit in found]
             self._learn()
         return self._fits[index]
 
-    def _fits_among(self, dark: Dark, text: str) -> list[Fit]:
-        """The best fits of a word in the page's usual faces, or in others if these are much better.
-
-        What the words' widths speak for comes first, then its other weights and slants, then all.
-        """
+    def _fits_among(self, dark: Dark, text: str, line: int) -> list[Fit]:
+        """The best fits of a word in the page's usual faces; in others if these are much better."""
         slope = self.sheet.slope
         best: list[Fit] = []
-        for faces, enough in self._usual:
-            found = fits(dark, text, faces, slope, _LIKELY, unspaced=self._unspaced)
+        for faces, enough in self._usual(line):
+            rival = best[0].face if best else None
+            found = fits(dark, text, faces, slope, _LIKELY, None, self._unspaced, rival)
             best = _clearly_better(best, found)
             if best and best[0].error <= enough * self._usual_error:
                 return best
-        every = fits(dark, text, self._faces, slope, _ALIGNED, self._shortlist)
+        rival = best[0].face if best else None
+        every = fits(dark, text, self._faces, slope, _ALIGNED, self._shortlist, (), rival)
         return _clearly_better(best, every)
+
+    def _usual(self, line: int) -> Iterator[tuple[Sequence[Face], float]]:
+        """Faces to try of a word on *line*, and up to which error, in usual ones, they will do.
+
+        Those that the line has the widths of come first, then those of other lines, then other
+        weights and slants of them.
+        """
+        setting = self._settings.get(line)
+        first = setting.faces if setting else self._expected
+        others = [face for face in self._expected if face not in first]
+        for faces, enough in (
+            (first, _GOOD if setting else _WORSE),
+            (others, _WORSE),
+            (self._akin, _WORSE),
+        ):
+            if faces:
+                yield faces, enough
 
     def _learn(self) -> None:
         """Know the page's usual faces, and how well they fit, once some words were tried in all."""
         if self._usual_error or len(self._fits) < _LEARNT:
             return
         found = [fits for fits in self._fits.values() if fits]
-        best = {fit.face for fits in found for fit in fits[:_LIKELY]}
-        if self._usual:
-            (likely, enough), *others = self._usual
-            self._usual = [([face for face in likely if face in best] or likely, enough), *others]
-        else:
-            self._usual = [([face for face in self._faces if face in best], _WORSE)]
-        known = {face for faces, _ in self._usual for face in faces}
-        errors = [fits[0].error for fits in found if fits[0].face in known]
+        if not self._expected:
+            best = {fit.face for fits in found for fit in fits[:_LIKELY]}
+            self._expected = [face for face in self._faces if face in best]
+        errors = [fits[0].error for fits in found if fits[0].face in self._expected]
         self._usual_error = float(np.median(errors)) if errors else 0.0
 
     @staticmethod
@@ -380,17 +393,22 @@ class StyleBook:
         return replace(best, matrix=matrix, scan=scan)
 
     def _beside(self, group: Sequence[int]) -> list[int]:
-        """Words that may vote on the group's style: on its line, and of like height elsewhere."""
+        """Words that may vote on the group's style: on its line, and of like height elsewhere.
+
+        Where it is known how lines are set, on those that are set alike.
+        """
         line = self._on_line[self._lines[group[0]]]
         first, last = line.index(group[0]), line.index(group[-1])
         height = np.median([self._words[index].box.height for index in group])
         near = line[max(0, first - _NEIGHBOURS) : first] + line[last + 1 : last + 1 + _NEIGHBOURS]
         near = [index for index in near if self._votes(index)]
         middle = self._words[group[0]].box
+        setting = self._settings.get(self._lines[group[0]])
         others = [
             index
             for index in range(len(self._words))
             if self._lines[index] != self._lines[group[0]]
+            and self._settings.get(self._lines[index]) is setting
             and self._votes(index)
             and len(self._words[index].text) > 4
             and abs(self._words[index].box.height - height) <= 0.15 * height + 1

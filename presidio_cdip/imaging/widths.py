@@ -7,6 +7,7 @@ shape; the widths of some dozens of words still tell one typeface from another.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,22 +19,41 @@ from presidio_cdip.imaging.faces import Face
 from presidio_cdip.imaging.words import Word
 
 ENOUGH = 12
-"""Words that tell of a page's faces."""
+"""Words that tell of a face."""
 
-_MOST = 250  # words that are looked at
+_MOST = 400  # words that are looked at
+_SETTINGS = 3  # at most, of a page
 _SURE, _LETTERS = 70.0, 3  # OCR's confidence in a word that tells, and how long it is
 _SPREADS = range(5)  # pixels by which ink may have made words wider
 _OTHER = 0.08  # of its width: by which a word in another face is off, or by more
 _AS_LIKELY, _DOUBT = 1.05, 0.02
 """How many times the least error a face may have, and what more by the root of the words' number:
 of few words errors are less sure."""
+_AMISS, _MENDED = 0.04, 0.6
+"""The error of lines that are in another face than the page's, and which share of it that may
+leave."""
 _EM = 512  # pixels in which letters are measured
 
 Widths = NDArray[np.float64]
 
 
-def likely_faces(words: Sequence[Word], lines: Sequence[int], faces: Sequence[Face]) -> list[Face]:
-    """Those of *faces* in which *words* come out about as wide as they are, compared with others.
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Lines of a page that are set alike: what is printed of a form, or what was typed into it.
+
+    Attributes:
+        faces: Those in which the widths come out best, in the order they were given in.
+        lines: Their numbers.
+    """
+
+    faces: tuple[Face, ...]
+    lines: frozenset[int]
+
+
+def settings_of(
+    words: Sequence[Word], lines: Sequence[int], faces: Sequence[Face]
+) -> tuple[Setting, ...]:
+    """How the lines of a page are set, what most of its words are in first.
 
     Args:
         words: Of a page.
@@ -41,40 +61,68 @@ def likely_faces(words: Sequence[Word], lines: Sequence[int], faces: Sequence[Fa
         faces: Those to choose from.
 
     Returns:
-        In the order of *faces*; none where too few words stand beside others.
+        None where too few words stand beside others. Lines of one word are in none.
     """
     by_line: dict[int, list[Word]] = defaultdict(list)
     for word, line in zip(words, lines, strict=True):
         if word.conf >= _SURE and len(word.text) >= _LETTERS and word.text.isascii():
             by_line[line].append(word)
-    telling = [line for line in by_line.values() if len(line) > 1]
-    count = sum(map(len, telling))
+    numbers = [line for line, told in by_line.items() if len(told) > 1]
+    count = sum(len(by_line[line]) for line in numbers)
     if count < ENOUGH or not faces:
-        return []
-    telling = telling[:: 1 + count // _MOST]
-    told = [word for line in telling for word in line]
-    ends = np.cumsum([len(line) for line in telling])[:-1]
-    seen = np.array([word.box.width for word in told], np.float64)
-    drawn = np.array([_drawn_widths(face.file, [word.text for word in told]) for face in faces])
-    errors = np.min([_errors(seen - spread, drawn, ends) for spread in _SPREADS], axis=0)
-    most = _AS_LIKELY * errors.min() + _DOUBT / len(told) ** 0.5
-    return [face for face, error in zip(faces, errors, strict=True) if error <= most]
+        return ()
+    numbers = numbers[:: 1 + count // _MOST]
+    told = [by_line[line] for line in numbers]
+    errors = _errors(told, faces)
+    lengths = np.array([len(line) for line in told])
+    found = []
+    for own in _parted(errors.reshape(-1, len(told)), lengths):
+        mean = errors[:, :, own].sum(axis=2).min(axis=0) / lengths[own].sum()
+        most = _AS_LIKELY * mean.min() + _DOUBT / lengths[own].sum() ** 0.5
+        likely = tuple(face for face, error in zip(faces, mean, strict=True) if error <= most)
+        found.append(Setting(likely, frozenset(numbers[line] for line in np.flatnonzero(own))))
+    return tuple(sorted(found, key=lambda one: -len(one.lines)))
 
 
-def _errors(seen: Widths, drawn: Widths, ends: NDArray[np.intp]) -> Widths:
-    """Of each face, how far words are from their line's scale, as a mean share of their width.
+def _parted(errors: Widths, lengths: NDArray[np.intp]) -> list[NDArray[np.bool_]]:
+    """Which lines are set alike.
 
     Args:
-        seen: A width a word, line after line.
-        drawn: ``(faces, words)``: what it would be.
-        ends: Where lines after the first begin.
+        errors: ``(ways, lines)``: of each line, how far its words are off, in each way to set it.
+        lengths: How many words a line has.
     """
-    scales = seen / drawn
-    off = [
-        np.abs(line / np.median(line, axis=1, keepdims=True) - 1)
-        for line in np.split(scales, ends, axis=1)
-    ]
-    return np.asarray(np.minimum(np.concatenate(off, axis=1), _OTHER).mean(axis=1))
+    chosen = [int(errors.sum(axis=1).argmin())]
+    while len(chosen) < _SETTINGS:
+        now = errors[chosen].min(axis=0)
+        other = int(np.minimum(now, errors).sum(axis=1).argmin())
+        better = errors[other] < now
+        count = lengths[better].sum()
+        if (
+            count < ENOUGH
+            or now[better].sum() < _AMISS * count
+            or errors[other][better].sum() > _MENDED * now[better].sum()
+        ):
+            break
+        chosen.append(other)
+    nearest = errors[chosen].argmin(axis=0)
+    return [nearest == number for number in range(len(chosen))]
+
+
+def _errors(told: Sequence[Sequence[Word]], faces: Sequence[Face]) -> Widths:
+    """``(spreads, faces, lines)``: how far a line's words are from its scale, summed.
+
+    Each as a share of its width.
+    """
+    words = [word for line in told for word in line]
+    ends = np.cumsum([len(line) for line in told])[:-1]
+    seen = np.array([word.box.width for word in words], np.float64)
+    drawn = np.array([_drawn_widths(face.file, [word.text for word in words]) for face in faces])
+    found = []
+    for spread in _SPREADS:
+        scales = np.split((seen - spread) / drawn, ends, axis=1)
+        off = [np.abs(line / np.median(line, axis=1, keepdims=True) - 1) for line in scales]
+        found.append([np.minimum(line, _OTHER).sum(axis=1) for line in off])
+    return np.swapaxes(np.array(found), 1, 2)
 
 
 def _drawn_widths(file: Path, texts: Sequence[str]) -> Widths:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from presidio_cdip.imaging.faces import faces
-from presidio_cdip.imaging.widths import ENOUGH, likely_faces
+from presidio_cdip.imaging.widths import ENOUGH, settings_of
 from presidio_cdip.imaging.words import Word
 
 from .drawing import Placed, shipped, typeset
@@ -24,16 +24,17 @@ def words(name: str, spread: int = 0, texts: list[Placed] = TEXT, em: float = 28
     return [replace(word, box=word.box.grown(spread, spread)) for word in found]
 
 
-def likely(found: list[Word]) -> list[str]:
-    """The names of the likely faces."""
-    return [face.name for face in likely_faces(found, [word.line for word in found], faces())]
+def likely(found: list[Word]) -> list[list[str]]:
+    """The names of the likely faces, of each setting."""
+    settings = settings_of(found, [word.line for word in found], faces())
+    return [[face.name for face in setting.faces] for setting in settings]
 
 
 @pytest.mark.parametrize("spread", [0, 1, 2])
 @pytest.mark.parametrize("name", [face.name for face in faces() if not face.fixed])
 def test_face_is_among_the_likely_whatever_the_ink(name: str, spread: int) -> None:
     """Bold by nature and bold by ink are told apart; most others are ruled out."""
-    found = likely(words(name, spread))
+    (found,) = likely(words(name, spread))
 
     assert name in found
     assert len(found) < len(faces()) / 3
@@ -42,7 +43,7 @@ def test_face_is_among_the_likely_whatever_the_ink(name: str, spread: int) -> No
 @pytest.mark.parametrize("name", [face.name for face in faces() if face.fixed])
 def test_typewriters_are_all_alike(name: str) -> None:
     """Widths say that a typewriter wrote the page, not which."""
-    assert set(likely(words(name))) == {face.name for face in faces() if face.fixed}
+    assert likely(words(name)) == [[face.name for face in faces() if face.fixed]]
 
 
 def test_lines_may_be_of_different_sizes() -> None:
@@ -50,15 +51,28 @@ def test_lines_may_be_of_different_sizes() -> None:
     heading = words("serif-times", texts=[(40, 300, "Statement of the physician")], em=40.0)
     found = words("serif-times") + [replace(word, line=9) for word in heading]
 
-    assert likely(found) == ["serif-times"]
+    assert likely(found) == [["serif-times"]]
+
+
+def test_form_and_what_was_typed_into_it_are_two_settings() -> None:
+    """Each has its lines and its face."""
+    typed = words("typewriter-prime", texts=[(left, top + 190, text) for left, top, text in TEXT])
+    found = words("serif-times") + [replace(word, line=word.line + 9) for word in typed]
+
+    first, second = settings_of(found, [word.line for word in found], faces())
+
+    assert {first.lines, second.lines} == {frozenset({0, 1, 2}), frozenset({9, 10, 11})}
+    of = {setting.lines: [face.name for face in setting.faces] for setting in (first, second)}
+    assert of[frozenset({0, 1, 2})] == ["serif-times"]
+    assert of[frozenset({9, 10, 11})] == [face.name for face in faces() if face.fixed]
 
 
 def test_few_words_in_another_face_are_outvoted() -> None:
-    """Typed values on a printed form leave the form its face."""
+    """A typed value on a printed form leaves the form its face."""
     typed = words("typewriter-prime", texts=[(40, 300, "Edward Bergstrom, Tokyo")])
     found = words("serif-times") + [replace(word, line=9) for word in typed]
 
-    assert likely(found) == ["serif-times"]
+    assert likely(found) == [["serif-times"]]
 
 
 def test_too_few_words_tell_nothing() -> None:
@@ -75,7 +89,7 @@ def test_letters_that_are_not_ascii_are_passed_over() -> None:
     """Their words do not count, and do no harm."""
     found = words("serif-times")
 
-    assert likely([*found, replace(found[0], text="Übermäßig")]) == ["serif-times"]
+    assert likely([*found, replace(found[0], text="Übermäßig")]) == [["serif-times"]]
 
 
 def test_weights_and_slants_are_one_typeface() -> None:
@@ -89,4 +103,4 @@ def test_without_faces_there_is_none() -> None:
     """A page that is only erased has words, and no faces to choose from."""
     found = words("serif-times")
 
-    assert likely_faces(found, [word.line for word in found], ()) == []
+    assert settings_of(found, [word.line for word in found], ()) == ()
