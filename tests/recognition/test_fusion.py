@@ -66,6 +66,10 @@ def test_what_either_finds_is_found() -> None:
     ("text", "entity", "is_found"),
     [
         ("4", "HOME_ADDRESS", False),
+        ("62", "HOME_ADDRESS", False),
+        ("45307", "HOME_ADDRESS", True),
+        ("20417", "US_SSN", False),
+        ("271-97-O538", "US_SSN", True),
         ("17B", "HOME_ADDRESS", True),
         ("5", "DATE_OF_BIRTH", False),
         ("'47", "DATE_OF_BIRTH", True),
@@ -81,6 +85,46 @@ def test_model_needs_the_least_that_a_value_has(text: str, entity: str, is_found
     spans = fuse(tagged(text, {text: (entity, 0.9)}, (entity,)), [])
 
     assert [span.entity for span in spans] == [entity] * is_found
+
+
+@pytest.mark.parametrize(
+    ("label", "is_found"),
+    [
+        ("5. Home telephone", False),
+        ("Address and zip code", False),
+        ("Street", False),
+        ("Ext", False),
+        ("State Street", True),
+        ("5 Home Street", True),
+        ("House of Correction", True),
+    ],
+)
+def test_label_of_an_address_is_none(label: str, is_found: bool) -> None:
+    """What a form has printed is no value, whatever the model says."""
+    text = f"See: {label} . 412 Larkspur Lane"
+
+    spans = fuse(
+        tagged(text, dict.fromkeys(label.split(), ("HOME_ADDRESS", 0.9)), ("HOME_ADDRESS",)), []
+    )
+
+    assert bool(spans) is is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("7. Date of birth      8. Age    9. Sex", False),
+        ("7. Date of birth\n 8. Age", False),
+        ("The boy is \n 8. Age tells", True),
+        ("Their children are 7, 8. And 9", True),
+        ("Date of birth      8. Age", True),
+    ],
+)
+def test_number_of_a_box_is_no_age(text: str, is_found: bool) -> None:
+    """A form counts its boxes: a number at the head of one, beside another's, is no value."""
+    spans = fuse(tagged(text, {"8.": ("AGE", 0.9)}, ("AGE",)), [])
+
+    assert bool(spans) is is_found
 
 
 def test_two_spans_of_one_entity_are_united() -> None:
