@@ -38,6 +38,7 @@ from presidio_cdip.outputs import replacing
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, RecognizerResult
 
+    from presidio_cdip.imaging.previews import Previews
     from presidio_cdip.imaging.redaction import FileReport, PageFindings
     from presidio_cdip.surrogates.keys import Key
     from presidio_cdip.vault import Vault
@@ -344,8 +345,8 @@ def redact(
     images = [(file, target) for file, target in places if isinstance(file, Path)]
     engine = _engine(entities, pack, model, threads) if images else None
 
-    def redact_one(file: Path, target: Path) -> "FileReport":
-        shown = previews.Previews()
+    def redact_one(file: Path, target: Path) -> "tuple[FileReport, Previews | None]":
+        shown: Previews | None = previews.Previews() if preview else None
         target.parent.mkdir(parents=True, exist_ok=True)
         done: FileReport = redaction.redact_file(
             file,
@@ -354,11 +355,9 @@ def redact(
             manner(target.relative_to(output).as_posix() if target != output else file.name),
             min_score=min_score,
             language=ocr_language,
-            watch=shown.add if preview else None,
+            watch=shown.add if shown else None,
         )
-        if preview:
-            shown.write(target)
-        return done
+        return done, shown
 
     try:
         _redact_images(images, redact_one, told)
@@ -410,7 +409,7 @@ class _Told:
 
 def _redact_images(
     images: Sequence[tuple[Path, Path]],
-    redact_one: Callable[[Path, Path], "FileReport"],
+    redact_one: Callable[[Path, Path], "tuple[FileReport, Previews | None]"],
     told: _Told,
 ) -> None:
     """Redact each file into its target, and have *told* what became of it.
@@ -421,7 +420,7 @@ def _redact_images(
     with _progress(len(images)) as advance:
         for number, (file, target) in enumerate(images):
             try:
-                done = redact_one(file, target)
+                done, shown = redact_one(file, target)
             except (UnreadableInput, StillReadable) as error:
                 for one in (error, *error.others):
                     told.lacks(one, file)
@@ -436,6 +435,12 @@ def _redact_images(
                 raise error from None
             else:
                 told.holds(done, file)
+                if shown:
+                    try:
+                        shown.write(target)
+                    except OSError as error:
+                        what = error.strerror or "cannot be written"
+                        raise CdipError(f"the preview of {target}: {what}") from None
             advance()
 
 

@@ -157,7 +157,7 @@ def _marks(image: Image.Image) -> NDArray[np.float64]:
     left, top, wide, high, area = stats[1:].T
     free = (left > 0) & (top > 0) & (left + wide < width) & (top + high < height)
     if not free.all() and area[~free].sum() > 0.5 * height * width:
-        return np.array([float(height)])  # not an edge but a picture
+        return np.array([np.inf])  # not an edge but a picture
     size = np.maximum(wide, high).astype(np.float64)
     disc = (size > height / 60) & (area > 0.6 * wide * high) & (np.minimum(wide, high) > 0.7 * size)
     return np.asarray(size[free & ~disc & (size >= max(4, height / 200))])

@@ -1,6 +1,7 @@
 """The faces that page images are painted in."""
 
 import json
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -46,7 +47,7 @@ class Face:
     @property
     def typeface(self) -> str:
         """What all weights and slants of it are called."""
-        return self.name.removesuffix("-bold").removesuffix("-italic")
+        return re.sub("(-bold|-italic)+$", "", self.name)
 
     @property
     def fixed(self) -> bool:

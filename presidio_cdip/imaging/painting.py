@@ -52,10 +52,10 @@ def apart(style: Style, text: str, spacing: float | None = None) -> float:
     more = 3 + 3 * style.scan.blur
     x, y = fit.em * fit.stretch, fit.em
     size = int((right - left) * x + 2 * more) + 1, int((bottom - top) * y + 2 * more) + 1
-    coverage = laid(
-        word, np.diag([x, y]), (more - left * x, more - top * y), size, style.scan.finer
-    )
-    dark = style.toned(style.scan.of(coverage))
+    matrix, pen = np.diag([x, y]), (more - left * x, more - top * y)
+    coverage = laid(word, matrix, pen, size)
+    fine = laid(word, matrix, pen, size, style.scan.finer) if style.scan.finer > 1 else coverage
+    dark = style.toned(style.scan.of(fine))
     return max(1, pieces(dark, float(style.tones[1, -1]))) / max(1, pieces(coverage))
 
 

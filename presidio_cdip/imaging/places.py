@@ -55,7 +55,8 @@ class Place:
         style: How it was set.
         left: Where the original's ink begins.
         right: Where it ends.
-        room: How wide a text may be.
+        low: Where a text may begin at most to the left.
+        high: Where it must have ended.
         follows: Whether another word follows so closely that it must seem to belong there.
         aligned: By which edge a text stands in its column: ``left``, ``right``, or ``decimal``, the
             sign before the decimals.
@@ -66,7 +67,8 @@ class Place:
     style: Style
     left: float
     right: float
-    room: float
+    low: float
+    high: float
     follows: bool
     aligned: str
     edge: float
@@ -81,18 +83,20 @@ class Place:
             wanted = old
             # Letters that are moved far touch: another surrogate may need it less.
             off = (abs(own - wanted) / wanted - LOOSE / 2) / 4
-        wanted = min(wanted, self.room)
+        room = self.high - self.low
+        wanted = min(wanted, room)
         spacing = style.fit.spacing if wanted == own else spacing_for(style, text, wanted)
         width = width_of(style, text, spacing)
-        if width > self.room:
-            off = max(off, (width - self.room) / self.room + 1e-3)
         joined = float(np.log(style.apart / apart(style, text, spacing)))
         off = max(off, min(_JOINED * (joined - _JOINING), _MOST_JOINED))
         left = self.edge
         if self.aligned == "right":
             left -= width
         elif self.aligned == "decimal":
-            left -= _decimal_at(style.fit, text, spacing)
+            left -= _decimal_at(style, text, spacing)
+        over = max(0.0, self.low - left) + max(0.0, left + width - self.high)
+        if over > 0.01:
+            off = max(off, over / room + 1e-3)
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
 
     def _pen(self, text: str, left: float) -> tuple[float, float]:
@@ -139,11 +143,13 @@ class Places:
         """The place of *part*, which is set in *style*."""
         left, right = self._extent(part, style)
         aligned, edge = self._aligned(part, style, left, right)
-        if aligned == "left":
+        low, high, follows = left, right, False
+        if aligned != "right":
             room, follows = self._room(part, style, left, right)
-        else:
-            room, follows = self._room_left(part, style, left, right), False
-        return Place(part, style, left, right, room, follows, aligned, edge)
+            high = left + room
+        if aligned != "left":
+            low, follows = right - self._room_left(part, style, left, right), False
+        return Place(part, style, left, right, low, high, follows, aligned, edge)
 
     def whole(self, part: LineBox) -> tuple[bool, bool]:
         """Whether *part* begins, and ends, where a word does, and not within one."""
@@ -229,7 +235,7 @@ class Places:
         """By which edge *part* stands in a column of numbers, and where that edge is."""
         if not re.fullmatch(r"[\d\s.,:/$%()-]+", part.text):
             return "left", left
-        own = {"left": left, "right": right, "decimal": left + _decimal_at(style.fit, part.text)}
+        own = {"left": left, "right": right, "decimal": left + _decimal_at(style, part.text)}
         near = max(2.0, 0.12 * part.box.height)
         votes = dict.fromkeys(own, 0)
         for index, word in enumerate(self._layout.words):
@@ -241,7 +247,7 @@ class Places:
             edges = {"left": float(box.left), "right": float(box.right)}
             if _DECIMALS.search(word.text) and style.fit.face.draws(word.text):
                 wide = drawn(style.fit.face.file, word.text, style.fit.spacing)
-                share = _decimal_at(style.fit, word.text) / style.fit.matrix[0, 0]
+                share = _decimal_at(style, word.text) / style.fit.matrix[0, 0]
                 edges["decimal"] = box.left + box.width * share / (wide.ink[2] - wide.ink[0])
             for name, edge in edges.items():
                 votes[name] += abs(edge - own[name]) <= near
@@ -253,9 +259,11 @@ class Places:
         return best, own[best]
 
 
-def _decimal_at(fit: Fit, text: str, spacing: float | None = None) -> float:
+def _decimal_at(style: Style, text: str, spacing: float | None = None) -> float:
     """Pixels from where the ink of *text* begins to the sign before its decimals, or its end."""
-    word = drawn(fit.face.file, text, fit.spacing if spacing is None else spacing)
+    fit = style.fit
+    spacing = fit.spacing if spacing is None else spacing
+    word = drawn(fit.face.file, text, spacing, style.between)
     found = _DECIMALS.search(text)
     at = word.pens[found.start()] if found else word.ink[2]
     return float((at - word.ink[0]) * fit.matrix[0, 0])

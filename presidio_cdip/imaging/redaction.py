@@ -1,7 +1,6 @@
 """The whole job: find on a page, erase, paint, look again."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -236,8 +235,11 @@ def _read_upright(page: Page, language: str, read: Reader) -> tuple[list[Word], 
     except UnreadableInput as unread:
         error = unread
     for turns in turns_to_try(page.image):
-        with suppress(UnreadableInput):
+        try:
             words = read(turned(page.image, turns), name=page.title, language=language)
+        except UnreadableInput as unread:  # ink, as it shows when it lies so
+            error = error or unread
+        else:
             if words:
                 return words, turns
     if error:

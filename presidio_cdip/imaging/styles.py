@@ -54,9 +54,13 @@ _SCANNED = 3  # values tried in every way of scanning, before a page's usual one
 _LIKELY = 3  # of the best faces of each of them
 _WORSE = 1.6  # times the usual error: beyond, every face is tried after all
 _GOOD = 1.2  # times the usual error: up to here the likeliest are not compared with others
-_BETTER = 1.3  # times less error: so much must less expected faces be better by
+_BETTER = 1.3
+"""Times less error: so much must less expected faces be better by; and so much worse may a face fit
+a word that tells the size of another."""
 _ALIGNED = 4  # faces that are aligned, of a word that is tried in all
 _STEEP, _APART = 12.0, 0.5
+"""How steep the threshold of a finer grid is; and what weighs that letters touch, or break, though
+the original's do not, beside patterns of edges."""
 _LARGEST = 64.0  # pixels of an em, up to which a finer grid is tried
 _NEIGHBOURHOOD = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
 _EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
@@ -141,6 +145,7 @@ class StyleBook:
         self._words = words
         self._faces = faces
         self._fits: dict[int, list[Fit]] = {}
+        self._clear = set[int]()  # words that one face fits, and no other came near
         self._styles: dict[tuple[int, ...], Style | None] = {}
         self._shortlist = shortlist(faces)
         self._on_line: dict[int, list[int]] = defaultdict(list)
@@ -203,8 +208,8 @@ class StyleBook:
         for index in group:
             found = self.fits(index)
             word = self._words[index]
-            if len(found) == 1 and found[0].correlation >= LEAST:
-                return True  # it is set in what was expected, and nothing else was tried
+            if index in self._clear and found[0].correlation >= LEAST:
+                return True
             if word.box.height < _LARGE or len(word.text) < _LONG or len(found) < 2:
                 continue
             if found[0].correlation > _LIKE and found[1].error > _CLEAR * found[0].error:
@@ -217,6 +222,8 @@ class StyleBook:
             dark, around = self._full(index)
             found = self._fits_among(dark, self._words[index].text, self._lines[index])
             self._fits[index] = [_on_page(fit, around) for fit in found]
+            if len(found) == 1:
+                self._clear.add(index)
             self._learn()
         return self._fits[index]
 
@@ -329,7 +336,8 @@ class StyleBook:
         else:
             level = float(np.percentile(inked, _DARKEST)) if inked.size else 1.0
         way, scan, tones = _scanned(words, best.scan, level, texture, ways)
-        self._won[way] += 1
+        if all({one.finer for one in _WAYS} <= set(word.coverage) for word in words):
+            self._won[way] += 1  # large letters do not tell of all ways
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
         best = self._steadied(group, best)
         if sum(len(self._words[index].text) for index in group) <= _FEW and scan.finer == 1:
@@ -395,7 +403,7 @@ class StyleBook:
     def _beside(self, group: Sequence[int]) -> list[int]:
         """Words that may vote on the group's style: on its line, and of like height elsewhere.
 
-        Where it is known how lines are set, on those that are set alike.
+        Where it is known how its line is set, on lines that are set alike.
         """
         line = self._on_line[self._lines[group[0]]]
         first, last = line.index(group[0]), line.index(group[-1])
@@ -408,7 +416,7 @@ class StyleBook:
             index
             for index in range(len(self._words))
             if self._lines[index] != self._lines[group[0]]
-            and self._settings.get(self._lines[index]) is setting
+            and (setting is None or self._settings.get(self._lines[index]) is setting)
             and self._votes(index)
             and len(self._words[index].text) > 4
             and abs(self._words[index].box.height - height) <= 0.15 * height + 1

@@ -21,7 +21,6 @@ from presidio_cdip.imaging.words import Word
 ENOUGH = 12
 """Words that tell of a face."""
 
-_MOST = 400  # words that are looked at
 _SETTINGS = 3  # at most, of a page
 _SURE, _LETTERS = 70.0, 3  # OCR's confidence in a word that tells, and how long it is
 _SPREADS = range(5)  # pixels by which ink may have made words wider
@@ -53,7 +52,7 @@ class Setting:
 def settings_of(
     words: Sequence[Word], lines: Sequence[int], faces: Sequence[Face]
 ) -> tuple[Setting, ...]:
-    """How the lines of a page are set, what most of its words are in first.
+    """How the lines of a page are set, what most of its lines are in first.
 
     Args:
         words: Of a page.
@@ -61,17 +60,17 @@ def settings_of(
         faces: Those to choose from.
 
     Returns:
-        None where too few words stand beside others. Lines of one word are in none.
+        None where too few words stand beside others. A line on which fewer than two words tell is
+        in none.
     """
     by_line: dict[int, list[Word]] = defaultdict(list)
     for word, line in zip(words, lines, strict=True):
-        if word.conf >= _SURE and len(word.text) >= _LETTERS and word.text.isascii():
+        if _tells(word):
             by_line[line].append(word)
     numbers = [line for line, told in by_line.items() if len(told) > 1]
     count = sum(len(by_line[line]) for line in numbers)
     if count < ENOUGH or not faces:
         return ()
-    numbers = numbers[:: 1 + count // _MOST]
     told = [by_line[line] for line in numbers]
     errors = _errors(told, faces)
     lengths = np.array([len(line) for line in told])
@@ -82,6 +81,15 @@ def settings_of(
         likely = tuple(face for face, error in zip(faces, mean, strict=True) if error <= most)
         found.append(Setting(likely, frozenset(numbers[line] for line in np.flatnonzero(own))))
     return tuple(sorted(found, key=lambda one: -len(one.lines)))
+
+
+def _tells(word: Word) -> bool:
+    return (
+        word.conf >= _SURE
+        and len(word.text) >= _LETTERS
+        and word.text.isascii()
+        and word.box.width > 2 * _SPREADS[-1]
+    )
 
 
 def _parted(errors: Widths, lengths: NDArray[np.intp]) -> list[NDArray[np.bool_]]:
@@ -105,7 +113,8 @@ def _parted(errors: Widths, lengths: NDArray[np.intp]) -> list[NDArray[np.bool_]
             break
         chosen.append(other)
     nearest = errors[chosen].argmin(axis=0)
-    return [nearest == number for number in range(len(chosen))]
+    parts = [nearest == number for number in range(len(chosen))]
+    return [own for own in parts if own.any()]
 
 
 def _errors(told: Sequence[Sequence[Word]], faces: Sequence[Face]) -> Widths:

@@ -3,10 +3,11 @@
 * What either finds is found: the two look for different signs, and a miss is a person exposed.
 * A span of the model's must have a word that says something: "of the" alone is none. What it
   takes for a number, a date or a place must have the least that such a value has: four digits of
-  a telephone number, four or seven and more of a Social Security number, two of a date or a
-  month's name, two letters.
-* What a form has printed is no value: the number of a box ("8. Age", where there is a 7 or a 9 as
-  well), or a label such as "5. Home telephone" that the model takes for an address.
+  a Social Security or telephone number (and not five or six in a row of the former), two of a date
+  or a month's name, two letters of a place, and more of an address than a number of two digits.
+* What a form has printed is no value: the number of a box that the model takes for an age ("8.
+  Age", where there is a 7 or a 9 as well), or a label such as "5. Home telephone" that it takes for
+  an address; unless another span of that entity stands beside it.
 * A rule's span that the model doubts is dropped, where development data say that such spans are
   mostly wrong: the model's ``vetoes`` hold a probability for each such entity.
 * Two spans of one entity that overlap are one, and its stretch is that of both.
@@ -33,13 +34,15 @@ _EMPTY = re.compile(
     r"(?:[\W_]|\b(?:a|an|and|as|at|by|for|in|is|of|on|or|the|to|was|with)\b)*", re.I
 )
 _LEAST = {
-    "US_SSN": re.compile(rf"^[^0-9]*(?:{_DIGIT}\W*){{4}}$|(?:{_DIGIT}\W*){{7}}"),
+    "US_SSN": re.compile(rf"^(?!\W*(?:[A-Z]\W)?[0-9]{{5,6}}\W*$)[\s\S]*(?:{_DIGIT}\W*){{4}}"),
     "HOME_PHONE_NUMBER": re.compile(rf"(?:{_DIGIT}\W*){{4}}"),
     "DATE_OF_BIRTH": re.compile(rf"{_DIGIT}\W?{_DIGIT}|[^\W\d_]{{3}}"),
     "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
-    "HOME_ADDRESS": re.compile(r"^(?!\W*\d{1,2}\W*$)[\s\S]*\w\w"),
+    "HOME_ADDRESS": re.compile(r"\w\w"),
 }
-_CELL = r"(?:^|\n[ \t]*|\s{3,})"  # where a line or a column begins
+_CELL = r"(?:^|(?<=\n)[ \t]*|(?<=\s\s\s))"  # where a line or a column begins
+_SAID_BEFORE = re.compile(r"(?:,|\b(?:aged|and|are|at|is|of|or|was|were))[ \t]*\n[ \t]*$", re.I)
+_BESIDE = re.compile(r"[ ,.#-]{0,3}")
 _OF_LABELS = "home|house|office|business|residence|present|permanent|mailing|and|or|of|no|street"
 _LABEL = re.compile(
     r"(?:\d{1,2}[.)]\s*)?"
@@ -73,7 +76,13 @@ def found(tagged: Tagged, rules: Sequence[Span] | None) -> list[tuple[str, float
 
     Spans that are vetoed are not among them; those of rules and model may overlap.
     """
-    own = [span for span in tagged.spans() if _may_be(tagged.text, span)]
+    text, seen = tagged.text, tagged.spans()
+    own = [
+        span
+        for span in seen
+        if _may_be(text, span)
+        and (not _printed(text, span) or any(_beside(text, span, other) for other in seen))
+    ]
     if rules is None:
         return [("alone", span.score, span) for span in own]
     kept = [span for span in rules if not _vetoed(tagged, span)]
@@ -98,29 +107,46 @@ def _belief(tagged: Tagged, span: Span) -> float:
 
 
 def _may_be(text: str, span: Span) -> bool:
-    """Whether the span has the least that a value of its entity has, and is nothing printed."""
+    """Whether the span has the least that a value of its entity has."""
     value = text[span.start : span.end]
-    if _EMPTY.fullmatch(value) or _numbers_box(text, span):
-        return False
-    if span.entity == "HOME_ADDRESS" and _LABEL.fullmatch(value):
+    if _EMPTY.fullmatch(value):
         return False
     least = _LEAST.get(span.entity)
     return least is None or least.search(value) is not None
 
 
+def _printed(text: str, span: Span) -> bool:
+    """Whether the span is what a form has printed, not what was written into it."""
+    if span.entity == "AGE":
+        return _numbers_box(text, span)
+    if span.entity == "HOME_ADDRESS":
+        value = text[span.start : span.end]
+        return bool(_LABEL.fullmatch(value) or re.fullmatch(r"\W*[0-9]{1,2}\W*", value))
+    return False
+
+
 def _numbers_box(text: str, span: Span) -> bool:
     """Whether the span is the number of a form's box, as the box before it or after it has one."""
-    value = text[span.start : span.end].strip(" .:)")
-    if not re.fullmatch("[0-9]{1,2}", value):
+    value = text[span.start : span.end].strip(" .")
+    before = text[max(0, span.start - 20) : span.start]
+    if not re.fullmatch("[0-9]{1,2}", value) or _SAID_BEFORE.search(before):
         return False
 
     def numbered(number: int) -> str:
-        return rf"{_CELL}{number}[.:)]\s?[A-Z]"
+        return rf"{_CELL}{number}\.\s?[A-Z]"
 
     here = re.compile(numbered(int(value))).search(text, max(0, span.start - 3))
     if here is None or not here.start() <= span.start < here.end():
         return False
     return any(re.search(numbered(int(value) + step), text) for step in (-1, 1))
+
+
+def _beside(text: str, span: Span, other: Span) -> bool:
+    """Whether *other*, of the same entity, stands right before or after *span*, as parts do."""
+    if other.entity != span.entity or other == span:
+        return False
+    between = text[min(span.end, other.end) : max(span.start, other.start)]
+    return _BESIDE.fullmatch(between) is not None
 
 
 def _vetoed(tagged: Tagged, span: Span) -> bool:

@@ -158,3 +158,12 @@ def test_pages_of_any_size_are_cleaned(width: int, height: int, seed: int) -> No
 
     assert cleaned.size == (width, height)
     assert has_ink(image) in (True, False)
+
+
+@pytest.mark.parametrize("height", [12, 16, 24])
+def test_strip_that_is_all_picture_has_ink(height: int) -> None:
+    """However narrow it is."""
+    bands = np.tile(np.repeat(np.array([20, 128, 235]), 100), (height, 1))
+    bands += np.random.default_rng(0).integers(-20, 20, bands.shape)
+
+    assert has_ink(Image.fromarray(bands.clip(0, 255).astype(np.uint8)))

@@ -13,6 +13,7 @@ from presidio_analyzer import AnalyzerEngine
 
 from presidio_cdip.errors import CdipError, FontsMissing, StillReadable, UnreadableInput
 from presidio_cdip.imaging.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.clean import has_ink
 from presidio_cdip.imaging.layout import layout_text
 from presidio_cdip.imaging.ocr import look_again, read_words
 from presidio_cdip.imaging.pages import Page, read_pages
@@ -569,3 +570,21 @@ def test_page_of_a_few_specks_is_blank(analyzer: AnalyzerEngine) -> None:
     found = find_in_page(Page(specks), analyzer)
 
     assert (found.layout.text, found.turned) == ("", 0)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_ink_that_shows_when_the_page_is_turned_is_no_blank_page(
+    turns: int, analyzer: AnalyzerEngine, doubles: ModuleType
+) -> None:
+    """What nobody can read in any direction is not passed off as clean."""
+    upright = page([], (1700, 2200))
+    for left in (300, 600, 900, 1200):
+        upright.paste(20, (left, 1000, left + 5, 1038))
+
+    def read(image: Image.Image, /, *, name: str, language: str) -> list[Word]:
+        if has_ink(image):
+            raise UnreadableInput(name, "not read, so not clean")
+        return []
+
+    with pytest.raises(UnreadableInput):
+        find_in_page(Page(turned(upright, turns)), analyzer, read=read)

@@ -325,6 +325,21 @@ def test_numbers_keep_their_decimals_below_each_other(
         assert (page[above] > 150).all()
 
 
+def test_decimals_keep_off_what_stands_to_the_left(sources: ModuleType) -> None:
+    """A longer number would run into the label: another is taken."""
+    step = drawn(shipped("typewriter-prime").file, "0").advance * 28.0
+    texts = [
+        (round(300 - step * number.index(".")), 50 + 40 * row, number)
+        for row, number in enumerate(["3.5", "12.25", "108.125"])
+    ]
+    form = Form([*texts, (round(300 - 5.4 * step), 90, "fee")], size=(700, 180))
+    replacer = form.replacer(sources.Says("1184.75", "96.75"))
+
+    done, report = replacer.paint(form.finding("12.25"))
+
+    assert (report.method, done.parts[0].instead) == ("surrogate", "96.75")
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_value_may_only_be_erased(method: str) -> None:
     """In every way: only the boxes change, the ink is gone, nothing is painted."""

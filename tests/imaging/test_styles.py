@@ -211,3 +211,22 @@ def test_size_is_that_of_the_words_around() -> None:
     sizes = [styles.style([number]).fit.matrix[0, 0] for number in (1, 4, 5)]  # type: ignore[union-attr]
 
     assert sizes == pytest.approx([30, 30, 30], rel=0.012)
+
+
+def test_lone_word_is_sized_by_other_lines() -> None:
+    """A value alone on its line has neighbours, though its line tells nothing of its face."""
+    lines = [
+        (40, 60, "The undersigned was examined on Tuesday morning and found"),
+        (40, 110, "to suffer from recurrent fever; treatment will begin"),
+        (40, 160, "Edelman"),
+    ]
+    image, words = typeset(lines, "serif-times", 26.0, (800, 200))
+    lone = len(words) - 1
+    box = words[lone].box
+    words[lone] = replace(words[lone], box=box._replace(right=box.right + 1))
+
+    style = book(image, words).style([lone])
+
+    assert style is not None
+    assert style.fit.face.name == "serif-times"
+    assert style.fit.matrix[0, 0] == pytest.approx(26, rel=0.012)

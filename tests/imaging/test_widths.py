@@ -104,3 +104,26 @@ def test_without_faces_there_is_none() -> None:
     found = words("serif-times")
 
     assert settings_of(found, [word.line for word in found], ()) == ()
+
+
+@pytest.mark.parametrize("width", [0, 2, 4, 5])
+def test_words_of_a_few_pixels_tell_nothing(width: int) -> None:
+    """What OCR boxed wrong does not cost the page its face."""
+    found = words("serif-times")
+    box = found[0].box._replace(right=found[0].box.left + width)
+    flat = [Word(text, box, 95.0, line=9) for text in ("iii", "lil")]
+
+    assert likely([*found, *flat]) == [["serif-times"]]
+
+
+def test_every_line_of_a_long_page_is_in_a_setting() -> None:
+    """However many words there are."""
+    found = [
+        replace(word, line=word.line + 3 * turn)
+        for turn in range(20)
+        for word in words("serif-times")
+    ]
+
+    (setting,) = settings_of(found, [word.line for word in found], faces())
+
+    assert setting.lines == frozenset(range(60))

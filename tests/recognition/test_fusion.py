@@ -69,7 +69,12 @@ def test_what_either_finds_is_found() -> None:
         ("62", "HOME_ADDRESS", False),
         ("45307", "HOME_ADDRESS", True),
         ("20417", "US_SSN", False),
+        ("H-20417", "US_SSN", False),
         ("271-97-O538", "US_SSN", True),
+        ("271-9Z-0538", "US_SSN", True),
+        ("271_97_0538", "US_SSN", True),
+        ("271-97-", "US_SSN", True),
+        ("ending-0538-only", "US_SSN", True),
         ("17B", "HOME_ADDRESS", True),
         ("5", "DATE_OF_BIRTH", False),
         ("'47", "DATE_OF_BIRTH", True),
@@ -110,6 +115,18 @@ def test_label_of_an_address_is_none(label: str, is_found: bool) -> None:
     assert bool(spans) is is_found
 
 
+def test_parts_of_an_address_stay_whatever_they_are() -> None:
+    """A house number, or "Street", that stands apart from its street is no label."""
+    text = "lives at 62 Elm Street now"
+    shares = {word: ("HOME_ADDRESS", 0.9) for word in ("62", "Street")}
+
+    kept = fuse(tagged(text, {**shares, "Elm": ("HOME_ADDRESS", 0.6)}, ("HOME_ADDRESS",)), [])
+    lone = fuse(tagged(text, shares, ("HOME_ADDRESS",)), [])
+
+    assert [text[span.start : span.end] for span in kept] == ["62 Elm Street"]
+    assert lone == []
+
+
 @pytest.mark.parametrize(
     ("text", "is_found"),
     [
@@ -118,6 +135,8 @@ def test_label_of_an_address_is_none(label: str, is_found: bool) -> None:
         ("The boy is \n 8. Age tells", True),
         ("Their children are 7, 8. And 9", True),
         ("Date of birth      8. Age", True),
+        ("7. Q. She was then aged\n 8. She had 9. Q", True),
+        ("7: Anna      8. Max", True),
     ],
 )
 def test_number_of_a_box_is_no_age(text: str, is_found: bool) -> None:
