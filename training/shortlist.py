@@ -292,7 +292,7 @@ def searched(dark: Dark, text: str, known: Sequence[Face]) -> list[Face]:
     box = ink_box(small)
     if box is None:
         return []
-    return sorted(known, key=lambda face: -_resemblance(small, box, text, face)[0])
+    return sorted(known, key=lambda face: -_resemblance(small, box, text, face, True)[0])
 
 
 class Way:
