@@ -310,9 +310,9 @@ def redact(
 ) -> int:
     """Replace what is found in each image FILE, in all its frames, and write it to OUTPUT.
 
-    Files of folders keep their places within it; what is no image there is left alone. Format,
-    mode, resolution and compression stay. Finished pages are read again; one on which an original
-    can still be read is not written.
+    Files of folders keep their places within it; PDFs and broken images there are told, other
+    documents left alone. Format, mode, resolution and compression stay. Finished pages are read
+    again; one on which an original can still be read is not written.
     """
     from presidio_cdip.surrogates.engine import Surrogates
     from presidio_cdip.surrogates.keys import random_key
@@ -479,8 +479,8 @@ def _page_places(
                 continue  # it shows originals, and is no page
             try:
                 if not (file.is_file() and is_image(read_bytes(file))):
-                    if named:
-                        _image_only(file)
+                    if named or file.suffix.lower() in {*suffixes, ".pdf"}:
+                        _image_only(file)  # what is called a page is not passed over in silence
                     continue
             except UnreadableInput as error:
                 file = error

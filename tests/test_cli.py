@@ -292,6 +292,23 @@ def files(folder: Path) -> list[str]:
 
 
 @pytest.mark.usefixtures("tesseract")
+def test_folder_passes_no_page_over_in_silence(tmp_path: Path, pile: Path, run: Run) -> None:
+    """What is called an image or a PDF and is not read is told, with exit code 3; a text is not."""
+    report = tmp_path / "report.jsonl"
+    (pile / "broken.png").write_bytes(b"no image")
+    (pile / "empty.JPG").write_bytes(b"")
+    (pile / "scan.pdf").write_bytes(b"%PDF-1.7 and so on")
+
+    ran = run("redact", pile, "-o", tmp_path / "out", "--method", "white", "--report", report)
+
+    rows = [json.loads(line) for line in report.read_text().splitlines()]
+    told = {Path(row["file"]).name for row in rows if "problem" in row}
+    assert ran.returncode == 3
+    assert told == {"broken.png", "empty.JPG", "scan.pdf"}
+    assert files(tmp_path / "out") == ["a.png", "b/a.png"]
+
+
+@pytest.mark.usefixtures("tesseract")
 def test_folder_is_redacted_to_a_folder(tmp_path: Path, pile: Path, key: Path, run: Run) -> None:
     """Pages keep their places, texts are left alone; report and preview say what became of them."""
     out, report = tmp_path / "out", tmp_path / "report.jsonl"
