@@ -145,10 +145,9 @@ class Places:
         aligned, edge = self._aligned(part, style, left, right)
         low, high, follows = left, right, False
         if aligned != "right":
-            room, follows = self._room(part, style, left, right)
-            high = left + room
+            high, follows = self._high(part, style, right)
         if aligned != "left":
-            low, follows = right - self._room_left(part, style, left, right), False
+            low, follows = self._low(part, style, left), False
         return Place(part, style, left, right, low, high, follows, aligned, edge)
 
     def whole(self, part: LineBox) -> tuple[bool, bool]:
@@ -183,11 +182,11 @@ class Places:
                 right = min(right, float(part.box.right))
         return left, max(right, left + 1)
 
-    def _room(self, part: LineBox, style: Style, left: float, right: float) -> tuple[float, bool]:
-        """How wide a text may be, and whether another word follows closely in its line."""
+    def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, bool]:
+        """Where a text must have ended, and whether another word follows closely in its line."""
         words, em = self._layout.words, style.fit.em
         if not self.whole(part)[1]:
-            return right - left, True  # what follows is in the same word
+            return right, True  # what follows is in the same word
         limit = float(self._sheet.pixels.shape[1]) - 2
         follows = False
         reach = part.box
@@ -205,10 +204,10 @@ class Places:
             edge = max((word.box.right for word in words), default=0)
             limit = min(limit, max(float(edge), right))
         limit = min(limit, self._ruled(part, right, limit))
-        return max(limit, right) - left, follows
+        return max(limit, right), follows
 
-    def _room_left(self, part: LineBox, style: Style, left: float, right: float) -> float:
-        """How wide a text may be that ends where the original does."""
+    def _low(self, part: LineBox, style: Style, left: float) -> float:
+        """Where a text may begin at most to the left."""
         words = self._layout.words
         limit = min(left, min(word.box.left for word in words))
         for index, word in enumerate(words):
@@ -219,7 +218,7 @@ class Places:
         crossing = self._crossing(part, max(0, int(limit)), max(0, int(left)))
         if crossing:
             limit += crossing[-1] + _GAP * style.fit.em
-        return right - min(limit, left)
+        return min(limit, left)
 
     def _ruled(self, part: LineBox, right: float, limit: float) -> float:
         """Where the first upright rule crosses the line to the right of the value."""

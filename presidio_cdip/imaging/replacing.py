@@ -138,7 +138,9 @@ class Replacer:
         sheet = Sheet.of(image)
         self._book = StyleBook(sheet, layout.words, layout.lines, faces)
         self._places = Places(layout, sheet)
-        self._retoucher = Retoucher(canvas, layout, sheet, erasing, noise, self._chance)
+        self._retoucher = Retoucher(
+            canvas, layout, sheet, self._places, erasing, noise, self._chance
+        )
         self._size = image.size
 
     @property

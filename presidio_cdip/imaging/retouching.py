@@ -32,6 +32,7 @@ class Retoucher:
         canvas: The page.
         layout: Its text and words.
         sheet: The page as paper and ink.
+        places: Where its lines stand.
         erasing: The name of the method, one of `METHODS`, by which originals go.
         noise: One of `painting.NOISES`.
         chance: What draws the grain of paper and ink, by what it is for.
@@ -42,6 +43,7 @@ class Retoucher:
         canvas: Canvas,
         layout: LayoutText,
         sheet: Sheet,
+        places: Places,
         erasing: str,
         noise: str,
         chance: Callable[[str], np.random.Generator],
@@ -50,7 +52,7 @@ class Retoucher:
         self._size = canvas.image.size
         self._layout = layout
         self._sheet = sheet
-        self._places = Places(layout, sheet)
+        self._places = places
         self._erasing = erasing
         self._noise = noise
         self._chance = chance

@@ -16,6 +16,13 @@ from presidio_cdip.imaging.words import Box, Word
 Placed = tuple[int, int, str]
 """Left and top in pixels, and what is written there."""
 
+PROSE: list[Placed] = [
+    (40, 60, "The undersigned was examined on Tuesday morning and found"),
+    (40, 110, "to suffer from recurrent fever; treatment will begin"),
+    (40, 160, "when her family physician returns from William Street."),
+]
+"""Enough words beside each other to tell their typeface."""
+
 
 @lru_cache
 def face(size: int = 30, name: str = "DejaVuSans") -> ImageFont.FreeTypeFont:

@@ -15,7 +15,7 @@ from presidio_cdip.imaging.sheet import INKY, Sheet
 from presidio_cdip.imaging.styles import LEAST, StyleBook, matched, strength_of
 from presidio_cdip.imaging.words import Box, Word
 
-from .drawing import scribbled, shipped, typeset
+from .drawing import PROSE, scribbled, shipped, typeset
 
 FORM = [(40, 60, "Name of registrant:"), (40, 110, "Edelman, D. J.")]
 
@@ -187,12 +187,7 @@ def test_strength_is_that_of_the_ink() -> None:
 
 def test_dark_page_keeps_its_typeface() -> None:
     """Ink that spread makes no word bold: the widths of words know better than a few pixels."""
-    lines = [
-        (40, 60, "The undersigned was examined on Tuesday morning and found"),
-        (40, 110, "to suffer from recurrent fever; treatment will begin"),
-        (40, 160, "when her family physician returns from William Street."),
-    ]
-    image, words = typeset(lines, "serif-times", 26.0, (800, 200))
+    image, words = typeset(PROSE, "serif-times", 26.0, (800, 200))
     spread = Image.fromarray(cv2.erode(np.asarray(image), np.ones((4, 4), np.uint8)))
     words = [replace(word, box=word.box.grown(1, 1)) for word in words]
     styles = book(spread, words)
@@ -215,12 +210,7 @@ def test_size_is_that_of_the_words_around() -> None:
 
 def test_lone_word_is_sized_by_other_lines() -> None:
     """A value alone on its line has neighbours, though its line tells nothing of its face."""
-    lines = [
-        (40, 60, "The undersigned was examined on Tuesday morning and found"),
-        (40, 110, "to suffer from recurrent fever; treatment will begin"),
-        (40, 160, "Edelman"),
-    ]
-    image, words = typeset(lines, "serif-times", 26.0, (800, 200))
+    image, words = typeset([*PROSE[:2], (40, 160, "Edelman")], "serif-times", 26.0, (800, 200))
     lone = len(words) - 1
     box = words[lone].box
     words[lone] = replace(words[lone], box=box._replace(right=box.right + 1))

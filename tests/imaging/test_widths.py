@@ -8,17 +8,12 @@ from presidio_cdip.imaging.faces import faces
 from presidio_cdip.imaging.widths import ENOUGH, settings_of
 from presidio_cdip.imaging.words import Word
 
-from .drawing import Placed, shipped, typeset
+from .drawing import PROSE, Placed, shipped, typeset
 
 PAGE = (900, 400)
-TEXT: list[Placed] = [
-    (40, 60, "The undersigned was examined on Tuesday morning and found"),
-    (40, 110, "to suffer from recurrent fever; treatment will begin"),
-    (40, 160, "when her family physician returns from William Street."),
-]
 
 
-def words(name: str, spread: int = 0, texts: list[Placed] = TEXT, em: float = 28.0) -> list[Word]:
+def words(name: str, spread: int = 0, texts: list[Placed] = PROSE, em: float = 28.0) -> list[Word]:
     """The words of a page in that face, whose ink has spread by so many pixels."""
     _, found = typeset(texts, name, em, PAGE)
     return [replace(word, box=word.box.grown(spread, spread)) for word in found]
@@ -56,7 +51,7 @@ def test_lines_may_be_of_different_sizes() -> None:
 
 def test_form_and_what_was_typed_into_it_are_two_settings() -> None:
     """Each has its lines and its face."""
-    typed = words("typewriter-prime", texts=[(left, top + 190, text) for left, top, text in TEXT])
+    typed = words("typewriter-prime", texts=[(left, top + 190, text) for left, top, text in PROSE])
     found = words("serif-times") + [replace(word, line=word.line + 9) for word in typed]
 
     first, second = settings_of(found, [word.line for word in found], faces())
