@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_cdip import __version__
-from presidio_cdip.entities import ENTITIES, known
+from presidio_cdip.entities import LABELS, known
 from presidio_cdip.errors import (
     CdipError,
     MissingDependency,
@@ -111,6 +111,12 @@ def _entity_names(context: click.Context, option: click.Parameter, value: str) -
     return known(names)
 
 
+def _least_score(context: click.Context, option: click.Parameter, value: str | None) -> float:
+    from presidio_cdip.recognition.finder import least_score
+
+    return least_score(value)
+
+
 _ANALYSIS_OF_TEXT = (
     click.option(
         "--entities",
@@ -121,10 +127,15 @@ _ANALYSIS_OF_TEXT = (
     ),
     click.option(
         "--min-score",
-        type=click.FloatRange(0, 1),
-        default=0.0,
-        show_default=True,
-        help="Leave out what is less certain.",
+        callback=_least_score,
+        metavar="SCORE",
+        help="Leave out findings with a lower score: 0 to 1, or recall (.2), balanced (.4) or "
+        "precision (.7)  [default: PRESIDIO_CDIP_MIN_SCORE, else balanced]",
+    ),
+    click.option(
+        "--names",
+        is_flag=True,
+        help="Find names of persons, organizations and places, too.",
     ),
     click.option(
         "--pack",
@@ -177,6 +188,7 @@ def analyze(
     files: Sequence[Path],
     entities: Sequence[str],
     min_score: float,
+    names: bool,
     pack: Path | None,
     model: str | None,
     threads: int | None,
@@ -190,7 +202,7 @@ def analyze(
     """
     rows: list[Row] = []
     unread = 0
-    engine = _engine(entities, pack, model, threads)
+    engine = _engine(entities, pack, model, threads, names, min_score)
     for file in _walk(files or [Path("-")]):
         try:
             if isinstance(file, UnreadableInput):
@@ -303,6 +315,7 @@ def redact(
     force: bool,
     entities: Sequence[str],
     min_score: float,
+    names: bool,
     pack: Path | None,
     model: str | None,
     threads: int | None,
@@ -343,7 +356,7 @@ def redact(
         if isinstance(problem, UnreadableInput):
             told.lacks(problem, problem.file)
     images = [(file, target) for file, target in places if isinstance(file, Path)]
-    engine = _engine(entities, pack, model, threads) if images else None
+    engine = _engine(entities, pack, model, threads, names, min_score) if images else None
 
     def redact_one(file: Path, target: Path) -> "tuple[FileReport, Previews | None]":
         shown: Previews | None = previews.Previews() if preview else None
@@ -558,6 +571,7 @@ def anonymize(
     vault_file: Path | None,
     entities: Sequence[str],
     min_score: float,
+    names: bool,
     pack: Path | None,
     model: str | None,
     threads: int | None,
@@ -579,7 +593,7 @@ def anonymize(
         _say("no key was given: a random one serves this run, and nobody can repeat it")
         operators = policy(policy_name, random_key(), shared, locale, pack)
     vault = _vault(vault_file, key)
-    engine = _engine(entities, pack, model, threads)
+    engine = _engine(entities, pack, model, threads, names, min_score)
 
     def replaced(text: str, name: str) -> tuple[str, Counter[str]]:
         results = engine.analyze(text, "en", score_threshold=min_score) if text else []
@@ -674,20 +688,20 @@ def policies(name: str | None, layout: str, pack: Path | None) -> int:
 @cli.command()
 @_LAYOUT
 def entities(layout: str) -> int:
-    """List the 18 entities: their names, where each comes from, what it means, who finds it."""
+    """List the 18 entities and, behind them, the 3 labels of names that --names finds."""
     from presidio_cdip.recognition.finder import finder
 
     found_by = finder().found_by
     if layout == "json":
         listed = [
-            {**asdict(entity), "found_by": found_by[entity.name]} for entity in ENTITIES.values()
+            {**asdict(entity), "found_by": found_by[entity.name]} for entity in LABELS.values()
         ]
         click.echo(json.dumps(listed, indent=2))
         return NOTHING_FOUND
     table = Table(box=None, pad_edge=False)
     for heading in ("entity", "source", "found by", "meaning"):
         table.add_column(heading, no_wrap=heading == "entity")
-    for entity in ENTITIES.values():
+    for entity in LABELS.values():
         finders = ", ".join(found_by[entity.name]) or "-"
         table.add_row(entity.name, ", ".join(entity.sources), finders, entity.meaning)
     _console().print(table)
@@ -838,11 +852,23 @@ def _put(text: str, within: Path, output: Path | None, mode: int | None) -> None
 
 
 def _engine(
-    entities: Sequence[str], pack: Path | None, model: str | None, threads: int | None
+    entities: Sequence[str],
+    pack: Path | None,
+    model: str | None,
+    threads: int | None,
+    names: bool,
+    min_score: float,
 ) -> "AnalyzerEngine":
     from presidio_cdip.presidio import analyzer
 
-    return analyzer(entities or None, pack=pack, model=model, threads=threads)
+    return analyzer(
+        entities or None,
+        pack=pack,
+        model=model,
+        threads=threads,
+        names=names,
+        min_score=min_score,
+    )
 
 
 def _imaging(module: str) -> Any:

@@ -1,4 +1,4 @@
-"""The 18 entities: name, meaning, where each comes from, and its group in published work."""
+"""The 18 entities and the 3 labels of names: name, meaning, source, group in published work."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from presidio_cdip.errors import UnknownEntity
 CDIP = "CDIP"
 ART_9 = "GDPR Art. 9"
 ART_10 = "GDPR Art. 10"
+NAME = "names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Entity:
     Attributes:
         name: The Presidio entity type, e.g. ``"DATE_OF_BIRTH"``.
         meaning: What a span of it discloses, in a phrase.
-        sources: Of `CDIP` (Larson et al., EMNLP 2024), `ART_9` and `ART_10`.
+        sources: Of `CDIP` (Larson et al., EMNLP 2024), `ART_9` and `ART_10`; `NAME` for names.
         group: The category of comparable published work, or None.
     """
 
@@ -61,14 +62,29 @@ ENTITIES: Mapping[str, Entity] = MappingProxyType(
     }
 )
 
+NAMES: Mapping[str, Entity] = MappingProxyType(
+    {
+        entity.name: entity
+        for entity in (
+            Entity("PERSON", "name of a natural person", (NAME,)),
+            Entity("ORGANIZATION", "name of a firm, agency, school or association", (NAME,)),
+            Entity("LOCATION", "place, street or region outside a home address", (NAME,)),
+        )
+    }
+)
+"""Found only where they are asked for: a name alone is not sensitive in the sense of the 18."""
+
+LABELS: Mapping[str, Entity] = MappingProxyType({**ENTITIES, **NAMES})
+"""All that a model may tell: the 18 entities, then the names."""
+
 
 def known(names: str | Iterable[str]) -> tuple[str, ...]:
-    """*names*, when all of them are entities.
+    """Return *names* as a tuple when all of them are entities or labels of names.
 
     Raises:
         UnknownEntity: One of them is not.
     """
     names = (names,) if isinstance(names, str) else tuple(names)
-    if unknown := set(names) - set(ENTITIES):
-        raise UnknownEntity(unknown, ENTITIES)
+    if unknown := set(names) - set(LABELS):
+        raise UnknownEntity(unknown, LABELS)
     return names

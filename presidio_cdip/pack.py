@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import yaml
 
-from presidio_cdip.entities import ENTITIES
+from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import PackError
 from presidio_cdip.recognition.checks import CHECKS
 from presidio_cdip.recognition.consistency import SPREADS
@@ -99,6 +99,20 @@ class Pack:
         if verify and (problem := next(failures(found), None)):
             raise problem
         return tuple(found)
+
+    def signs(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """The lists of expressions in ``recognizers/signs/NAME.yaml``.
+
+        Raises:
+            PackError: There is no such file, or it is not lists of expressions.
+        """
+        data = load(self.root / "recognizers" / "signs" / f"{name}.yaml")
+        if not isinstance(data, Mapping) or not all(
+            isinstance(signs, list) and all(isinstance(one, str) for one in signs)
+            for signs in data.values()
+        ):
+            raise PackError(f"signs/{name}.yaml", "is not lists of regular expressions")
+        return {str(key): tuple(signs) for key, signs in data.items()}
 
     def terms(self, name: str, asked_by: str) -> tuple[str, ...]:
         """The gazetteer *name*: ``NAME.txt`` and ``NAME.extra.txt`` less ``NAME.except.txt``.
@@ -245,7 +259,7 @@ class _Reader:
         for key in ("entity", "what", "rules"):
             if key not in data:
                 raise self.fail(f"no key {key!r}")
-        self._of(self._strings(data, "entity"), ENTITIES, "entity")
+        self._of(self._strings(data, "entity"), LABELS, "entity")
         forms = {**self.shared, **self.forms(data.get("forms") or {}, self.shared)}
         rules = [self._rule(rule, forms, data) for rule in self._list(data, "rules")]
         values = tuple(dict.fromkeys(value for rule in rules for value in rule.values))

@@ -16,12 +16,20 @@ from presidio_analyzer import (
     EntityRecognizer,
     RecognizerRegistry,
     RecognizerResult,
+    predefined_recognizers,
 )
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
 
-from presidio_cdip.entities import known
+from presidio_cdip.entities import NAMES, known
 from presidio_cdip.errors import CdipError
-from presidio_cdip.recognition.finder import Finder, finder, model_at, rules
+from presidio_cdip.recognition.finder import (
+    Finder,
+    finder,
+    least_score,
+    model_at,
+    name_rules,
+    rules,
+)
 from presidio_cdip.recognition.overlaps import remainders
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged, TokenClassifier
@@ -47,6 +55,11 @@ class CdipRecognizer(EntityRecognizer):
             says, else the shipped one.
         threads: That one run of the model uses; else what ``PRESIDIO_CDIP_THREADS`` says, else as
             many as there are cores.
+        names: Whether to find PERSON, ORGANIZATION and LOCATION, too; naming one of them in
+            *supported_entities* does so as well.
+        min_score: The least score of a finding, in [0, 1], or an operating point: "recall",
+            "balanced" or "precision"; else what ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
+        propagate: Whether a name found once is found wherever it stands again in the document.
         supported_entity: One entity, as Presidio's YAML writes it.
         context: Accepted because Presidio's YAML passes it; the rules have cues of their own.
         version: Of the recognizer.
@@ -67,16 +80,24 @@ class CdipRecognizer(EntityRecognizer):
         pack: str | os.PathLike[str] | None = None,
         model: str | os.PathLike[str] | None = None,
         threads: int | None = None,
+        names: bool = False,
+        min_score: float | str | None = None,
+        propagate: bool = True,
         supported_entity: str | None = None,
         context: Sequence[str] | None = None,
         version: str = "0.1.0",
         score_thresholds: dict[str, float] | None = None,
     ) -> None:
         self._finder = self._finder_of(pack, model, threads)
-        served = self._finder.entities
+        self._min_score = least_score(min_score)
+        self._propagate = propagate
+        served = (*self._finder.entities, *self._finder.names)
         if not served:
             raise CdipError(f"{type(self).__name__} has neither rules nor a model to find with")
-        asked = [supported_entity] if supported_entity else list(supported_entities or served)
+        asked = [supported_entity] if supported_entity else list(supported_entities or ())
+        asked = asked or list(self._finder.entities)
+        if names:
+            asked += [name for name in NAMES if name not in asked]
         if unserved := sorted(set(known(asked)) - set(served)):
             who = type(self).__name__
             raise CdipError(f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}")
@@ -110,7 +131,13 @@ class CdipRecognizer(EntityRecognizer):
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
         if not wanted:
             return []
-        spans = self._finder.find(text, self._tagged(nlp_artifacts))
+        spans = self._finder.find(
+            text,
+            self._tagged(nlp_artifacts),
+            names=not wanted.isdisjoint(NAMES),
+            propagate=self._propagate,
+            min_score=self._min_score,
+        )
         return [self._result(span) for span in spans if span.entity in wanted]
 
     def _tagged(self, nlp_artifacts: NlpArtifacts | None) -> Tagged | None:
@@ -190,7 +217,7 @@ class CdipRulesRecognizer(CdipRecognizer):
         model: str | os.PathLike[str] | None,
         threads: int | None,
     ) -> Finder:
-        return Finder(rules=rules(pack))
+        return Finder(rules=rules(pack), name_rules=name_rules(pack))
 
 
 class CdipTransformerRecognizer(CdipRecognizer):
@@ -275,6 +302,9 @@ def add_recognizers(
     pack: str | os.PathLike[str] | None = None,
     model: str | os.PathLike[str] | None = None,
     threads: int | None = None,
+    names: bool = False,
+    min_score: float | str | None = None,
+    propagate: bool = True,
 ) -> None:
     """Add our recognizer to an analyzer or a registry, in place of any that was added before.
 
@@ -288,6 +318,9 @@ def add_recognizers(
         pack: As in `CdipRecognizer`.
         model: As in `CdipRecognizer`.
         threads: As in `CdipRecognizer`.
+        names: As in `CdipRecognizer`.
+        min_score: As in `CdipRecognizer`.
+        propagate: As in `CdipRecognizer`.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
@@ -309,6 +342,9 @@ def add_recognizers(
         pack=pack,
         model=model,
         threads=threads,
+        names=names,
+        min_score=min_score,
+        propagate=propagate,
     )
     registry.recognizers = [
         one
@@ -333,22 +369,41 @@ def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | 
         nlp.add_pipe(PIPE, config={"model": str(model.folder), "threads": model.threads})
 
 
+_EXTRAS = (
+    "EmailRecognizer",
+    "UrlRecognizer",
+    "IpRecognizer",
+    "CreditCardRecognizer",
+    "IbanRecognizer",
+    "DateRecognizer",
+)
+
+
 def analyzer(
     entities: Iterable[str] | None = None,
     pack: str | os.PathLike[str] | None = None,
     model: str | os.PathLike[str] | None = None,
     threads: int | None = None,
+    names: bool = False,
+    min_score: float | str | None = None,
+    propagate: bool = True,
+    extras: bool = False,
 ) -> AnalyzerEngine:
     """A ready `AnalyzerEngine` that needs no network and finds what rules and model serve.
 
-    Presidio's own recognizers are not in it; add ours to an engine that has them with
-    `add_recognizers`.
+    Presidio's own recognizers are not in it, unless *extras* asks for some; add ours to an engine
+    that has them with `add_recognizers`.
 
     Args:
-        entities: Which of the entities to find; all that there is a finder for, if None.
+        entities: Which of the entities to find; all 18, if None.
         pack: As in `CdipRecognizer`.
         model: As in `CdipRecognizer`.
         threads: As in `CdipRecognizer`.
+        names: As in `CdipRecognizer`.
+        min_score: As in `CdipRecognizer`.
+        propagate: As in `CdipRecognizer`.
+        extras: Whether to add Presidio's own recognizers of e-mail addresses, URLs, IP addresses,
+            card numbers, IBANs and dates.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
@@ -358,7 +413,19 @@ def analyzer(
     """
     registry = RecognizerRegistry(recognizers=[], supported_languages=["en"])
     # Before there is an engine: an empty registry it would fill with Presidio's own.
-    add_recognizers(registry, entities, pack=pack, model=model, threads=threads)
+    add_recognizers(
+        registry,
+        entities,
+        pack=pack,
+        model=model,
+        threads=threads,
+        names=names,
+        min_score=min_score,
+        propagate=propagate,
+    )
+    if extras:
+        for name in _EXTRAS:
+            registry.add_recognizer(getattr(predefined_recognizers, name)())
     nlp_engine = NlpEngineProvider(nlp_configuration=NLP_CONFIGURATION).create_engine()
     engine = AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=["en"])
     _add_pipe(engine, "en", model_at(model, threads))

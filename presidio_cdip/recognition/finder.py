@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from presidio_cdip.entities import ENTITIES
+from presidio_cdip.entities import ENTITIES, LABELS, NAMES
 from presidio_cdip.errors import CdipError, ModelError
 from presidio_cdip.pack import PACK_VARIABLE, Pack
 from presidio_cdip.recognition.engine import Engine
-from presidio_cdip.recognition.fusion import fuse
+from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
+from presidio_cdip.recognition.names import again
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import (
     MODEL_VARIABLE,
@@ -22,6 +23,7 @@ from presidio_cdip.recognition.transformer import (
 )
 
 NO_MODEL = "none"
+MIN_SCORE_VARIABLE = "PRESIDIO_CDIP_MIN_SCORE"  # a number, or an operating point's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +33,69 @@ class Finder:
     Attributes:
         rules: The engine of the pack's rules, if they look.
         model: The token classifier, if it looks.
+        name_rules: The engine of the pack's rules for names, which run only where these are
+            asked for.
     """
 
     rules: Engine | None = None
     model: TokenClassifier | None = None
+    name_rules: Engine | None = None
     found_by: dict[str, tuple[str, ...]] = field(init=False)
     """Of each entity who looks for it: ``rules``, ``model``, both or neither."""
 
     def __post_init__(self) -> None:
-        ruled = {file.entity for file in self.rules.files} if self.rules else set()
+        engines = [engine for engine in (self.rules, self.name_rules) if engine]
+        ruled = {file.entity for engine in engines for file in engine.files}
         modelled = set(self.model.config.entities) if self.model else set()
         both = {
-            name: ("rules",) * (name in ruled) + ("model",) * (name in modelled)
-            for name in ENTITIES
+            name: ("rules",) * (name in ruled) + ("model",) * (name in modelled) for name in LABELS
         }
         object.__setattr__(self, "found_by", both)
 
     @property
     def entities(self) -> tuple[str, ...]:
-        """Those that somebody looks for."""
-        return tuple(name for name, finders in self.found_by.items() if finders)
+        """Those of the 18 that somebody looks for."""
+        return tuple(name for name in ENTITIES if self.found_by[name])
 
-    def find(self, text: str, tagged: Tagged | None = None) -> list[Span]:
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The labels of names that somebody looks for where names are asked for."""
+        return tuple(name for name in NAMES if self.found_by[name])
+
+    def find(
+        self,
+        text: str,
+        tagged: Tagged | None = None,
+        *,
+        names: bool = False,
+        propagate: bool = True,
+        min_score: float = 0.0,
+    ) -> list[Span]:
         """Every span of *text*, in order, none overlapping.
 
         Args:
             text: Any.
             tagged: What the model made of *text*, if it was asked before.
+            names: Whether to find names of persons, organizations and places, too.
+            propagate: Whether a name that is found once is found wherever it stands again.
+            min_score: Spans below it are left out, in [0, 1].
         """
         by_rule = self.rules.find(text) if self.rules else None
-        if self.model is None:
-            return by_rule or []
-        if tagged is None or tagged.text != sound(text):
-            tagged = next(self.model.tag([text]))
-        return fuse(tagged, by_rule)
+        if self.model:
+            if tagged is None or tagged.text != sound(text):
+                tagged = next(self.model.tag([text]))
+            spans = fuse(tagged, by_rule)
+        else:
+            spans = by_rule or []
+        spans = [span for span in spans if span.score >= min_score]
+        if names:
+            ruled = self.name_rules.find(text) if self.name_rules else []
+            beside = names_beside(text, spans, ruled, tagged if self.model else None)
+            spans += [span for span in beside if span.score >= min_score]
+            spans.sort(key=lambda span: span.start)
+            if propagate:
+                spans = sorted([*spans, *again(text, spans)], key=lambda span: span.start)
+        return spans
 
 
 def finder(
@@ -86,13 +117,22 @@ def finder(
         PackError: The pack cannot be used.
         ModelError: The model cannot be used.
     """
-    return Finder(rules(pack), model_at(model, threads))
+    return Finder(rules(pack), model_at(model, threads), name_rules(pack))
 
 
 def rules(pack: str | os.PathLike[str] | None = None) -> Engine:
     """The engine of a pack, which is named as `finder` has it; one for all who ask for it."""
+    return _engines(_folder(pack))[0]
+
+
+def name_rules(pack: str | os.PathLike[str] | None = None) -> Engine | None:
+    """The engine of a pack's rules for names, or None where it has none."""
+    return _engines(_folder(pack))[1]
+
+
+def _folder(pack: str | os.PathLike[str] | None) -> str | None:
     folder = pack or os.environ.get(PACK_VARIABLE)
-    return _engine(os.fspath(folder) if folder else None)
+    return os.fspath(folder) if folder else None
 
 
 def model_at(
@@ -105,6 +145,31 @@ def model_at(
     if not Path(named).is_dir():
         raise ModelError(Path(named).name, 'is no folder; name a model\'s folder, or "none"')
     return classifier(Path(named).resolve(), _count(threads))
+
+
+def least_score(asked: float | str | None = None) -> float:
+    """The least score of a finding.
+
+    Args:
+        asked: A number in [0, 1], or an operating point: a key of `OPERATING_POINTS`; else what
+            ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
+
+    Raises:
+        CdipError: It is neither.
+    """
+    where = "min_score"
+    if asked is None:
+        asked, where = os.environ.get(MIN_SCORE_VARIABLE) or "balanced", MIN_SCORE_VARIABLE
+    if isinstance(asked, str) and asked in OPERATING_POINTS:
+        return OPERATING_POINTS[asked]
+    try:
+        score = float(asked)
+    except ValueError:
+        score = -1.0
+    if not 0 <= score <= 1:
+        points = ", ".join(OPERATING_POINTS)
+        raise CdipError(f"{where}: {asked!r} is neither in 0..1 nor one of {points}")
+    return score
 
 
 def _count(threads: int | None) -> int | None:
@@ -122,5 +187,10 @@ def _count(threads: int | None) -> int | None:
 
 
 @lru_cache(maxsize=8)
-def _engine(pack: str | None) -> Engine:
-    return Engine((Pack.at(Path(pack)) if pack else Pack.shipped()).rule_files())
+def _engines(pack: str | None) -> tuple[Engine, Engine | None]:
+    files = (Pack.at(Path(pack)) if pack else Pack.shipped()).rule_files()
+    of_names = [file for file in files if file.entity in NAMES]
+    return (
+        Engine([file for file in files if file.entity not in NAMES]),
+        Engine(of_names) if of_names else None,
+    )

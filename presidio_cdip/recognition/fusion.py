@@ -1,13 +1,9 @@
 """What holds where rules and a model both look: the one place that decides it.
 
 * What either finds is found: the two look for different signs, and a miss is a person exposed.
-* A span of the model's must have a word that says something: "of the" alone is none. What it
-  takes for a number, a date or a place must have the least that such a value has: four digits of
-  a Social Security or telephone number (and not five or six in a row of the former), two of a date
-  or a month's name, two letters of a place, and more of an address than a number of two digits.
-* What a form has printed is no value: the number of a box that the model takes for an age ("8.
-  Age", where there is a 7 or a 9 as well), or a label such as "5. Home telephone" that it takes for
-  an address; unless another span of that entity stands beside it.
+* A span of the model's must be able to be a value of its entity (`validity`).
+* An address or a telephone number must be a person's home's (`premises`): a business's is dropped,
+  and one of which nothing says whose it is loses half of its score on business paper.
 * A rule's span that the model doubts is dropped, where development data say that such spans are
   mostly wrong: the model's ``vetoes`` hold a probability for each such entity.
 * Two spans of one entity that overlap are one, and its stretch is that of both.
@@ -22,36 +18,27 @@ Vetoes and lines are numbers of the model's folder, because they hold for that m
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
+from presidio_cdip.entities import ENTITIES, NAMES
+from presidio_cdip.recognition import premises
+from presidio_cdip.recognition.names import is_name
 from presidio_cdip.recognition.overlaps import Claim, settle
+from presidio_cdip.recognition.premises import Premises, fragments, rest_of_cell, shipped_signs
+from presidio_cdip.recognition.premises import premises as whose_is
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.recognition.transformer import Knots, Tagged
+from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
+from presidio_cdip.recognition.validity import can_be
 
-_DIGIT = "[0-9OoIlSB]"  # as OCR may have left it
-_EMPTY = re.compile(
-    r"(?:[\W_]|\b(?:a|an|and|as|at|by|for|in|is|of|on|or|the|to|was|with)\b)*", re.I
+OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
+    {"recall": 0.2, "balanced": 0.4, "precision": 0.7}
 )
-_LEAST = {
-    "US_SSN": re.compile(rf"^(?!\W*(?:[A-Z]\W)?[0-9]{{5,6}}\W*$)[\s\S]*(?:{_DIGIT}\W*){{4}}"),
-    "HOME_PHONE_NUMBER": re.compile(rf"(?:{_DIGIT}\W*){{4}}"),
-    "DATE_OF_BIRTH": re.compile(rf"{_DIGIT}\W?{_DIGIT}|[^\W\d_]{{3}}"),
-    "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
-    "HOME_ADDRESS": re.compile(r"\w\w"),
-}
-_CELL = r"(?:^|(?<=\n)[ \t]*|(?<=\s\s\s))"  # where a line or a column begins
-_SAID_BEFORE = re.compile(r"(?:,|\b(?:aged|and|are|at|is|of|or|was|were))[ \t]*\n[ \t]*$", re.I)
-_BESIDE = re.compile(r"[ ,.#-]{0,3}")
-_OF_LABELS = "home|house|office|business|residence|present|permanent|mailing|and|or|of|no|street"
-_LABEL = re.compile(
-    r"(?:\d{1,2}[.)]\s*)?"
-    r"(?:street|city|town|state|county|residence|home|office|"
-    rf"(?:(?:{_OF_LABELS})[\W_]+)*"
-    r"(?:address|telephone|phone|zip|code|number|ext|extension)(?:es|s)?"
-    rf"(?:[\W_]+(?:{_OF_LABELS}|number|zip|code))*)[\W_]*",
-    re.I,
-)
+"""The least score of a finding, by what a user wants of it. Balanced is the highest at which F2
+does not fall on pages that nothing was written for (docs/quality.md)."""
+
+_DOUBT = 0.5  # of its score is left to an address or a number that nothing says is a home's
 
 
 def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
@@ -71,21 +58,38 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
     return settle(tagged.text, claims)
 
 
+def names_beside(
+    text: str, held: Sequence[Span], rules: Sequence[Span], tagged: Tagged | None
+) -> list[Span]:
+    """The names that rules and model find where none of the entities *held* stands.
+
+    Args:
+        text: The document.
+        held: The entities' spans, which win over names.
+        rules: What the rules for names found, in order, none overlapping.
+        tagged: What the model makes of the text, if it looks.
+    """
+    found = [(span, span.score) for span in rules]
+    for span in tagged.spans(among=NAMES) if tagged else ():
+        found.append((span, calibrated(tagged, "alone", span.score, span) if tagged else 0.0))
+    claims = [
+        Claim(replace(span, score=score), round(1000 * (1 - score)))
+        for span, score in found
+        if is_name(text, span) and not any(span.overlaps(other) for other in held)
+    ]
+    return settle(text, claims)
+
+
 def found(tagged: Tagged, rules: Sequence[Span] | None) -> list[tuple[str, float, Span]]:
     """Who found what: one of `FINDERS`, how much the model believes it, the span.
 
     Spans that are vetoed are not among them; those of rules and model may overlap.
     """
     text, seen = tagged.text, tagged.spans()
-    own = [
-        span
-        for span in seen
-        if _may_be(text, span)
-        and (not _printed(text, span) or any(_beside(text, span, other) for other in seen))
-    ]
+    own = private([span for span in seen if can_be(text, span, seen)], text)
     if rules is None:
         return [("alone", span.score, span) for span in own]
-    kept = [span for span in rules if not _vetoed(tagged, span)]
+    kept = private([span for span in rules if not _vetoed(tagged, span)], text)
     return [
         *(("both" if _meets(span, own) else "rules", _belief(tagged, span), span) for span in kept),
         *(("both", _belief(tagged, span), span) for span in own if _meets(span, kept)),
@@ -98,7 +102,7 @@ def calibrated(tagged: Tagged, found_by: str, raw: float, span: Span) -> float:
     if span.entity not in tagged.config.entities:
         return span.score
     lines = tagged.config.calibration.get(found_by, {})
-    line = lines.get(span.entity) or lines.get("*")
+    line = lines.get(span.entity) or (lines.get("*") if span.entity in ENTITIES else None)
     return round(on_line(line, raw), 4) if line else span.score
 
 
@@ -106,47 +110,41 @@ def _belief(tagged: Tagged, span: Span) -> float:
     return tagged.belief(span.entity, span.start, span.end)
 
 
-def _may_be(text: str, span: Span) -> bool:
-    """Whether the span has the least that a value of its entity has."""
-    value = text[span.start : span.end]
-    if _EMPTY.fullmatch(value):
-        return False
-    least = _LEAST.get(span.entity)
-    return least is None or least.search(value) is not None
+def private(spans: Iterable[Span], text: str) -> list[Span]:
+    """*spans* without addresses and telephone numbers of businesses, in order.
+
+    An address that crosses the columns of a form is a span per column. What a rule found by its cue
+    is a business's only if its label says so.
+    """
+    signs = shipped_signs()
+    kept, work = [], set()
+    for span in spans:
+        if span.entity not in premises.ENTITIES:
+            kept.append(span)
+            continue
+        for start, end in fragments(text, span.start, span.end):
+            part = replace(span, start=start, end=end)
+            whose = whose_is(text, start, end, signs, sure=_by_cue(span))
+            if whose is Premises.BUSINESS:
+                work.add(_bare(text, part))
+            elif whose is Premises.DOUBTFUL and not _by_cue(span):
+                kept.append(replace(part, score=part.score * _DOUBT))
+            else:
+                kept.append(part)
+                if span.entity == "HOME_ADDRESS" and whose is Premises.HOME:
+                    rest = rest_of_cell(text, start, end, signs)
+                    kept += [replace(part, start=first, end=last) for first, last in rest]
+    kept.sort(key=lambda span: (span.start, span.end))
+    return [span for span in kept if _by_cue(span) or _bare(text, span) not in work]
 
 
-def _printed(text: str, span: Span) -> bool:
-    """Whether the span is what a form has printed, not what was written into it."""
-    if span.entity == "AGE":
-        return _numbers_box(text, span)
-    if span.entity == "HOME_ADDRESS":
-        value = text[span.start : span.end]
-        return bool(_LABEL.fullmatch(value) or re.fullmatch(r"\W*[0-9]{1,2}\W*", value))
-    return False
+def _by_cue(span: Span) -> bool:
+    return span.rule != MODEL_RULE and not span.rule.endswith("+again")
 
 
-def _numbers_box(text: str, span: Span) -> bool:
-    """Whether the span is the number of a form's box, as the box before it or after it has one."""
-    value = text[span.start : span.end].strip(" .")
-    before = text[max(0, span.start - 20) : span.start]
-    if not re.fullmatch("[0-9]{1,2}", value) or _SAID_BEFORE.search(before):
-        return False
-
-    def numbered(number: int) -> str:
-        return rf"{_CELL}{number}\.\s?[A-Z]"
-
-    here = re.compile(numbered(int(value))).search(text, max(0, span.start - 3))
-    if here is None or not here.start() <= span.start < here.end():
-        return False
-    return any(re.search(numbered(int(value) + step), text) for step in (-1, 1))
-
-
-def _beside(text: str, span: Span, other: Span) -> bool:
-    """Whether *other*, of the same entity, stands right before or after *span*, as parts do."""
-    if other.entity != span.entity or other == span:
-        return False
-    between = text[min(span.end, other.end) : max(span.start, other.start)]
-    return _BESIDE.fullmatch(between) is not None
+def _bare(text: str, span: Span) -> str:
+    """The value without blanks and punctuation, for comparison."""
+    return re.sub(r"[\W_]", "", text[span.start : span.end]).lower()
 
 
 def _vetoed(tagged: Tagged, span: Span) -> bool:

@@ -70,6 +70,13 @@ def plain(text: str) -> str:
     return text.replace("\r\n", " \n").translate(_PLAIN)
 
 
+def line_cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The cells of the line ``[start, end)``: stretches kept apart by three blanks or a tab."""
+    if end - start > _LONG_LINE:
+        return [(start, end)]
+    return [match.span() for match in _CELL.finditer(text, start, end)]
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """Stretches of a document, joined by line ends into a text that a value can be matched in.
@@ -218,10 +225,7 @@ class Reading:
     def cells(self, start: int, end: int) -> list[tuple[int, int]]:
         """The cells of a line: stretches kept apart by three blanks or a tab."""
         if start not in self._cells:
-            if end - start > _LONG_LINE:
-                self._cells[start] = [(start, end)]
-            else:
-                self._cells[start] = [m.span() for m in _CELL.finditer(self.text, start, end)]
+            self._cells[start] = line_cells(self.text, start, end)
         return self._cells[start]
 
     def next_label(self, offset: int) -> int:

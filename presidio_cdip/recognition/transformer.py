@@ -25,7 +25,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from presidio_cdip.entities import ENTITIES
+from presidio_cdip.entities import ENTITIES, LABELS
 from presidio_cdip.errors import MissingDependency, ModelError
 from presidio_cdip.recognition.reading import plain
 from presidio_cdip.recognition.spans import Span, trim
@@ -44,6 +44,8 @@ SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6"
 _PIECE, _MARGIN = 40_000, 2_000  # characters that are read at once, and that two pieces share
 _LOOKAHEAD = 120_000  # characters, of several documents, whose windows are run side by side
 _THRESHOLD = 0.5
+_BRIDGE = 3  # words between two runs of one entity that may belong to a span with them
+_HALF_BELIEVED = 0.2
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 FINDERS = ("alone", "model", "both", "rules")
@@ -90,14 +92,14 @@ class Config:
         names = data.get("id2label")
         if not isinstance(names, dict) or not names:
             raise ModelError("config.json", "has no id2label; it says what each class is")
-        mapping: Mapping[str, str] = own.get("labels") or {name: name for name in ENTITIES}
-        if unknown := sorted(set(mapping.values()) - set(ENTITIES)):
+        mapping: Mapping[str, str] = own.get("labels") or {name: name for name in LABELS}
+        if unknown := sorted(set(mapping.values()) - set(LABELS)):
             raise ModelError("config.json", f"maps to {unknown[0]!r}, which is no entity")
         thresholds, vetoes = (_shares(own, key) for key in ("thresholds", "vetoes"))
         classes = [str(names[key]) for key in sorted(names, key=int)]
         marks = [_mark(name) for name in classes]
         ours = [mapping.get(name) for _, name in marks]
-        entities = tuple(name for name in ENTITIES if name in ours)
+        entities = tuple(name for name in LABELS if name in ours)
         if not entities:
             known = sorted({name for _, name in marks} - {"O"})
             raise ModelError(
@@ -123,7 +125,7 @@ class Config:
 def _shares(own: Mapping[str, Any], key: str) -> Mapping[str, float]:
     """By entity a number in [0, 1]."""
     shares: Mapping[str, float] = own.get(key) or {}
-    if unknown := sorted(set(shares) - set(ENTITIES)):
+    if unknown := sorted(set(shares) - set(LABELS)):
         raise ModelError("config.json", f"{key}: {unknown[0]!r} is no entity")
     for entity, share in shares.items():
         if not isinstance(share, int | float) or not 0 <= share <= 1:
@@ -135,7 +137,7 @@ def _lines(calibration: Mapping[str, Mapping[str, Knots]]) -> Mapping[str, Mappi
     for finder, lines in calibration.items():
         if finder not in FINDERS:
             raise ModelError("config.json", f"calibration: {finder!r} is none of {FINDERS}")
-        if unknown := sorted(set(lines) - {"*", *ENTITIES}):
+        if unknown := sorted(set(lines) - {"*", *LABELS}):
             raise ModelError("config.json", f"calibration: {unknown[0]!r} is no entity")
         for entity, knots in lines.items():
             raws, heights = [raw for raw, _ in knots], [height for _, height in knots]
@@ -172,28 +174,47 @@ class Tagged:
     probabilities: "NDArray[np.float16]"
     begins: "NDArray[np.float16]"
 
-    def spans(self, thresholds: Mapping[str, float] | None = None) -> list[Span]:
+    def spans(
+        self, thresholds: Mapping[str, float] | None = None, among: Iterable[str] = ENTITIES
+    ) -> list[Span]:
         """The spans, in order, none overlapping, scored by their words' mean probability.
+
+        Two runs of one entity are one span where no more than `_BRIDGE` words stand between them on
+        their line, each of which the model half believes.
 
         Args:
             thresholds: Over the model's own, by entity.
+            among: The labels to choose from; a word's likeliest among them counts.
         """
         import numpy as np
 
         limits = {**self.config.thresholds, **(thresholds or {})}
         least = np.array([limits[name] for name in self.config.entities], np.float32)
+        least[[name not in among for name in self.config.entities]] = 2  # more than any has
         likely = np.where(self.probabilities >= least, self.probabilities, 0)
         best = likely.argmax(axis=1)
         words = np.flatnonzero(likely.max(axis=1, initial=0))
-        spans: list[Span] = []
-        run: list[int] = []
-        for word in [*words.tolist(), -1]:
-            if run and not self._continues(run[-1], word, best):
-                if span := self._span(run, int(best[run[0]])):
-                    spans.append(span)
-                run = []
-            run.append(word)
-        return spans
+        runs: list[list[int]] = []
+        for word in words.tolist():
+            if runs and best[word] == best[runs[-1][-1]]:
+                if self._continues(runs[-1][-1], word, best):
+                    runs[-1].append(word)
+                    continue
+                if self._bridged(runs[-1][-1], word, int(best[word]), likely):
+                    runs[-1].extend(range(runs[-1][-1] + 1, word + 1))
+                    continue
+            runs.append([word])
+        found = (self._span(run, int(best[run[-1]])) for run in runs)
+        return [span for span in found if span]
+
+    def _bridged(self, last: int, word: int, column: int, likely: "NDArray[np.float16]") -> bool:
+        """Whether the words between *last* and *word* belong to one span with both."""
+        between = slice(last + 1, word)
+        if not 1 < word - last <= _BRIDGE + 1 or likely[between].max(initial=0) > 0:
+            return False
+        if re.search(r"[\n;]|\s{3}", self.text[int(self.ends[last]) : int(self.starts[word])]):
+            return False
+        return bool(self.probabilities[between, column].min(initial=1) >= _HALF_BELIEVED)
 
     def _continues(self, last: int, word: int, best: "NDArray[np.intp]") -> bool:
         if word != last + 1 or best[word] != best[last]:

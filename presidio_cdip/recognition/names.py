@@ -1,0 +1,82 @@
+"""Names of persons, organizations and places: what can be one, and where it stands again."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from presidio_cdip.entities import NAMES
+from presidio_cdip.recognition.spans import Span
+
+_SURE = 0.8  # the least score of a name that is looked for again
+_SHORT = 3  # letters of the shortest name that is
+_TITLE = re.compile(
+    r"(?i)(?:mr|mrs|ms|miss|dr|prof|sir|madam|rev|hon|capt|lt|col|sgt|gen|m\.?d|ph\.?d|esq)\.?"
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
+_SENTENCE = re.compile(r"(?:^|[.!?:]\s+|\n\s*)\W{0,2}$")
+
+
+def is_name(text: str, span: Span) -> bool:
+    """Whether *span* of *text* can be a name: it has a letter, and is no title alone."""
+    value = text[span.start : span.end]
+    return bool(_LETTER.search(value)) and not _TITLE.fullmatch(value)
+
+
+def again(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Where the names among *spans* that are sure stand again in *text*, outside of all *spans*.
+
+    A name is known again as a whole word in the same letters, a person also by the last name
+    alone. A single word that *text* has in small letters too is not looked for where a sentence
+    begins: it is a common word there ("Rose", "Hope").
+
+    Args:
+        text: The document.
+        spans: In order, none overlapping.
+
+    Returns:
+        The further spans, in order, with the score of the name and ``+again`` behind its rule.
+    """
+    known: dict[str, Span] = {}
+    for span in spans:
+        if span.entity in NAMES and span.score >= _SURE:
+            for value in _spellings(text[span.start : span.end], span.entity):
+                known.setdefault(value, span)
+    if not known:
+        return []
+    words = sorted(known, key=len, reverse=True)
+    joined = "|".join(r"\s+".join(map(re.escape, word.split())) for word in words)
+    taken = [(span.start, span.end) for span in spans]
+    found = []
+    at = 0
+    for match in re.finditer(rf"(?<![\w'-])(?:{joined})(?![\w-])", text):
+        while at < len(taken) and taken[at][1] <= match.start():
+            at += 1
+        if at < len(taken) and taken[at][0] < match.end():
+            continue
+        value = " ".join(match.group().split())
+        if _is_common(text, match.start(), value):
+            continue
+        source = known[value]
+        found.append(
+            replace(source, start=match.start(), end=match.end(), rule=source.rule + "+again")
+        )
+    return found
+
+
+def _spellings(value: str, entity: str) -> Iterable[str]:
+    value = " ".join(value.split())
+    letters = len(_LETTER.findall(value))
+    if letters >= _SHORT and _CAPITAL.search(value):
+        yield value
+    if entity == "PERSON" and " " in value:
+        # "Smith, Jane A." and "Jane A. Smith": the last name
+        last = value.split(",")[0] if "," in value else value.rsplit(" ", 1)[1]
+        if len(last) > _SHORT and last[:1].isupper() and last.isalpha():
+            yield last
+
+
+def _is_common(text: str, start: int, value: str) -> bool:
+    if " " in value or not _SENTENCE.search(text, max(0, start - 12), start):
+        return False
+    return re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", text) is not None

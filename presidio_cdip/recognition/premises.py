@@ -1,0 +1,280 @@
+"""Decides whether an address or a telephone number is a person's home or a business's.
+
+What says so, the surest first:
+
+1. The **label** that the value belongs to: the words before it in its cell, else the nearest label
+   above it in its column ("Residence Address(es) | Business Address(es)").
+2. The **words near it**: in the value, in the lines above it in its column, and beside it (a firm's
+   name or suffix, a suite, a title, a fax number; an apartment, a relative, "lives at").
+3. The **paper**: where nothing else says anything, a value on business paper is doubtful.
+
+The words are data: ``recognizers/signs/premises.yaml``.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import lru_cache
+
+from presidio_cdip.recognition.reading import line_cells
+
+ENTITIES = frozenset({"HOME_ADDRESS", "HOME_PHONE_NUMBER"})
+
+_LINES_UP = 7  # lines above a value in which its label is looked for
+_NEAR_UP = 3  # lines above a value whose words count as near
+_LEAN = 8  # characters by which a column may lean
+_PROSE = 4  # words in small letters beside a value, in running text
+_WORD = 28  # characters before a value in running text, in which a word tells whose it is
+_BEFORE, _AFTER = 60, 40  # characters of a line beside the value
+_PAPER = 2  # kinds of signs that make business paper
+_HOUSE_LINES = 3  # of an address, beside the one that was found
+_TOWN_OR_UNIT = re.compile(
+    r"\W{0,3}(?:[A-Z][\w.' -]{1,30}[,.]? {0,3}"
+    r"(?:[A-Z]{2}\b|[A-Z]\.? ?[A-Z]\.|[A-Z][a-z]{2,12})[,.]? {0,3}"
+    r"(?:[\dOolISB]{5}(?:-\d{4})?)?\W*(?=\s|$)|(?i:apt|apartment|#|unit|p\.? ?o\.? ?box)\W?.{1,20})"
+)
+_GAP = 3  # blanks that part two cells
+_LETTER = re.compile(r"[^\W\d_]")
+_VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, no label
+_LABEL_END = re.compile(r"[:?]\W{0,4}$")
+_LINE_NUMBER = re.compile(r"\d{1,2}")
+_ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
+_NUMBERED = re.compile(r"^\W{0,3}\d{1,2}[.,)]\W{0,3}[A-Z]")
+_LABEL_NOUN = re.compile(r"(?i)\b(?:address|addr|telephone|phone|tel|ph|number|fax|residence)\b")
+
+
+class Premises(Enum):
+    """Whose an address or a telephone number is."""
+
+    HOME = "home"
+    BUSINESS = "business"
+    DOUBTFUL = "doubtful"
+    """Nothing says whose, on business paper."""
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """The expressions of ``premises.yaml``, a compiled one for each of its lists."""
+
+    home_label: re.Pattern[str]
+    business_label: re.Pattern[str]
+    business_word: re.Pattern[str]
+    business_near: re.Pattern[str]
+    home_near: re.Pattern[str]
+    business_paper: Sequence[re.Pattern[str]]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Sequence[str]]) -> "Signs":
+        """The signs in *data*, as the file has them.
+
+        Raises:
+            KeyError: A list is missing.
+            re.error: An expression is broken.
+        """
+        compiled = {
+            one.name: [re.compile(rf"(?<![\w-])(?:{sign})(?!\w)", re.I) for sign in data[one.name]]
+            for one in fields(cls)
+        }
+        joined = {
+            name: re.compile("|".join(f"(?:{one.pattern})" for one in patterns), re.I)
+            for name, patterns in compiled.items()
+            if name != "business_paper"
+        }
+        return cls(**joined, business_paper=compiled["business_paper"])
+
+
+@lru_cache(maxsize=1)
+def shipped_signs() -> Signs:
+    """The signs of the shipped pack."""
+    from presidio_cdip.pack import Pack
+
+    return Signs.of(Pack.shipped().signs("premises"))
+
+
+def fragments(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    r"""``[start, end)`` in one piece, or, where it crosses columns, its cells.
+
+    >>> fragments("5 Elm St\nErie, PA", 0, 17), fragments("5 Elm St      9 Main St", 0, 23)
+    ([(0, 17)], [(0, 8), (14, 23)])
+    """
+    cells = []
+    crosses = False
+    at = start
+    while at < end:
+        stop = text.find("\n", at, end)
+        stop = end if stop < 0 else stop
+        of_line = line_cells(text, at, stop)
+        if len(of_line) == 2 and _LINE_NUMBER.fullmatch(text[slice(*of_line[0])]):
+            of_line = of_line[1:]  # of a transcript
+        crosses = crosses or len(of_line) > 1
+        cells += of_line
+        at = stop + 1
+    return cells if crosses else [(start, end)]
+
+
+def premises(text: str, start: int, end: int, signs: Signs, *, sure: bool = False) -> Premises:
+    """Whose the address or telephone number at ``[start, end)`` of *text* is.
+
+    Args:
+        text: The document.
+        start: Offset of the value's first character.
+        end: Offset after its last.
+        signs: The words that tell.
+        sure: Whether a home's sign was found with it, so that only its label can say otherwise.
+    """
+    if _in_prose(text, start, end):
+        before = text[max(0, start - _BEFORE) : start]
+        label = re.split(r"[.;:]\s", before[-_WORD:])[-1]
+        work: tuple[re.Pattern[str], ...] = (signs.business_word,)
+        near = text[start:end]
+    else:
+        label = label_of(text, start, signs)
+        work = (signs.business_label, signs.business_word)
+        near = _near(text, start, end)
+    at_home, at_work = _last(label, signs.home_label), _last(label, *work)
+    if at_home != at_work:  # the nearest word tells
+        return Premises.HOME if at_home > at_work else Premises.BUSINESS
+    if sure:
+        return Premises.HOME
+    homely, busy = bool(signs.home_near.search(near)), bool(signs.business_near.search(near))
+    if homely != busy and (homely or any(map(str.isdigit, text[start:end]))):
+        return Premises.HOME if homely else Premises.BUSINESS
+    return Premises.DOUBTFUL if on_business_paper(text, signs) else Premises.UNKNOWN
+
+
+def _last(label: str, *signs: re.Pattern[str]) -> int:
+    """Where in *label* the last of *signs* ends; -1 where there is none."""
+    return max((match.end() for one in signs for match in one.finditer(label)), default=-1)
+
+
+def _in_prose(text: str, start: int, end: int) -> bool:
+    """Whether the value stands in running text, not in a cell of a form, a list or a table."""
+    line, stop = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    last = [one for one in line_cells(text, line, start) if one[1] >= start - 1]
+    before = text[last[-1][0] : start] if last else ""
+    following = line_cells(text, end, stop)
+    after = text[end : following[0][1]] if following and following[0][0] <= end + 2 else ""
+    return len(re.findall(r"\b[a-z]{2,}\b", before + " " + after)) >= _PROSE
+
+
+def on_business_paper(text: str, signs: Signs) -> bool:
+    """Whether *text* looks like a business's letter, form, fax, invoice or memorandum."""
+    return sum(bool(one.search(text)) for one in signs.business_paper) >= _PAPER
+
+
+def label_of(text: str, start: int, signs: Signs) -> str:
+    """The label that says whose the value at *start* is; "" where there is none.
+
+    It stands before the value in its cell, or in the cell to its left where that is a label; else
+    it is the nearest label above it in its column. A label that says nothing of whose ("Address")
+    leaves the question to what stands above it, up to the next numbered field.
+    """
+    line = text.rfind("\n", 0, start) + 1
+    before = text[line:start]
+    cells = [
+        one for one in line_cells(before, 0, len(before)) if _LETTER.search(before[slice(*one)])
+    ]
+    column = start - line
+    if cells:
+        own_cell = cells[-1][1] >= len(before.rstrip()) and len(before) - cells[-1][1] < _GAP
+        column = cells[-1][0] if own_cell else column
+        last = re.split(r"[;.]\s", before[slice(*cells[-1])][-_BEFORE:])[-1]
+        if _says_whose(last, signs) and (
+            own_cell or _LABEL_END.search(last) or not _VALUE.search(last)
+        ):
+            return last
+        if _NUMBERED.search(before[slice(*cells[-1])]):
+            return last
+    for above in _cells_above(text, line, column, _LINES_UP):
+        if _is_label(above, signs):
+            if _says_whose(above, signs) or _NUMBERED.search(above):
+                return above[-_BEFORE:]
+            if not _LABEL_NOUN.search(above):
+                return ""  # a field of something else
+    return ""
+
+
+def rest_of_cell(text: str, start: int, end: int, signs: Signs) -> list[tuple[int, int]]:
+    """The other lines of the home address that ``[start, end)`` is a line of.
+
+    They stand in the same column: between its label above ("Residence Address(es)") and the value,
+    whatever they look like; below the value, as long as they look like a town or a unit.
+    """
+    line = text.rfind("\n", 0, start) + 1
+    before = text[line:start]
+    own = line_cells(before, 0, len(before))
+    column = own[-1][0] if own and len(before) - own[-1][1] < _GAP else start - line
+    between: list[tuple[int, int]] = []
+    for first, last in _stretches_above(text, line, column, _LINES_UP):
+        cell = text[first:last]
+        if _is_label(cell, signs):
+            whose = bool(signs.home_label.search(cell)) and bool(_ADDRESS_FIELD.fullmatch(cell))
+            found = between if whose and len(between) < _HOUSE_LINES else []
+            break
+        between.append((first, last))
+    else:
+        return []
+    if not whose:
+        return []
+    return [*found, *_below(text, end, column)]
+
+
+def _below(text: str, end: int, column: int) -> Iterator[tuple[int, int]]:
+    stop = text.find("\n", end)
+    for _ in range(_HOUSE_LINES):
+        if stop < 0:
+            return
+        line, stop = stop + 1, text.find("\n", stop + 1)
+        cells = line_cells(text, line, stop if stop >= 0 else len(text))
+        under = [one for one in cells if abs(one[0] - line - column) <= _LEAN]
+        if not under or not _TOWN_OR_UNIT.match(text, *under[0]):
+            return
+        yield under[0]
+
+
+def _says_whose(cell: str, signs: Signs) -> bool:
+    """Whether words in *cell* tell a home or a business."""
+    return any(
+        one.search(cell) for one in (signs.home_label, signs.business_label, signs.business_word)
+    )
+
+
+def _is_label(cell: str, signs: Signs) -> bool:
+    if _LABEL_END.search(cell) or _NUMBERED.search(cell):
+        return True
+    if not _LABEL_NOUN.search(cell) or len(cell) > _BEFORE:
+        return False
+    return bool(signs.home_label.search(cell) or signs.business_label.search(cell))
+
+
+def _cells_above(text: str, line: int, column: int, lines: int) -> Iterator[str]:
+    """The cells above *column* of the line that starts at *line*, the nearest first."""
+    return (text[slice(*one)] for one in _stretches_above(text, line, column, lines))
+
+
+def _stretches_above(text: str, line: int, column: int, lines: int) -> Iterator[tuple[int, int]]:
+    for _ in range(lines):
+        if line == 0:
+            return
+        end = line - 1
+        line = text.rfind("\n", 0, end) + 1
+        cells = line_cells(text, line, end)
+        own = [one for one in cells if one[0] - line <= column + _LEAN]
+        if own and (len(cells) > 1 or own[-1][1] - line > column - _LEAN or len(own) == 1):
+            yield own[-1]
+
+
+def _near(text: str, start: int, end: int) -> str:
+    line = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    above: list[str] = []
+    for cell in _cells_above(text, line, start - line, _NEAR_UP):
+        if ":" in cell or _NUMBERED.search(cell):
+            break  # a field of its own
+        above.append(cell)
+    before, after = text[line:start][-_BEFORE:], text[end:stop][:_AFTER]
+    return "\n".join([*reversed(above), re.split(r"\s{3,}", before)[-1], text[start:end], after])

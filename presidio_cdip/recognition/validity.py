@@ -1,0 +1,226 @@
+"""Says whether a span can be a value of its entity: the least it must have, whoever found it.
+
+* Words that say something: "of the" alone is no value, nor is ``n/a``, nor a printed label.
+* The form of a number: a Social Security number is written 3-2-4 or unbroken, or stands behind its
+  label; a telephone number has 7, 10 or 11 digits, an exchange's name, or a label; a date of birth
+  is a date that a living person can have, or is said to be one; an age is at most 120 and is not
+  followed by a unit of something else.
+* What a form has printed: the number of a box, a label, an option that is not ticked.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from presidio_cdip.recognition.checks import age, birth_date, ssn
+from presidio_cdip.recognition.dates import digits
+from presidio_cdip.recognition.options import ticked
+from presidio_cdip.recognition.spans import Span
+
+_BEFORE = 60  # characters in which a value's label is looked for
+_DIGIT = "[0-9OoIlSB]"  # as OCR may have left it
+_FUNCTION = "a|an|and|as|at|by|for|from|his|her|in|is|it|my|of|on|or|per|the|their|to|was|with"
+_EMPTY = re.compile(rf"(?:[\W_]|\b(?:{_FUNCTION})\b)*", re.I)
+_NOT_GIVEN = re.compile(
+    r"\W*(?:n\W{0,2}a|n[il1|/]a|not (?:applicable|available|given|provided|known|stated|reported)"
+    r"|same(?: as (?:above|before))?|as above|see above|unknown|unlisted"
+    r"|to be (?:announced|supplied))\W*",
+    re.I,
+)
+_NONE = re.compile(r"\W*(?:none|nil|no|yes)\W*", re.I)
+_NO_ANSWERS = frozenset(
+    {"US_SSN", "DATE_OF_BIRTH", "PLACE_OF_BIRTH", "AGE", "HOME_ADDRESS", "HOME_PHONE_NUMBER"}
+)
+"""Entities whose value is never a bare "no" or "none"."""
+
+_MASK = "[xX*#•]"
+_GAP = r"[\W_]{0,3}"
+_SSN_FORM = re.compile(
+    rf"[\W_]*(?:{_DIGIT}{{3}}{_GAP}{_DIGIT}{{2}}|{_MASK}{{3}}{_GAP}{_MASK}{{2}})"
+    rf"{_GAP}{_DIGIT}{{4}}[\W_]*"
+)
+_SSN_GARBLED = re.compile(r"\W*\w{3}[\W_]{1,3}\w{2}[\W_]{1,3}\w{4}\W*")  # a digit read as a letter
+_PHONE_FORM = re.compile(rf"\W*\(?{_DIGIT}{{3}}\)?\W{{0,3}}{_DIGIT}{{3}}\W{{1,3}}{_DIGIT}{{4}}\W*")
+_SSN_LABEL = re.compile(r"(?i)\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b")
+_EXCHANGE = re.compile(rf"[A-Za-z]{{2,}}\W{{0,3}}(?=\W?\w?\W?[0-9]\W?\w?[0-9])(?:{_DIGIT}\W?)+")
+_PHONE_LABEL = re.compile(
+    r"(?i)\b(?:tel\w*|phones?|ph|fon|call|ring|home|res|mobile|cell|no|number)\b"
+)
+_BIRTH = re.compile(
+    r"(?i)\b(?:b|born|birth\w*|dob|geb|n[ée]e?|nat|baptis\w+|baptiz\w+)\b|d\.o\.b|\*"
+)
+_UNIT = re.compile(
+    r"(?i)[ \t]?(?:%|°|\$|c?m[mlg]?\b|[mk]?g\b|km\b|in\b\.|inch|ft\b|feet|lbs?\b|oz\b"
+    r"|[ap]\.? ?m\b|o'clock|hrs?\b|hours?\b|min(?:ute)?s?\b|sec(?:ond)?s?\b|cents?\b"
+    r"|per ?cent|pct|dollars|pages?\b|copies|cases\b|cartons?|packs?\b|units?\b|miles?\b"
+    r"|acres?\b|shares?\b|employees|persons?\b|states?\b|stores?\b|weeks?\b(?! old)|/\d|:\d\d)"
+)
+_MONEY = re.compile(
+    r"(?:[$£€#]|\bNos?\.?|\b(?:box|room|page|item|lot|rte?|route|suite|unit|gate)) ?$", re.I
+)
+_MONTH = re.compile(r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
+_LEAST = {
+    "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
+    "HOME_ADDRESS": re.compile(r"\w\w"),
+    "NATIONALITY": re.compile(r"[^\W\d_]\W?[^\W\d_]|[A-Z]\W?\d"),
+    "RELIGION": re.compile(r"[^\W\d_]"),
+    "ETHNIC_ORIGIN": re.compile(r"[^\W\d_]|\d ?%"),
+    "SEXUALITY": re.compile(r"[^\W\d_]"),
+    "POLITICAL_OPINION": re.compile(r"[^\W\d_]"),
+    "TRADE_UNION_MEMBERSHIP": re.compile(r"[^\W\d_]"),
+    "CRIMINAL_OFFENCE": re.compile(r"[^\W\d_]"),
+    "GENDER": re.compile(r"[^\W\d_]"),
+}
+_WEAK: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        "HEALTH": re.compile(r"(?i)\W*(?:died(?: of)?|dies|death|deceased|pack)\W*"),
+        "MARITAL_STATUS": re.compile(r"(?i)\W*(?:born|died|nee|née)\W*"),
+        "TRADE_UNION_MEMBERSHIP": re.compile(
+            r"(?i)[\s\S]*# ?reps?\W*|\W*(?:reps?|union|member|which)\W*"
+        ),
+        "NATIONALITY": re.compile(r"(?i)\W*(?:no|citizen|nationality|citizenship)\W*"),
+    }
+)
+"""Words that alone are no value of the entity."""
+
+_CELL = r"(?:^|(?<=\n)[ \t]*|(?<=\s\s\s))"  # where a line or a column begins
+_SAID_BEFORE = re.compile(r"(?:,|\b(?:aged|and|are|at|is|of|or|was|were))[ \t]*\n[ \t]*$", re.I)
+_BESIDE = re.compile(r"[ ,.#-]{0,3}")
+_OF_LABELS = (
+    "home|house|office|business|residence|residential|present|permanent|mailing|previous|current"
+    "|legal|local|former|and|or|of|no|street|date|place|es|s"
+)
+_LABEL = re.compile(
+    r"(?:\d{1,2}[.)]\s*)?"
+    r"(?:street|city|town|state|county|residence|home|office|es|"
+    rf"(?:(?:{_OF_LABELS})[\W_]+)*"
+    r"(?:address|telephone|phone|zip|code|number|ext|extension|citizenship|nationality|birth"
+    r"|religion|race|sex|age)(?:es|s)?"
+    rf"(?:[\W_]+(?:{_OF_LABELS}|number|zip|code))*)[\W_]*",
+    re.I,
+)
+_LABELLED = frozenset(
+    {"HOME_ADDRESS", "HOME_PHONE_NUMBER", "NATIONALITY", "DATE_OF_BIRTH", "PLACE_OF_BIRTH"}
+)
+_OPTIONS = frozenset(
+    {
+        "MARITAL_STATUS", "RELIGION", "NATIONALITY", "GENDER", "HEALTH", "ETHNIC_ORIGIN",
+        "POLITICAL_OPINION", "TRADE_UNION_MEMBERSHIP", "SEXUALITY", "CRIMINAL_OFFENCE",
+        "GENETIC_DATA", "AGE",
+    }
+)  # fmt: skip
+"""Entities whose values forms print as options."""
+
+
+def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
+    """Whether *span* of *text* can be a value of its entity.
+
+    Args:
+        text: The document.
+        span: What was found.
+        others: What else was found; a part of a value beside another part of it may be short.
+    """
+    value = text[span.start : span.end]
+    if _EMPTY.fullmatch(value) or _NOT_GIVEN.fullmatch(value):
+        return False
+    if span.entity in _NO_ANSWERS and _NONE.fullmatch(value):
+        return False
+    if span.entity in _OPTIONS and ticked(text, span.start, span.end) is False:
+        return False
+    weak = _WEAK.get(span.entity)
+    if weak and weak.fullmatch(value):
+        return False
+    if value.lower() == "no" and re.match(r"\.?[ \t]?#?\d", text[span.end : span.end + 4]):
+        return False  # "No. 7"
+    if _printed(text, span) and not any(_beside(text, span, other) for other in others):
+        return False
+    least = _LEAST.get(span.entity)
+    if least and not least.search(value):
+        return False
+    holds = _FORMS.get(span.entity)
+    return holds is None or holds(text, span)
+
+
+def _before(text: str, span: Span) -> str:
+    return text[max(0, span.start - _BEFORE) : span.start]
+
+
+def _ssn(text: str, span: Span) -> bool:
+    value = text[span.start : span.end]
+    if _SSN_FORM.fullmatch(value):
+        return ssn(value)
+    legible = len(re.findall(_DIGIT, value))
+    if _SSN_GARBLED.fullmatch(value) and legible >= 7:
+        return True
+    if legible < 4 or _PHONE_FORM.fullmatch(value):
+        return False
+    return _SSN_LABEL.search(text, 0, span.start) is not None
+
+
+def _phone(text: str, span: Span) -> bool:
+    value = re.split(r"(?i)\b(?:ext|x)\.?(?= ?\d)", text[span.start : span.end])[0]
+    number = re.sub(r"\D", "", digits(value))
+    if len(number) in (7, 10, 11) or _EXCHANGE.search(value):
+        return True
+    if len(number) >= 6 and re.match(r"\W*(?:\+|0)", value):
+        return True
+    return len(number) >= 3 and bool(_PHONE_LABEL.search(_before(text, span)))
+
+
+def _date(text: str, span: Span) -> bool:
+    value = text[span.start : span.end]
+    if not re.search(rf"{_DIGIT}\W?{_DIGIT}|[^\W\d_]{{3}}", value):
+        return False
+    line = text.rfind("\n", 0, span.start) + 1
+    column = text[max(0, line - 400) : span.end]
+    return (
+        birth_date(value)
+        or bool(_MONTH.search(value))
+        or bool(_BIRTH.search(_before(text, span)) or _BIRTH.search(column))
+    )
+
+
+def _age(text: str, span: Span) -> bool:
+    value, after = text[span.start : span.end], text[span.end : span.end + 12]
+    if not re.search(r"\d", value):
+        return True
+    return age(value) and not _UNIT.match(after) and not _MONEY.search(_before(text, span)[-8:])
+
+
+_FORMS: Mapping[str, Callable[[str, Span], bool]] = MappingProxyType(
+    {"US_SSN": _ssn, "HOME_PHONE_NUMBER": _phone, "DATE_OF_BIRTH": _date, "AGE": _age}
+)
+
+
+def _printed(text: str, span: Span) -> bool:
+    """Whether the span is what a form has printed, not what was written into it."""
+    value = text[span.start : span.end]
+    if span.entity == "AGE":
+        return _numbers_box(text, span)
+    if span.entity == "HOME_ADDRESS" and re.fullmatch(r"\W*[0-9]{1,2}\W*", value):
+        return True
+    return span.entity in _LABELLED and _LABEL.fullmatch(value) is not None
+
+
+def _numbers_box(text: str, span: Span) -> bool:
+    """Whether the span is the number of a form's box, as the box before it or after it has one."""
+    value = text[span.start : span.end].strip(" .")
+    before = text[max(0, span.start - 20) : span.start]
+    if not re.fullmatch("[0-9]{1,2}", value) or _SAID_BEFORE.search(before):
+        return False
+
+    def numbered(number: int) -> str:
+        return rf"{_CELL}{number}\.\s?[A-Z]"
+
+    here = re.compile(numbered(int(value))).search(text, max(0, span.start - 3))
+    if here is None or not here.start() <= span.start < here.end():
+        return False
+    return any(re.search(numbered(int(value) + step), text) for step in (-1, 1))
+
+
+def _beside(text: str, span: Span, other: Span) -> bool:
+    """Whether *other*, of the same entity, stands right before or after *span*, as parts do."""
+    if other.entity != span.entity or other == span:
+        return False
+    between = text[min(span.end, other.end) : max(span.start, other.start)]
+    return _BESIDE.fullmatch(between) is not None

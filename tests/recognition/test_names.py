@@ -1,0 +1,42 @@
+"""A name that is found once is found wherever it stands again."""
+
+from presidio_cdip.recognition.names import again
+from presidio_cdip.recognition.spans import Span
+
+
+def person(text: str, value: str, score: float = 0.9) -> Span:
+    start = text.index(value)
+    return Span(start, start + len(value), "PERSON", score, "model")
+
+
+def shown(text: str, *found: Span) -> list[str]:
+    return [text[one.start : one.end] for one in again(text, found)]
+
+
+def test_whole_and_last_name() -> None:
+    """A person is known again by the whole name and by the last alone, not inside other words."""
+    text = "Jane A. Pell called. Pell wrote; Pellham and Pell-Mell did not. So did Jane A. Pell."
+
+    assert shown(text, person(text, "Jane A. Pell")) == ["Pell", "Jane A. Pell"]
+
+
+def test_last_name_before_a_comma() -> None:
+    """ "Smith, Jane A." is Smith's name, not Jane's."""
+    text = "Lindqvist, Roy B.\nMr. Lindqvist, or Roy"
+
+    assert shown(text, person(text, "Lindqvist, Roy B.")) == ["Lindqvist"]
+
+
+def test_common_word_at_a_sentence_head() -> None:
+    """A name that is also a word of the text is not looked for where a sentence begins."""
+    text = "Mrs. Hope left. Hope is dear; we hope. We saw Hope."
+
+    assert shown(text, person(text, "Hope")) == ["Hope"]
+    assert again(text, [person(text, "Hope")])[0].start == text.rindex("Hope")
+
+
+def test_doubtful_names_are_not_spread() -> None:
+    """A name below .8 is not looked for again."""
+    text = "Pell and Pell"
+
+    assert again(text, [person(text, "Pell", 0.6)]) == []

@@ -1,0 +1,86 @@
+"""A home's address or telephone is told from a business's by all that stands around it."""
+
+import pytest
+
+from presidio_cdip.recognition.fusion import private
+from presidio_cdip.recognition.premises import Premises, premises, shipped_signs
+from presidio_cdip.recognition.spans import Span
+
+COLUMNS = """\
+3. Residence Address(es)                      4. Business Address(es)
+114 S. Cherry Street                          1333 New Hampshire Ave, NW
+Falls Church, VA 22046                        Washington, DC 20036
+
+5. Year of Birth  1975"""
+
+
+def of(text: str, value: str) -> Premises:
+    start = text.index(value)
+    return premises(text, start, start + len(value), shipped_signs())
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Home address: 12 Elm St., Erie, PA", "12 Elm St., Erie, PA"),
+        ("Present address       31 Allds Street, Nashua", "31 Allds Street, Nashua"),
+        ("You can call me at home, 555-0143, any night", "555-0143"),
+        ("Residence  410 Woodburn Road, Raleigh", "410 Woodburn Road, Raleigh"),
+        ("c/o Mrs. Pell, 12 Oak Street, Troy", "12 Oak Street, Troy"),
+        (COLUMNS, "114 S. Cherry Street"),
+        (COLUMNS, "Falls Church, VA 22046"),
+    ],
+)
+def test_homes(text: str, value: str) -> None:
+    """A label, a column's heading or a word beside it says that it is a home's."""
+    assert of(text, value) is Premises.HOME
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("FAX NO. (614) 555-0187", "(614) 555-0187"),
+        ("Business address: 12 Park Ave., Erie, PA", "12 Park Ave., Erie, PA"),
+        ("Pell & Sons, Inc.\n400 Mill Street\nTroy, NY 12180", "400 Mill Street\nTroy, NY 12180"),
+        ("200 Canal Street, Suite 2200\nSan Rafael, California", "200 Canal Street, Suite 2200"),
+        ("Employer's phone  555-0101", "555-0101"),
+        ("Reach her at the office, 555-0112, until five", "555-0112"),
+        (COLUMNS, "1333 New Hampshire Ave, NW"),
+        (COLUMNS, "Washington, DC 20036"),
+    ],
+)
+def test_businesses(text: str, value: str) -> None:
+    """A fax, a firm's name above, a suite or the column's heading say that it is a business's."""
+    assert of(text, value) is Premises.BUSINESS
+
+
+def test_business_paper_leaves_doubt() -> None:
+    """A number of which nothing says whose it is is doubtful on a fax, unknown in a letter."""
+    fax = "FACSIMILE TRANSMITTAL\nMEMORANDUM cc: all\n\n\n\n\n\n\n\n\n\n212 555-0140"
+
+    assert of(fax, "212 555-0140") is Premises.DOUBTFUL
+    assert of("Dear Ann,\n\n\n\n\n\n212 555-0140", "212 555-0140") is Premises.UNKNOWN
+
+
+def test_an_address_that_crosses_columns_is_cut() -> None:
+    """Of a span over two columns the home's cells stay, whole with the lines of their column."""
+    start = COLUMNS.index("114 S.")
+    found = Span(start, COLUMNS.index("\nFalls"), "HOME_ADDRESS", 0.9, "model")
+
+    kept = private([found], COLUMNS)
+
+    assert [COLUMNS[one.start : one.end] for one in kept] == [
+        "114 S. Cherry Street",
+        "Falls Church, VA 22046",
+    ]
+
+
+def test_an_address_found_as_a_business_address_is_none_elsewhere() -> None:
+    """What stands once under a business label is no home where no label stands."""
+    text = "Business address: 9 Mill Row\n\nPaid to A. Pell, 9 Mill Row"
+    spans = [
+        Span(text.index("9 Mill"), text.index("\n"), "HOME_ADDRESS", 0.9, "model"),
+        Span(text.rindex("9 Mill"), len(text), "HOME_ADDRESS", 0.9, "model"),
+    ]
+
+    assert private(spans, text) == []

@@ -1,0 +1,83 @@
+"""What cannot be a value of its entity is dropped, whoever found it."""
+
+import pytest
+
+from presidio_cdip.recognition.options import ticked
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.validity import can_be
+
+
+def span(text: str, value: str, entity: str) -> Span:
+    start = text.index(value)
+    return Span(start, start + len(value), entity, 0.9, "model")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Soc. Sec. No. 271-97-", "271-97-"),
+        ("SSN ends in 0538 only", "0538"),
+        ("Social Security Number: O71-28-99", "O71-28-99"),
+    ],
+)
+def test_part_of_an_ssn_counts_behind_its_label(text: str, value: str) -> None:
+    """Four legible digits are enough where a label says what they are."""
+    assert can_be(text, span(text, value, "US_SSN"))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "entity"),
+    [
+        ("Citizenship  n/a", "n/a", "NATIONALITY"),
+        ("Address  same as above", "same as above", "HOME_ADDRESS"),
+        ("Home phone  none", "none", "HOME_PHONE_NUMBER"),
+        ("No. 7 press down again", "No", "HEALTH"),
+        ("died of a stroke", "died of", "HEALTH"),
+        ("DIVISION: Boise    # REPS: 4", "# REPS", "TRADE_UNION_MEMBERSHIP"),
+        ("Length 84 mm", "84", "AGE"),
+        ("down 46 % on last year", "46", "AGE"),
+        ("at 2 p.m. sharp", "2", "AGE"),
+        ("Residence Address(es)", "Address(es)", "HOME_ADDRESS"),
+        ("Dept. 21  ext. 4", "21", "HOME_PHONE_NUMBER"),
+    ],
+)
+def test_no_values(text: str, value: str, entity: str) -> None:
+    """Blank answers, labels, measurements and numbers of something else are no values."""
+    assert not can_be(text, span(text, value, entity))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "entity"),
+    [
+        ("Ever arrested? No", "No", "CRIMINAL_OFFENCE"),
+        ("Age 46. Mm.", "46", "AGE"),
+        ("Be sixty-nine the fourth of March", "fourth of March", "DATE_OF_BIRTH"),
+        ("phone 8-2217 days", "8-2217", "HOME_PHONE_NUMBER"),
+        ("needs the H-1B filed", "H-1B", "NATIONALITY"),
+    ],
+)
+def test_short_values_stay(text: str, value: str, entity: str) -> None:
+    """An answer, a short number behind its label and a visa's name are values."""
+    assert can_be(text, span(text, value, entity))
+
+
+@pytest.mark.parametrize(
+    ("line", "option", "is_ticked"),
+    [
+        ("Civil status  [ ] single  [X] married  [ ] widowed", "single", False),
+        ("Civil status  [ ] single  [X] married  [ ] widowed", "married", True),
+        ("Single _  Married X  Widowed _", "Widowed", False),
+        ("Single _  Married X  Widowed _", "Married", True),
+        ("(2) cancer, tumor, ulcer?   Yes [ ]  No [X]", "Yes", False),
+        ("(2) cancer, tumor, ulcer?   Yes [ ]  No [X]", "No", True),
+        ("☐ White ☐ Black Caribbean ☒ Indian", "Black Caribbean", False),
+        ("☐ White ☐ Black Caribbean ☒ Indian", "Indian", True),
+        ("Sex [x] M [ ] F    Race  W", "W", None),
+        ("Married to Edna X. Pell in 1950", "Married", None),
+    ],
+)
+def test_options(line: str, option: str, is_ticked: bool | None) -> None:
+    """Of printed options the ticked one is the answer, whichever side its box stands on."""
+    start = line.index(option)
+
+    assert ticked(line, start, start + len(option)) is is_ticked
