@@ -1,4 +1,4 @@
-"""How well predictors find the 18 entities in annotated documents.
+"""How well predictors find the 18 entities, or names, in annotated documents.
 
     python benchmarks/quality.py presidio-cdip,presidio ../shared/data/example_pages.jsonl
 
@@ -29,6 +29,16 @@ SETS are JSON Lines files in the format of the annotation guidelines; all are sc
   are of complete labels alone, recall is of all.
 
 The total row sums the counts of all rows (micro average).
+
+``--intervals`` adds to the total's P, R and F1 the 95 % interval of 1,000 resamples of the
+documents with replacement (percentile bootstrap, seed 0); all predictors have the same resamples.
+
+``--schemes`` prints one more table, with the figures that published work gives; `schemes.py` says
+how it counts.
+
+``--labels names`` scores PERSON, ORGANIZATION and LOCATION in place of the 18 entities. Names can
+be found by presidio-cdip, by presidio (as what it calls them) and by a callable. Score them on sets
+that mark them: where ``annotated`` is absent, every name without a mark is spurious.
 """
 
 import json
@@ -36,26 +46,28 @@ import os
 import platform
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
+import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from presidio_cdip.entities import ENTITIES, known
+from presidio_cdip.entities import ENTITIES, LABELS, NAMES, known
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
+    from schemes import Figures
 
 OFFLINE = "presidio_cdip"
 """The spaCy pipeline package that presidio-cdip brings: blank, lower-case lemmas."""
@@ -71,7 +83,17 @@ STOCK_LABELS: Mapping[str, tuple[str, ...]] = {
     "NRP": ("NATIONALITY", "RELIGION", "POLITICAL_OPINION"),
 }
 
+STOCK_NAMES: Mapping[str, tuple[str, ...]] = {
+    **STOCK_LABELS,
+    "PERSON": ("PERSON",),
+    "ORGANIZATION": ("ORGANIZATION",),
+    "LOCATION": ("LOCATION", *STOCK_LABELS["LOCATION"]),
+}
+"""As `STOCK_LABELS`, where names are scored."""
+
 TOTAL = "total"
+
+RESAMPLES, SEED = 1_000, 0
 
 
 class Span(NamedTuple):
@@ -102,6 +124,11 @@ class Document:
     text: str
     spans: tuple[Span, ...]
     annotated: frozenset[str] | None = None
+
+    def marked(self, labels: Iterable[str]) -> bool:
+        """Whether any entity is marked; names count only where *labels* have some."""
+        counted = ENTITIES if set(labels) <= set(ENTITIES) else LABELS
+        return any(span.label in counted for span in self.spans)
 
     def judges(self, label: str) -> bool:
         """Whether a found span of *label* without a mark is wrong."""
@@ -287,7 +314,7 @@ def score(
             spans += counts
             characters_ += character_tally(document, mine, label)
             by_document += document_tally(document, mine, label)
-            spurious += 0 if document.spans else counts.spurious
+            spurious += 0 if document.marked(labels) else counts.spurious
             unjudged += 0 if document.judges(label) else len(differences(document, mine, label)[1])
     return Score(
         spans, characters_, by_document, clean_characters(documents, labels), spurious, unjudged
@@ -300,8 +327,54 @@ def clean_characters(documents: Iterable[Document], labels: Iterable[str]) -> in
     return sum(
         len(document.text)
         for document in documents
-        if not document.spans and any(map(document.judges, labels))
+        if not document.marked(labels) and any(map(document.judges, labels))
     )
+
+
+SHARES: Mapping[str, Callable[[Tally], float | None]] = {
+    "P": lambda tally: tally.precision,
+    "R": lambda tally: tally.recall,
+    "F1": lambda tally: tally.f1,
+}
+
+Interval = tuple[float, float]
+
+
+def intervals(tallies: Iterable[Tally], draw: np.random.Generator) -> dict[str, Interval | None]:
+    """The 95 % interval of each of `SHARES`, by resampling documents.
+
+    Args:
+        tallies: The counts of each document.
+        draw: Draws the resamples.
+
+    Returns:
+        Lower and upper bound by name; None where no resample has the share.
+    """
+    counts = np.array([astuple(one) for one in tallies])
+    if not len(counts):
+        return dict.fromkeys(SHARES)
+    times = draw.multinomial(len(counts), [1 / len(counts)] * len(counts), size=RESAMPLES)
+    sums = [Tally(*map(int, row)) for row in times @ counts]
+    return {name: middle([share(one) for one in sums]) for name, share in SHARES.items()}
+
+
+def middle(values: Iterable[float | None]) -> Interval | None:
+    """The 2.5th and the 97.5th percentile of those that are not None; None if all are."""
+    some = [value for value in values if value is not None]
+    if not some:
+        return None
+    lower, upper = np.percentile(some, [2.5, 97.5])
+    return float(lower), float(upper)
+
+
+def total_tallies(
+    documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Sequence[str]
+) -> list[Tally]:
+    """The counts of spans of all *labels* together, a document each."""
+    return [
+        sum((span_tally(document, mine, label) for label in labels), Tally())
+        for document, mine in zip(documents, found, strict=True)
+    ]
 
 
 # --- documents and predictors -------------------------------------------------------------------
@@ -311,7 +384,7 @@ def read(file: Path) -> Iterator[Document]:
     """The documents of a JSON Lines file.
 
     Raises:
-        UnknownEntity: A mark has a label that is not one of the 18.
+        UnknownEntity: A mark has a label that is neither one of the 18 nor of the names.
     """
     with file.open(encoding="utf-8") as lines:
         for line in lines:
@@ -351,34 +424,37 @@ def stock_engine(model: str) -> "AnalyzerEngine":
     return AnalyzerEngine(registry=registry, nlp_engine=nlp)
 
 
-def stock(min_score: float | None) -> Predictor:
+def stock(min_score: float | None, names: bool = False) -> Predictor:
     """Stock Presidio, its types read generously."""
     model = spacy_model()
+    types = STOCK_NAMES if names else STOCK_LABELS
     engine = stock_engine(model)
 
     def predict(text: str) -> list[Prediction]:
         results = engine.analyze(text=text, language="en", score_threshold=min_score)
         return [
-            Prediction(result.start, result.end, STOCK_LABELS[result.entity_type])
+            Prediction(result.start, result.end, types[result.entity_type])
             for result in results
-            if result.entity_type in STOCK_LABELS
+            if result.entity_type in types
         ]
 
-    blank = "blank spaCy pipeline (no NER: no LOCATION, NRP or AGE)"
+    lacks = "PERSON, LOCATION" if names else "LOCATION"
+    blank = f"blank spaCy pipeline (no NER: no {lacks}, NRP or AGE)"
     return Predictor("presidio", blank if model == OFFLINE else f"spaCy {model}", predict)
 
 
-def ours(min_score: float | None) -> Predictor:
+def ours(min_score: float | None, names: bool = False) -> Predictor:
     """What this project ships."""
     import presidio_cdip
 
-    engine = presidio_cdip.analyzer()
+    engine = presidio_cdip.analyzer(names=True) if names else presidio_cdip.analyzer()
 
     def predict(text: str) -> list[Prediction]:
         results = engine.analyze(text=text, language="en", score_threshold=min_score)
         return [Prediction(r.start, r.end, known([r.entity_type])) for r in results]
 
-    return Predictor("presidio-cdip", "presidio_cdip.analyzer()", predict)
+    call = "presidio_cdip.analyzer(names=True)" if names else "presidio_cdip.analyzer()"
+    return Predictor("presidio-cdip", call, predict)
 
 
 def one_of_ours(name: str, min_score: float | None) -> Predictor:
@@ -407,18 +483,20 @@ def from_module(path: str) -> Predictor:
     return Predictor(path, "gives no scores: --min-score does not apply", predict)
 
 
-def load(name: str, min_score: float | None) -> Predictor:
-    """The predictor called *name*.
+def load(name: str, min_score: float | None, names: bool = False) -> Predictor:
+    """The predictor called *name*; it finds names, too, if *names*.
 
     Raises:
-        click.BadParameter: There is none.
+        click.BadParameter: There is none, or it finds no names.
     """
     if name == "presidio-cdip":
-        return ours(min_score)
+        return ours(min_score, names)
     if name in ("rules", "model"):
+        if names:
+            raise click.BadParameter(f"{name} alone finds no names; name presidio-cdip")
         return one_of_ours(name, min_score)
     if name == "presidio":
-        return stock(min_score)
+        return stock(min_score, names)
     if ":" in name:
         return from_module(name)
     raise click.BadParameter(
@@ -449,6 +527,12 @@ METRICS: Mapping[str, Callable[[Score], float | None]] = {
 
 Scores = Mapping[str, Mapping[str, Score]]
 """Of each predictor, of each entity and of the total."""
+
+Bounds = Mapping[str, Mapping[str, Interval | None]]
+"""Of each predictor, the intervals of the total's shares."""
+
+ByScheme: TypeAlias = "Mapping[str, Mapping[str, Mapping[str, Figures]]]"
+"""Of each predictor, of each scheme, of each average and group."""
 
 
 def header() -> dict[str, str]:
@@ -487,23 +571,74 @@ def letters(names: Iterable[str]) -> dict[str, str]:
 
 def headings(scores: Scores) -> list[str]:
     """The heading of every column; the predictors' stand side by side under each metric."""
-    marks = letters(scores) if len(scores) > 1 else dict.fromkeys(scores, "")
-    columns = [f"{metric} {marks[name]}".strip() for metric in METRICS for name in scores]
-    return ["entity", "spans", "docs", *columns]
+    return ["entity", "spans", "docs", *side_by_side(METRICS, scores)]
 
 
-def rows(scores: Scores) -> list[list[str]]:
-    """The table's cells: an entity a row, then the total."""
+def side_by_side(metrics: Iterable[str], names: Collection[str]) -> list[str]:
+    """A heading for each metric of each predictor, with the predictor's letter if there are two."""
+    marks = letters(names) if len(names) > 1 else dict.fromkeys(names, "")
+    return [f"{metric} {marks[name]}".strip() for metric in metrics for name in names]
+
+
+def rows(scores: Scores, bounds: Bounds | None = None) -> list[list[str]]:
+    """The table's cells: an entity a row, then the total, with *bounds* if there are any."""
     first = next(iter(scores.values()))
     return [
         [
             label,
             str(score.spans.gold + score.spans.open_gold),
             str(score.documents.gold + score.documents.open_gold),
-            *(cell(metric(scores[name][label])) for metric in METRICS.values() for name in scores),
+            *(
+                cell(METRICS[metric](scores[name][label]))
+                + (bracketed(bounds[name].get(metric)) if bounds and label == TOTAL else "")
+                for metric in METRICS
+                for name in scores
+            ),
         ]
         for label, score in first.items()
     ]
+
+
+def bracketed(interval: Interval | None) -> str:
+    """Write *interval* as it stands behind its share; nothing if there is none."""
+    return f" ({interval[0]:.2f}-{interval[1]:.2f})" if interval else ""
+
+
+def scheme_headings(names: Collection[str]) -> list[str]:
+    """The heading of every column of the table of schemes."""
+    from schemes import OUTCOMES
+
+    return ["scheme", *side_by_side([*OUTCOMES, "P", "R", "F1"], names)]
+
+
+def scheme_rows(figures: ByScheme) -> list[list[str]]:
+    """The cells of the table of schemes: a scheme and an average or a group a row.
+
+    A group that only some predictors find and nobody marks has a dash for the others.
+    """
+    keys = dict.fromkeys(
+        (scheme, over) for table in figures.values() for scheme in table for over in table[scheme]
+    )
+    lines = []
+    for scheme, over in keys:
+        each = [scheme_values(table[scheme].get(over)) for table in figures.values()]
+        lines.append(
+            [
+                f"{scheme}, {over}",
+                *(cell(value) for column in zip(*each, strict=True) for value in column),
+            ]
+        )
+    return lines
+
+
+def scheme_values(row: "Figures | None") -> list[float | None]:
+    """The values of *row* in the order of the headings."""
+    from schemes import OUTCOMES
+
+    if row is None:
+        return [None] * (len(OUTCOMES) + 3)
+    counts = [row.counts[outcome] if row.counts else None for outcome in OUTCOMES]
+    return [*counts, row.precision, row.recall, row.f1]
 
 
 def cell(value: float | None) -> str:
@@ -573,28 +708,47 @@ def listed(predictor: str, document: Document, span: Span, with_text: bool) -> d
 @click.argument(
     "sets", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
-@click.option("--entities", default=",".join(ENTITIES), help="Only these, comma-separated.")
+@click.option("--entities", help="Only these, comma-separated. Default: as --labels says.")
+@click.option(
+    "--labels",
+    "kind",
+    type=click.Choice(["entities", "names"]),
+    default="entities",
+    help="The 18 entities (the default), or PERSON, ORGANIZATION and LOCATION.",
+)
 @click.option("--min-score", type=float, help="Drop what scores less. Default: as the engine does.")
 @click.option(
     "--format", "style", type=click.Choice(["table", "json", "markdown"]), default="table"
 )
 @click.option("--show", type=click.Choice(["misses", "spurious", "unjudged"]), help="List spans.")
 @click.option("--with-text", is_flag=True, help="Print the text of listed spans, too.")
+@click.option("--intervals", "bounded", is_flag=True, help="Give the total 95 % intervals.")
+@click.option("--schemes", "by_scheme", is_flag=True, help="Print SemEval-2013 figures, too.")
 def main(
     predictors: str,
     sets: tuple[Path, ...],
-    entities: str,
+    entities: str | None,
+    kind: str,
     min_score: float | None,
     style: str,
     show: str | None,
     with_text: bool,
+    bounded: bool,
+    by_scheme: bool,
 ) -> None:
     """Read, predict, score, print."""
-    labels = known(entities.split(","))
+    labels = labels_to_score(entities, kind)
+    names = not NAMES.keys().isdisjoint(labels)
     documents = [document for file in sets for document in read(file)]
-    contestants = [load(name, min_score) for name in dict.fromkeys(predictors.split(","))]
+    contestants = [load(name, min_score, names) for name in dict.fromkeys(predictors.split(","))]
     found = {each.name: find_all(each, documents) for each in contestants}
     scores = {name: score_rows(documents, spans, labels) for name, spans in found.items()}
+    bounds = {
+        name: intervals(total_tallies(documents, spans, labels), np.random.default_rng(SEED))
+        for name, spans in found.items()
+        if bounded
+    }
+    figures = evaluate_schemes(documents, found, labels) if by_scheme else {}
     lines = [
         listed(name, document, span, with_text)
         for name, spans in found.items()
@@ -614,14 +768,54 @@ def main(
             name: {label: as_json(score) for label, score in table.items()}
             for name, table in scores.items()
         }
-        shown = {show: lines} if show else {}
+        for name, interval in bounds.items():
+            results[name][TOTAL]["intervals"] = interval
+        shown: dict[str, object] = {show: lines} if show else {}
+        if by_scheme:
+            shown["schemes"] = schemes_as_json(figures)
         click.echo(json.dumps({"header": facts, "results": results} | shown, indent=2))
         return
     print_facts(facts, markdown=style == "markdown")
     show_table = print_table if style == "table" else print_markdown
-    show_table(headings(scores), rows(scores))
+    show_table(headings(scores), rows(scores, bounds))
+    if by_scheme:
+        click.echo()
+        show_table(scheme_headings(figures), scheme_rows(figures))
     for line in lines:
         click.echo("\t".join([str(show), *(json.dumps(value) for value in line.values())]))
+
+
+def labels_to_score(entities: str | None, kind: str) -> tuple[str, ...]:
+    """The labels that *entities* lists, else all of *kind*.
+
+    Raises:
+        UnknownEntity: One of *entities* is neither one of the 18 nor of the names.
+    """
+    if entities is not None:
+        return known(entities.split(","))
+    return tuple(NAMES if kind == "names" else ENTITIES)
+
+
+def evaluate_schemes(
+    documents: Sequence[Document],
+    found: Mapping[str, Sequence[Sequence[Span]]],
+    labels: Sequence[str],
+) -> ByScheme:
+    """The figures of every predictor by published schemes."""
+    import schemes  # here, because it imports this module
+
+    return {name: schemes.evaluate(documents, spans, labels) for name, spans in found.items()}
+
+
+def schemes_as_json(figures: ByScheme) -> dict[str, object]:
+    """*figures* as plain dictionaries."""
+    return {
+        name: {
+            scheme: {over: asdict(row) for over, row in each.items()}
+            for scheme, each in table.items()
+        }
+        for name, table in figures.items()
+    }
 
 
 def score_rows(

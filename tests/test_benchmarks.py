@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner
 
-from presidio_cdip import ENTITIES
+from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import UnknownEntity
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
@@ -251,6 +251,6 @@ def test_documents_of_a_set_are_well_marked(path: Path) -> None:
         for span in spans:
             marked = document["text"][span["start"] : span["end"]]
             assert marked and marked == marked.strip(), document["id"]
-            assert span["label"] in ENTITIES
+            assert span["label"] in LABELS
         assert all(one["end"] <= other["start"] for one, other in pairwise(spans))
     assert len({document["id"] for document in documents}) == len(documents)
