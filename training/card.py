@@ -40,7 +40,7 @@ def _epochs(run: Path) -> str:
 def _options(run: Path) -> str:
     """What the run was called with, as far as a run says it."""
     settings = json.loads((run / "settings.json").read_text("utf-8"))
-    named = ("start", "epochs", "rate", "weight", "seed")
+    named = ("start", "epochs", "rate", "weight", "seed", "share", "always")
     return " ".join(f"--{name} {settings[name]}" for name in named if settings[name] != "")
 
 
@@ -76,10 +76,13 @@ def write_card(
         "## How well",
         "Development kinds; micro averages, as `benchmarks/quality.py` counts. *spurious* is spans "
         "per 10,000 characters of documents without any. Thresholds, vetoes and calibration were "
-        "chosen on the same documents, so on others the figures will be somewhat lower.",
+        "chosen on the same documents, so on others the figures will be somewhat lower. *both* is "
+        "at the balanced operating point.",
         table(("", *next(iter(figures["kinds"].values()))), _rows(figures["kinds"])),
         "Held-out documents of the kinds it was trained on:",
         table(("", *next(iter(figures["documents"].values()))), _rows(figures["documents"])),
+        "Names, where they are asked for, by the model alone, on the development kinds:",
+        table(("", *next(iter(figures["names"].values()))), _rows(figures["names"])),
         "The model alone before and after quantization, at thresholds of .5:",
         table(("", *next(iter(figures["quantized"].values()))), _rows(figures["quantized"])),
         "### By entity",

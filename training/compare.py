@@ -126,7 +126,7 @@ class SentenceMaker(Maker):
         context: Whether several stand in a window.
     """
 
-    context: bool
+    context: bool = False
 
     def windows(self, example: Example, rng: Random) -> Iterator[Sentences]:
         """The sentences of *example*; *rng* is not asked."""
@@ -167,7 +167,9 @@ class SentenceRun(Run):
     def __init__(self, folder: Path, settings: Settings, context: bool) -> None:
         super().__init__(folder, settings)
         window = settings.window
-        self.maker = SentenceMaker(self.tokenizer, window, Targets(), self.maker.noise, context)
+        self.maker = SentenceMaker(
+            self.tokenizer, window, Targets(), self.maker.noise, context=context
+        )
         size = self.model.config.hidden_size
         self.model, self.average = (
             nn.ModuleDict({"encoder": one.base_model, "head": nn.Linear(size, len(_LABELS))}).to(
@@ -178,7 +180,9 @@ class SentenceRun(Run):
         self.average.load_state_dict(self.model.state_dict())
         self.average.eval()
         self.optimizer = torch.optim.AdamW(self._groups(), lr=settings.rate, fused=True)
-        each = sum(1 for _ in batches(list(self._windows(0)), settings.batch, Random(0)))
+        each = sum(
+            1 for _ in batches(list(self._windows(self.examples, 0)), settings.batch, Random(0))
+        )
         self.steps = each * settings.epochs
 
     def _logits(self, model: Any, batch: Sequence[Window]) -> torch.Tensor:
@@ -253,7 +257,7 @@ def measured(
         stretches = sentences(plain(document.text))
         pairs = zip(*(things(stretches, some) for some in (document.spans, spans)), strict=True)
         tallies = [tally + counted(*pair) for tally, pair in zip(tallies, pairs, strict=True)]
-        if not document.spans:
+        if document.bare:
             spurious += len({index for index, _ in entities_in(stretches, spans)})
     clean = quality.clean_characters(map(judged, documents), _LABELS)
     return [*(tally.f1 for tally in tallies), quality.ratio(10_000 * spurious, clean)]

@@ -15,12 +15,12 @@ from corpus import Document
 from noise import Noise
 from tokenizers import Tokenizer
 
-from presidio_cdip.entities import ENTITIES
+from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import CdipError
 from presidio_cdip.recognition.reading import plain
 from presidio_cdip.surrogates.engine import Surrogates
 
-CLASSES = ("O", *(f"{mark}-{name}" for name in ENTITIES for mark in "BI"))
+CLASSES = ("O", *(f"{mark}-{name}" for name in LABELS for mark in "BI"))
 LINE_END, GAP = "⏎", "⇥"
 """Tokens for the end of a line and for a column's gap, in the place of two that the base leaves
 unused: a form's layout says which answer is whose."""
@@ -37,16 +37,18 @@ class Example:
     Attributes:
         spans: Start, end and label, in order.
         annotated: The labels whose every span is marked; None means all.
+        id: The document's, or "".
     """
 
     text: str
     spans: Sequence[tuple[int, int, str]]
     annotated: frozenset[str] | None = None
+    id: str = ""
 
     @classmethod
     def of(cls, document: Document) -> "Example":
         """A document of the corpus, all of whose labels are marked."""
-        return cls(document.text, document.spans)
+        return cls(document.text, document.spans, id=document.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +132,14 @@ class Maker:
         tokenizer: The model's.
         window: Tokens in one, those at its ends included.
         noise: Of OCR; None leaves the texts as they are, values included.
+        overlap: Tokens that two windows share, as when the model is used.
     """
 
     tokenizer: Tokenizer
     window: int
     targets: Targets
     noise: Noise | None
+    overlap: int = 64
 
     def epoch(self, examples: Sequence[Example], seed: int) -> Iterator[Window]:
         """The windows of *examples*, disturbed by chance, which *seed* decides."""
@@ -167,7 +171,9 @@ class Maker:
             yield Window([first, *ids, last], [-1, *mine, -1])
             if start + size >= len(labels):
                 return
-            start += size - min(16, size // 2)  # so that a span that is cut is whole in one
+            start += size - min(
+                self.overlap, size // 2
+            )  # so that a span that is cut is whole in one
 
     def _disturbed(self, example: Example, rng: Random) -> Example:
         assert self.noise

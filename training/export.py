@@ -30,9 +30,9 @@ from train import base_model
 from transformers import AutoModelForTokenClassification
 
 from examples import CLASSES
-from presidio_cdip.entities import ENTITIES
+from presidio_cdip.entities import ENTITIES, NAMES
 from presidio_cdip.recognition.finder import rules
-from presidio_cdip.recognition.fusion import found, fuse
+from presidio_cdip.recognition.fusion import OPERATING_POINTS, found, fuse, names_beside
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import FINDERS, Config, Tagged, TokenClassifier
 
@@ -126,7 +126,7 @@ def f2(reads: Sequence[Read], found: Sequence[Sequence[Span]], entity: str) -> f
         own = [span for span in spans if span.entity == entity]
         gold = sum(label == entity for *_, label in one.document.spans)
         hits = sum(right(one.document, own))
-        times = 1 if one.document.spans else _BARE
+        times = _BARE if one.document.bare else 1
         marked, hit, spurious = marked + gold, hit + hits, spurious + times * (len(own) - hits)
     return 5 * hit / (4 * marked + hit + spurious) if marked else 0.0
 
@@ -187,10 +187,12 @@ def calibration(reads: Sequence[Read]) -> dict[str, dict[str, list[list[float]]]
     """
     points: dict[str, dict[str, list[tuple[float, bool]]]] = {name: {"*": []} for name in FINDERS}
     for one in reads:
-        claims = [*found(one.tagged, one.ruled), *found(one.tagged, None)]
+        names = [("alone", span.score, span) for span in one.tagged.spans(among=NAMES)]
+        claims = [*found(one.tagged, one.ruled), *found(one.tagged, None), *names]
         for found_by, raw, span in claims:
             (is_right,) = right(one.document, [span])
-            points[found_by]["*"].append((raw, is_right))
+            if span.entity in ENTITIES:
+                points[found_by]["*"].append((raw, is_right))
             points[found_by].setdefault(span.entity, []).append((raw, is_right))
     return {
         name: {
@@ -237,8 +239,26 @@ def ways(reads: Sequence[Read]) -> Mapping[str, list[list[Span]]]:
     return {
         "rules": [list(one.ruled) for one in reads],
         "model": [one.tagged.spans() for one in reads],
-        "both": fused(reads),
+        "both": [
+            [span for span in spans if span.score >= OPERATING_POINTS["balanced"]]
+            for spans in fused(reads)
+        ],
     }
+
+
+def of_names(reads: Sequence[Read]) -> dict[str, Scores]:
+    """Of each label of names, the scores of the model where no entity stands."""
+    floor = OPERATING_POINTS["balanced"]
+    spans = [
+        [
+            span
+            for span in names_beside(one.document.text, held, (), one.tagged)
+            if span.score >= floor
+        ]
+        for one, held in zip(reads, fused(reads), strict=True)
+    ]
+    documents = [one.document for one in reads]
+    return {name: scores(documents, spans, (name,)) for name in NAMES}
 
 
 def scored(reads: Sequence[Read]) -> dict[str, Scores]:
@@ -296,6 +316,7 @@ def make(run: Path, model: Path) -> dict[str, Any]:
         "kinds": scored(kinds),
         "documents": scored(developing[len(kinds) :]),
         "quantized": quantized,
+        "names": of_names(kinds),
     }
     documents = [one.document for one in kinds]
     write_card(model, run, parts, figures, documents, ways(kinds), reliability(developing))

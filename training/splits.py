@@ -106,7 +106,7 @@ def main(jsonl: str | None) -> None:
         return
     for name in ("training", "kinds", "documents"):
         part = getattr(splits, name)
-        bare = sum(not document.spans for document in part)
+        bare = sum(document.bare for document in part)
         kinds = len({document.kind for document in part})
         click.echo(f"{name}: {len(part)} documents of {kinds} kinds, {bare} without a span")
     held_out = [*splits.kinds, *splits.documents]

