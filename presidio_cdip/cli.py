@@ -114,7 +114,7 @@ def _entity_names(context: click.Context, option: click.Parameter, value: str) -
 def _least_score(context: click.Context, option: click.Parameter, value: str | None) -> float:
     from presidio_cdip.recognition.finder import least_score
 
-    return least_score(value)
+    return least_score(value, "--min-score")
 
 
 _ANALYSIS_OF_TEXT = (

@@ -46,7 +46,8 @@ class CdipRecognizer(EntityRecognizer):
     """The pack's rules and the model, together, as a Presidio recognizer.
 
     Args:
-        supported_entities: Which entities to find; all that there is a finder for, if None.
+        supported_entities: Which entities to find; all of the 18 that there is a
+            finder for, if None.
         supported_language: The language of the deployment that it answers for.
         name: Its name in results and traces.
         pack: A folder with ``recognizers/`` in it; else the one the environment variable
@@ -134,6 +135,7 @@ class CdipRecognizer(EntityRecognizer):
         spans = self._finder.find(
             text,
             self._tagged(nlp_artifacts),
+            wanted=wanted,
             names=not wanted.isdisjoint(NAMES),
             propagate=self._propagate,
             min_score=self._min_score,

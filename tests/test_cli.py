@@ -94,7 +94,7 @@ def test_folder_is_read_whole(tmp_path: Path, letter: Path, run: Run) -> None:
 WRONG_USE = {
     "unknown entity": (["--entities", "SNN"], "no entity SNN; there are"),
     "unknown option": (["--colour"], "No such option"),
-    "score out of range": (["--min-score", "7"], "is not in the range"),
+    "score out of range": (["--min-score", "7"], "--min-score: '7' is neither in 0..1 nor one of"),
     "missing pack": (["--pack", "nowhere"], "nowhere: has no folder recognizers/"),
 }
 

@@ -24,8 +24,7 @@ Found = Mapping[str, Sequence[Sequence[Span]]]
 
 
 _BEFORE = (
-    "It was trained on from the version before it (the changelog has what that was made of), whose "
-    "weights in int8 the training started from."
+    "It was trained on from the run or the version before it: the changelog names all of them."
 )
 
 

@@ -1,6 +1,7 @@
 """Who looks: the rules of a pack, a model, or both."""
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -67,6 +68,7 @@ class Finder:
         text: str,
         tagged: Tagged | None = None,
         *,
+        wanted: Collection[str] | None = None,
         names: bool = False,
         propagate: bool = True,
         min_score: float = 0.0,
@@ -76,6 +78,7 @@ class Finder:
         Args:
             text: Any.
             tagged: What the model made of *text*, if it was asked before.
+            wanted: The labels to find; all, if None. What is left out takes no name away.
             names: Whether to find names of persons, organizations and places, too.
             propagate: Whether a name that is found once is found wherever it stands again.
             min_score: Spans below it are left out, in [0, 1].
@@ -87,11 +90,19 @@ class Finder:
             spans = fuse(tagged, by_rule)
         else:
             spans = by_rule or []
-        spans = [span for span in spans if span.score >= min_score]
+        spans = [
+            span
+            for span in spans
+            if span.score >= min_score and (wanted is None or span.entity in wanted)
+        ]
         if names:
             ruled = self.name_rules.find(text) if self.name_rules else []
             beside = names_beside(text, spans, ruled, tagged if self.model else None)
-            spans += [span for span in beside if span.score >= min_score]
+            spans += [
+                span
+                for span in beside
+                if span.score >= min_score and (wanted is None or span.entity in wanted)
+            ]
             spans.sort(key=lambda span: span.start)
             if propagate:
                 spans = sorted([*spans, *again(text, spans)], key=lambda span: span.start)
@@ -147,24 +158,24 @@ def model_at(
     return classifier(Path(named).resolve(), _count(threads))
 
 
-def least_score(asked: float | str | None = None) -> float:
+def least_score(asked: float | str | None = None, where: str = "min_score") -> float:
     """The least score of a finding.
 
     Args:
         asked: A number in [0, 1], or an operating point: a key of `OPERATING_POINTS`; else what
             ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
+        where: What an error calls it.
 
     Raises:
         CdipError: It is neither.
     """
-    where = "min_score"
     if asked is None:
         asked, where = os.environ.get(MIN_SCORE_VARIABLE) or "balanced", MIN_SCORE_VARIABLE
     if isinstance(asked, str) and asked in OPERATING_POINTS:
         return OPERATING_POINTS[asked]
     try:
         score = float(asked)
-    except ValueError:
+    except (TypeError, ValueError):
         score = -1.0
     if not 0 <= score <= 1:
         points = ", ".join(OPERATING_POINTS)

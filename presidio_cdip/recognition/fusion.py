@@ -2,8 +2,8 @@
 
 * What either finds is found: the two look for different signs, and a miss is a person exposed.
 * A span of the model's must be able to be a value of its entity (`validity`).
-* An address or a telephone number must be a person's home's (`premises`): a business's is dropped,
-  and one of which nothing says whose it is loses half of its score on business paper.
+* An address or a telephone number must be a person's home's (`premises`): what its label calls a
+  business's is dropped; where words near it or the paper do, it loses more than half of its score.
 * A rule's span that the model doubts is dropped, where development data say that such spans are
   mostly wrong: the model's ``vetoes`` hold a probability for each such entity.
 * Two spans of one entity that overlap are one, and its stretch is that of both.
@@ -17,7 +17,7 @@ Vetoes and lines are numbers of the model's folder, because they hold for that m
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -25,8 +25,14 @@ from types import MappingProxyType
 from presidio_cdip.entities import ENTITIES, NAMES
 from presidio_cdip.recognition import premises
 from presidio_cdip.recognition.names import is_name
-from presidio_cdip.recognition.overlaps import Claim, settle
-from presidio_cdip.recognition.premises import Premises, fragments, rest_of_cell, shipped_signs
+from presidio_cdip.recognition.overlaps import Claim, remainders, settle
+from presidio_cdip.recognition.premises import (
+    Premises,
+    fragments,
+    on_business_paper,
+    rest_of_cell,
+    shipped_signs,
+)
 from presidio_cdip.recognition.premises import premises as whose_is
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
@@ -38,7 +44,7 @@ OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
 """The least score of a finding, by what a user wants of it. Balanced is the highest at which F2
 does not fall on pages that nothing was written for (docs/quality.md)."""
 
-_DOUBT = 0.5  # of its score is left to an address or a number that nothing says is a home's
+_DOUBT = 0.4  # of its score is left to an address or a number that is likelier a business's
 
 
 def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
@@ -51,11 +57,12 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
     Returns:
         In order, none overlapping, each with a probability as its score.
     """
-    claims = []
-    for found_by, raw, span in found(tagged, rules):
-        score = calibrated(tagged, found_by, raw, span)
-        claims.append(Claim(replace(span, score=score), round(1000 * (1 - score))))
-    return settle(tagged.text, claims)
+    spans = [
+        replace(span, score=calibrated(tagged, found_by, raw, span))
+        for found_by, raw, span in found(tagged, rules)
+    ]
+    spans += completed(spans, tagged.text)
+    return settle(tagged.text, [Claim(span, round(1000 * (1 - span.score))) for span in spans])
 
 
 def names_beside(
@@ -69,15 +76,24 @@ def names_beside(
         rules: What the rules for names found, in order, none overlapping.
         tagged: What the model makes of the text, if it looks.
     """
-    found = [(span, span.score) for span in rules]
-    for span in tagged.spans(among=NAMES) if tagged else ():
-        found.append((span, calibrated(tagged, "alone", span.score, span) if tagged else 0.0))
-    claims = [
-        Claim(replace(span, score=score), round(1000 * (1 - score)))
-        for span, score in found
-        if is_name(text, span) and not any(span.overlaps(other) for other in held)
-    ]
+    by_model = [] if tagged is None else tagged.spans(among=NAMES)
+    own = [replace(one, score=_score_of_name(tagged, one)) for one in by_model]
+    starts, ends = [one.start for one in held], [one.end for one in held]
+    claims = []
+    for span in [*rules, *own]:
+        taken = range(bisect_right(ends, span.start), bisect_left(starts, span.end))
+        pieces = [(span.start, span.end)]
+        if taken:
+            pieces = remainders(text, *pieces[0], [(starts[at], ends[at]) for at in taken])
+        for start, end in pieces:
+            part = replace(span, start=start, end=end)
+            if is_name(text, part):
+                claims.append(Claim(part, round(1000 * (1 - part.score))))
     return settle(text, claims)
+
+
+def _score_of_name(tagged: Tagged | None, span: Span) -> float:
+    return calibrated(tagged, "alone", span.score, span) if tagged else span.score
 
 
 def found(tagged: Tagged, rules: Sequence[Span] | None) -> list[tuple[str, float, Span]]:
@@ -117,25 +133,39 @@ def private(spans: Iterable[Span], text: str) -> list[Span]:
     is a business's only if its label says so.
     """
     signs = shipped_signs()
-    kept, work = [], set()
+    paper = on_business_paper(text, signs)
+    kept: list[tuple[Span, bool]] = []
+    work: set[str] = set()
     for span in spans:
         if span.entity not in premises.ENTITIES:
-            kept.append(span)
+            kept.append((span, True))
             continue
+        sure = _by_cue(span)
         for start, end in fragments(text, span.start, span.end):
             part = replace(span, start=start, end=end)
-            whose = whose_is(text, start, end, signs, sure=_by_cue(span))
+            whose = whose_is(text, start, end, signs, paper=paper, sure=sure)
             if whose is Premises.BUSINESS:
                 work.add(_bare(text, part))
-            elif whose is Premises.DOUBTFUL and not _by_cue(span):
-                kept.append(replace(part, score=part.score * _DOUBT))
+            elif whose is Premises.DOUBTFUL and not sure:
+                kept.append((replace(part, score=part.score * _DOUBT), False))
             else:
-                kept.append(part)
-                if span.entity == "HOME_ADDRESS" and whose is Premises.HOME:
-                    rest = rest_of_cell(text, start, end, signs)
-                    kept += [replace(part, start=first, end=last) for first, last in rest]
-    kept.sort(key=lambda span: (span.start, span.end))
-    return [span for span in kept if _by_cue(span) or _bare(text, span) not in work]
+                kept.append((part, sure or whose is Premises.HOME))
+    work = {value for value in work if re.search(r"\d", value) and len(value) > _WHOLE}
+    return [span for span, home in kept if home or _bare(text, span) not in work]
+
+
+_WHOLE = 6  # letters and digits of a value that is known again elsewhere in its document
+
+
+def completed(spans: Iterable[Span], text: str) -> list[Span]:
+    """The other lines of the home addresses among *spans*, in the cells of a form."""
+    signs = shipped_signs()
+    return [
+        replace(span, start=start, end=end)
+        for span in spans
+        if span.entity == "HOME_ADDRESS"
+        for start, end in rest_of_cell(text, span.start, span.end, signs)
+    ]
 
 
 def _by_cue(span: Span) -> bool:

@@ -46,6 +46,7 @@ def again(text: str, spans: Sequence[Span]) -> list[Span]:
         return []
     words = sorted(known, key=len, reverse=True)
     joined = "|".join(r"\s+".join(map(re.escape, word.split())) for word in words)
+    small = {word for word in re.findall(r"[^\W\d_]+", text) if word.islower()}
     taken = [(span.start, span.end) for span in spans]
     found = []
     at = 0
@@ -55,7 +56,9 @@ def again(text: str, spans: Sequence[Span]) -> list[Span]:
         if at < len(taken) and taken[at][0] < match.end():
             continue
         value = " ".join(match.group().split())
-        if _is_common(text, match.start(), value):
+        if value.lower() in small and _SENTENCE.search(
+            text, max(0, match.start() - 12), match.start()
+        ):
             continue
         source = known[value]
         found.append(
@@ -74,9 +77,3 @@ def _spellings(value: str, entity: str) -> Iterable[str]:
         last = value.split(",")[0] if "," in value else value.rsplit(" ", 1)[1]
         if len(last) > _SHORT and last[:1].isupper() and last.isalpha():
             yield last
-
-
-def _is_common(text: str, start: int, value: str) -> bool:
-    if " " in value or not _SENTENCE.search(text, max(0, start - 12), start):
-        return False
-    return re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", text) is not None

@@ -1,8 +1,9 @@
 """Tells which of a form's printed options is ticked: ``[ ] single  [X] married``.
 
-A box is a pair of brackets, a ballot box, or a short underline, empty or with a cross in it. Where
-the first box of a line stands before the first option, each box belongs to the option behind it;
-where nothing stands behind the last box, each belongs to the option before it.
+A box is a pair of brackets, a ballot box, or a short underline, empty or with a mark in it, and it
+touches its option. Where nothing stands behind the last box, each belongs to the option before it;
+where nothing that could be an option stands before the first, each to the option behind it; else
+nothing can be said.
 """
 
 import re
@@ -10,76 +11,74 @@ from collections.abc import Sequence
 
 from presidio_cdip.recognition.reading import line_cells
 
+_AROUND = 200  # characters before and after an option in which boxes are looked for
 _BOX = re.compile(
-    r"\[[ \t]{0,3}(?P<a>[xX✓✔*/]{0,2})[ \t]{0,3}\]"
+    r"\[[ \t]{0,3}(?P<a>[^\[\]\s]{0,3})[ \t]{0,3}\]"
     r"|\([ \t]{0,3}(?P<b>[xX✓✔*]?)[ \t]{0,3}\)"
-    r"|(?P<c>[☒☑✓✔✗✘])|[☐□]"
-    r"|(?<![\w_.])_{1,3}(?P<d>[xX✓✔]?)_{0,3}(?![\w_])"
-    r"|(?<![\w.'-])(?P<e>X)(?![\w.'-])"
+    r"|(?P<c>[☒☑✓✔✗✘●])|[☐□○]"
 )
-_WORDS = 6  # of an option, at most, before the one that counts
-_STOP = re.compile(r"[:?]|\.\.\.|\d{3}")  # what ends the option of a box
-_FAR = 60  # characters from a box to its option
+_LINE = re.compile(
+    r"(?<![\w_.])(?:_{1,3}(?P<d>[xX✓✔]?)_{0,3}|(?P<e>[xX])_{1,3}|(?P<f>X)(?![.'-]))(?![\w_])"
+)
+_MODIFIERS = 2  # words of an option that may stand between its box and the one that counts
+_ANSWER = re.compile(r"(?i)\b(?:yes|no|y|n)\b")
 
 
 def ticked(text: str, start: int, end: int) -> bool | None:
-    """Whether the printed option at ``[start, end)`` is ticked; None where it is no option.
+    """Whether the printed option at ``[start, end)`` is ticked; None where nothing says so.
 
     >>> line = "Single _  Married X  Widowed _"
     >>> ticked(line, 0, 6), ticked(line, 10, 17), ticked("No. 7 X", 0, 2)
     (False, True, None)
     """
-    line = text.rfind("\n", 0, start) + 1
-    stop = text.find("\n", end)
-    stop = len(text) if stop < 0 else stop
-    boxes = [match for match in _BOX.finditer(text, line, stop) if not _within(match, start, end)]
-    if not any(_is_plain(box) for box in boxes):
-        return None  # a cross alone may be a name's initial
-    boxes = _in_group(text, boxes, start, end)
-    if not boxes:
+    line = max(text.rfind("\n", 0, start) + 1, start - _AROUND)
+    stop = text.find("\n", end, end + _AROUND)
+    stop = min(len(text), end + _AROUND) if stop < 0 else stop
+    boxes = _boxes(text, line, stop, start, end)
+    follow = _follow(text, line, boxes, stop) if boxes else None
+    if follow is None:
         return None
-    before = max((box for box in boxes if box.end() <= start), key=lambda b: b.end(), default=None)
-    after = min((box for box in boxes if box.start() >= end), key=lambda b: b.start(), default=None)
-    own = after if _follow(text, boxes, stop) else before
-    if own is None:
+    if follow:
+        own = next((box for box in boxes if box.start() >= end), None)
+        touches = own is not None and not text[end : own.start()].strip()
+    else:
+        own = next((box for box in reversed(boxes) if box.end() <= start), None)
+        touches = own is not None and _modifies(text[own.end() : start], own)
+    if own is None or not touches:
         return None
-    between = text[own.end() : start] if own is before else text[end : own.start()]
-    if len(between) > _FAR or _STOP.search(between) or len(between.split()) > _WORDS:
-        return None
-    if re.search(r"\S\s{2,}", between):
-        return None  # another cell stands between
-    return bool(_mark(own))
+    return any(own.groupdict().values())
 
 
-def _mark(box: re.Match[str]) -> str:
-    return next((value for value in box.groupdict().values() if value), "")
+def _boxes(text: str, line: int, stop: int, start: int, end: int) -> list[re.Match[str]]:
+    """The boxes of the question that ``[start, end)`` answers; brackets, or at least two lines."""
+    for pattern in (_BOX, _LINE):
+        found = [
+            box
+            for box in pattern.finditer(text, line, stop)
+            if (box.end() <= start or box.start() >= end)
+            and not re.search(r"[:?](?=\s)", text[min(box.end(), end) : max(box.start(), start)])
+        ]
+        if pattern is _BOX and found:
+            return found
+        if len(found) > 1 and any("_" in box.group() for box in found):
+            return found
+    return []
 
 
-def _is_plain(box: re.Match[str]) -> bool:
-    return box["e"] is None
-
-
-def _within(box: re.Match[str], start: int, end: int) -> bool:
-    return box.start() < end and start < box.end()
-
-
-def _in_group(
-    text: str, boxes: Sequence[re.Match[str]], start: int, end: int
-) -> list[re.Match[str]]:
-    """The boxes of the question that ``[start, end)`` answers: no other question between them."""
-    return [
-        box
-        for box in boxes
-        if not re.search(r"[:?](?=\s)", text[min(box.end(), end) : max(box.start(), start)])
-    ]
-
-
-def _follow(text: str, boxes: Sequence[re.Match[str]], stop: int) -> bool:
-    """Whether each box stands behind its option."""
+def _follow(text: str, line: int, boxes: Sequence[re.Match[str]], stop: int) -> bool | None:
+    """Whether each box stands behind its option; None where that is open."""
     rest = text[boxes[-1].end() : stop]
-    if line_cells(rest, 0, len(rest)) and not re.match(r"\s{3,}\S[^\n]{0,40}[:?]", rest):
+    lead = re.split(r"[:?]", text[line : boxes[0].start()])[-1]
+    has_lead = bool(re.search(r"[^\W\d_]", lead))
+    if not line_cells(rest, 0, len(rest)) or re.match(r"\s{3,}\S[^\n]{0,40}[:?]", rest):
+        return has_lead or None
+    # A label without a colon stands apart from its first box, an option does not.
+    return None if has_lead and not lead.endswith(("  ", "\t", "\xa0")) else False
+
+
+def _modifies(between: str, box: re.Match[str]) -> bool:
+    """Whether what stands between a box and the value before which it stands is of one option."""
+    if re.search(r"\S\s{2,}\S|[:?;,.]|\d", between) or _ANSWER.search(between):
         return False
-    first = boxes[0]
-    line = text.rfind("\n", 0, first.start()) + 1
-    lead = re.split(r"[:?]", text[line : first.start()])[-1]
-    return bool(re.search(r"[^\W\d_]", lead))
+    words = len(between.split())
+    return words == 0 or (box.re is _BOX and words <= _MODIFIERS)

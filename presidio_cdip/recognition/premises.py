@@ -4,8 +4,9 @@ What says so, the surest first:
 
 1. The **label** that the value belongs to: the words before it in its cell, else the nearest label
    above it in its column ("Residence Address(es) | Business Address(es)").
-2. The **words near it**: in the value, in the lines above it in its column, and beside it (a firm's
-   name or suffix, a suite, a title, a fax number; an apartment, a relative, "lives at").
+2. The **words near it**: in the value, in the lines above it in its column, and beside it. An
+   apartment, a relative or "lives at" speak for a home; a firm's name or suffix, a suite, a title
+   or a fax number leave a doubt.
 3. The **paper**: where nothing else says anything, a value on business paper is doubtful.
 
 The words are data: ``recognizers/signs/premises.yaml``.
@@ -28,6 +29,7 @@ _PROSE = 4  # words in small letters beside a value, in running text
 _WORD = 28  # characters before a value in running text, in which a word tells whose it is
 _BEFORE, _AFTER = 60, 40  # characters of a line beside the value
 _PAPER = 2  # kinds of signs that make business paper
+_LONG = 400  # characters of a line on either side of a value
 _HOUSE_LINES = 3  # of an address, beside the one that was found
 _TOWN_OR_UNIT = re.compile(
     r"\W{0,3}(?:[A-Z][\w.' -]{1,30}[,.]? {0,3}"
@@ -50,7 +52,7 @@ class Premises(Enum):
     HOME = "home"
     BUSINESS = "business"
     DOUBTFUL = "doubtful"
-    """Nothing says whose, on business paper."""
+    """Words near it speak of a business, or nothing says whose it is on business paper."""
     UNKNOWN = "unknown"
 
 
@@ -114,7 +116,9 @@ def fragments(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return cells if crosses else [(start, end)]
 
 
-def premises(text: str, start: int, end: int, signs: Signs, *, sure: bool = False) -> Premises:
+def premises(
+    text: str, start: int, end: int, signs: Signs, *, paper: bool = False, sure: bool = False
+) -> Premises:
     """Whose the address or telephone number at ``[start, end)`` of *text* is.
 
     Args:
@@ -122,6 +126,7 @@ def premises(text: str, start: int, end: int, signs: Signs, *, sure: bool = Fals
         start: Offset of the value's first character.
         end: Offset after its last.
         signs: The words that tell.
+        paper: Whether the document is business paper, as `on_business_paper` says.
         sure: Whether a home's sign was found with it, so that only its label can say otherwise.
     """
     if _in_prose(text, start, end):
@@ -139,9 +144,11 @@ def premises(text: str, start: int, end: int, signs: Signs, *, sure: bool = Fals
     if sure:
         return Premises.HOME
     homely, busy = bool(signs.home_near.search(near)), bool(signs.business_near.search(near))
-    if homely != busy and (homely or any(map(str.isdigit, text[start:end]))):
-        return Premises.HOME if homely else Premises.BUSINESS
-    return Premises.DOUBTFUL if on_business_paper(text, signs) else Premises.UNKNOWN
+    if homely and not busy:
+        return Premises.HOME
+    if busy and not homely and any(map(str.isdigit, text[start:end])):
+        return Premises.DOUBTFUL
+    return Premises.DOUBTFUL if paper else Premises.UNKNOWN
 
 
 def _last(label: str, *signs: re.Pattern[str]) -> int:
@@ -149,10 +156,16 @@ def _last(label: str, *signs: re.Pattern[str]) -> int:
     return max((match.end() for one in signs for match in one.finditer(label)), default=-1)
 
 
+def _line(text: str, start: int, end: int) -> tuple[int, int]:
+    """The line of ``[start, end)``; of a very long one what stands near."""
+    line = max(text.rfind("\n", 0, start) + 1, start - _LONG)
+    stop = text.find("\n", end, end + _LONG)
+    return line, min(len(text), end + _LONG) if stop < 0 else stop
+
+
 def _in_prose(text: str, start: int, end: int) -> bool:
     """Whether the value stands in running text, not in a cell of a form, a list or a table."""
-    line, stop = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    stop = len(text) if stop < 0 else stop
+    line, stop = _line(text, start, end)
     last = [one for one in line_cells(text, line, start) if one[1] >= start - 1]
     before = text[last[-1][0] : start] if last else ""
     following = line_cells(text, end, stop)
@@ -172,7 +185,7 @@ def label_of(text: str, start: int, signs: Signs) -> str:
     it is the nearest label above it in its column. A label that says nothing of whose ("Address")
     leaves the question to what stands above it, up to the next numbered field.
     """
-    line = text.rfind("\n", 0, start) + 1
+    line, _ = _line(text, start, start)
     before = text[line:start]
     cells = [
         one for one in line_cells(before, 0, len(before)) if _LETTER.search(before[slice(*one)])
@@ -247,7 +260,7 @@ def _is_label(cell: str, signs: Signs) -> bool:
         return True
     if not _LABEL_NOUN.search(cell) or len(cell) > _BEFORE:
         return False
-    return bool(signs.home_label.search(cell) or signs.business_label.search(cell))
+    return _says_whose(cell, signs)
 
 
 def _cells_above(text: str, line: int, column: int, lines: int) -> Iterator[str]:
@@ -268,9 +281,7 @@ def _stretches_above(text: str, line: int, column: int, lines: int) -> Iterator[
 
 
 def _near(text: str, start: int, end: int) -> str:
-    line = text.rfind("\n", 0, start) + 1
-    stop = text.find("\n", end)
-    stop = len(text) if stop < 0 else stop
+    line, stop = _line(text, start, end)
     above: list[str] = []
     for cell in _cells_above(text, line, start - line, _NEAR_UP):
         if ":" in cell or _NUMBERED.search(cell):

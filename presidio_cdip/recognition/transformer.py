@@ -18,7 +18,7 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -175,7 +175,7 @@ class Tagged:
     begins: "NDArray[np.float16]"
 
     def spans(
-        self, thresholds: Mapping[str, float] | None = None, among: Iterable[str] = ENTITIES
+        self, thresholds: Mapping[str, float] | None = None, among: Collection[str] = ENTITIES
     ) -> list[Span]:
         """The spans, in order, none overlapping, scored by their words' mean probability.
 

@@ -1,4 +1,4 @@
-"""Says whether a span can be a value of its entity: the least it must have, whoever found it.
+"""Says whether a span of the model can be a value of its entity: the least it must have.
 
 * Words that say something: "of the" alone is no value, nor is ``n/a``, nor a printed label.
 * The form of a number: a Social Security number is written 3-2-4 or unbroken, or stands behind its
@@ -10,6 +10,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 
 from presidio_cdip.recognition.checks import age, birth_date, ssn
@@ -17,10 +18,11 @@ from presidio_cdip.recognition.dates import digits
 from presidio_cdip.recognition.options import ticked
 from presidio_cdip.recognition.spans import Span
 
+_FORM = 3000  # characters in which a form's other numbered boxes are looked for
 _BEFORE = 60  # characters in which a value's label is looked for
 _DIGIT = "[0-9OoIlSB]"  # as OCR may have left it
 _FUNCTION = "a|an|and|as|at|by|for|from|his|her|in|is|it|my|of|on|or|per|the|their|to|was|with"
-_EMPTY = re.compile(rf"(?:[\W_]|\b(?:{_FUNCTION})\b)*", re.I)
+_EMPTY = re.compile(rf"(?:[\W_]|\b(?:{_FUNCTION}|And|For|From|His|Her|Of|The|Was|With)\b)*")
 _NOT_GIVEN = re.compile(
     r"\W*(?:n\W{0,2}a|n[il1|/]a|not (?:applicable|available|given|provided|known|stated|reported)"
     r"|same(?: as (?:above|before))?|as above|see above|unknown|unlisted"
@@ -42,7 +44,9 @@ _SSN_FORM = re.compile(
 _SSN_GARBLED = re.compile(r"\W*\w{3}[\W_]{1,3}\w{2}[\W_]{1,3}\w{4}\W*")  # a digit read as a letter
 _PHONE_FORM = re.compile(rf"\W*\(?{_DIGIT}{{3}}\)?\W{{0,3}}{_DIGIT}{{3}}\W{{1,3}}{_DIGIT}{{4}}\W*")
 _SSN_LABEL = re.compile(r"(?i)\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b")
-_EXCHANGE = re.compile(rf"[A-Za-z]{{2,}}\W{{0,3}}(?=\W?\w?\W?[0-9]\W?\w?[0-9])(?:{_DIGIT}\W?)+")
+_EXCHANGE = re.compile(
+    rf"(?<![A-Za-z])[A-Za-z]{{2,15}}\W{{0,3}}(?=\W?\w?\W?[0-9]\W?\w?[0-9])(?:{_DIGIT}\W?)+"
+)
 _PHONE_LABEL = re.compile(
     r"(?i)\b(?:tel\w*|phones?|ph|fon|call|ring|home|res|mobile|cell|no|number)\b"
 )
@@ -50,10 +54,10 @@ _BIRTH = re.compile(
     r"(?i)\b(?:b|born|birth\w*|dob|geb|n[ée]e?|nat|baptis\w+|baptiz\w+)\b|d\.o\.b|\*"
 )
 _UNIT = re.compile(
-    r"(?i)[ \t]?(?:%|°|\$|c?m[mlg]?\b|[mk]?g\b|km\b|in\b\.|inch|ft\b|feet|lbs?\b|oz\b"
+    r"(?i)[ \t]?(?:%|°|\$|cm\b|m[mlg]\b|k[gm]\b|inch|ft\b|feet|lbs?\b|oz\b"
     r"|[ap]\.? ?m\b|o'clock|hrs?\b|hours?\b|min(?:ute)?s?\b|sec(?:ond)?s?\b|cents?\b"
     r"|per ?cent|pct|dollars|pages?\b|copies|cases\b|cartons?|packs?\b|units?\b|miles?\b"
-    r"|acres?\b|shares?\b|employees|persons?\b|states?\b|stores?\b|weeks?\b(?! old)|/\d|:\d\d)"
+    r"|acres?\b|shares?\b|employees|persons?\b|states?\b|stores?\b|weeks?\b(?! old)|:\d\d)"
 )
 _MONEY = re.compile(
     r"(?:[$£€#]|\bNos?\.?|\b(?:box|room|page|item|lot|rte?|route|suite|unit|gate)) ?$", re.I
@@ -92,13 +96,13 @@ _OF_LABELS = (
 )
 _LABEL = re.compile(
     r"(?:\d{1,2}[.)]\s*)?"
-    r"(?:street|city|town|state|county|residence|home|office|es|"
-    rf"(?:(?:{_OF_LABELS})[\W_]+)*"
+    rf"(?:(?:(?:{_OF_LABELS})[\W_]+)*"
     r"(?:address|telephone|phone|zip|code|number|ext|extension|citizenship|nationality|birth"
     r"|religion|race|sex|age)(?:es|s)?"
     rf"(?:[\W_]+(?:{_OF_LABELS}|number|zip|code))*)[\W_]*",
     re.I,
 )
+_PART_LABEL = re.compile(r"\W*(?:street|city|town|state|county|residence|home|office|es)\W*", re.I)
 _LABELLED = frozenset(
     {"HOME_ADDRESS", "HOME_PHONE_NUMBER", "NATIONALITY", "DATE_OF_BIRTH", "PLACE_OF_BIRTH"}
 )
@@ -147,20 +151,31 @@ def _before(text: str, span: Span) -> str:
 
 def _ssn(text: str, span: Span) -> bool:
     value = text[span.start : span.end]
-    if _SSN_FORM.fullmatch(value):
-        return ssn(value)
     legible = len(re.findall(_DIGIT, value))
-    if _SSN_GARBLED.fullmatch(value) and legible >= 7:
-        return True
     if legible < 4 or _PHONE_FORM.fullmatch(value):
         return False
-    return _SSN_LABEL.search(text, 0, span.start) is not None
+    if _SSN_LABEL.search(_before(text, span)) or _SSN_LABEL.search(value):
+        return True  # whatever can be read of it
+    if _SSN_FORM.fullmatch(value):
+        return ssn(value)
+    if _SSN_GARBLED.fullmatch(value) and legible >= 7:
+        return True
+    return 0 <= _first_ssn_label(text) < span.start
+
+
+@lru_cache(maxsize=4)
+def _first_ssn_label(text: str) -> int:
+    """Where the first label of a Social Security number stands; -1 where there is none."""
+    found = _SSN_LABEL.search(text)
+    return found.start() if found else -1
 
 
 def _phone(text: str, span: Span) -> bool:
     value = re.split(r"(?i)\b(?:ext|x)\.?(?= ?\d)", text[span.start : span.end])[0]
+    if _SSN_FORM.fullmatch(value) and "-" in value:
+        return False
     number = re.sub(r"\D", "", digits(value))
-    if len(number) in (7, 10, 11) or _EXCHANGE.search(value):
+    if len(number) >= 7 or _EXCHANGE.search(value):
         return True
     if len(number) >= 6 and re.match(r"\W*(?:\+|0)", value):
         return True
@@ -184,7 +199,10 @@ def _age(text: str, span: Span) -> bool:
     value, after = text[span.start : span.end], text[span.end : span.end + 12]
     if not re.search(r"\d", value):
         return True
-    return age(value) and not _UNIT.match(after) and not _MONEY.search(_before(text, span)[-8:])
+    before = _before(text, span)
+    if not age(value) or re.search(r"(?i)\bage[sd]?\W{0,4}$", before):
+        return age(value)
+    return not _UNIT.match(after) and not _MONEY.search(before[-8:])
 
 
 _FORMS: Mapping[str, Callable[[str, Span], bool]] = MappingProxyType(
@@ -197,7 +215,9 @@ def _printed(text: str, span: Span) -> bool:
     value = text[span.start : span.end]
     if span.entity == "AGE":
         return _numbers_box(text, span)
-    if span.entity == "HOME_ADDRESS" and re.fullmatch(r"\W*[0-9]{1,2}\W*", value):
+    if span.entity == "HOME_ADDRESS" and (
+        re.fullmatch(r"\W*[0-9]{1,2}\W*", value) or _PART_LABEL.fullmatch(value)
+    ):
         return True
     return span.entity in _LABELLED and _LABEL.fullmatch(value) is not None
 
@@ -212,10 +232,11 @@ def _numbers_box(text: str, span: Span) -> bool:
     def numbered(number: int) -> str:
         return rf"{_CELL}{number}\.\s?[A-Z]"
 
-    here = re.compile(numbered(int(value))).search(text, max(0, span.start - 3))
+    here = re.compile(numbered(int(value))).search(text, max(0, span.start - 3), span.end + 8)
     if here is None or not here.start() <= span.start < here.end():
         return False
-    return any(re.search(numbered(int(value) + step), text) for step in (-1, 1))
+    near = text[max(0, span.start - _FORM) : span.end + _FORM]
+    return any(re.search(numbered(int(value) + step), near) for step in (-1, 1))
 
 
 def _beside(text: str, span: Span, other: Span) -> bool:

@@ -2,8 +2,13 @@
 
 import pytest
 
-from presidio_cdip.recognition.fusion import private
-from presidio_cdip.recognition.premises import Premises, premises, shipped_signs
+from presidio_cdip.recognition.fusion import completed, private
+from presidio_cdip.recognition.premises import (
+    Premises,
+    on_business_paper,
+    premises,
+    shipped_signs,
+)
 from presidio_cdip.recognition.spans import Span
 
 COLUMNS = """\
@@ -41,8 +46,6 @@ def test_homes(text: str, value: str) -> None:
     [
         ("FAX NO. (614) 555-0187", "(614) 555-0187"),
         ("Business address: 12 Park Ave., Erie, PA", "12 Park Ave., Erie, PA"),
-        ("Pell & Sons, Inc.\n400 Mill Street\nTroy, NY 12180", "400 Mill Street\nTroy, NY 12180"),
-        ("200 Canal Street, Suite 2200\nSan Rafael, California", "200 Canal Street, Suite 2200"),
         ("Employer's phone  555-0101", "555-0101"),
         ("Reach her at the office, 555-0112, until five", "555-0112"),
         (COLUMNS, "1333 New Hampshire Ave, NW"),
@@ -50,15 +53,29 @@ def test_homes(text: str, value: str) -> None:
     ],
 )
 def test_businesses(text: str, value: str) -> None:
-    """A fax, a firm's name above, a suite or the column's heading say that it is a business's."""
+    """A label, a word right before it or the column's heading say that it is a business's."""
     assert of(text, value) is Premises.BUSINESS
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Pell & Sons, Inc.\n400 Mill Street\nTroy, NY 12180", "400 Mill Street\nTroy, NY 12180"),
+        ("200 Canal Street, Suite 2200\nSan Rafael, California", "200 Canal Street, Suite 2200"),
+    ],
+)
+def test_firms_and_suites_leave_doubt(text: str, value: str) -> None:
+    """A firm's name above or a suite make a home unlikely; the finding stays for who wants all."""
+    assert of(text, value) is Premises.DOUBTFUL
 
 
 def test_business_paper_leaves_doubt() -> None:
     """A number of which nothing says whose it is is doubtful on a fax, unknown in a letter."""
     fax = "FACSIMILE TRANSMITTAL\nMEMORANDUM cc: all\n\n\n\n\n\n\n\n\n\n212 555-0140"
 
-    assert of(fax, "212 555-0140") is Premises.DOUBTFUL
+    start = fax.index("212")
+    assert on_business_paper(fax, shipped_signs())
+    assert premises(fax, start, len(fax), shipped_signs(), paper=True) is Premises.DOUBTFUL
     assert of("Dear Ann,\n\n\n\n\n\n212 555-0140", "212 555-0140") is Premises.UNKNOWN
 
 
@@ -68,6 +85,7 @@ def test_an_address_that_crosses_columns_is_cut() -> None:
     found = Span(start, COLUMNS.index("\nFalls"), "HOME_ADDRESS", 0.9, "model")
 
     kept = private([found], COLUMNS)
+    kept += completed(kept, COLUMNS)
 
     assert [COLUMNS[one.start : one.end] for one in kept] == [
         "114 S. Cherry Street",
@@ -84,3 +102,14 @@ def test_an_address_found_as_a_business_address_is_none_elsewhere() -> None:
     ]
 
     assert private(spans, text) == []
+
+
+def test_a_value_under_both_labels_stays() -> None:
+    """A home telephone is one although the same number is the office's."""
+    text = "Business phone: 919-555-0143\nHome phone: 919-555-0143"
+    spans = [
+        Span(at, at + 12, "HOME_PHONE_NUMBER", 0.9, "model")
+        for at in (text.index("919"), text.rindex("919"))
+    ]
+
+    assert [one.start for one in private(spans, text)] == [text.rindex("919")]

@@ -54,6 +54,12 @@ def test_no_values(text: str, value: str, entity: str) -> None:
         ("Be sixty-nine the fourth of March", "fourth of March", "DATE_OF_BIRTH"),
         ("phone 8-2217 days", "8-2217", "HOME_PHONE_NUMBER"),
         ("needs the H-1B filed", "H-1B", "NATIONALITY"),
+        ("Blood group A", "A", "GENETIC_DATA"),
+        ("45 M admitted with chest pain", "45", "AGE"),
+        ("67 m white, smoker", "67", "AGE"),
+        ("Mother: 555-0143 / 555-0188", "555-0143 / 555-0188", "HOME_PHONE_NUMBER"),
+        ("SSN: 912-34-5678", "912-34-5678", "US_SSN"),
+        ("Place of birth: Home", "Home", "PLACE_OF_BIRTH"),
     ],
 )
 def test_short_values_stay(text: str, value: str, entity: str) -> None:
@@ -74,6 +80,11 @@ def test_short_values_stay(text: str, value: str, entity: str) -> None:
         ("☐ White ☐ Black Caribbean ☒ Indian", "Indian", True),
         ("Sex [x] M [ ] F    Race  W", "W", None),
         ("Married to Edna X. Pell in 1950", "Married", None),
+        ("Asthma No [ ] Yes [X]", "Asthma", None),
+        ("Religion: Catholic ___", "Catholic", None),
+        ("- [ ] Call Anna about her diabetes", "diabetes", None),
+        ("[ ] Single [yes] Married", "Married", True),
+        ("Civil status  [ ] single  [X] married  [ ] legally cohabiting", "cohabiting", False),
     ],
 )
 def test_options(line: str, option: str, is_ticked: bool | None) -> None:

@@ -1,0 +1,74 @@
+"""Names, operating points and Presidio's extras, as an analyzer is asked for them."""
+
+import pytest
+from presidio_analyzer import AnalyzerEngine
+
+import presidio_cdip
+from presidio_cdip.errors import CdipError
+from presidio_cdip.recognition.finder import least_score
+
+LETTER = (
+    "Dear Mr. Lindqvist,\n\nDr. Anna Kowalski of Dayton, Ohio has diabetes. Please write to "
+    "anna@example.com. Kowalski will be away.\n\nSincerely,\n\nRoy B. Haskell\nHaskell Mills, Inc."
+)
+
+
+def found(engine: AnalyzerEngine, entity: str) -> list[str]:
+    results = sorted(engine.analyze(LETTER, "en"), key=lambda one: one.start)
+    return [LETTER[one.start : one.end] for one in results if one.entity_type == entity]
+
+
+def test_names_are_found_where_asked_for() -> None:
+    """Persons are found, each wherever the name stands again; without asking, none is."""
+    engine = presidio_cdip.analyzer(names=True)
+
+    persons = found(engine, "PERSON")
+
+    assert {"Lindqvist", "Anna Kowalski", "Kowalski", "Roy B. Haskell"} <= set(persons)
+    assert found(presidio_cdip.analyzer(), "PERSON") == []
+
+
+def test_persons_alone() -> None:
+    """Who asks for persons gets them, though another entity claims some of the words."""
+    engine = presidio_cdip.analyzer(entities=["PERSON"])
+
+    assert {one.entity_type for one in engine.analyze(LETTER, "en")} == {"PERSON"}
+
+
+def test_names_found_once_can_stay_so() -> None:
+    """Without propagation the rules and the model alone decide."""
+    once = presidio_cdip.analyzer(names=True, propagate=False)
+
+    assert len(found(once, "PERSON")) <= len(found(presidio_cdip.analyzer(names=True), "PERSON"))
+
+
+def test_extras() -> None:
+    """Presidio's recognizer of e-mail addresses joins where extras are asked for."""
+    assert found(presidio_cdip.analyzer(extras=True), "EMAIL_ADDRESS") == ["anna@example.com"]
+    assert found(presidio_cdip.analyzer(), "EMAIL_ADDRESS") == []
+
+
+def test_operating_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name, a number, the environment, or balanced."""
+    assert least_score("recall") < least_score() < least_score("precision")
+    assert least_score(0.5) == least_score("0.5") == 0.5
+
+    monkeypatch.setenv("PRESIDIO_CDIP_MIN_SCORE", "precision")
+
+    assert least_score() == least_score("precision")
+
+
+@pytest.mark.parametrize("asked", ["best", "7", -0.1, 1.5])
+def test_no_operating_point(asked: float | str) -> None:
+    """What is neither a name nor a share is refused, and what there is, named."""
+    with pytest.raises(CdipError, match="balanced"):
+        least_score(asked)
+
+
+def test_findings_below_the_point_are_left_out() -> None:
+    """The precise analyzer finds a part of what the one for recall finds."""
+    precise = presidio_cdip.analyzer(min_score="precision").analyze(LETTER, "en")
+    all_of_it = presidio_cdip.analyzer(min_score="recall").analyze(LETTER, "en")
+
+    assert all(one.score >= 0.7 for one in precise)
+    assert len(precise) <= len(all_of_it)
