@@ -29,6 +29,7 @@ from presidio_cdip.recognition.overlaps import Claim, remainders, settle
 from presidio_cdip.recognition.premises import (
     Premises,
     fragments,
+    in_home_field,
     on_business_paper,
     rest_of_cell,
     shipped_signs,
@@ -44,6 +45,9 @@ OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
 """The least score of a finding, by what a user wants of it. Balanced is the highest at which F2
 does not fall on pages that nothing was written for (docs/quality.md)."""
 
+_LABELLED = (
+    0.6  # the least score of what a rule found under a home's label, whatever the model says
+)
 _DOUBT = 0.4  # of its score is left to an address or a number that is likelier a business's
 
 
@@ -57,10 +61,12 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
     Returns:
         In order, none overlapping, each with a probability as its score.
     """
-    spans = [
-        replace(span, score=calibrated(tagged, found_by, raw, span))
-        for found_by, raw, span in found(tagged, rules)
-    ]
+    spans = []
+    for found_by, raw, span in found(tagged, rules):
+        score = calibrated(tagged, found_by, raw, span)
+        if _labelled_home(tagged.text, span):
+            score = max(score, _LABELLED)
+        spans.append(replace(span, score=score))
     spans += completed(spans, tagged.text)
     return settle(tagged.text, [Claim(span, round(1000 * (1 - span.score))) for span in spans])
 
@@ -141,7 +147,10 @@ def private(spans: Iterable[Span], text: str) -> list[Span]:
             kept.append((span, True))
             continue
         sure = _by_cue(span)
-        for start, end in fragments(text, span.start, span.end):
+        pieces = fragments(text, span.start, span.end)
+        for start, end in pieces:
+            if len(pieces) > 1 and end - start < _CELL:
+                continue  # a speck beside the value
             part = replace(span, start=start, end=end)
             whose = whose_is(text, start, end, signs, paper=paper, sure=sure)
             if whose is Premises.BUSINESS:
@@ -154,6 +163,16 @@ def private(spans: Iterable[Span], text: str) -> list[Span]:
     return [span for span, home in kept if home or _bare(text, span) not in work]
 
 
+def _labelled_home(text: str, span: Span) -> bool:
+    """Whether *span* stands in a form's field for a home address, or a rule's cue says a home's."""
+    if span.entity not in premises.ENTITIES:
+        return False
+    if _by_cue(span):
+        return whose_is(text, span.start, span.end, shipped_signs()) is Premises.HOME
+    return in_home_field(text, span.start, shipped_signs())
+
+
+_CELL = 4  # characters of a cell of an address, at least
 _WHOLE = 6  # letters and digits of a value that is known again elsewhere in its document
 
 

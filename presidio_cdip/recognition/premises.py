@@ -210,6 +210,12 @@ def label_of(text: str, start: int, signs: Signs) -> str:
     return ""
 
 
+def in_home_field(text: str, start: int, signs: Signs) -> bool:
+    """Whether the label of the value at *start* is that of a form's field for a home address."""
+    label = label_of(text, start, signs)
+    return bool(_ADDRESS_FIELD.fullmatch(label) and signs.home_label.search(label))
+
+
 def rest_of_cell(text: str, start: int, end: int, signs: Signs) -> list[tuple[int, int]]:
     """The other lines of the home address that ``[start, end)`` is a line of.
 
@@ -237,12 +243,16 @@ def rest_of_cell(text: str, start: int, end: int, signs: Signs) -> list[tuple[in
 
 def _below(text: str, end: int, column: int) -> Iterator[tuple[int, int]]:
     stop = text.find("\n", end)
+    empty = 0
     for _ in range(_HOUSE_LINES):
         if stop < 0:
             return
         line, stop = stop + 1, text.find("\n", stop + 1)
         cells = line_cells(text, line, stop if stop >= 0 else len(text))
         under = [one for one in cells if abs(one[0] - line - column) <= _LEAN]
+        if not under and not empty:
+            empty = 1  # a line of the other column
+            continue
         if not under or not _TOWN_OR_UNIT.match(text, *under[0]):
             return
         yield under[0]

@@ -22,7 +22,10 @@ _FORM = 3000  # characters in which a form's other numbered boxes are looked for
 _BEFORE = 60  # characters in which a value's label is looked for
 _DIGIT = "[0-9OoIlSB]"  # as OCR may have left it
 _FUNCTION = "a|an|and|as|at|by|for|from|his|her|in|is|it|my|of|on|or|per|the|their|to|was|with"
-_EMPTY = re.compile(rf"(?:[\W_]|\b(?:{_FUNCTION}|And|For|From|His|Her|Of|The|Was|With)\b)*")
+_PRONOUN = "he|she|they|we|you|He|She|They|We|You"
+_EMPTY = re.compile(
+    rf"(?:[\W_]|\b(?:{_FUNCTION}|{_PRONOUN}|And|For|From|His|Her|Of|The|Was|With)\b)*"
+)
 _NOT_GIVEN = re.compile(
     r"\W*(?:n\W{0,2}a|n[il1|/]a|not (?:applicable|available|given|provided|known|stated|reported)"
     r"|same(?: as (?:above|before))?|as above|see above|unknown|unlisted"
