@@ -42,8 +42,8 @@ from presidio_cdip.recognition.validity import can_be
 OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
     {"recall": 0.2, "balanced": 0.4, "precision": 0.7}
 )
-"""The least score of a finding, by what a user wants of it. Balanced is the highest at which F2
-does not fall on pages that nothing was written for (docs/quality.md)."""
+"""The least score of a finding, by what a user wants of it. At the balanced one F1 is highest on
+plain pages; F2 is a point higher at .3 (docs/quality.md)."""
 
 _LABELLED = (
     0.6  # the least score of what a rule found under a home's label, whatever the model says
