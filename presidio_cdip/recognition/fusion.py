@@ -112,6 +112,7 @@ def found(tagged: Tagged, rules: Sequence[Span] | None) -> list[tuple[str, float
     if rules is None:
         return [("alone", span.score, span) for span in own]
     kept = private([span for span in rules if not _vetoed(tagged, span)], text)
+    own = [span for span in own if not _joins(span, kept)]
     return [
         *(("both" if _meets(span, own) else "rules", _belief(tagged, span), span) for span in kept),
         *(("both", _belief(tagged, span), span) for span in own if _meets(span, kept)),
@@ -161,6 +162,17 @@ def private(spans: Iterable[Span], text: str) -> list[Span]:
                 kept.append((part, sure or whose is Premises.HOME))
     work = {value for value in work if re.search(r"\d", value) and len(value) > _WHOLE}
     return [span for span, home in kept if home or _bare(text, span) not in work]
+
+
+def _joins(span: Span, rules: Sequence[Span]) -> bool:
+    """Whether *span* runs over two values or more that *rules* tell apart; then theirs hold."""
+    first = bisect_right(rules, span.start, key=lambda other: other.end)
+    last = bisect_left(rules, span.end, key=_start)
+    return sum(other.entity == span.entity for other in rules[first:last]) > 1
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 def _labelled_home(text: str, span: Span) -> bool:

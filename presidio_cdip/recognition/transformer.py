@@ -44,7 +44,6 @@ SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6"
 _PIECE, _MARGIN = 40_000, 2_000  # characters that are read at once, and that two pieces share
 _LOOKAHEAD = 120_000  # characters, of several documents, whose windows are run side by side
 _THRESHOLD = 0.5
-_COLUMN = re.compile(r"[ \t]{0,2}(?:\t| {3})[ \t]*")  # a gap between columns, which parts spans
 _BRIDGE = 3  # words between two runs of one entity that may belong to a span with them
 _HALF_BELIEVED = 0.2
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -219,8 +218,6 @@ class Tagged:
 
     def _continues(self, last: int, word: int, best: "NDArray[np.intp]") -> bool:
         if word != last + 1 or best[word] != best[last]:
-            return False
-        if _COLUMN.fullmatch(self.text, int(self.ends[last]), int(self.starts[word])):
             return False
         own = self.probabilities[word]
         # Only of its likeliest entity is it known whether a span begins with the word.
