@@ -46,6 +46,10 @@ _SSN_FORM = re.compile(
 )
 _SSN_GARBLED = re.compile(r"\W*\w{3}[\W_]{1,3}\w{2}[\W_]{1,3}\w{4}\W*")  # a digit read as a letter
 _PHONE_FORM = re.compile(rf"\W*\(?{_DIGIT}{{3}}\)?\W{{0,3}}{_DIGIT}{{3}}\W{{1,3}}{_DIGIT}{{4}}\W*")
+_OTHER_NUMBER = re.compile(
+    r"(?i)\b(?:employee|emp|clock|badge|payroll|policy|claim|account|acct|licen[sc]e|file|permit|member)"
+    r"\w{0,3}\.?\W{0,3}(?:no|number|#)?\W{0,24}$"
+)
 _SSN_LABEL = re.compile(r"(?i)\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b")
 _EXCHANGE = re.compile(
     rf"(?<![A-Za-z])[A-Za-z]{{2,15}}\W{{0,3}}(?=\W?\w?\W?[0-9]\W?\w?[0-9])(?:{_DIGIT}\W?)+"
@@ -159,6 +163,8 @@ def _ssn(text: str, span: Span) -> bool:
         return False
     if _SSN_LABEL.search(_before(text, span)) or _SSN_LABEL.search(value):
         return True  # whatever can be read of it
+    if _OTHER_NUMBER.search(_before(text, span)):
+        return False
     if _SSN_FORM.fullmatch(value):
         return ssn(value)
     if _SSN_GARBLED.fullmatch(value) and legible >= 7:
