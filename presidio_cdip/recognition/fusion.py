@@ -64,7 +64,7 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
     spans = []
     for found_by, raw, span in found(tagged, rules):
         score = calibrated(tagged, found_by, raw, span)
-        if _labelled_home(tagged.text, span):
+        if (span.cue and span.check) or _labelled_home(tagged.text, span):
             score = max(score, _LABELLED)
         spans.append(replace(span, score=score))
     spans += completed(spans, tagged.text)
