@@ -64,7 +64,7 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
     spans = []
     for found_by, raw, span in found(tagged, rules):
         score = calibrated(tagged, found_by, raw, span)
-        if (span.cue and span.check) or _labelled_home(tagged.text, span):
+        if _checked(span) or _labelled_home(tagged.text, span):
             score = max(score, _LABELLED)
         spans.append(replace(span, score=score))
     spans += completed(spans, tagged.text)
@@ -210,7 +210,12 @@ def _bare(text: str, span: Span) -> str:
 
 def _vetoed(tagged: Tagged, span: Span) -> bool:
     least = tagged.config.vetoes.get(span.entity, 0)
-    return _belief(tagged, span) < least
+    return _belief(tagged, span) < least and not _checked(span)
+
+
+def _checked(span: Span) -> bool:
+    """Whether a rule found *span* by a cue and its value passed a check: no doubt drops it."""
+    return bool(span.cue and span.check)
 
 
 def _meets(span: Span, others: Sequence[Span]) -> bool:
