@@ -84,11 +84,11 @@ from PIL import Image
 from quality import cell, header, installed, print_facts, print_markdown, print_table, ratio
 
 from presidio_cdip.errors import UnreadableInput
-from presidio_cdip.imaging.boxes import PageFinding, line_boxes
-from presidio_cdip.imaging.faces import faces
-from presidio_cdip.imaging.layout import LayoutText, layout_text
-from presidio_cdip.imaging.ocr import read_words
+from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
+from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.imaging.redaction import SURROGATE, PageFindings
+from presidio_cdip.imaging.style.faces import faces
 from presidio_cdip.imaging.words import Box, Word
 
 SCANS = Path(__file__).parents[2] / "shared" / "data" / "scans"

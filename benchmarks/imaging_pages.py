@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 from text_speed import page
 
-from presidio_cdip.imaging.faces import Face
+from presidio_cdip.imaging.style.faces import Face
 from presidio_cdip.imaging.words import Box
 
 DPIS = (91, 150, 200, 300)

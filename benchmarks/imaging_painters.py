@@ -14,13 +14,13 @@ from imaging_pages import Sheet, synthetic
 from PIL import Image, ImageDraw, ImageFont
 
 from presidio_cdip.errors import MissingDependency, UnreadableInput
-from presidio_cdip.imaging.augraphy_noise import augraphy, mottled
-from presidio_cdip.imaging.boxes import PageFinding
-from presidio_cdip.imaging.faces import faces
-from presidio_cdip.imaging.ocr import read_words
+from presidio_cdip.imaging.painting.augraphy_noise import augraphy, mottled
+from presidio_cdip.imaging.painting.replacing import Filler, Replacer, Treated
+from presidio_cdip.imaging.reading.boxes import PageFinding
+from presidio_cdip.imaging.reading.ocr import read_words
+from presidio_cdip.imaging.reading.verify import still_readable
 from presidio_cdip.imaging.redaction import SURROGATE, Manner, PageFindings
-from presidio_cdip.imaging.replacing import Filler, Replacer, Treated
-from presidio_cdip.imaging.verify import still_readable
+from presidio_cdip.imaging.style.faces import faces
 from presidio_cdip.imaging.words import Box, Word
 
 TIMED = 10

@@ -9,15 +9,15 @@ from imaging_painters import Sample
 from imaging_patches import Grey, ncc, ssim
 
 from presidio_cdip.errors import UnreadableInput
-from presidio_cdip.imaging.faces import faces
-from presidio_cdip.imaging.fitting import fits
-from presidio_cdip.imaging.layout import layout_text
-from presidio_cdip.imaging.ocr import read_words
-from presidio_cdip.imaging.painting import painted
-from presidio_cdip.imaging.paper import resampled
-from presidio_cdip.imaging.rendering import Dark
-from presidio_cdip.imaging.sheet import Sheet as PageSheet
-from presidio_cdip.imaging.styles import StyleBook
+from presidio_cdip.imaging.page.paper import resampled
+from presidio_cdip.imaging.painting.painting import painted
+from presidio_cdip.imaging.reading.layout import layout_text
+from presidio_cdip.imaging.reading.ocr import read_words
+from presidio_cdip.imaging.style.faces import faces
+from presidio_cdip.imaging.style.fitting import fits
+from presidio_cdip.imaging.style.rendering import Dark
+from presidio_cdip.imaging.style.sheet import Sheet as PageSheet
+from presidio_cdip.imaging.style.styles import StyleBook
 from presidio_cdip.imaging.words import Box, Word
 
 SURE = 88.0  # OCR's confidence in a neighbour

@@ -23,9 +23,9 @@ from pathlib import Path
 import click
 
 from presidio_cdip.errors import UnreadableInput
-from presidio_cdip.imaging.layout import layout_text
-from presidio_cdip.imaging.ocr import read_words
-from presidio_cdip.imaging.pages import read_pages
+from presidio_cdip.imaging.page.pages import read_pages
+from presidio_cdip.imaging.reading.layout import layout_text
+from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.recognition.finder import Finder, finder, least_score
 from presidio_cdip.recognition.spans import Span
 

@@ -49,10 +49,10 @@ from quality import (
 )
 
 from presidio_cdip.entities import ENTITIES
-from presidio_cdip.surrogates import table
+from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES, read_policy
-from presidio_cdip.surrogates.text import folded
+from presidio_cdip.surrogates.writing.text import folded
 
 KEY = b"a key for measuring alone: 32 by"
 ROUNDS = 5

@@ -201,7 +201,7 @@ def rules() -> "AnalyzerEngine":
 
 def model() -> "AnalyzerEngine":
     """Our model."""
-    from presidio_cdip.presidio import CdipTransformerRecognizer
+    from presidio_cdip.presidio.analyzer import CdipTransformerRecognizer
 
     engine = rules()
     engine.registry.recognizers = [CdipTransformerRecognizer(threads=1)]

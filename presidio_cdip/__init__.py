@@ -15,16 +15,16 @@ from presidio_cdip.errors import (
     ValueRefused,
     VaultError,
 )
-from presidio_cdip.pack import Pack
+from presidio_cdip.pack.pack import Pack
 
 if TYPE_CHECKING:
-    from presidio_cdip.presidio import add_recognizers, analyzer
-    from presidio_cdip.presidio_images import image_redactor
-    from presidio_cdip.presidio_operators import add_operators, anonymize, policy
-    from presidio_cdip.spacy_hook import load
+    from presidio_cdip.presidio.analyzer import add_recognizers, analyzer
+    from presidio_cdip.presidio.images import image_redactor
+    from presidio_cdip.presidio.operators import add_operators, anonymize, policy
+    from presidio_cdip.presidio.spacy_pipe import load
     from presidio_cdip.surrogates.engine import Surrogates
     from presidio_cdip.surrogates.keys import make_key, read_key
-    from presidio_cdip.vault import Vault
+    from presidio_cdip.surrogates.vault import Vault
 
 __version__ = "0.1.0"
 __all__ = [
@@ -57,15 +57,15 @@ __all__ = [
 # Importing Presidio takes seconds: what needs it is imported when it is first asked for.
 _LAZY = {
     "Surrogates": "presidio_cdip.surrogates.engine",
-    "Vault": "presidio_cdip.vault",
-    "add_operators": "presidio_cdip.presidio_operators",
-    "add_recognizers": "presidio_cdip.presidio",
-    "analyzer": "presidio_cdip.presidio",
-    "anonymize": "presidio_cdip.presidio_operators",
-    "image_redactor": "presidio_cdip.presidio_images",
-    "load": "presidio_cdip.spacy_hook",
+    "Vault": "presidio_cdip.surrogates.vault",
+    "add_operators": "presidio_cdip.presidio.operators",
+    "add_recognizers": "presidio_cdip.presidio.analyzer",
+    "analyzer": "presidio_cdip.presidio.analyzer",
+    "anonymize": "presidio_cdip.presidio.operators",
+    "image_redactor": "presidio_cdip.presidio.images",
+    "load": "presidio_cdip.presidio.spacy_pipe",
     "make_key": "presidio_cdip.surrogates.keys",
-    "policy": "presidio_cdip.presidio_operators",
+    "policy": "presidio_cdip.presidio.operators",
     "read_key": "presidio_cdip.surrogates.keys",
 }
 

@@ -6,7 +6,7 @@ the NLP engine is ``no_op``; and where the anonymizer's service is to have ``sur
 ``generalize``. It sets nothing of gunicorn's own.
 """
 
-from presidio_cdip import presidio as _presidio  # noqa: F401  importing is the point
-from presidio_cdip.presidio_operators import add_operators as _add_operators
+from presidio_cdip.presidio import analyzer as _analyzer  # noqa: F401  importing is the point
+from presidio_cdip.presidio.operators import add_operators as _add_operators
 
 _add_operators()

@@ -13,7 +13,7 @@ from typing import Any as _Any
 import presidio_image_redactor as _service
 from presidio_analyzer import AnalyzerEngineProvider as _Provider
 
-from presidio_cdip.presidio_images import image_redactor as _image_redactor
+from presidio_cdip.presidio.images import image_redactor as _image_redactor
 from presidio_cdip.surrogates.keys import KEY_FILE_VARIABLE as _VARIABLE
 from presidio_cdip.surrogates.keys import read_key as _read_key
 

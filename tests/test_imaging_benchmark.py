@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from presidio_cdip.imaging.faces import faces
+from presidio_cdip.imaging.style.faces import faces
 from presidio_cdip.imaging.words import Box, Word
 
 np = pytest.importorskip("numpy")

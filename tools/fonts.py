@@ -21,7 +21,7 @@ import click
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
-from presidio_cdip.imaging.faces import DRAWABLE, FONTS
+from presidio_cdip.imaging.style.faces import DRAWABLE, FONTS
 
 FOLDER = FONTS
 _ROOTS = (Path("/usr/share/fonts"), Path("/usr/share/texmf/fonts"))

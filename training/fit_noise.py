@@ -36,7 +36,7 @@ from PIL import Image, ImageDraw, ImageFont
 from pytesseract import pytesseract
 
 from presidio_cdip.errors import UnreadableInput
-from presidio_cdip.imaging.ocr import read_words
+from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.imaging.words import Word
 
 ROOT = Path(__file__).parents[1]

@@ -3,7 +3,7 @@
     python training/shortlist.py train presidio_cdip/imaging/fonts/shortlist.onnx
     python training/shortlist.py compare presidio_cdip/imaging/fonts/shortlist.onnx
 
-`presidio_cdip.imaging.fitting` draws a word in every face, stretches the drawings over its ink and
+`imaging.style.fitting` draws a word in every face, stretches the drawings over its ink and
 refines the four that correlate best. Here a network of some 70 000 weights names the likeliest
 faces of a crop of 32 x 128 pixels instead; it is read by ``cv2.dnn``. ``train`` draws crops through
 `Scan`, learns, writes ONNX, and checks that OpenCV answers as torch does. ``compare`` sets other
@@ -34,8 +34,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from presidio_cdip.imaging.faces import DRAWABLE, Face, faces
-from presidio_cdip.imaging.fitting import (
+from presidio_cdip.imaging.style.faces import DRAWABLE, Face, faces
+from presidio_cdip.imaging.style.fitting import (
     TALLEST,
     Fit,
     _resemblance,
@@ -43,10 +43,10 @@ from presidio_cdip.imaging.fitting import (
     fits,
     ink_box,
 )
-from presidio_cdip.imaging.rendering import Dark, Scan, blurred_by, drawn, grain, laid
-from presidio_cdip.imaging.shortlist import HIGH, WIDE
-from presidio_cdip.imaging.shortlist import normalised as shaped
-from presidio_cdip.imaging.styles import strength_of
+from presidio_cdip.imaging.style.rendering import Dark, Scan, blurred_by, drawn, grain, laid
+from presidio_cdip.imaging.style.shortlist import HIGH, WIDE
+from presidio_cdip.imaging.style.shortlist import normalised as shaped
+from presidio_cdip.imaging.style.styles import strength_of
 
 ROOT = Path(__file__).parents[1]
 LISTS = (

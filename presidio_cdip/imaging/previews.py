@@ -5,8 +5,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from presidio_cdip.imaging.canvas import Canvas
-from presidio_cdip.imaging.pages import Page, write_pages
+from presidio_cdip.imaging.page.canvas import Canvas
+from presidio_cdip.imaging.page.pages import Page, write_pages
 from presidio_cdip.imaging.redaction import PageReport
 from presidio_cdip.imaging.words import Box
 

@@ -8,20 +8,20 @@ from typing import Any, BinaryIO, Protocol
 from PIL import Image
 
 from presidio_cdip.errors import CdipError, StillReadable, UnreadableInput, place_of
-from presidio_cdip.imaging import paper
-from presidio_cdip.imaging.augraphy_noise import augraphy
-from presidio_cdip.imaging.boxes import PageFinding, line_boxes
-from presidio_cdip.imaging.canvas import without_hidden
-from presidio_cdip.imaging.clean import has_marks
-from presidio_cdip.imaging.erase import Colour
-from presidio_cdip.imaging.faces import FONTS, faces
-from presidio_cdip.imaging.layout import LayoutText, layout_text
-from presidio_cdip.imaging.ocr import Looker, Reader, look_again, read_words
-from presidio_cdip.imaging.pages import FORMATS, Page, read_pages, write_pages
-from presidio_cdip.imaging.painting import NOISES
-from presidio_cdip.imaging.replacing import Filler, Replacer, Source, Treated
-from presidio_cdip.imaging.turning import boxes_back, turned, turns_to_try
-from presidio_cdip.imaging.verify import still_readable
+from presidio_cdip.imaging.page import paper
+from presidio_cdip.imaging.page.canvas import without_hidden
+from presidio_cdip.imaging.page.clean import has_marks
+from presidio_cdip.imaging.page.pages import FORMATS, Page, read_pages, write_pages
+from presidio_cdip.imaging.page.turning import boxes_back, turned, turns_to_try
+from presidio_cdip.imaging.painting.augraphy_noise import augraphy
+from presidio_cdip.imaging.painting.erase import Colour
+from presidio_cdip.imaging.painting.painting import NOISES
+from presidio_cdip.imaging.painting.replacing import Filler, Replacer, Source, Treated
+from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
+from presidio_cdip.imaging.reading.ocr import Looker, Reader, look_again, read_words
+from presidio_cdip.imaging.reading.verify import still_readable
+from presidio_cdip.imaging.style.faces import FONTS, faces
 from presidio_cdip.imaging.words import Box, Word
 
 SUFFIXES = frozenset(

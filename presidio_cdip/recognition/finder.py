@@ -8,7 +8,7 @@ from pathlib import Path
 
 from presidio_cdip.entities import ENTITIES, LABELS, NAMES
 from presidio_cdip.errors import CdipError, ModelError
-from presidio_cdip.pack import PACK_VARIABLE, Pack
+from presidio_cdip.pack.pack import PACK_VARIABLE, Pack
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
 from presidio_cdip.recognition.names import again

@@ -90,7 +90,7 @@ class Signs:
 @lru_cache(maxsize=1)
 def shipped_signs() -> Signs:
     """The signs of the shipped pack."""
-    from presidio_cdip.pack import Pack
+    from presidio_cdip.pack.pack import Pack
 
     return Signs.of(Pack.shipped().signs("premises"))
 

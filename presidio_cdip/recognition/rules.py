@@ -1,4 +1,4 @@
-"""The rule and the rule file: what `presidio_cdip.pack` reads and the engine runs."""
+"""The rule and the rule file: what `presidio_cdip.pack.pack` reads and the engine runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

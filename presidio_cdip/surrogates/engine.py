@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from presidio_cdip.errors import CdipError, PolicyError, ValueRefused, place_of
-from presidio_cdip.surrogates import table
-from presidio_cdip.surrogates.chance import Keyring
-from presidio_cdip.surrogates.forms import Draw, Reading
+from presidio_cdip.surrogates.drawing import table
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.keys import Key, process_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
-from presidio_cdip.surrogates.text import folded
+from presidio_cdip.surrogates.writing.text import folded
 
 LONGEST = 4096  # characters of a value
 CANDIDATES = 64  # attempts that one value's stream makes
@@ -18,7 +18,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # all but ends
 
 
 class Surrogates:
-    """Realistic values in place of those found, drawn by key: `presidio_cdip.surrogates.chance`.
+    """Realistic values in place of those found, drawn by key (see `surrogates.drawing.chance`).
 
     Args:
         key: At least 16 bytes; a random one for this process, if None.

@@ -13,8 +13,8 @@ from faker.config import AVAILABLE_LOCALES
 
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.errors import PolicyError
-from presidio_cdip.pack import Pack
-from presidio_cdip.surrogates.table import has_forms
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing.table import has_forms
 
 # Presidio's own types that a mixed deployment finds beside ours.
 PRESIDIO_ENTITIES = (

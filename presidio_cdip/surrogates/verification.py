@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from presidio_cdip.errors import CdipError, PackError
-from presidio_cdip.surrogates import phrases, table
-from presidio_cdip.surrogates.chance import Keyring
-from presidio_cdip.surrogates.forms import Draw
+from presidio_cdip.surrogates.drawing import table
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.policies import read_policy
+from presidio_cdip.surrogates.values import phrases
 
 
 def operator_problems(folder: Path) -> Iterator[CdipError]:

@@ -9,8 +9,8 @@ import matplotlib
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from presidio_cdip.imaging.faces import Face, faces
-from presidio_cdip.imaging.rendering import Scan, drawn, laid
+from presidio_cdip.imaging.style.faces import Face, faces
+from presidio_cdip.imaging.style.rendering import Scan, drawn, laid
 from presidio_cdip.imaging.words import Box, Word
 
 Placed = tuple[int, int, str]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from presidio_cdip.imaging.pages import Page, read_pages
+from presidio_cdip.imaging.page.pages import Page, read_pages
+from presidio_cdip.imaging.painting.replacing import Treated
 from presidio_cdip.imaging.previews import Previews, crops, preview
 from presidio_cdip.imaging.redaction import PageReport
-from presidio_cdip.imaging.replacing import Treated
 from presidio_cdip.imaging.words import Box
 
 BOX = Box(40, 30, 90, 50)

@@ -12,11 +12,12 @@ from PIL import Image
 from presidio_analyzer import AnalyzerEngine
 
 from presidio_cdip.errors import CdipError, FontsMissing, StillReadable, UnreadableInput
-from presidio_cdip.imaging.boxes import PageFinding, line_boxes
-from presidio_cdip.imaging.clean import has_ink
-from presidio_cdip.imaging.layout import layout_text
-from presidio_cdip.imaging.ocr import look_again, read_words
-from presidio_cdip.imaging.pages import Page, read_pages
+from presidio_cdip.imaging.page.clean import has_ink
+from presidio_cdip.imaging.page.pages import Page, read_pages
+from presidio_cdip.imaging.page.turning import turned
+from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.reading.layout import layout_text
+from presidio_cdip.imaging.reading.ocr import look_again, read_words
 from presidio_cdip.imaging.redaction import (
     AGAIN,
     METHODS,
@@ -27,7 +28,6 @@ from presidio_cdip.imaging.redaction import (
     redact_file,
     treat,
 )
-from presidio_cdip.imaging.turning import turned
 from presidio_cdip.imaging.words import Box, Word
 
 from .drawing import page, typeset

@@ -611,7 +611,7 @@ print(sorted({{"onnxruntime", "tokenizers"}} & set(sys.modules)))
 MAKE = {
     "the package": "",
     "recognizers": (
-        "from presidio_cdip.presidio import *; "
+        "from presidio_cdip.presidio.analyzer import *; "
         "CdipRulesRecognizer(); CdipTransformerRecognizer(model=sys.argv[1])"
     ),
 }

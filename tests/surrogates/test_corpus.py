@@ -6,8 +6,8 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
+from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.engine import Surrogates
-from presidio_cdip.surrogates.lists import terms
 
 pytestmark = pytest.mark.slow_in_wheel
 

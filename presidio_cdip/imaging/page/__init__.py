@@ -1,0 +1,1 @@
+"""A page's pixels: files, cleaning, turning, light and paper."""

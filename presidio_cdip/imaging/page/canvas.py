@@ -1,0 +1,134 @@
+"""The pixels of a page of any mode, worked on in 8 bits, written back where they changed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from presidio_cdip.imaging.page.clean import ends_of, grey
+from presidio_cdip.imaging.page.paper import Mask, Pixels
+
+_NUMBERS = ("I", "F")
+_COLOURED = ("RGB", "RGBA", "RGBX", "P", "PA", "CMYK", "YCbCr", "HSV", "RGBa")
+_GREY = ("1", "L", "LA", "La")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Canvas:
+    """A page, and its pixels as they look.
+
+    Attributes:
+        image: The page.
+        pixels: ``(rows, columns)`` in grey levels or ``(rows, columns, 3)`` in red, green and blue;
+            what is transparent shows white paper.
+    """
+
+    image: Image.Image
+    pixels: Pixels
+
+    @classmethod
+    def of(cls, image: Image.Image) -> "Canvas | None":
+        """The canvas of a page; None for a mode that is not written pixel by pixel."""
+        if image.mode in _COLOURED:
+            return cls(image, _shown(image))
+        if image.mode in _GREY or image.mode in _NUMBERS or image.mode.startswith("I;16"):
+            return cls(image, grey(image))
+        return None
+
+    def painted(self, pixels: Pixels, changed: Mask) -> Image.Image:
+        """A copy of the page that shows *pixels* where *changed* is, and is as it was elsewhere."""
+        image = self.image
+        if not changed.any():
+            return image.copy()
+        values = pixels[changed]
+        if image.mode in _NUMBERS or image.mode.startswith("I;16"):
+            return self._with(self._numbers(values), changed)
+        if image.mode == "1":
+            ink = np.asarray(image).copy()
+            ink[changed] = values > 127
+            found = Image.fromarray(ink)
+            found.info = dict(image.info)
+            return found
+        if image.mode in ("P", "PA"):
+            return self._with(self._indices(values), changed)
+        if image.mode in ("L", "RGB"):
+            return self._with(values, changed)
+        row = Image.fromarray(values[None])
+        if image.mode in ("LA", "La", "RGBA", "RGBa"):
+            opaque = np.full((len(values), 1), 255, np.uint8)
+            colours = values[:, None] if values.ndim == 1 else values
+            return self._with(np.concatenate([colours, opaque], axis=1), changed)
+        if image.mode == "RGBX":
+            row = row.convert("RGBX")
+        return self._with(np.asarray(row.convert(image.mode))[0], changed)
+
+    def _with(self, values: NDArray[np.generic], changed: Mask) -> Image.Image:
+        whole = np.array(self.image)
+        whole[changed] = values
+        found = Image.fromarray(whole) if self.image.mode in _PLAIN else self._rebuilt(whole)
+        if self.image.mode in ("P", "PA"):
+            assert self.image.palette is not None
+            found.putpalette(self.image.palette.copy())
+        found.info = dict(self.image.info)
+        return found
+
+    def _rebuilt(self, whole: NDArray[np.generic]) -> Image.Image:
+        """An image of a mode that an array alone does not tell."""
+        return Image.frombytes(
+            self.image.mode, self.image.size, np.ascontiguousarray(whole).tobytes()
+        )
+
+    def _numbers(self, values: Pixels) -> NDArray[np.generic]:
+        """Grey levels as `grey` read them from numbers."""
+        numbers = np.nan_to_num(np.asarray(self.image, dtype=np.float64), posinf=0, neginf=0)
+        low, high = ends_of(numbers)
+        kind = np.asarray(self.image).dtype
+        return np.asarray(low + values / 255 * (high - low), kind)
+
+    def _indices(self, values: Pixels) -> NDArray[np.generic]:
+        """The opaque entries of the palette that are nearest to colours."""
+        palette = np.array(self.image.getpalette("RGB"), np.int64).reshape(-1, 3)
+        usable = np.ones(len(palette), np.bool_)
+        see_through = self.image.info.get("transparency")
+        if isinstance(see_through, int):
+            usable[see_through] = False
+        elif isinstance(see_through, bytes):
+            alphas = np.frombuffer(see_through, np.uint8)[: len(palette)]
+            usable[: len(alphas)] = alphas == 255
+        entries = np.flatnonzero(usable) if usable.any() else np.arange(len(palette))
+        colours, back = np.unique(values, axis=0, return_inverse=True)
+        far = ((colours[:, None].astype(np.int64) - palette[entries][None]) ** 2).sum(axis=2)
+        index = np.asarray(entries[far.argmin(axis=1)], np.uint8)[back.ravel()]
+        if self.image.mode == "PA":
+            return np.stack([index, np.full(len(index), 255, np.uint8)], axis=1)
+        return index
+
+
+_HIDDEN = 16  # of 255: what is less opaque shows nothing of its colour
+
+
+def without_hidden(image: Image.Image) -> Image.Image:
+    """*image* without what stands, unseen and so unread, in pixels that are transparent."""
+    if image.mode not in ("RGBA", "LA"):
+        return image
+    pixels = np.array(image)
+    hidden = pixels[..., -1] < _HIDDEN
+    if not hidden.any():
+        return image
+    pixels[hidden, :-1] = 255
+    found = Image.frombytes(image.mode, image.size, pixels.tobytes())
+    found.info = dict(image.info)
+    return found
+
+
+_PLAIN = ("L", "RGB", "RGBA")
+
+
+def _shown(image: Image.Image) -> Pixels:
+    """Red, green and blue, on white paper."""
+    if not image.has_transparency_data:
+        return np.asarray(image.convert("RGB"))
+    page = image.convert("RGBA")
+    below = Image.new("RGBA", page.size, "white")
+    return np.asarray(Image.alpha_composite(below, page).convert("RGB"))

@@ -1,0 +1,262 @@
+"""The page made ready for OCR: grey, upright, large enough, without rules."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from presidio_cdip.imaging.page.pages import MAX_SIDE
+from presidio_cdip.imaging.words import Box
+
+Grey = NDArray[np.uint8]
+"""Rows of grey levels: 0 is black, 255 white."""
+
+_MOST_PIXELS = 60_000_000
+_TALLEST = 240  # pixels of a letter
+_ENOUGH = 30  # pixels of a letter that Tesseract reads best
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """A page as OCR reads it best, and the way back.
+
+    Attributes:
+        pixels: The grey page, straightened and enlarged where that helps.
+        to_clean: The affine map, 2 x 3, from points of the page to points of *pixels*.
+        size: Width and height of the page.
+    """
+
+    pixels: Grey
+    to_clean: NDArray[np.float64]
+    size: tuple[int, int]
+
+    def on_page(self, box: Box) -> Box:
+        """The smallest box of the page that covers *box* of *pixels*."""
+        return _mapped(box, cv2.invertAffineTransform(self.to_clean)).clipped(self.size)
+
+    def on_clean(self, box: Box) -> Box:
+        """The smallest box of *pixels* that covers *box* of the page."""
+        height, width = self.pixels.shape
+        return _mapped(box, self.to_clean).clipped((width, height))
+
+
+def _mapped(box: Box, affine: NDArray[np.generic]) -> Box:
+    """The smallest box that covers *box* after the map."""
+    corners = [(x, y, 1) for x in (box.left, box.right) for y in (box.top, box.bottom)]
+    points = np.asarray(corners) @ affine.T
+    # Rounded to a hundredth first: an exact map must not grow the box by a pixel.
+    low = np.floor(points.min(axis=0).round(2)).astype(int)
+    high = np.ceil(points.max(axis=0).round(2)).astype(int)
+    return Box(int(low[0]), int(low[1]), int(high[0]), int(high[1]))
+
+
+def tight(pixels: Grey, boxes: Iterable[Box]) -> list[Box]:
+    """Each box shrunk to the ink in it; Tesseract gives some words the box of their line.
+
+    Args:
+        pixels: The page that the boxes are of.
+        boxes: Within the page; one without ink stays as it is.
+    """
+    ink = ink_of(pixels) > 0
+    shrunk = []
+    for box in boxes:
+        part = ink[box.within()]
+        columns, rows = np.flatnonzero(part.any(axis=0)), np.flatnonzero(part.any(axis=1))
+        if len(columns):
+            left, top = box.left + int(columns[0]), box.top + int(rows[0])
+            right, bottom = box.left + int(columns[-1]) + 1, box.top + int(rows[-1]) + 1
+            box = Box(left, top, right, bottom)
+        shrunk.append(box)
+    return shrunk
+
+
+def clean(image: Image.Image, keep: NDArray[np.bool_] | None = None) -> Clean:
+    """Make a page ready for OCR.
+
+    Measured with Tesseract 5.3 on boxed forms in noise, at 91 to 200 dpi and 0 to 3 degrees of
+    skew: .47-.95 of the words are read as they are, .98 after this. It takes .1 s a page.
+
+    Args:
+        image: The page, of any Pillow mode.
+        keep: Where given, of the page's shape: what is not kept is taken for empty paper, after
+            skew and size were measured on the whole page.
+    """
+    pixels = _without_solids(grey(image))
+    ink = ink_of(pixels)
+    scale, angle = _scale(ink), skew_of(ink)
+    if keep is not None:
+        pixels = np.where(keep, pixels, np.uint8(255))
+    height, width = pixels.shape
+    to_clean = np.array([[1.0, 0, 0], [0, 1.0, 0]])
+    if scale != 1 or angle:
+        to_clean, size = _map(width, height, scale, angle)
+        way = cv2.INTER_LANCZOS4 if scale > 1 else cv2.INTER_CUBIC
+        if scale < 1:  # a pixel stands for the mean of those that it takes the place of
+            pixels = _u8(cv2.blur(pixels, (round(1 / scale),) * 2))
+        pixels = _u8(cv2.warpAffine(pixels, to_clean, size, flags=way, borderValue=255))
+    return Clean(_without_rules(pixels), to_clean, (width, height))
+
+
+def grey(image: Image.Image) -> Grey:
+    """The page in grey levels, whatever its mode; what is transparent shows white paper.
+
+    A page that would vanish on white, being white ink on nothing, is laid on black.
+    """
+    mode = image.mode
+    if mode in ("I", "F") or mode.startswith("I;16"):
+        # Numbers without a fixed white: the brightest pixel is taken for it.
+        values = np.nan_to_num(np.asarray(image, dtype=np.float64), posinf=0, neginf=0)
+        low, high = ends_of(values)
+        return _u8(np.clip((values - low) / (high - low), 0, 1) * 255)
+    if mode == "LAB":
+        return np.asarray(image.getchannel("L"))
+    if not image.has_transparency_data:
+        return np.asarray(image.convert("RGB").convert("L"))
+    page = (image.convert("LA") if mode == "La" else image).convert("RGBA")
+    for paper in ("white", "black"):
+        below = Image.new("RGBA", page.size, paper)
+        flat = np.asarray(Image.alpha_composite(below, page).convert("L"))
+        if flat.min() != flat.max():
+            break
+    return flat
+
+
+def ends_of(values: NDArray[np.float64]) -> tuple[float, float]:
+    """What is shown as black and as white of a page of numbers; single outliers are neither."""
+    low, high = (float(end) for end in np.percentile(values, (0.01, 99.9)))
+    low = min(low, 0.0)
+    return low, max(high, low + 1e-9)
+
+
+def has_ink(image: Image.Image) -> bool:
+    """Whether something is written, printed or drawn on the page.
+
+    Specks, rules, the dark edge of a scan, punch holes and solid boxes are no ink: what counts is
+    one mark of a fiftieth of the page's height, or five of a two-hundredth, free of the edge.
+    """
+    sizes = _marks(image)
+    return bool((sizes >= max(20, image.height / 50)).any() or sizes.size > 4)
+
+
+def has_marks(image: Image.Image) -> bool:
+    """Whether there is a mark on the page that may be a letter, or dirt, where `has_ink` is no."""
+    return bool(_marks(image).size)
+
+
+def _marks(image: Image.Image) -> NDArray[np.float64]:
+    """The sizes of the page's marks, in pixels, from a two-hundredth of its height on."""
+    pixels = cv2.medianBlur(_without_solids(grey(image)), 3)
+    paper = float(np.median(pixels))
+    dark = _u8(np.abs(pixels.astype(np.int16) - paper) > 32)
+    height, width = dark.shape
+    dark = np.where(rules_of(dark, width, height) > 0, np.uint8(0), dark)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=8)
+    left, top, wide, high, area = stats[1:].T
+    free = (left > 0) & (top > 0) & (left + wide < width) & (top + high < height)
+    if not free.all() and area[~free].sum() > 0.5 * height * width:
+        return np.array([np.inf])  # not an edge but a picture
+    size = np.maximum(wide, high).astype(np.float64)
+    disc = (size > height / 60) & (area > 0.6 * wide * high) & (np.minimum(wide, high) > 0.7 * size)
+    return np.asarray(size[free & ~disc & (size >= max(4, height / 200))])
+
+
+def _u8(values: NDArray[np.generic]) -> Grey:
+    return values.astype(np.uint8)
+
+
+def ink_of(pixels: Grey) -> Grey:
+    """255 where ink is, by Otsu's threshold, else 0."""
+    _, ink = cv2.threshold(pixels, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
+    return _u8(ink)
+
+
+def _scale(ink: Grey) -> float:
+    """How often to enlarge: letters of 7 pixels 3 times, of 11 twice; those of 60 are halved."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    _, _, wide, high, area = stats[1:].T
+    letter = (high >= 4) & (high <= _TALLEST) & (wide <= 3 * high) & (high <= 4 * wide)
+    letter &= area >= 0.2 * wide * high
+    if not letter.any():
+        return 1
+    typical = float(np.median(high[letter]))
+    if typical >= 2 * _ENOUGH:
+        return 1 / (typical // _ENOUGH)
+    scale = 3 if typical < 7.5 else 2 if typical < 11.5 else 1
+    while scale > 1 and (scale**2 * ink.size > _MOST_PIXELS or scale * max(ink.shape) > MAX_SIDE):
+        scale -= 1
+    return scale
+
+
+def skew_of(ink: Grey) -> float:
+    """Degrees, within 5.4, by which to turn counter-clockwise; 0 below a third of a degree.
+
+    Text lines stand out in the sums of rows when these run along them.
+    """
+    if not ink.any():
+        return 0.0
+    shrink = max(1, max(ink.shape) // 700)
+    size = max(1, ink.shape[1] // shrink), max(1, ink.shape[0] // shrink)
+    small = cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
+    down, across = np.nonzero(small)
+    share = small[down, across] / 255
+    reach = small.shape[1] // 8 + 1  # of the steepest line
+    height = small.shape[0] + 2 * reach
+
+    def sharpness(degrees: float) -> float:
+        row = down - across * np.tan(np.radians(degrees)) + reach
+        whole = row.astype(np.intp)
+        lower = share * (row - whole)
+        sums = np.bincount(whole, share - lower, height)
+        sums += np.bincount(whole + 1, lower, height)
+        return float((np.diff(sums) ** 2).sum())
+
+    near = max(np.arange(-5, 5.01, 0.5), key=sharpness)
+    best = float(max(np.arange(near - 0.4, near + 0.41, 0.1), key=sharpness))
+    return best if abs(best) > 0.3 else 0.0
+
+
+def _map(
+    width: int, height: int, scale: float, angle: float
+) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """The affine map of a page to itself turned and enlarged, nothing cut off; its size."""
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), angle, scale)
+    cosine, sine = abs(turn[0, 0]), abs(turn[0, 1])
+    new = (round(width * cosine + height * sine), round(width * sine + height * cosine))
+    turn[:, 2] += (new[0] - width) / 2, (new[1] - height) / 2
+    return turn.astype(np.float64), new
+
+
+def rules_of(ink: Grey, width: int, height: int) -> Grey:
+    """The thin long strokes: underlines and the lines of forms. Solid bars are none."""
+    found = np.zeros_like(ink)
+    thick = max(5, width // 120)
+    bars = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8))
+    for kernel, bridge in (
+        ((1, max(40, width // 14)), (3, 1)),
+        ((max(40, width // 20), 1), (1, 3)),
+    ):
+        strokes = cv2.dilate(ink, np.ones(bridge, np.uint8))
+        found |= _u8(cv2.morphologyEx(strokes, cv2.MORPH_OPEN, np.ones(kernel, np.uint8)))
+    around = np.ones((3, 3), np.uint8)
+    return np.where(cv2.dilate(bars, around) > 0, np.uint8(0), _u8(cv2.dilate(found, around)))
+
+
+def _without_solids(pixels: Grey) -> Grey:
+    """The page without evenly filled boxes larger than a letter: what was erased earlier."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(pixels), connectivity=4)
+    _, _, wide, high, area = stats.T
+    solid = (high > 8) & (wide > 8) & (wide * high > 400) & (area > 0.97 * wide * high)
+    solid[0] = False  # the paper
+    pixels = pixels.copy()
+    for x, y, w, h, _ in stats[solid]:
+        if pixels[y : y + h, x : x + w].std() < 4:
+            pixels[y : y + h, x : x + w] = 255
+    return pixels
+
+
+def _without_rules(pixels: Grey) -> Grey:
+    rules = rules_of(ink_of(pixels), *pixels.shape[::-1])
+    return np.where(rules > 0, np.uint8(255), pixels)

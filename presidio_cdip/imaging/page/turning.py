@@ -1,0 +1,73 @@
+"""Pages that lie on their side or head: read upright, returned as they came."""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable
+
+from PIL import Image
+from pytesseract import pytesseract
+
+from presidio_cdip.imaging.page.clean import grey
+from presidio_cdip.imaging.words import Box
+
+_WAYS = (
+    None,
+    Image.Transpose.ROTATE_90,
+    Image.Transpose.ROTATE_180,
+    Image.Transpose.ROTATE_270,
+)
+
+
+def turned(image: Image.Image, turns: int) -> Image.Image:
+    """*image* after so many quarter turns counter-clockwise; no pixel changes."""
+    way = _WAYS[turns % 4]
+    return image if way is None else image.transpose(way)
+
+
+def boxes_back(boxes: Iterable[Box], turns: int, size: tuple[int, int]) -> tuple[Box, ...]:
+    """Boxes of a page after *turns* quarter turns, as boxes of the page before them.
+
+    Args:
+        boxes: Of the turned page.
+        turns: Counter-clockwise.
+        size: Width and height of the page as it was.
+
+    >>> boxes_back([Box(0, 0, 2, 1)], 1, (10, 20))
+    (Box(left=9, top=0, right=10, bottom=2),)
+    """
+    width, height = size
+    found = []
+    for left, top, right, bottom in boxes:
+        found.append(
+            (
+                Box(left, top, right, bottom),
+                Box(width - bottom, left, width - top, right),
+                Box(width - right, height - bottom, width - left, height - top),
+                Box(top, height - right, bottom, height - left),
+            )[turns % 4]
+        )
+    return tuple(found)
+
+
+def turns_to_try(image: Image.Image) -> list[int]:
+    """Quarter turns that may set a page upright, the likeliest first: never none.
+
+    Tesseract's orientation and script detection is asked; where it is not installed or says
+    nothing, upside down comes first.
+    """
+    page = grey(image)
+    height, width = page.shape
+    try:
+        run = subprocess.run(
+            [pytesseract.tesseract_cmd, "stdin", "stdout", "--psm", "0", "--dpi", "200"],
+            input=b"P5 %d %d 255\n" % (width, height) + page.tobytes(),
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+            capture_output=True,
+            timeout=60,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return [2, 1, 3]
+    said = re.search(rb"Orientation in degrees: (\d+)", run.stdout)
+    likely = int(said[1]) // 90 % 4 if said else 0
+    return sorted((2, 1, 3), key=lambda turns: turns != likely)

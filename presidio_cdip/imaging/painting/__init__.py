@@ -1,0 +1,1 @@
+"""Erasing originals and painting surrogates."""

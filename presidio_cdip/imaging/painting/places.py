@@ -1,0 +1,274 @@
+"""Where the lines of a finding stand on a page, and how a surrogate's text goes there."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from presidio_cdip.imaging.painting.painting import apart, spacing_for, width_of
+from presidio_cdip.imaging.reading.boxes import LineBox
+from presidio_cdip.imaging.reading.layout import LayoutText
+from presidio_cdip.imaging.style.fitting import Fit
+from presidio_cdip.imaging.style.rendering import drawn
+from presidio_cdip.imaging.style.sheet import Sheet
+from presidio_cdip.imaging.style.styles import Style
+from presidio_cdip.imaging.words import Box
+
+LOOSE = 0.12
+"""Of the width: by so much may a value in running text be off before it is respaced; what is off
+by more does not fit."""
+
+_JOINED, _JOINING, _MOST_JOINED = 0.08, 0.2, 0.1
+"""What weighs that letters of a text touch, by the logarithm of how many fewer pieces it is in than
+the original; from where on; and at most, so that nothing is refused for it alone."""
+_DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the sign before them
+_COLUMN = 2  # numbers on other lines that a column has at least
+_TRUSTED = 0.9  # correlation of a fit that knows better than OCR where a word begins and ends
+_GAP = 0.3  # em units that must be left before the next word
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one line of a finding is to be painted.
+
+    Attributes:
+        part: The line.
+        style: How it is set.
+        text: What it will say; not shown by `repr`.
+        pen: Where on the page the pen begins, on the baseline.
+        spacing: In em units.
+    """
+
+    part: LineBox
+    style: Style
+    text: str = field(repr=False)
+    pen: tuple[float, float]
+    spacing: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one line of a finding stands, and what space a text has there, in pixels of the page.
+
+    Attributes:
+        part: The line.
+        style: How it was set.
+        left: Where the original's ink begins.
+        right: Where it ends.
+        low: Where a text may begin at most to the left.
+        high: Where it must have ended.
+        follows: Whether another word follows so closely that it must seem to belong there.
+        aligned: By which edge a text stands in its column: ``left``, ``right``, or ``decimal``, the
+            sign before the decimals.
+        edge: Where that is.
+    """
+
+    part: LineBox
+    style: Style
+    left: float
+    right: float
+    low: float
+    high: float
+    follows: bool
+    aligned: str
+    edge: float
+
+    def plan(self, text: str) -> tuple[Plan, float]:
+        """How *text* goes there, and by which share of its width it is off; 0 or less fits."""
+        style, old = self.style, self.right - self.left
+        off = 0.0
+        own = wanted = width_of(style, text)
+        if self.follows and abs(own - old) > LOOSE / 3 * old:
+            # In running text the next word stays where it is.
+            wanted = old
+            # Letters that are moved far touch: another surrogate may need it less.
+            off = (abs(own - wanted) / wanted - LOOSE / 2) / 4
+        room = self.high - self.low
+        wanted = min(wanted, room)
+        spacing = style.fit.spacing if wanted == own else spacing_for(style, text, wanted)
+        width = width_of(style, text, spacing)
+        joined = float(np.log(style.apart / apart(style, text, spacing)))
+        off = max(off, min(_JOINED * (joined - _JOINING), _MOST_JOINED))
+        left = self.edge
+        if self.aligned == "right":
+            left -= width
+        elif self.aligned == "decimal":
+            left -= _decimal_at(style, text, spacing)
+        over = max(0.0, self.low - left) + max(0.0, left + width - self.high)
+        if over > 0.01:
+            off = max(off, over / room + 1e-3)
+        return Plan(self.part, style, text, self._pen(text, left), spacing), off
+
+    def _pen(self, text: str, left: float) -> tuple[float, float]:
+        """Where the pen begins such that the ink of *text* begins at *left* on the baseline."""
+        style = self.style
+        matrix = style.fit.matrix
+        base = next((fit for fit in style.words if fit is not None), style.fit)
+        slope = matrix[1, 0] / matrix[0, 0]
+        start = left - drawn(style.fit.face.file, text, style.fit.spacing).ink[0] * matrix[0, 0]
+        return start, base.pen[1] + slope * (start - base.pen[0])
+
+    def with_ink(self, size: tuple[int, int]) -> LineBox:
+        """The line with a box that holds all of its ink, where OCR's was too short.
+
+        Args:
+            size: Width and height of the page.
+        """
+        box = self.part.box
+        most = box.height // 2
+        whole = box.union(
+            Box(
+                max(int(self.left) - 1, box.left - most),
+                box.top,
+                min(int(self.right) + 2, box.right + most),
+                box.bottom,
+            )
+        )
+        return replace(self.part, box=whole.clipped(size))
+
+
+class Places:
+    """Where the lines of a page's findings stand.
+
+    Args:
+        layout: The page's text and words.
+        sheet: The page.
+    """
+
+    def __init__(self, layout: LayoutText, sheet: Sheet) -> None:
+        self._layout = layout
+        self._sheet = sheet
+
+    def of(self, part: LineBox, style: Style) -> Place:
+        """The place of *part*, which is set in *style*."""
+        left, right = self._extent(part, style)
+        aligned, edge = self._aligned(part, style, left, right)
+        low, high, follows = left, right, False
+        if aligned != "right":
+            high, follows = self._high(part, style, right)
+        if aligned != "left":
+            low, follows = self._low(part, style, left), False
+        return Place(part, style, left, right, low, high, follows, aligned, edge)
+
+    def whole(self, part: LineBox) -> tuple[bool, bool]:
+        """Whether *part* begins, and ends, where a word does, and not within one."""
+        first, last = (self._layout.words[index].box for index in (part.words[0], part.words[-1]))
+        return part.box.left <= first.left, part.box.right >= last.right
+
+    def _extent(self, part: LineBox, style: Style) -> tuple[float, float]:
+        """Where the original's ink begins and ends, across the page."""
+        words = [self._layout.words[index] for index in part.words]
+        first, last = style.words[0], style.words[-1]
+        left, right = float(words[0].box.left), float(words[-1].box.right)
+        # OCR's boxes may hold less than their word, or some of the space beside it.
+        if first and first.correlation >= _TRUSTED:
+            left = _inked(first, words[0].text)[0]
+        if last and last.correlation >= _TRUSTED:
+            right = _inked(last, words[-1].text)[1]
+        whole = "".join(word.text for word in words)
+        if len(part.text.replace(" ", "")) < len(whole):
+            at = words[0].text.find(part.text.split()[0]) if part.text.split() else 0
+            if first and at > 0:
+                pens = drawn(first.face.file, words[0].text, first.spacing).pens
+                left = max(left, first.pen[0] + first.matrix[0, 0] * pens[at])
+            else:
+                left = max(left, float(part.box.left))
+            tail = part.text.split()[-1] if part.text.split() else ""
+            end = words[-1].text.rfind(tail) + len(tail)
+            if last and 0 < end < len(words[-1].text):
+                pens = drawn(last.face.file, words[-1].text, last.spacing).pens
+                right = min(right, last.pen[0] + last.matrix[0, 0] * pens[end])
+            else:
+                right = min(right, float(part.box.right))
+        return left, max(right, left + 1)
+
+    def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, bool]:
+        """Where a text must have ended, and whether another word follows closely in its line."""
+        words, em = self._layout.words, style.fit.em
+        if not self.whole(part)[1]:
+            return right, True  # what follows is in the same word
+        limit = float(self._sheet.pixels.shape[1]) - 2
+        follows = False
+        reach = part.box
+        for index, word in enumerate(words):
+            if index in part.words or word.box.left < right - 1:
+                continue
+            if (
+                min(word.box.bottom, reach.bottom) - max(word.box.top, reach.top)
+                > 0.3 * min(word.box.height, reach.height)
+                and word.box.left - _GAP * em < limit
+            ):
+                limit = word.box.left - _GAP * em
+                follows = word.box.left - right < 1.2 * em
+        if not follows:
+            edge = max((word.box.right for word in words), default=0)
+            limit = min(limit, max(float(edge), right))
+        limit = min(limit, self._ruled(part, right, limit))
+        return max(limit, right), follows
+
+    def _low(self, part: LineBox, style: Style, left: float) -> float:
+        """Where a text may begin at most to the left."""
+        words = self._layout.words
+        limit = min(left, min(word.box.left for word in words))
+        for index, word in enumerate(words):
+            if index in part.words or word.box.right > left + 1:
+                continue
+            if min(word.box.bottom, part.box.bottom) > max(word.box.top, part.box.top):
+                limit = max(limit, word.box.right + _GAP * style.fit.em)
+        crossing = self._crossing(part, max(0, int(limit)), max(0, int(left)))
+        if crossing:
+            limit += crossing[-1] + _GAP * style.fit.em
+        return min(limit, left)
+
+    def _ruled(self, part: LineBox, right: float, limit: float) -> float:
+        """Where the first upright rule crosses the line to the right of the value."""
+        crossing = self._crossing(part, int(right) + 1, int(limit))
+        return right + crossing[0] if crossing else limit
+
+    def _crossing(self, part: LineBox, left: int, right: int) -> list[int]:
+        """Where upright rules cross the line between *left* and *right*, counted from *left*."""
+        strip = self._sheet.rules[part.box.top : part.box.bottom, left : max(left, right)]
+        return np.flatnonzero(strip.mean(axis=0) > 0.8).tolist() if strip.size else []
+
+    def _aligned(self, part: LineBox, style: Style, left: float, right: float) -> tuple[str, float]:
+        """By which edge *part* stands in a column of numbers, and where that edge is."""
+        if not re.fullmatch(r"[\d\s.,:/$%()-]+", part.text):
+            return "left", left
+        own = {"left": left, "right": right, "decimal": left + _decimal_at(style, part.text)}
+        near = max(2.0, 0.12 * part.box.height)
+        votes = dict.fromkeys(own, 0)
+        for index, word in enumerate(self._layout.words):
+            if self._layout.lines[index] == part.line or not re.search(r"\d", word.text):
+                continue
+            if abs(word.box.top - part.box.top) > 12 * part.box.height:
+                continue
+            box = word.box
+            edges = {"left": float(box.left), "right": float(box.right)}
+            if _DECIMALS.search(word.text) and style.fit.face.draws(word.text):
+                wide = drawn(style.fit.face.file, word.text, style.fit.spacing)
+                share = _decimal_at(style, word.text) / style.fit.matrix[0, 0]
+                edges["decimal"] = box.left + box.width * share / (wide.ink[2] - wide.ink[0])
+            for name, edge in edges.items():
+                votes[name] += abs(edge - own[name]) <= near
+        # Of numbers with as many decimals, all of which end below each other, the right edge tells.
+        order = ("left", "right", "decimal") if _DECIMALS.search(part.text) else ("left", "right")
+        best = max(order, key=lambda name: (votes[name], -order.index(name)))
+        if best == "left" or votes[best] < _COLUMN:
+            return "left", left
+        return best, own[best]
+
+
+def _decimal_at(style: Style, text: str, spacing: float | None = None) -> float:
+    """Pixels from where the ink of *text* begins to the sign before its decimals, or its end."""
+    fit = style.fit
+    spacing = fit.spacing if spacing is None else spacing
+    word = drawn(fit.face.file, text, spacing, style.between)
+    found = _DECIMALS.search(text)
+    at = word.pens[found.start()] if found else word.ink[2]
+    return float((at - word.ink[0]) * fit.matrix[0, 0])
+
+
+def _inked(fit: Fit, text: str) -> tuple[float, float]:
+    """Where the ink of *text* begins and ends across the page, as *fit* has it."""
+    left, _, right, _ = drawn(fit.face.file, text, fit.spacing).ink
+    return fit.pen[0] + fit.matrix[0, 0] * left, fit.pen[0] + fit.matrix[0, 0] * right

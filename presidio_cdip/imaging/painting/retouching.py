@@ -1,0 +1,214 @@
+"""What happens to a page's pixels: paper where a value stood, and a surrogate's ink on it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from presidio_cdip.imaging.page.canvas import Canvas
+from presidio_cdip.imaging.page.paper import METHODS, Mask, Pixels
+from presidio_cdip.imaging.painting.painting import painted
+from presidio_cdip.imaging.painting.places import Places, Plan
+from presidio_cdip.imaging.reading.boxes import LineBox
+from presidio_cdip.imaging.reading.layout import LayoutText
+from presidio_cdip.imaging.style.rendering import Dark, blurred_by
+from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_strangers
+from presidio_cdip.imaging.words import Box
+
+_AROUND = 8.0  # of a line's height: how much of the page paper is taken from
+_LOOKED = 2  # of a line's height: how far away ink is looked at that may belong to it
+_SHARED = 0.35  # of a line's height: how far a box that is cut within a word reaches into a label
+_RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
+_MEASURED, _HEARD = 60, 0.7  # pixels that tell of noise, and grey levels of it that are seen
+
+
+class Retoucher:
+    """Erases lines of a page and paints others, and knows which pixels it changed.
+
+    Args:
+        canvas: The page.
+        layout: Its text and words.
+        sheet: The page as paper and ink.
+        places: Where its lines stand.
+        erasing: The name of the method, one of `METHODS`, by which originals go.
+        noise: One of `painting.NOISES`.
+        chance: What draws the grain of paper and ink, by what it is for.
+    """
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        layout: LayoutText,
+        sheet: Sheet,
+        places: Places,
+        erasing: str,
+        noise: str,
+        chance: Callable[[str], np.random.Generator],
+    ) -> None:
+        self._canvas = canvas
+        self._size = canvas.image.size
+        self._layout = layout
+        self._sheet = sheet
+        self._places = places
+        self._erasing = erasing
+        self._noise = noise
+        self._chance = chance
+        self._pixels: Pixels = canvas.pixels.copy()
+        self._changed: Mask = np.zeros(sheet.pixels.shape, np.bool_)
+
+    @property
+    def image(self) -> Image.Image:
+        """The page as it is now; pixels outside of what was treated are as they were."""
+        return self._canvas.painted(self._pixels, self._changed)
+
+    def erase(self, part: LineBox) -> Box:
+        """Put paper where the part stands; which part of the page changed."""
+        reach = round(_AROUND * part.box.height)
+        around = part.box.grown(reach, reach).clipped(self._size)
+        gone, grown = self._gone(part, around)
+        at = around.within()
+        taken = self._sheet.ink[at] | (self._changed[at].astype(np.uint8) * 255)
+        self._pixels[at] = METHODS[self._erasing](
+            self._pixels[at], gone, taken, self._chance(f"paper {part.box}")
+        )
+        self._changed[at] |= gone
+        return grown
+
+    def _gone(self, part: LineBox, around: Box) -> tuple[Mask, Box]:
+        """Which pixels of *around* go with the part, and their box on the page."""
+        gone: Mask = np.zeros((around.height, around.width), np.bool_)
+        box = part.box
+        if self._erasing in ("white", "black"):
+            gone[box.within(around)] = True
+            return gone, box
+        near = box.grown(_LOOKED * box.height, _LOOKED * box.height).clipped(self._size)
+        rules = self._foreign_rules(around, box)[near.within(around)]
+        gone[near.within(around)] = self._gone_near(part, near, rules)
+        rows, columns = np.flatnonzero(gone.any(axis=1)), np.flatnonzero(gone.any(axis=0))
+        if not len(rows):
+            return gone, box
+        return gone, Box(
+            around.left + int(columns[0]),
+            around.top + int(rows[0]),
+            around.left + int(columns[-1]) + 1,
+            around.top + int(rows[-1]) + 1,
+        )
+
+    def _gone_near(self, part: LineBox, near: Box, rules: Mask) -> Mask:
+        """Which pixels of *near*, whose *rules* stay, go with the part."""
+        own: Mask = np.zeros(rules.shape, np.bool_)
+        own[part.box.within(near)] = True
+        dark = np.where(rules, np.float32(0), self._sheet.dark(near))
+        ours = without_strangers(dark, own)
+        strangers = (dark > 0.2) & (ours <= 0.2)
+        halo = cv2.dilate(strangers.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        # A blot that is mostly ours goes whole, where it leaves the box a little.
+        height = part.box.height
+        left, right = (height // 3 if whole else 1 for whole in self._places.whole(part))
+        more = max(1, height // 5)
+        out: Mask = np.zeros(rules.shape, np.bool_)
+        reach = part.box.grown(0, more)
+        reach = Box(reach.left - left, reach.top, reach.right + right, reach.bottom)
+        out[reach.clipped(self._size).within(near)] = True
+        count, labels = cv2.connectedComponents((ours > 0.2).astype(np.uint8), connectivity=8)
+        touching = np.bincount(labels[own], minlength=count) > 0
+        touching[0] = False
+        leaving = cv2.dilate((touching[labels] & out).astype(np.uint8), np.ones((3, 3), np.uint8))
+        gone = (own | ((leaving > 0) & out)) & ~(halo & ~touching[labels])
+        # Whatever touches a letter of the value: between its words' edges nothing is spared.
+        gone[self._core(part).within(near)] = True
+        return np.asarray(gone & ~rules)
+
+    def _foreign_rules(self, around: Box, own: Box) -> Mask:
+        """The rules in *around* that are no strokes of large letters in *own*."""
+        rules = self._sheet.rules[around.within()]
+        count, labels = cv2.connectedComponents(rules.astype(np.uint8), connectivity=8)
+        inside = np.bincount(labels[own.within(around)].ravel(), minlength=count)
+        mine = inside > 0.5 * np.bincount(labels.ravel(), minlength=count)
+        mine[0] = False
+        return np.asarray(rules & ~mine[labels])
+
+    def _core(self, part: LineBox) -> Box:
+        """The box of the value's own letters, without what a label shares of its words."""
+        words = [self._layout.words[index].box for index in part.words]
+        shared = round(_SHARED * part.box.height)
+        left, right = part.box.left, part.box.right
+        return Box(
+            words[0].left if left <= words[0].left else left + shared,
+            min(word.top for word in words),
+            words[-1].right if right >= words[-1].right else right - shared,
+            max(word.bottom for word in words),
+        ).clipped(self._size)
+
+    def paint(self, plan: Plan) -> Box:
+        """Paint; which part of the page changed."""
+        rng = self._chance(f"ink {plan.part.box}")
+        ink = painted(plan.style, plan.text, plan.pen, self._size, rng, plan.spacing, self._noise)
+        box = ink.box
+        if not ink.dark.size:
+            return box
+        if self._noise == "augraphy":
+            ink = replace(ink, dark=_augraphied(ink.dark, rng))
+        dark = np.where(ink.dark > 0.02, ink.dark, 0)
+        part = self._pixels[box.within()]
+        colour, depth = self._ink_colour(plan.part)
+        share = dark / np.float32(depth)
+        paper = part.astype(np.float32)
+        if part.ndim == 3:
+            share = share[:, :, None]
+        mixed = paper + np.minimum(colour - paper, 0) * share
+        changed = dark > 0
+        if self._noise == "fitted":
+            halo, ringing = self._ringing(plan.part, dark, rng)
+            mixed += ringing[:, :, None] if part.ndim == 3 else ringing
+            changed |= halo
+        part[changed] = np.clip(mixed, 0, 255).round().astype(np.uint8)[changed]
+        self._changed[box.within()] |= changed
+        return box
+
+    def _ringing(self, part: LineBox, dark: Dark, rng: np.random.Generator) -> tuple[Mask, Dark]:
+        """Noise as JPEG leaves it around letters: where, and how many grey levels."""
+        height = part.box.height
+        window = part.box.grown(height, height).clipped(self._size)
+        at = window.within()
+        ink = (self._sheet.dark(window) > INKY).astype(np.uint8)
+        levels = (self._sheet.pixels[at] - self._sheet.paper(window)).astype(np.float32)
+        levels -= blurred_by(levels, 1.0)
+        near = (cv2.dilate(ink, _RING) > 0) & (cv2.dilate(ink, _EDGE) == 0)
+        far = cv2.dilate(ink, _BEYOND) == 0
+        if near.sum() < _MEASURED or far.sum() < _MEASURED:
+            return np.zeros(dark.shape, np.bool_), np.zeros_like(dark)
+        # The middle of what is seen: specks beside letters are no ringing.
+        spreads = (np.subtract(*np.percentile(levels[at], (84, 16))) / 2 for at in (near, far))
+        here, elsewhere = (float(spread) for spread in spreads)
+        more = max(0.0, here**2 - elsewhere**2) ** 0.5
+        inked = (dark > INKY).astype(np.uint8)
+        halo = (cv2.dilate(inked, _RING) > 0) & (inked == 0) & (more > _HEARD)
+        noise = rng.normal(0, 1, dark.shape).astype(np.float32)
+        noise *= more / max(float(noise.std()), 1e-6)
+        return halo, np.where(halo, noise, np.float32(0))
+
+    def _ink_colour(self, part: LineBox) -> tuple[np.ndarray[Any, Any], float]:
+        """The colour of the original's darkest pixels, and how dark they are."""
+        box = self._layout.words[part.words[0]].box
+        for index in part.words[1:]:
+            box = box.union(self._layout.words[index].box)
+        box = box.clipped(self._size)
+        dark = self._sheet.dark(box)
+        pixels = self._canvas.pixels[box.within()]
+        limit = max(0.3, float(np.percentile(dark, 97)) * 0.9)
+        chosen = dark >= limit
+        if not chosen.any():
+            return np.zeros(pixels.shape[2:] or (1,), np.float32), 1.0
+        colour = np.median(pixels[chosen].reshape(int(chosen.sum()), -1), axis=0)
+        return colour.astype(np.float32), max(0.3, float(np.median(dark[chosen])))
+
+
+def _augraphied(dark: Any, rng: np.random.Generator) -> Any:
+    """The noise of Larson et al.: Augraphy's InkMottling and LowInkRandomLines, and a rotation."""
+    from presidio_cdip.imaging.painting.augraphy_noise import mottled
+
+    return mottled(dark, rng)

@@ -1,0 +1,1 @@
+"""The face, size and tone that words are printed in."""

@@ -1,0 +1,125 @@
+"""A page as paper and ink: what style is measured on, and what is painted with."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from presidio_cdip.imaging.page.clean import Grey, grey, ink_of, rules_of, skew_of
+from presidio_cdip.imaging.page.light import light
+from presidio_cdip.imaging.style.rendering import Dark
+from presidio_cdip.imaging.words import Box
+
+_AROUND = 80  # pixels: paper's brightness is that of so large a square
+INKY = 0.33
+"""Darkness from which on a pixel is taken for ink."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page in grey levels, and what of it is paper, ink and rules.
+
+    Attributes:
+        pixels: The grey page.
+    """
+
+    pixels: Grey
+
+    @classmethod
+    def of(cls, image: Image.Image) -> "Sheet":
+        """The sheet of a page of any mode."""
+        return cls(grey(image))
+
+    @cached_property
+    def ink(self) -> Grey:
+        """255 where ink is, by Otsu's threshold."""
+        return ink_of(self.pixels)
+
+    @cached_property
+    def rules(self) -> NDArray[np.bool_]:
+        """Where the page has long thin strokes: underlines, the lines of forms."""
+        height, width = self.pixels.shape
+        return np.asarray(rules_of(self.ink, width, height) > 0)
+
+    @cached_property
+    def slope(self) -> float:
+        """Of the text's lines: pixels down for a pixel to the right."""
+        return float(np.tan(np.radians(skew_of(self.ink))))
+
+    @cached_property
+    def _light(self) -> Dark:
+        """The brightness of the paper, coarser than the page."""
+        free = cv2.dilate(self.ink, np.ones((3, 3), np.uint8)) == 0
+        found = light(self.pixels, free, _AROUND)
+        return np.full((1, 1), 255, np.float32) if found is None else found
+
+    def paper(self, box: Box) -> Dark:
+        """The brightness of the paper in *box*, in grey levels, at each pixel."""
+        rows, columns = self._light.shape
+        height, width = self.pixels.shape
+        across, down = columns / width, rows / height
+        # From a pixel's centre to the centres of the coarser map, as `cv2.resize` has it.
+        to_coarse = np.array(
+            [
+                [across, 0, (box.left + 0.5) * across - 0.5],
+                [0, down, (box.top + 0.5) * down - 0.5],
+            ]
+        )
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        size = box.width, box.height
+        light = cv2.warpAffine(
+            self._light, to_coarse, size, flags=how, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(light, np.float32)
+
+    @cached_property
+    def black(self) -> float:
+        """The grey level of full ink: darker are few pixels of the ink."""
+        inked = self.pixels[self.ink > 0]
+        return float(np.percentile(inked, 2)) if inked.size else 0.0
+
+    def dark(self, box: Box) -> Dark:
+        """The darkness of every pixel in *box*; full ink is 1, paper 0, and neither is passed."""
+        return np.asarray(np.clip(self.raw(box), 0, 1), np.float32)
+
+    def raw(self, box: Box) -> Dark:
+        """The darkness as `dark` has it, but brighter than paper and darker than ink, too."""
+        paper = self.paper(box)
+        seen = self.pixels[box.within()]
+        return np.asarray((paper - seen) / np.maximum(paper - self.black, 8.0), np.float32)
+
+    def word(self, box: Box, margin: int) -> tuple[Dark, Box]:
+        """The darkness of one word, without its neighbours' ink and without rules.
+
+        Args:
+            box: The word's, in pixels of the page.
+            margin: How much paper to leave around it.
+
+        Returns:
+            The darkness, and the box of the page that it is of.
+        """
+        around = box.grown(margin, margin).clipped(self.pixels.shape[::-1])
+        dark = self.dark(around)
+        dark[self.rules[around.within()]] = 0
+        own = np.zeros(dark.shape, np.bool_)
+        own[box.within(around)] = True
+        return without_strangers(dark, own), around
+
+
+def without_strangers(dark: Dark, own: NDArray[np.bool_]) -> Dark:
+    """*dark* without the blots of ink that lie mostly outside of *own*."""
+    if not dark.size:
+        return dark
+    count, labels = cv2.connectedComponents((dark > 0.2).astype(np.uint8), connectivity=8)
+    whole = np.bincount(labels.ravel(), minlength=count)
+    inside = np.bincount(labels[own], minlength=count)
+    strange = inside < 0.5 * whole
+    strange[0] = False
+    if not strange.any():
+        return dark
+    gone = cv2.dilate(strange[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    kept = ~strange & (np.arange(count) > 0)
+    return np.where(gone & ~kept[labels], np.float32(0), dark)

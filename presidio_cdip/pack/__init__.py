@@ -1,0 +1,1 @@
+"""The pack: recognizers/ and operators/, data only."""

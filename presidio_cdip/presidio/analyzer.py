@@ -1,0 +1,434 @@
+"""Our recognizers in Presidio's engines: the one module that knows presidio-analyzer's classes.
+
+Importing it is what makes `CdipRecognizer`, `CdipRulesRecognizer` and `CdipTransformerRecognizer`
+known to Presidio's YAML files, which look classes up by name among those that are imported.
+"""
+
+import os
+import warnings
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from presidio_analyzer import (
+    AnalysisExplanation,
+    AnalyzerEngine,
+    EntityRecognizer,
+    RecognizerRegistry,
+    RecognizerResult,
+    predefined_recognizers,
+)
+from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
+
+from presidio_cdip.entities import NAMES, known
+from presidio_cdip.errors import CdipError
+from presidio_cdip.presidio.spacy_pipe import PIPE, register, user_data_key
+from presidio_cdip.recognition.finder import (
+    Finder,
+    finder,
+    least_score,
+    model_at,
+    name_rules,
+    rules,
+)
+from presidio_cdip.recognition.overlaps import remainders
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged, TokenClassifier
+
+NLP_CONFIGURATION = {
+    "nlp_engine_name": "spacy",
+    "models": [{"lang_code": "en", "model_name": "presidio_cdip"}],
+    "ner_model_configuration": {"labels_to_ignore": [], "model_to_presidio_entity_mapping": {}},
+}
+
+
+class CdipRecognizer(EntityRecognizer):
+    """The pack's rules and the model, together, as a Presidio recognizer.
+
+    Args:
+        supported_entities: Which entities to find; all of the 18 that there is a
+            finder for, if None.
+        supported_language: The language of the deployment that it answers for.
+        name: Its name in results and traces.
+        pack: A folder with ``recognizers/`` in it; else the one the environment variable
+            ``PRESIDIO_CDIP_PACK`` names, else the shipped one.
+        model: A folder with ``model.onnx`` in it, or "none"; else what ``PRESIDIO_CDIP_MODEL``
+            says, else the shipped one.
+        threads: That one run of the model uses; else what ``PRESIDIO_CDIP_THREADS`` says, else as
+            many as there are cores.
+        names: Whether to find PERSON, ORGANIZATION and LOCATION, too; naming one of them in
+            *supported_entities* does so as well.
+        min_score: The least score of a finding, in [0, 1], or an operating point: "recall",
+            "balanced" or "precision"; else what ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
+        propagate: Whether a name found once is found wherever it stands again in the document.
+        supported_entity: One entity, as Presidio's YAML writes it.
+        context: Accepted because Presidio's YAML passes it; the rules have cues of their own.
+        version: Of the recognizer.
+        score_thresholds: Per entity or ``"default"``, where this Presidio knows them.
+
+    Raises:
+        PackError: The pack cannot be used.
+        ModelError: The model cannot be used.
+        UnknownEntity: An entity was asked for that does not exist.
+        CdipError: Nothing finds an entity that was asked for.
+    """
+
+    def __init__(
+        self,
+        supported_entities: Sequence[str] | None = None,
+        supported_language: str = "en",
+        name: str | None = None,
+        pack: str | os.PathLike[str] | None = None,
+        model: str | os.PathLike[str] | None = None,
+        threads: int | None = None,
+        names: bool = False,
+        min_score: float | str | None = None,
+        propagate: bool = True,
+        supported_entity: str | None = None,
+        context: Sequence[str] | None = None,
+        version: str = "0.1.0",
+        score_thresholds: dict[str, float] | None = None,
+    ) -> None:
+        self._finder = self._finder_of(pack, model, threads)
+        self._min_score = least_score(min_score)
+        self._propagate = propagate
+        served = (*self._finder.entities, *self._finder.names)
+        if not served:
+            raise CdipError(f"{type(self).__name__} has neither rules nor a model to find with")
+        asked = [supported_entity] if supported_entity else list(supported_entities or ())
+        asked = asked or list(self._finder.entities)
+        if names:
+            asked += [name for name in NAMES if name not in asked]
+        if unserved := sorted(set(known(asked)) - set(served)):
+            who = type(self).__name__
+            raise CdipError(f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}")
+        thresholds: dict[str, Any] = (
+            {"score_thresholds": score_thresholds} if score_thresholds else {}
+        )
+        self._shown_as = name or type(self).__name__
+        super().__init__(
+            supported_entities=asked,
+            name=self._shown_as,
+            supported_language=supported_language,
+            version=version,
+            **thresholds,
+        )
+
+    @staticmethod
+    def _finder_of(
+        pack: str | os.PathLike[str] | None,
+        model: str | os.PathLike[str] | None,
+        threads: int | None,
+    ) -> Finder:
+        return finder(pack, model, threads)
+
+    def load(self) -> None:
+        """Do nothing: the rules are read when the recognizer is made, the model when it is used."""
+
+    def analyze(
+        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
+    ) -> list[RecognizerResult]:
+        """The spans of *text* that are of one of *entities*, each explained."""
+        wanted = set(entities or self.supported_entities) & set(self.supported_entities)
+        if not wanted:
+            return []
+        spans = self._finder.find(
+            text,
+            self._tagged(nlp_artifacts),
+            wanted=wanted,
+            names=not wanted.isdisjoint(NAMES),
+            propagate=self._propagate,
+            min_score=self._min_score,
+        )
+        return [self._result(span) for span in spans if span.entity in wanted]
+
+    def _tagged(self, nlp_artifacts: NlpArtifacts | None) -> Tagged | None:
+        """What the spaCy pipe of our model has made of the text, in a batch with others."""
+        data = getattr(getattr(nlp_artifacts, "tokens", None), "user_data", None)
+        if not data or not self._finder.model:
+            return None
+        found = data.get(user_data_key(self._finder.model.folder))
+        return found if isinstance(found, Tagged) else None
+
+    def _result(self, span: Span) -> RecognizerResult:
+        explanation = AnalysisExplanation(
+            recognizer=self._shown_as,
+            original_score=span.score,
+            pattern_name=span.rule,
+            textual_explanation=_why(span),
+        )
+        if span.check:
+            explanation.validation_result = True
+        return RecognizerResult(
+            entity_type=span.entity,
+            start=span.start,
+            end=span.end,
+            score=span.score,
+            analysis_explanation=explanation,
+            recognition_metadata={
+                RecognizerResult.RECOGNIZER_NAME_KEY: self._shown_as,
+                RecognizerResult.RECOGNIZER_IDENTIFIER_KEY: self.id,
+            },
+        )
+
+    def enhance_using_context(
+        self,
+        text: str,
+        raw_recognizer_results: list[RecognizerResult],
+        other_raw_recognizer_results: list[RecognizerResult],
+        nlp_artifacts: NlpArtifacts,
+        context: list[str] | None = None,
+    ) -> list[RecognizerResult]:
+        """Settle overlaps with what other recognizers found, before an anonymizer sees them.
+
+        Presidio's anonymizer lets the longer of two overlapping spans win, whatever it is. Here the
+        specific one wins: a generic result inside one of ours becomes it (Presidio then drops the
+        duplicate), and one that reaches beyond it keeps what is left.
+        """
+        limits = getattr(self, "score_thresholds", None) or {}
+        ours = [
+            one
+            for one in sorted(raw_recognizer_results, key=lambda one: one.start)
+            # What this deployment's thresholds will drop displaces nothing.
+            if one.score >= limits.get(one.entity_type, limits.get("default", 0))
+        ]
+        starts, ends = [one.start for one in ours], [one.end for one in ours]
+        left_over = []
+        for other in other_raw_recognizer_results:
+            # Ours lie apart, so both lists are in order.
+            winners = ours[bisect_right(ends, other.start) : bisect_left(starts, other.end)]
+            if not winners or all(one.entity_type == other.entity_type for one in winners):
+                continue  # Presidio drops duplicates of one type itself
+            for winner in winners:
+                winner.score = max(winner.score, other.score)
+            pieces = remainders(text, other.start, other.end, [(w.start, w.end) for w in winners])
+            if not pieces:
+                _become(other, winners[0])
+                continue
+            other.start, other.end = pieces[0]
+            left_over += [_piece(other, start, end) for start, end in pieces[1:]]
+        return [*raw_recognizer_results, *left_over]
+
+
+class CdipRulesRecognizer(CdipRecognizer):
+    """The pack's rules alone; *model* and *threads* are not used."""
+
+    @staticmethod
+    def _finder_of(
+        pack: str | os.PathLike[str] | None,
+        model: str | os.PathLike[str] | None,
+        threads: int | None,
+    ) -> Finder:
+        return Finder(rules=rules(pack), name_rules=name_rules(pack))
+
+
+class CdipTransformerRecognizer(CdipRecognizer):
+    """The model alone; *pack* is not used."""
+
+    @staticmethod
+    def _finder_of(
+        pack: str | os.PathLike[str] | None,
+        model: str | os.PathLike[str] | None,
+        threads: int | None,
+    ) -> Finder:
+        return Finder(model=model_at(model, threads))
+
+
+def _let_yaml_name_pack_and_model() -> None:
+    """Have Presidio's YAML reader keep our keys; it drops those it does not know, and says nothing.
+
+    What it keeps them by is not part of its interface. Where that is gone, the environment
+    variables still serve, and a warning says so.
+    """
+    try:
+        from presidio_analyzer.input_validation import yaml_recognizer_models as models
+        from pydantic import ConfigDict
+
+        known_to = models.CONFIG_MODEL_MAP
+        model_of_entry = models.PredefinedRecognizerConfig
+    except (ImportError, AttributeError):
+        warnings.warn(
+            "this Presidio's YAML cannot pass pack, model and threads to our recognizers; "
+            "use the environment variables",
+            stacklevel=2,
+        )
+        return
+
+    class CdipRecognizerConfig(model_of_entry):  # type: ignore[misc, valid-type]
+        """Keeps `pack`, `model` and `threads`."""
+
+        model_config = ConfigDict(extra="allow")
+
+        def model_dump(self, *args: Any, **options: Any) -> dict[str, Any]:
+            """Without the keys that were not given."""
+            kept: dict[str, Any] = super().model_dump(*args, **{"exclude_none": True, **options})
+            return kept
+
+    for kind in (CdipRecognizer, CdipRulesRecognizer, CdipTransformerRecognizer):
+        known_to[kind.__name__] = CdipRecognizerConfig
+
+
+_let_yaml_name_pack_and_model()
+
+
+def _why(span: Span) -> str:
+    if span.rule == MODEL_RULE:
+        return "the model read it so"
+    cue = f"cue {span.cue!r}" if span.cue else "no cue needed"
+    checked = f"; check {span.check} holds" if span.check else ""
+    return f"rule {span.rule}; {cue}{checked}"
+
+
+def _become(other: RecognizerResult, winner: RecognizerResult) -> None:
+    other.entity_type = winner.entity_type
+    other.start, other.end, other.score = winner.start, winner.end, winner.score
+    other.analysis_explanation = winner.analysis_explanation
+    other.recognition_metadata = winner.recognition_metadata
+
+
+def _piece(other: RecognizerResult, start: int, end: int) -> RecognizerResult:
+    return RecognizerResult(
+        entity_type=other.entity_type,
+        start=start,
+        end=end,
+        score=other.score,
+        analysis_explanation=other.analysis_explanation,
+        recognition_metadata=dict(other.recognition_metadata or {}),
+    )
+
+
+def add_recognizers(
+    target: AnalyzerEngine | RecognizerRegistry,
+    entities: Iterable[str] | None = None,
+    language: str = "en",
+    pack: str | os.PathLike[str] | None = None,
+    model: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    names: bool = False,
+    min_score: float | str | None = None,
+    propagate: bool = True,
+) -> None:
+    """Add our recognizer to an analyzer or a registry, in place of any that was added before.
+
+    An analyzer with a spaCy pipeline gets a pipe there, too, which does nothing but give
+    `BatchAnalyzerEngine`'s texts to the model in batches.
+
+    Args:
+        target: Changed in place.
+        entities: Which of the entities to find; all that there is a finder for, if None.
+        language: One that *target* supports.
+        pack: As in `CdipRecognizer`.
+        model: As in `CdipRecognizer`.
+        threads: As in `CdipRecognizer`.
+        names: As in `CdipRecognizer`.
+        min_score: As in `CdipRecognizer`.
+        propagate: As in `CdipRecognizer`.
+
+    Raises:
+        UnknownEntity: One of *entities* does not exist.
+        PackError: The pack cannot be used.
+        ModelError: The model cannot be used.
+        CdipError: *entities* is empty or nothing finds one of them, or *target* does not support
+            *language*.
+    """
+    registry = target.registry if isinstance(target, AnalyzerEngine) else target
+    languages = list(getattr(registry, "supported_languages", None) or [language])
+    if language not in languages:
+        raise CdipError(f"this analyzer supports {', '.join(languages)}, not {language}")
+    asked = None if entities is None else known(entities)
+    if asked == ():
+        raise CdipError("no entity was asked for; leave `entities` out to ask for all")
+    recognizer = CdipRecognizer(
+        supported_entities=asked,
+        supported_language=language,
+        pack=pack,
+        model=model,
+        threads=threads,
+        names=names,
+        min_score=min_score,
+        propagate=propagate,
+    )
+    registry.recognizers = [
+        one
+        for one in registry.recognizers
+        if not (isinstance(one, CdipRecognizer) and one.supported_language == language)
+    ]
+    registry.add_recognizer(recognizer)
+    if isinstance(target, AnalyzerEngine):
+        _add_pipe(target, language, model_at(model, threads))
+
+
+def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | None) -> None:
+    """Let the analyzer's spaCy pipeline, if it has one, give texts to *model* in batches."""
+    pipelines = getattr(analyzer.nlp_engine, "nlp", None)
+    nlp = pipelines.get(language) if isinstance(pipelines, dict) else None
+    if nlp is None or not hasattr(nlp, "add_pipe"):
+        return
+    if PIPE in nlp.pipe_names:
+        nlp.remove_pipe(PIPE)
+    if model:
+        register()
+        nlp.add_pipe(PIPE, config={"model": str(model.folder), "threads": model.threads})
+
+
+_EXTRAS = (
+    "EmailRecognizer",
+    "UrlRecognizer",
+    "IpRecognizer",
+    "CreditCardRecognizer",
+    "IbanRecognizer",
+    "DateRecognizer",
+)
+
+
+def analyzer(
+    entities: Iterable[str] | None = None,
+    pack: str | os.PathLike[str] | None = None,
+    model: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    names: bool = False,
+    min_score: float | str | None = None,
+    propagate: bool = True,
+    extras: bool = False,
+) -> AnalyzerEngine:
+    """A ready `AnalyzerEngine` that needs no network and finds what rules and model serve.
+
+    Presidio's own recognizers are not in it, unless *extras* asks for some; add ours to an engine
+    that has them with `add_recognizers`.
+
+    Args:
+        entities: Which of the entities to find; all 18, if None.
+        pack: As in `CdipRecognizer`.
+        model: As in `CdipRecognizer`.
+        threads: As in `CdipRecognizer`.
+        names: As in `CdipRecognizer`.
+        min_score: As in `CdipRecognizer`.
+        propagate: As in `CdipRecognizer`.
+        extras: Whether to add Presidio's own recognizers of e-mail addresses, URLs, IP addresses,
+            card numbers, IBANs and dates.
+
+    Raises:
+        UnknownEntity: One of *entities* does not exist.
+        CdipError: Nothing finds one of *entities*.
+        PackError: The pack cannot be used.
+        ModelError: The model cannot be used.
+    """
+    registry = RecognizerRegistry(recognizers=[], supported_languages=["en"])
+    # Before there is an engine: an empty registry it would fill with Presidio's own.
+    add_recognizers(
+        registry,
+        entities,
+        pack=pack,
+        model=model,
+        threads=threads,
+        names=names,
+        min_score=min_score,
+        propagate=propagate,
+    )
+    if extras:
+        for name in _EXTRAS:
+            registry.add_recognizer(getattr(predefined_recognizers, name)())
+    nlp_engine = NlpEngineProvider(nlp_configuration=NLP_CONFIGURATION).create_engine()
+    engine = AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=["en"])
+    _add_pipe(engine, "en", model_at(model, threads))
+    return engine

@@ -1,0 +1,373 @@
+"""Our operators and policies in presidio-anonymizer's engines.
+
+``surrogate`` writes a realistic value in the form of the original, ``generalize`` a less precise
+one. Their parameters are plain JSON, so Presidio's REST service takes them as it takes its own.
+"""
+
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any, Protocol
+
+from presidio_anonymizer import AnonymizerEngine, BatchAnonymizerEngine
+from presidio_anonymizer.entities import (
+    EngineResult,
+    InvalidParamError,
+    OperatorConfig,
+    OperatorResult,
+)
+from presidio_anonymizer.operators import (
+    Operator,
+    OperatorsFactory,
+    OperatorType,
+    operators_factory,
+)
+
+from presidio_cdip.entities import ENTITIES
+from presidio_cdip.errors import CdipError, KeyUnusable, PolicyError, ValueRefused
+from presidio_cdip.pack.pack import PACK_VARIABLE
+from presidio_cdip.recognition.overlaps import Claim, settle
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.table import has_forms
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.generalization import generalized
+from presidio_cdip.surrogates.keys import KEY_FILE_VARIABLE, Key, process_key, random_key, read_key
+from presidio_cdip.surrogates.policies import DEFAULT, check_params, check_scope, read_policy
+from presidio_cdip.surrogates.vault import Kept, Vault
+
+_OURS = {"key", "scope", "pack", "policy", "entity_type"}  # what is no parameter of a policy's
+
+
+# What presidio-structured hands over for a cell without a value.
+_MISSING = frozenset({"nan", "NaN", "NaT", "<NA>"})
+
+
+class Found(Protocol):
+    """What an analyzer found: presidio-analyzer's results, the anonymizer's, or your own."""
+
+    @property
+    def entity_type(self) -> str:
+        """The entity."""
+
+    @property
+    def start(self) -> int:
+        """Offset of the first character, in code points."""
+
+    @property
+    def end(self) -> int:
+        """Offset after the last."""
+
+    @property
+    def score(self) -> float:
+        """In [0, 1]."""
+
+
+class _Folder(str):
+    """A pack's folder that code has named: a request must not have files of its choice read."""
+
+
+class PolicyRefused(PolicyError, InvalidParamError):
+    """A `PolicyError` that Presidio's REST service answers with 422 and its message."""
+
+    def __init__(self, policy: str, problem: str) -> None:
+        PolicyError.__init__(self, policy, problem)
+        self.err_msg = str(self)
+
+
+class SurrogateRefused(ValueRefused, InvalidParamError):
+    """A `ValueRefused` that Presidio's REST service answers with 422 and its message."""
+
+    def __init__(self, policy: str, entity: str, problem: str) -> None:
+        ValueRefused.__init__(self, policy, entity, problem)
+        self.err_msg = str(self)
+
+
+class _CdipOperator(Operator):
+    """What our operators share: parameters are checked as a policy's are."""
+
+    def operator_type(self) -> OperatorType:
+        """They anonymize."""
+        return OperatorType.Anonymize
+
+    def validate(self, params: dict[str, Any] | None = None) -> None:
+        """Check the parameters, as JSON has them.
+
+        Raises:
+            PolicyRefused: There is no such parameter, it has no such value, the scope is empty or
+                the key too short.
+        """
+        params = params or {}
+        step = {name: value for name, value in params.items() if name not in _OURS}
+        try:
+            check_params(_policy_of(params), _entity_of(params), self.operator_name(), step)
+            check_scope(_policy_of(params), params.get("scope", "corpus"))
+            if not isinstance(params.get("pack"), _Folder | None):
+                problem = "a pack is named by `policy` or PRESIDIO_CDIP_PACK, not by a request"
+                raise PolicyError(_policy_of(params), problem)
+            if params.get("key") is not None:
+                Key.of(params["key"])
+        except PolicyError as error:
+            raise PolicyRefused(error.policy, error.problem) from None
+        except KeyUnusable as error:
+            raise PolicyRefused(_policy_of(params), str(error)) from None
+
+
+class CdipSurrogate(_CdipOperator):
+    """Replaces a value by a realistic one of the same form.
+
+    Parameters: ``key`` (at least 16 bytes; else that of the file which ``PRESIDIO_CDIP_KEY_FILE``
+    names, else a random one of this process), ``scope`` (default ``"corpus"``), and those of a
+    policy's step, as ``operators/README.md`` has them. A pack's lists are used where `policy` or
+    ``PRESIDIO_CDIP_PACK`` names the pack.
+    """
+
+    def operator_name(self) -> str:
+        """What requests and policies call it."""
+        return "surrogate"
+
+    def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
+        """The surrogate of *text*; ``<ENTITY>`` for an entity that there are no surrogates for.
+
+        Raises:
+            SurrogateRefused: No surrogate is made for this value.
+        """
+        params = params or {}
+        entity = _entity_of(params)
+        if str(text) in _MISSING:
+            return text
+        if not has_forms(entity, _pack_of(params)):
+            return f"<{entity}>"
+        try:
+            return _surrogates(params).surrogate(entity, str(text))
+        except ValueRefused as error:
+            raise SurrogateRefused(error.policy, error.entity, error.problem) from None
+
+
+class CdipGeneralize(_CdipOperator):
+    """Replaces a date by its year, an age by its band, a place by its state, all else by its label.
+
+    Parameters: ``width`` of an age's band in years, ``top_code`` for the years of birth of those
+    who are 90 or older.
+    """
+
+    def operator_name(self) -> str:
+        """What requests and policies call it."""
+        return "generalize"
+
+    def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
+        """What is left of *text*."""
+        params = params or {}
+        return generalized(_entity_of(params), str(text), params)
+
+
+OPERATOR_CLASSES: tuple[type[Operator], ...] = (CdipSurrogate, CdipGeneralize)
+
+
+def _policy_of(params: dict[str, Any]) -> str:
+    return str(params.get("policy") or "surrogate")
+
+
+def _pack_of(params: dict[str, Any]) -> str | None:
+    return params.get("pack") or os.environ.get(PACK_VARIABLE)
+
+
+def _entity_of(params: dict[str, Any]) -> str:
+    return str(params.get("entity_type") or DEFAULT)
+
+
+def _surrogates(params: dict[str, Any]) -> Surrogates:
+    options = tuple(
+        (name, value) for name, value in sorted(params.items()) if name not in _OURS | {"locale"}
+    )
+    rest = (
+        str(params.get("scope", "corpus")),
+        str(params.get("locale", "en_US")),
+        options,
+        _pack_of(params),
+        _policy_of(params),
+    )
+    if params.get("draw") == "random":
+        return _made(random_key(), *rest)
+    key = params.get("key")
+    return _kept(_default_key() if key is None else Key.of(key), *rest)
+
+
+def _made(
+    key: Key, scope: str, locale: str, options: Any, pack: str | None, policy: str
+) -> Surrogates:
+    return Surrogates(key, scope, locale, dict(options), pack, policy)
+
+
+_kept = lru_cache(maxsize=1024)(_made)
+
+
+def _default_key() -> Key:
+    file = os.environ.get(KEY_FILE_VARIABLE)
+    return _key_in(file) if file else process_key()
+
+
+_key_in = lru_cache(maxsize=1)(read_key)
+
+
+def add_operators(
+    target: AnonymizerEngine | BatchAnonymizerEngine | None = None,
+) -> None:
+    """Make ``surrogate`` and ``generalize`` known to an engine, or to all that are made later.
+
+    Args:
+        target: The engine. With None, every engine that is made from now on in this process has
+            them: presidio-structured's, which makes its own, needs that.
+    """
+    if target is None:
+        known = operators_factory.ANONYMIZERS
+        known += [one for one in OPERATOR_CLASSES if one not in known]
+        return
+    engine = target.anonymizer_engine if isinstance(target, BatchAnonymizerEngine) else target
+    for one in OPERATOR_CLASSES:
+        engine.add_anonymizer(one)
+
+
+def policy(
+    name: str = "surrogate",
+    key: bytes | str | None = None,
+    scope: str = "corpus",
+    locale: str | None = None,
+    pack: str | os.PathLike[str] | None = None,
+) -> dict[str, OperatorConfig]:
+    """The operators of a policy, as `AnonymizerEngine.anonymize` takes them.
+
+    Args:
+        name: A policy of ``operators/``, e.g. ``"surrogate"``; or a YAML file's path.
+        key: At least 16 bytes; without one, that of the file which ``PRESIDIO_CDIP_KEY_FILE``
+            names, else a random one of this process.
+        scope: Within what the same value keeps its surrogate: a document's name, a corpus's.
+        locale: Over the policy's, as Faker writes it: ``"en_GB"``.
+        pack: A folder with ``operators/`` in it, asked before the shipped pack; else the one the
+            environment variable ``PRESIDIO_CDIP_PACK`` names.
+
+    Raises:
+        PolicyError: There is no such policy, it says something that cannot be, or *scope* is empty.
+        KeyUnusable: The key is too short.
+    """
+    folder = os.fspath(pack) if pack else os.environ.get(PACK_VARIABLE)
+    read = read_policy(name, folder)
+    given: dict[str, Any] = {"policy": read.name}
+    if key is not None:
+        given["key"] = Key.of(key)
+    if locale:
+        given["locale"] = locale
+    if folder:
+        given["pack"] = _Folder(folder)
+    operators = {}
+    for entity, step in read.steps.items():
+        params = dict(step.params)
+        if step.operator in ("surrogate", "generalize"):
+            params |= given
+            # presidio-structured names no entity; in a text Presidio names that of the finding.
+            params["entity_type"] = entity
+        operators[entity] = OperatorConfig(step.operator, params)
+    return in_scope(operators, scope)
+
+
+def in_scope(operators: dict[str, OperatorConfig], scope: str) -> dict[str, OperatorConfig]:
+    """The operators of a policy, for another scope.
+
+    Raises:
+        PolicyError: *scope* is empty.
+    """
+    check_scope(next((_policy_of(one.params) for one in operators.values()), ""), scope)
+    return {
+        entity: OperatorConfig(one.operator_name, {**one.params, "scope": scope})
+        if one.operator_name in ("surrogate", "generalize")
+        else one
+        for entity, one in operators.items()
+    }
+
+
+def anonymize(
+    text: str,
+    results: Sequence[Found],
+    operators: dict[str, OperatorConfig],
+    vault: Vault | None = None,
+    document: str = "",
+) -> EngineResult:
+    """*text* with each finding replaced, in time linear in both.
+
+    As `AnonymizerEngine.anonymize`, but overlaps are settled as our recognizers settle them: a
+    specific finding holds, and the other keeps what is left of it; and neighbours stay apart.
+
+    Args:
+        text: What was analyzed.
+        results: What was found in it.
+        operators: By entity, and under ``"DEFAULT"``.
+        vault: Keeps the originals, before this returns.
+        document: The text's name in the vault.
+
+    Returns:
+        The text, and its items from the last to the first, as Presidio gives them.
+
+    Raises:
+        ValueRefused: A finding lies outside the text, or no surrogate is made for a value.
+        PolicyError: *operators* has nothing for a finding.
+        VaultError: The vault cannot be written.
+    """
+    factory = OperatorsFactory()
+    for one in OPERATOR_CLASSES:
+        factory.add_anonymize_operator(one)
+    spans = _settled(text, results, operators)
+    steps = [_config(span, operators) for span in spans]
+    values = [
+        _replaced(factory, span, text[span.start : span.end], step)
+        for span, step in zip(spans, steps, strict=True)
+    ]
+    ends = [0, *(span.end for span in spans)]
+    gaps = [text[end : span.start] for end, span in zip(ends, spans, strict=False)]
+    written = [part for pair in zip(gaps, values, strict=True) for part in pair]
+    starts = list(accumulate(map(len, written)))[::2]
+    items = [
+        OperatorResult(start, start + len(value), span.entity, value, step.operator_name)
+        for start, value, span, step in zip(starts, values, spans, steps, strict=True)
+    ]
+    result = EngineResult("".join([*written, text[ends[-1] :]]), items[::-1])
+    if vault is not None:
+        kept = (
+            Kept(item.start, item.end, span.entity, text[span.start : span.end])
+            for item, span in zip(items, spans, strict=True)
+        )
+        vault.add(result.text, kept, document)
+    return result
+
+
+def _settled(text: str, results: Sequence[Any], operators: dict[str, OperatorConfig]) -> list[Span]:
+    claims = []
+    for one in results:
+        if not 0 <= one.start < one.end <= len(text):
+            config = operators.get(one.entity_type) or operators.get(DEFAULT)
+            raise ValueRefused(
+                _policy_of(config.params if config else {}),
+                one.entity_type,
+                f"a finding at {one.start}-{one.end} in a text of {len(text)} characters",
+            )
+        span = Span(one.start, one.end, one.entity_type, one.score, rule="", cue="", check="")
+        claims.append(Claim(span, cost=0 if one.entity_type in ENTITIES else 1))
+    return settle(text, claims)
+
+
+def _config(span: Span, operators: dict[str, OperatorConfig]) -> OperatorConfig:
+    config = operators.get(span.entity) or operators.get(DEFAULT)
+    if config is None:
+        raise PolicyError("of this call", f"has nothing for {span.entity}, and no {DEFAULT}")
+    return config
+
+
+def _replaced(factory: OperatorsFactory, span: Span, value: str, config: OperatorConfig) -> str:
+    operator = factory.create_operator_class(config.operator_name, OperatorType.Anonymize)
+    params = {**config.params, "entity_type": span.entity}
+    try:
+        operator.validate(params)
+        return str(operator.operate(value, params))
+    except CdipError:
+        raise
+    except InvalidParamError as error:  # of Presidio's own operators
+        raise PolicyError(_policy_of(params), f"{span.entity}: {error.err_msg}") from None

@@ -1,0 +1,1 @@
+"""Dates, ages, hours and periods."""

@@ -1,0 +1,101 @@
+"""Dates and times: read in every way of writing, moved by the scope's offset, written alike."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from presidio_cdip.surrogates.dates.calendar_words import month_names
+from presidio_cdip.surrogates.dates.parts import Decade
+from presidio_cdip.surrogates.dates.periods import Periods
+from presidio_cdip.surrogates.dates.reading import LONGEST, parsed_date
+from presidio_cdip.surrogates.dates.shifts import Offset, birth_offset, date_offset
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
+from presidio_cdip.surrogates.writing.damage import damaged_like
+from presidio_cdip.surrogates.writing.text import digits
+
+__all__ = ["BIRTH_FORMS", "DATE_TIME_FORMS", "Offset", "birth_offset", "date_offset", "year_of"]
+
+_YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
+
+
+class _Written:
+    """A date in digits, with its month's name or in words, and its time."""
+
+    def __init__(self, offset: Callable[[Draw], Offset]) -> None:
+        self._offset = offset
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        parsed = parsed_date(value, options)
+        if parsed is None:
+            return None
+        like = options.get("damage") == "same"
+
+        def write(draw: Draw) -> str:
+            surrogate = parsed.written(self._offset(draw), draw)
+            return damaged_like(value, surrogate) if like else surrogate
+
+        return Reading(parsed.form, parsed.normal, write)
+
+
+_JOINT = re.compile(
+    r"(?i)(?:\s{1,9}(?:to|and|or|through|thru|until|till)\s{1,9})|\s{0,9}(?<!ty)[-–—]\s{0,9}"
+)
+_OPENING = re.compile(r"(?i)(?:between|from)\s{1,9}")
+
+
+class _Between:
+    """Two dates with a word or a dash between."""
+
+    def __init__(self, one: Form) -> None:
+        self._one = one
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        if len(value) > LONGEST:
+            return None
+        opening = found.group() if (found := _OPENING.match(value)) else ""
+        for joint in list(_JOINT.finditer(value, len(opening)))[:8]:
+            first = self._one.read(value[len(opening) : joint.start()], options)
+            second = first and self._one.read(value[joint.end() :], options)
+            if first and second:
+                return self._both(opening, first, joint.group(), second)
+        return None
+
+    def _both(self, opening: str, first: Reading, joint: str, second: Reading) -> Reading:
+        def write(draw: Draw) -> str:
+            return opening + first.write(draw) + joint + second.write(draw)
+
+        form = " ".join(f"{opening}{first.form}{joint}{second.form}".casefold().split())
+        return Reading(form, f"{first.normal}/{second.normal}", write)
+
+
+def _plain(offset: Callable[[Draw], Offset]) -> LineByLine:
+    """A date like November 9, 1965, of the year that stands there."""
+
+    def line(text: str, draw: Draw) -> str:
+        found = _YEAR.search(text)
+        year = int(found.group()) - offset(draw).years if found else draw.chance.between(1900, 1989)
+        month, day = draw.chance.between(1, 12), draw.chance.between(1, 28)
+        name = month_names("en", draw.options.get("pack"))[month - 1][0]
+        return f"{name.upper() if text.isupper() else name} {day}, {year}"
+
+    return LineByLine("month #, ####", line)
+
+
+def year_of(value: str) -> str | None:
+    """The year of a date in four digits, or None.
+
+    >>> year_of("11/9/65"), year_of("eve of St. John's, 1889"), year_of("May 3")
+    ('1965', '1889', None)
+    """
+    parsed = parsed_date(value.strip(), {})
+    if parsed and not any(isinstance(piece, Decade) for piece in parsed.pieces):
+        return None if parsed.found.year is None else f"{parsed.found.year:04d}"
+    found = _YEAR.search(digits(value))
+    return found.group() if found else None
+
+
+_BIRTHS = _Written(birth_offset)
+_DATES = _Written(date_offset)
+
+BIRTH_FORMS: tuple[Form, ...] = (_BIRTHS, _Between(_BIRTHS), _plain(birth_offset))
+DATE_TIME_FORMS: tuple[Form, ...] = (_DATES, _Between(_DATES), Periods(), _plain(date_offset))

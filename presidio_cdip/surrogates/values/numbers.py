@@ -1,0 +1,931 @@
+"""Numbers that stand for a person: of Social Security, of a telephone, of anything else.
+
+How far surrogates are unique, within a scope and for candidate 0:
+
+* ``ssn: plausible``: injective over the 889 million numbers that could have been issued, but for
+  three pairs at most (see `_ssn_head`). Numbers that could not be share surrogates with them.
+* ``ssn: unissued`` (the default): 889 million numbers go into 54 million; *n* of them have
+  ``n**2 / (2 * 54e6)`` pairs with one surrogate, and only where their last four digits are equal.
+* ``phone: plausible``: injective over the numbers of the North American plan, and over the numbers
+  of one length of any other country.
+* ``phone: fictional`` (the default): *n* numbers with area codes go into about 30,000 and have
+  ``n**2 / 60_000`` pairs with one surrogate; those without go into 100. Of the countries in
+  ``fictional_numbers.tsv``, a number goes into a thousand or more.
+* Any other number: injective over those of its shape with the same letters.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+import phonenumbers
+
+from presidio_cdip.pack.pack import Pack, lines
+from presidio_cdip.recognition.checks import ssn
+from presidio_cdip.surrogates.drawing.chance import Chance
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.writing import spelled
+from presidio_cdip.surrogates.writing.damage import damaged_like
+from presidio_cdip.surrogates.writing.text import digits, folded
+
+_GLYPHS = "0-9OoQDIil|!SsZzBG"
+_MASKS = "xX*•#_?×∗"
+_GAPS = r"\s\-–—−‑~_.,·/:;()\[\]+'"
+# Letters that look less like a digit, believed only among many.
+_POORLY_READ = str.maketrans("AEbegqTtYy", "4868997777")
+_LONG = 15  # digits that one permutation takes
+
+Writer = Callable[[Draw], str]
+
+
+# What all numbers share: a skeleton, and digits that change
+
+
+@dataclass(frozen=True, slots=True)
+class _Skeleton:
+    """What stands between the digits of a number.
+
+    Attributes:
+        text: The value with a 0 at each place.
+        places: Where the digits stand.
+    """
+
+    text: str
+    places: tuple[int, ...]
+
+    def filled(self, number: str) -> str:
+        """The value with the digits of *number*."""
+        chars = list(self.text)
+        for place, digit in zip(self.places, number, strict=True):
+            chars[place] = digit
+        return "".join(chars)
+
+
+def _skeleton(value: str, places: tuple[int, ...]) -> _Skeleton:
+    chars = list(value)
+    for place in places:
+        chars[place] = "0"
+    return _Skeleton("".join(chars), places)
+
+
+def _written(draw: Draw, original: str, surrogate: str) -> str:
+    return damaged_like(original, surrogate) if draw.options.get("damage") == "same" else surrogate
+
+
+def _walked(
+    draw: Draw, number: int, domain: int, valid: Callable[[int], bool], purpose: str, tweak: str
+) -> int:
+    """The next valid number after *number* on a keyed way round the whole domain.
+
+    `Draw.permuted` leads round one cycle, so passing over some numbers leaves one cycle of the
+    others: a permutation of the valid that leaves none in its place. What is not valid gets the
+    surrogate of a valid one.
+    """
+    if domain < 100:  # where it leads round several
+        left = [other for other in range(domain) if valid(other)]
+        if number in left and len(left) > 1:
+            return left[draw.permuted(left.index(number), len(left), tweak, purpose)]
+        return draw.keyring.chance(purpose, f"{tweak} {number}").choice(left)
+    while True:
+        number = draw.permuted(number, domain, tweak, purpose)
+        if valid(number):
+            return number
+
+
+def other_digits(
+    draw: Draw, number: str, purpose: str, tweak: str = "", leading: bool = False
+) -> str:
+    """As many digits as *number* has, never the same; injective.
+
+    Args:
+        draw: What they are drawn from.
+        number: At least one digit.
+        purpose: Each has a permutation of its own.
+        tweak: Each has a permutation of its own.
+        leading: Whether a first 0 or 1 stays, and another digit becomes neither.
+    """
+    if leading and len(number) == 1 and number != "0":
+        return str(_walked(draw, int(number), 10, lambda n: n > 0, purpose, tweak))
+    if leading and len(number) > 1:
+        if number[0] in "01":
+            return number[0] + other_digits(draw, number[1:], purpose, f"{tweak} {number[0]}")
+        size = min(len(number), _LONG)
+        low = 2 * 10 ** (size - 1)
+        first = _walked(draw, int(number[:size]), 10**size, lambda n: n >= low, purpose, tweak)
+        rest = number[size:]
+        return str(first) + (
+            other_digits(draw, rest, purpose, tweak + number[:size]) if rest else ""
+        )
+    new = []
+    for at in range(0, len(number), _LONG):
+        chunk = number[at : at + _LONG]
+        other = draw.permuted(int(chunk), 10 ** len(chunk), tweak + number[:at][-64:], purpose)
+        new.append(f"{other:0{len(chunk)}d}")
+    return "".join(new)
+
+
+def _western(value: str) -> str:
+    """*value* with the digits of other scripts as ours."""
+    return "".join(str(unicodedata.decimal(char, char)) for char in value)
+
+
+def _below(chance: Chance, n: int, but: int | None) -> int:
+    """A number below *n* that is not *but*."""
+    if but is None or not 0 <= but < n:
+        return chance.below(n)
+    drawn = chance.below(n - 1)
+    return drawn + (drawn >= but)
+
+
+# Numbers in words
+
+
+_UNITS = {word: str(number) for number, word in enumerate(spelled.ONES)}
+_ZEROS = ("oh", "zero", "o", "ought", "aught", "nought", "naught")
+_UNITS.update(dict.fromkeys(_ZEROS, "0"))
+_TENS = {word: str(number) for number, word in enumerate(spelled.TENS, 2)}
+_MANY = {"hundred": "00", "thousand": "000"}
+_SPOKEN = {"0": "oh", **{digit: word for word, digit in _UNITS.items() if word not in _ZEROS}}
+_WORD_OR_GAP = re.compile(r"[A-Za-z]+|[^A-Za-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """A number said in words, which surrogates say digit by digit.
+
+    Attributes:
+        number: Its digits.
+        sizes: How many stand in each group.
+        gaps: Between the groups.
+        joint: Between the words of a group.
+    """
+
+    number: str
+    sizes: tuple[int, ...]
+    gaps: tuple[str, ...]
+    joint: str
+    model: str
+
+    @property
+    def form(self) -> str:
+        sizes = "".join(str(part) for pair in zip(self.sizes, (*self.gaps, ""), strict=True)
+                        for part in pair)  # fmt: skip
+        case = "Aa Aa" if _titled(self.model) else _case(self.model)
+        return f"spoken {sizes} {self.joint!r} {case}"
+
+    def said(self, number: str) -> str:
+        """*number* in this way."""
+        zero = next(
+            (word for word in _WORD_OR_GAP.findall(self.model.lower()) if word in _ZEROS), "oh"
+        )
+        words = [zero if digit == "0" else _SPOKEN[digit] for digit in number]
+        text, at = "", 0
+        for size, gap in zip(self.sizes, (*self.gaps, ""), strict=True):
+            text += self.joint.join(words[at : at + size]) + gap
+            at += size
+        case = _case(self.model)
+        if case == "A":
+            return text.upper()
+        if case == "Aa" and _titled(self.model):
+            return text.title()
+        return text[0].upper() + text[1:] if case == "Aa" else text
+
+
+def _case(value: str) -> str:
+    """``A``, ``Aa`` or ``a``: all capitals, a first one, or none."""
+    letters = [char for char in value if char.isalpha()]
+    if len(letters) > 1 and all(char.isupper() for char in letters):
+        return "A"
+    return "Aa" if letters and letters[0].isupper() else "a"
+
+
+def _titled(value: str) -> bool:
+    """Whether every word has a capital, and no more."""
+    words = re.findall("[A-Za-z]+", value)
+    return len(words) > 1 and all(word.istitle() for word in words)
+
+
+def _spoken(value: str) -> _Spoken | None:
+    if len(value) > 200 or not value[0].isalpha() or not value[-1].isalpha():
+        return None
+    groups, gaps, joints = [""], [], set()
+    tens = double = False
+    for token in _WORD_OR_GAP.findall(value):
+        word = token.lower()
+        if not word[0].isalpha():
+            if token.strip(" -") or "\n" in token:
+                groups.append("")
+                gaps.append(token)
+                tens = False
+            else:
+                joints.add(token)
+            continue
+        if word == "double":
+            double = True
+            continue
+        if word in _UNITS:
+            said = _UNITS[word]
+            if tens and len(said) == 1 and said != "0":
+                groups[-1] = groups[-1][:-1]
+        elif word in _TENS:
+            said = _TENS[word] + "0"
+        elif word in _MANY:
+            said = _MANY[word]
+        else:
+            return None
+        tens = word in _TENS
+        groups[-1] += said * (2 if double else 1)
+        double = False
+    if not all(groups):
+        return None
+    joint = "-" if joints == {"-"} else " "
+    return _Spoken("".join(groups), tuple(map(len, groups)), tuple(gaps), joint, value)
+
+
+# Social Security numbers
+
+
+_BARE_SSN = re.compile(rf"[{_GLYPHS}{_MASKS}{_GAPS}]+")
+# The number of a transcript's next line
+_LINE_NUMBER = re.compile(r"\n[ \t]{0,12}(\d{1,2})[ \t]{2,12}")
+# Whose it was, on a Medicare card
+_MEDICARE = re.compile(r"[- ]?[A-DMTW]\d?$")
+_DIGIT = re.compile(r"[0-9]")
+_DIGIT_OR_MASK = re.compile(rf"[0-9{re.escape(_MASKS)}]")
+# Groups behind an area of 900 or more that are those of no taxpayer number either
+_FREE_GROUPS = (*range(1, 50), *range(66, 70), 89)
+
+
+class _SocialSecurity:
+    """A US Social Security number in digits: whole, masked, or its last four."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        value = _western(value)
+        for text in _ssn_texts(value):
+            if found := _ssn_places(value, text):
+                places, number = found
+                shown = tuple(
+                    place for place, char in zip(places, number, strict=True) if char != "*"
+                )
+                skeleton = _skeleton(text, shown)
+
+                def write(draw: Draw, number: str = number, skeleton: _Skeleton = skeleton) -> str:
+                    new = _other_ssn(draw, number).replace("*", "")
+                    return _written(draw, value, skeleton.filled(new))
+
+                normal = number if len(number) != 4 else f"*****{number}"
+                return Reading(f"ssn {skeleton.text}", normal, write)
+        return None
+
+
+class _SpokenSocialSecurity:
+    """A US Social Security number in words."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        spoken = _spoken(value)
+        if spoken is None or len(spoken.number) < 3:
+            return None
+        number = spoken.number
+        normal = number if len(number) != 4 else f"*****{number}"
+        return Reading(spoken.form, normal, lambda draw: spoken.said(_other_ssn(draw, number)))
+
+
+def _ssn_texts(value: str) -> Iterator[str]:
+    """*value* with its digits mended, first only where it can be nothing but a number."""
+    if len(value) > 200 or len(real := _DIGIT.findall(value)) < 2:
+        return
+    suffix = _MEDICARE.search(value)
+    core, end = (value[: suffix.start()], suffix.group()) if suffix else (value, "")
+    if end and _BARE_SSN.fullmatch(core) and len(_DIGIT.findall(digits(core))) == 9:
+        yield digits(core) + end
+    for text in (digits(value), digits(value).translate(_POORLY_READ)):
+        if _BARE_SSN.fullmatch(text) and 2 * len(real) >= len(_DIGIT.findall(text)):
+            yield text
+            return
+        if len(real) < 5:
+            return
+
+
+def _ssn_places(value: str, text: str) -> tuple[tuple[int, ...], str] | None:
+    """Where the digits and masks of a number stand, and what they are, ``*`` for a mask."""
+    places = [found.start() for found in _DIGIT.finditer(text)]
+    if suffix := _MEDICARE.search(text):
+        places = [place for place in places if place < suffix.start()]
+    if len(places) > 9:
+        numbers = {place for line in _LINE_NUMBER.finditer(value) for place in range(*line.span(1))}
+        places = [place for place in places if place not in numbers]
+    if len(places) < 9:
+        both = [found.start() for found in _DIGIT_OR_MASK.finditer(text)]
+        if len(both) == 9:
+            number = "".join(text[place] if text[place].isdigit() else "*" for place in both)
+            return tuple(both), number
+    return (tuple(places), "".join(text[place] for place in places)) if places else None
+
+
+def _other_ssn(draw: Draw, number: str) -> str:
+    """Another number, masked in the same places.
+
+    The last four digits are permuted on their own, so a number and its masked form agree.
+    """
+    if len(number) == 4:
+        return _ssn_tail(draw, number)
+    if len(number) != 9:
+        return other_digits(draw, number, "US_SSN digits")
+    tail = _ssn_tail(draw, number[5:])
+    plausible = draw.options.get("ssn") == "plausible"
+    return (_ssn_head if plausible else _unissued_head)(draw, number, tail) + tail
+
+
+def _ssn_tail(draw: Draw, serial: str) -> str:
+    shown = serial.replace("*", "")
+    if not shown:
+        return serial
+    mask = "" if shown == serial else _mask(serial)
+    other = _walked(
+        draw,
+        int(shown),
+        10 ** len(shown),
+        lambda n: n > 0 or shown != serial,
+        "US_SSN serial",
+        mask,
+    )
+    return _masked(serial, f"{other:0{len(shown)}d}")
+
+
+def _ssn_head(draw: Draw, number: str, tail: str) -> str:
+    """An area and a group that could have been issued, permuted apart for each serial.
+
+    Going past a published sample costs uniqueness where the serial has fewer heads than the
+    original's: one pair of numbers for each of the three samples that look valid.
+    """
+    head = number[:5]
+    shown = head.replace("*", "")
+    if not shown:
+        return head
+
+    def filled(n: int) -> str:
+        return _masked(head, f"{n:0{len(shown)}d}")
+
+    other = _walked(
+        draw, int(shown), 10 ** len(shown), lambda n: _issuable(filled(n) + tail), "US_SSN area",
+        f"{_mask(head)} {number[5:]}",
+    )  # fmt: skip
+    return filled(other)
+
+
+def _issuable(number: str) -> bool:
+    """Whether what is not masked of *number* can be that of a number in use."""
+    if "*" not in number:
+        return ssn(number)
+    return not (number[:3] in ("000", "666") or number[0] == "9" or number[3:5] == "00")
+
+
+def _unissued_head(draw: Draw, number: str, tail: str) -> str:
+    """An area of 900 or more and a group that no taxpayer number has."""
+    same_tail = tail == number[5:]
+    for _ in range(64):
+        area = 900 + draw.chance.below(100)
+        group = draw.chance.choice(_FREE_GROUPS)
+        head = "".join(
+            "*" if old == "*" else new
+            for old, new in zip(number, f"{area}{group:02d}", strict=False)
+        )
+        if not (same_tail and head == number[:5]):
+            break
+    return head
+
+
+def _mask(number: str) -> str:
+    return "".join("*" if char == "*" else "0" for char in number)
+
+
+def _masked(model: str, shown: str) -> str:
+    left = iter(shown)
+    return "".join("*" if char == "*" else next(left) for char in model)
+
+
+# Telephone numbers
+
+
+_LABEL = re.compile(
+    r"(?i)(?:(?:home|house|res(?:idence)?|tel(?:ephone)?|phone|ph|cell|mobile|mob|call|number|no"
+    r"|nights?|evenings?)\b\s?[.:#]{0,2}\s{0,3}){1,4}(?=\S)"
+)
+_AFTER = re.compile(r"\s?\([A-Za-z][A-Za-z .]{0,30}\)$")
+_EXTENSION = re.compile(
+    rf"(?i)(?<![A-Z])(?P<gap>(?:ext(?:ension|n)?|x)\.?\s{{0,3}}#?)(?P<digits>[{_GLYPHS}]{{1,6}})$"
+)
+_BARE_PHONE = re.compile(rf"[{_GLYPHS}{_GAPS}]+")
+_EXCHANGE = re.compile(
+    rf"(?P<area>(?=\D{{0,4}}\d)(?:\+?[1Il][-–. ]{{0,2}})?\(?\s?[{_GLYPHS}]{{3}}\s?\)?"
+    r"[-–./,\s]{0,3})?"
+    rf"(?P<name>[A-Za-z][A-Za-z01|]{{0,13}}?[A-Za-z])(?P<gap>\.?[-–\s]{{0,3}})"
+    rf"(?P<rest>(?:\d|(?<=[-–.\s])[{_GLYPHS}])\s?[-–./ ]?\s?[{_GLYPHS}]{{4}})"
+)
+# TRinity 5522, before dialling went to seven places
+_OLD_EXCHANGE = re.compile(
+    rf"(?P<area>)(?P<name>[A-Z][A-Za-z01|]{{1,14}})(?P<gap>\.?[-–\s]{{1,3}})(?P<rest>[{_GLYPHS}]{{4}})"
+)
+_TOWN = re.compile(
+    rf"(?P<town>[^\W\d_][^\W\d_]{{2,20}}(?:[- ][^\W\d_]{{2,20}}){{0,2}})(?P<gap>,?\s{{1,3}})"
+    rf"(?P<rest>[{_GLYPHS}]{{2,5}}(?:[ .-][{_GLYPHS}]{{2,4}}){{0,3}})(?P<party>[-–\s]?[JMRW])?"
+)
+_ZERO_IN_BRACKETS = re.compile(r"\(\s?0\s?\)")
+_DIAL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
+_LETTERS = str.maketrans("01|", "OLL")
+
+
+class _Phone:
+    """A telephone number as people, forms and letterheads write it."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        if len(value) > 200:
+            return None
+        value = _western(value)
+        start = found.end() if (found := _LABEL.match(value)) else 0
+        end = len(value)
+        if (found := _AFTER.search(value)) and _labels_alone(found.group(), options):
+            end = found.start()
+        core = value[start:end]
+        extension = _EXTENSION.search(core)
+        number = core[: extension.start()] if extension else core
+        bare = number.rstrip(" ,;")
+        read = _read_exchange(bare, options) or _read_digits(bare, options) or _read_town(bare)
+        if read is None:
+            return None
+        form, normal, write = read
+        before, between, after = value[:start], number[len(bare) :], value[end:]
+        gap, old = (extension["gap"], digits(extension["digits"])) if extension else ("", "")
+
+        def written(draw: Draw) -> str:
+            inner = other_digits(draw, old, "PHONE extension") if old else ""
+            return _written(draw, value, f"{before}{write(draw)}{between}{gap}{inner}{after}")
+
+        form = f"phone {before}{form}{between}{gap}{'0' * len(old)}{after}"
+        return Reading(form, f"{normal}x{old}" if old else normal, written)
+
+
+def _labels_alone(text: str, options: Mapping[str, Any]) -> bool:
+    """Whether every word of *text* only says what kind of number stands beside it."""
+    labels = _labels(options.get("pack"))
+    return all(_is_label(text[slice(*span)], labels) for span in _words_of(text))
+
+
+class _SpokenPhone:
+    """A telephone number in words."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        spoken = _spoken(value)
+        if spoken is None or len(spoken.number) < 4:
+            return None
+        kept, normal, write = _plan(spoken.number, False, False, options)
+        first = spoken.number[:kept]
+        return Reading(spoken.form, normal, lambda draw: spoken.said(first + write(draw)))
+
+
+def _read_digits(value: str, options: Mapping[str, Any]) -> tuple[str, str, Writer] | None:
+    text = digits(value)
+    real = len(_DIGIT.findall(value))
+    places = tuple(found.start() for found in _DIGIT.finditer(text))
+    if not _BARE_PHONE.fullmatch(value) or not 4 <= len(places) <= 18 or 2 * real < len(places):
+        return None
+    number = "".join(text[place] for place in places)
+    plus = value.lstrip("( ").startswith("+")
+    kept, normal, write = _plan(number, plus, bool(_ZERO_IN_BRACKETS.search(text)), options)
+    skeleton = _skeleton(text, places[kept:])
+    form = skeleton.text
+    if places[kept:] and number[kept - 1 : kept] == "0":
+        form += " trunk"
+    return form, normal, lambda draw: skeleton.filled(write(draw))
+
+
+def _plan(
+    number: str, plus: bool, zero: bool, options: Mapping[str, Any]
+) -> tuple[int, str, Writer]:
+    """How many of the first digits stay, what the number is, and what the others become.
+
+    Args:
+        number: All its digits.
+        plus: Whether a plus stands before it.
+        zero: Whether a 0 that is dialled only at home stands in brackets.
+        options: As a form has them.
+    """
+    size = len(number)
+    if plus or (number.startswith("00") and size > 8):
+        start = 0 if plus else 2
+        country = _calling_code(number[start:])
+        kept = start + len(country)
+        kept += zero and number[kept : kept + 1] == "0"
+        rest = number[kept:]
+        if country == "1" and len(rest) == 10:
+            return kept, rest, lambda draw: _other_national(draw, rest)
+        if rest:
+            return kept, f"+{country}{rest}", lambda draw: _other_abroad(draw, country, rest)
+    if size == 11 and number[0] == "1":
+        return 1, number[1:], lambda draw: _other_national(draw, number[1:])
+    if size == 10 and number[0] != "0":
+        return 0, number, lambda draw: _other_national(draw, number)
+    if size == 7:
+        return 0, number, lambda draw: _other_local(draw, number)
+    if number[0] == "0" and size > 7:
+        country = _home_code(str(options.get("locale", "en_US")), size)
+        normal = f"+{country}{number[1:]}" if country else number
+        return 1, normal, lambda draw: _other_abroad(draw, country, number[1:])
+    if size < 6:
+        return 0, number, lambda draw: _other_village(draw, number)
+    return 0, number, lambda draw: other_digits(draw, number, "PHONE digits", leading=True)
+
+
+def _calling_code(number: str) -> str:
+    sizes = (
+        size for size in (1, 2, 3) if int(number[:size]) in phonenumbers.COUNTRY_CODE_TO_REGION_CODE
+    )
+    return number[: next(sizes, 3)]
+
+
+@lru_cache(maxsize=64)
+def _home_code(locale: str, size: int) -> str:
+    """The calling code of the country whose numbers begin with a 0, or none.
+
+    Where no number does, one of 11 digits is taken for a British one.
+    """
+    code = str(phonenumbers.country_code_for_region(locale.rpartition("_")[2]))
+    if code in ("0", "1"):
+        return "44" if size == 11 else ""
+    return code
+
+
+def _fictional(draw: Draw) -> bool:
+    return bool(draw.options.get("phone", "fictional") != "plausible")
+
+
+def _other_national(draw: Draw, number: str) -> str:
+    """Ten digits of the North American plan."""
+    return _other_area(draw, number[:3], number[3:]) + _other_local(draw, number[3:])
+
+
+def _other_area(draw: Draw, area: str, local: str) -> str:
+    if _fictional(draw):
+        codes = terms("area_codes", draw.options.get("pack"))
+        return draw.part("PHONE area", area + local).chance.choice(codes)
+    return str(_walked(draw, int(area), 1000, _in_plan, "PHONE area", local))
+
+
+def _other_local(draw: Draw, local: str) -> str:
+    """Seven digits, the same with and without an area code before them."""
+    if _fictional(draw):
+        return f"555{_fictional_line(draw, local)}"
+    other = _walked(draw, int(local), 10**7, lambda n: _in_plan(n // 10_000), "PHONE local", "")
+    return f"{other:07d}"
+
+
+def _in_plan(code: int) -> bool:
+    """Whether *code* can be an area or an exchange: neither 0 nor 1 first, no service code."""
+    return code >= 200 and code % 100 != 11
+
+
+def _fictional_line(draw: Draw, number: str) -> str:
+    """A line from 0100 to 0199, the block behind 555 that is kept for fiction."""
+    own = int(number[-2:]) if number[-4:-2] == "01" else None
+    return f"01{_below(draw.part('PHONE local', number).chance, 100, own):02d}"
+
+
+def _other_village(draw: Draw, number: str) -> str:
+    if _fictional(draw):
+        return "5"[: len(number) - 4] + _fictional_line(draw, number)
+    return other_digits(draw, number, "PHONE digits", leading=True)
+
+
+def _other_abroad(draw: Draw, country: str, number: str) -> str:
+    if _fictional(draw) and (blocks := _blocks(country, number, draw.options.get("pack"))):
+        chance = draw.part("PHONE abroad", f"{country} {number}").chance
+        block = chance.choice(blocks)
+        size = len(number) - len(block)
+        own = int(number[len(block) :]) if number.startswith(block) else None
+        return f"{block}{_below(chance, 10**size, own):0{size}d}"
+    return other_digits(draw, number, "PHONE abroad", country, leading=True)
+
+
+def _blocks(country: str, number: str, pack: str | None) -> list[str]:
+    """The blocks that *country* keeps for fiction among numbers that begin as *number* does."""
+    for row in rows("fictional_numbers", pack):
+        begins = tuple(row["begins"].split(","))
+        if (
+            row["country"] == country
+            and len(number) == int(row["digits"])
+            and number.startswith(begins)
+        ):
+            return row["blocks"].split(",")
+    return []
+
+
+def _read_exchange(value: str, options: Mapping[str, Any]) -> tuple[str, str, Writer] | None:
+    found = _EXCHANGE.fullmatch(value)
+    if found is None:
+        found = _OLD_EXCHANGE.fullmatch(value)
+        if found is None or not _is_exchange(found["name"]):
+            return None
+    name, gap = found["name"].translate(_LETTERS), found["gap"]
+    dialled = name[:2].upper().translate(_DIAL)
+    area = digits(found["area"] or "")
+    rest = digits(found["rest"])
+    area_places = tuple(place.start() for place in _DIGIT.finditer(area))
+    area_code = "".join(area[place] for place in area_places)[-3:]
+    before = _skeleton(area, area_places[-3:])
+    after = _skeleton(rest, tuple(place.start() for place in _DIGIT.finditer(rest)))
+    local = dialled + "".join(rest[place] for place in after.places)
+    style = _style(name)
+
+    def write(draw: Draw) -> str:
+        exchange, line = _other_exchange(draw, local)
+        start = ""
+        if area_code:
+            start = before.filled(_other_area(draw, area_code, local))
+        return start + _styled(exchange, style) + gap + after.filled(line)
+
+    return f"{before.text}{style}{gap}{after.text}", area_code + local, write
+
+
+def _is_exchange(name: str) -> bool:
+    """Whether *name* shows the two letters that are dialled, or is one that exchanges had."""
+    shown = name[:2].isupper() and (len(name) == 2 or not name.isupper())
+    return shown or folded(name) in _exchange_words()
+
+
+def _other_exchange(draw: Draw, local: str) -> tuple[str, str]:
+    """An exchange's name, and the digits dialled behind its two letters."""
+    if _fictional(draw):
+        line = _fictional_line(draw, local)
+        return "KLondike", line if len(local) == 6 else f"5{line}"
+    names = _exchanges()
+    codes = tuple(names)
+    code, line = local[:2], local[2:]
+    low = 20_000 if len(line) == 5 else 0  # no exchange ends in 0 or 1
+    lines_ = 10 ** len(line) - low
+    domain = len(codes) * lines_
+    purpose = f"PHONE exchange {len(line)}"
+    if code in names and int(line) >= low:
+        index = draw.permuted(codes.index(code) * lines_ + int(line) - low, domain, "", purpose)
+    else:
+        index = draw.keyring.chance(purpose, local).below(domain)
+    name = draw.chance.choice(names[codes[index // lines_]])
+    return name, f"{low + index % lines_:0{len(line)}d}"
+
+
+@lru_cache(maxsize=1)
+def _exchanges() -> dict[str, tuple[str, ...]]:
+    """The names of exchanges by the two digits that are dialled."""
+    listed = lines(Pack.shipped().root / "recognizers" / "gazetteers" / "exchange_names.txt")
+    by_code: dict[str, list[str]] = {}
+    for name in listed:
+        by_code.setdefault(name[:2].translate(_DIAL), []).append(name)
+    return {code: tuple(by_code[code]) for code in sorted(by_code)}
+
+
+@lru_cache(maxsize=1)
+def _exchange_words() -> frozenset[str]:
+    return frozenset(name.casefold() for names in _exchanges().values() for name in names)
+
+
+def _style(name: str) -> str:
+    """The capitals of an exchange's name, ``AAaa`` in GLendale; of its two letters, ``AA``."""
+    if len(name) == 2:
+        return "AA" if name.isupper() else "Aa" if name[0].isupper() else "aa"
+    if name.isupper():
+        return "AAAA"
+    return "AAaa" if name[:2].isupper() else "Aaaa" if name[0].isupper() else "aaaa"
+
+
+def _styled(name: str, style: str) -> str:
+    name = name[:2] if len(style) == 2 else name
+    match style:
+        case "AA" | "AAAA":
+            return name.upper()
+        case "Aa" | "Aaaa":
+            return name.capitalize()
+        case "aa" | "aaaa":
+            return name.lower()
+        case _:
+            return name
+
+
+def _read_town(value: str) -> tuple[str, str, Writer] | None:
+    """A town and its number, as in Europe and in villages: Basel 23 91 40."""
+    found = _TOWN.fullmatch(value)
+    if found is None or not found["rest"][0].isdigit():
+        return None
+    town, party = found["town"], found["party"] or ""
+    rest = digits(found["rest"])
+    skeleton = _skeleton(rest, tuple(place.start() for place in _DIGIT.finditer(rest)))
+    number = "".join(rest[place] for place in skeleton.places)
+    if len(number) == 5 and not party:  # which reads as an exchange's
+        return None
+    case = _case(town)
+
+    def write(draw: Draw) -> str:
+        towns = _towns(draw.options.get("pack"))
+        other: str = draw.part("PHONE town", folded(town)).choice(towns, but=town.title())
+        other = other.upper() if case == "A" else other.lower() if case == "a" else other
+        line = other_digits(draw, number, "PHONE town", folded(town), leading=True)
+        return other + found["gap"] + skeleton.filled(line) + party
+
+    return f"town {case}{found['gap']}{skeleton.text}{party}", f"{folded(town)} {number}", write
+
+
+@lru_cache(maxsize=16)
+def _towns(pack: str | None) -> tuple[str, ...]:
+    """The towns of one word that no form takes for an exchange."""
+    listed = dict.fromkeys(row["town"] for row in rows("world_towns", pack))
+    return tuple(
+        town
+        for town in listed
+        if re.fullmatch(r"[^\W\d_]{4,12}", town) and town.casefold() not in _exchange_words()
+    )
+
+
+# Any other number
+
+
+_CONSONANTS = "CFHJKMNPRVW"  # which no form takes for a digit or a mask
+_STROKES = "-*~=+^"
+_MASK_WORD = re.compile(r"(?i)x+")
+_LONGEST_TEXT = 400  # characters with words among them that a form other than the last reads
+
+
+class _Code:
+    """Anything with digits, which change; without, its letters do, or else its marks.
+
+    Of the letters beside digits, those that may name somebody change too: words that are in no list
+    of labels, and three letters or more within a code.
+    """
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        shown = "".join(char for char in value if char.isalnum())
+        normal = unicodedata.normalize("NFKC", shown).casefold()
+        if not any(char.isdecimal() for char in value):
+            return _letters(value, normal) if normal else _marks(value)
+        form, write = _around(value, options)
+        return Reading(f"code {form}", normal, write)
+
+
+def _in_word(char: str) -> bool:
+    """Whether *char* is a letter, or a mark or sign that is written with letters."""
+    if char.isalnum():
+        return not char.isdecimal()
+    return unicodedata.category(char)[0] == "M"
+
+
+def _around(text: str, options: Mapping[str, Any]) -> tuple[str, Writer]:
+    """The shape of *text*, and what writes its digits and those of its words that tell anew."""
+    labels = _labels(options.get("pack"))
+    words = [span for span in _words_of(text) if not _is_label(text[slice(*span)], labels)]
+    places = tuple(at for at, char in enumerate(text) if char.isdecimal())
+    shape = list(text)
+    for at in (*places, *(at for span in words for at in range(*span))):
+        shape[at] = "0" if text[at].isdecimal() else "A" if text[at].isupper() else "a"
+    words = [span for span in words if _tells(text, *span)]
+    number = "".join(str(unicodedata.decimal(text[place])) for place in places)
+    plain = unicodedata.normalize("NFKC", "".join(char for char in text if char.isalnum()))
+    tweak = re.sub(r"\d", "0", plain.casefold())
+
+    def write(draw: Draw) -> str:
+        new = list(text)
+        for start, end in words:
+            new[start:end] = _other_letters(draw, text[start:end], labels)
+        for place, digit in zip(places, other_digits(draw, number, "digits", tweak), strict=False):
+            new[place] = digit
+        return "".join(new)
+
+    return "".join(shape), write if places or words else lambda draw: text
+
+
+def _words_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where each run of letters starts and ends."""
+    start = 0
+    for inside, run in groupby(text, _in_word):
+        end = start + sum(1 for _ in run)
+        if inside and any(map(str.isalnum, text[start:end])):
+            yield start, end
+        start = end
+
+
+def _is_label(word: str, labels: frozenset[str]) -> bool:
+    return word.casefold() in labels or bool(_MASK_WORD.fullmatch(word))
+
+
+def _tells(text: str, start: int, end: int) -> bool:
+    """Whether a word that is no label may be more than a code's letter or two."""
+    around = text[max(start - 1, 0) : start] + text[end : end + 1]
+    joined = any(char == "-" or char.isdecimal() for char in around)
+    size = end - start
+    return size > 2 or not text[start:end].isascii() or (size == 2 and not joined)
+
+
+@lru_cache(maxsize=16)
+def _labels(pack: str | None) -> frozenset[str]:
+    return frozenset(terms("number_words", pack))
+
+
+def _other_letters(draw: Draw, word: str, labels: frozenset[str] = frozenset()) -> str:
+    """As many consonants as *word* has letters, another first, and no label."""
+    chance = draw.part("LETTERS", word.casefold()).chance
+    own = folded(word)[:1].upper()
+    firsts = [letter for letter in _CONSONANTS if letter != own]
+    while True:
+        new = chance.choice(firsts) + "".join(chance.choice(_CONSONANTS) for _ in word[1:])
+        if new.casefold() not in labels:
+            return "".join(
+                letter if old.isupper() else letter.lower()
+                for old, letter in zip(word, new, strict=True)
+            )
+
+
+class Among:
+    """Values of a form among other words, which change as those in a code do.
+
+    Args:
+        one: The form.
+        pattern: What its values look like.
+    """
+
+    def __init__(self, one: Form, pattern: str) -> None:
+        self._one = one
+        self._pattern = re.compile(pattern)
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """The values in *value*; None where there are none."""
+        if len(value) > _LONGEST_TEXT:
+            return None
+        pieces: list[tuple[str, Writer]] = []
+        normal, at = [], 0
+        for found in self._pattern.finditer(value):
+            reading = self._one.read(found.group(), options)
+            if reading and not any(map(_in_word, value[found.end() : found.end() + 1])):
+                pieces.append(_around(value[at : found.start()], options))
+                pieces.append((reading.form, _alone(reading)))
+                normal += [folded(value[at : found.start()]), reading.normal]
+                at = found.end()
+        if not pieces:
+            return None
+        pieces.append(_around(value[at:], options))
+        normal.append(folded(value[at:]))
+        return Reading(
+            "among " + "".join(form for form, _ in pieces),
+            " ".join(filter(None, normal)),
+            lambda draw: "".join(write(draw) for _, write in pieces),
+        )
+
+
+def _alone(reading: Reading) -> Writer:
+    """Writes a value among others as it is written alone."""
+    return lambda draw: reading.write(draw.part(draw.entity, reading.normal))
+
+
+def _letters(value: str, normal: str) -> Reading:
+    letters = list(value)
+    for at in (at for span in _words_of(value) for at in range(*span)):
+        letters[at] = "A" if value[at].isupper() else "a"
+    shape = "".join(letters)
+
+    def write(draw: Draw) -> str:
+        own = next((char for char in folded(normal) if char.isalnum()), "")
+        first = draw.choice(_CONSONANTS, but=own.upper())
+        new = []
+        for char in shape:
+            if char in "Aa":
+                letter = draw.chance.choice(_CONSONANTS) if first == "" else first
+                first = ""
+                new.append(letter if char == "A" else letter.lower())
+            else:
+                new.append(char)
+        return "".join(new)
+
+    return Reading(f"letters {shape}", normal, write)
+
+
+def _marks(value: str) -> Reading:
+    shape = "".join(char if char.isspace() else "-" for char in value)
+
+    def write(draw: Draw) -> str:
+        stroke = draw.choice(_STROKES, but=value[:1])
+        return shape.replace("-", stroke)
+
+    return Reading(f"marks {shape}", "".join(value.split()), write, may_stay=not value)
+
+
+_SSN_AMONG = r"(?<![\w-])(?:[\dxX*#]{3}[-–. ]?[\dxX*#]{2}[-–. ]?)?\d{4}(?![\w-])"
+_PHONE_AMONG = (
+    r"(?<![\w+(])\+?\(?\d(?:[-–. ()]{0,3}\d){6,14}(?!\w)"
+    r"|(?<!\w)[A-Za-z]{2,14}[-–. ]{1,2}\d[-– ]?\d{4}(?!\w)"
+)
+
+SSN_FORMS: tuple[Form, ...] = (
+    _SocialSecurity(), _SpokenSocialSecurity(), Among(_SocialSecurity(), _SSN_AMONG), _Code()
+)  # fmt: skip
+PHONE_FORMS: tuple[Form, ...] = (_Phone(), _SpokenPhone(), Among(_Phone(), _PHONE_AMONG), _Code())
+DIGIT_FORMS: tuple[Form, ...] = (_Code(),)

@@ -1,0 +1,520 @@
+"""Forms that are data: phrases and answers, read from ``operators/phrases/``.
+
+``operators/README.md`` says how to write such a file.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack, alternation, load
+from presidio_cdip.surrogates.drawing import lists
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.writing import numerals
+from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded, mended
+
+_SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
+_KEYS = {"entity", "what", "lists", "tables", "shapes", "cases"}
+_SHAPE_KEYS = {"name", "when", "write", "answer", "numbers"}
+_TABLE_KEYS = {"columns", "rows", "independent"}
+_ENTITY = re.compile(r"[A-Z][A-Z0-9_]*")
+_LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
+_LONGEST = 256  # characters: what is longer is no phrase, and takes its shapes too long
+SHARED = "shared.yaml"
+
+
+class Slot:
+    """A place in a phrase that one thing of a kind fills."""
+
+    #: What it matches, as a regular expression without groups.
+    pattern: str
+    may_stay = False
+
+    def normal(self, text: str) -> str:
+        """What *text* says."""
+        return folded(text)
+
+    def kind(self, text: str) -> str:
+        """How *text* is written, as far as the surrogate keeps to it."""
+        return ""
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Another thing than *text*."""
+        raise NotImplementedError
+
+    def fresh(self, draw: Draw) -> str:
+        """A thing, where a template has the slot and the original has not."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class ListSlot(Slot):
+    """One of a list of words that fit the same place."""
+
+    name: str
+    terms: tuple[str, ...]
+
+    @property
+    def pattern(self) -> str:  # type: ignore[override]
+        """The terms, the longest preferred."""
+        return alternation(self.terms)
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Another term, the same for the same term throughout the scope."""
+        normal = folded(text)
+        own = self._folded().get(normal)
+        part = draw.part(f"{draw.entity} {self.name}", normal)
+        return cased_as_listed(text, own or text, part.choice(self.terms, but=own))
+
+    def fresh(self, draw: Draw) -> str:
+        """Any term."""
+        return draw.chance.choice(self.terms)
+
+    def _folded(self) -> Mapping[str, str]:
+        return _by_fold(self.terms)
+
+
+@lru_cache(maxsize=256)
+def _by_fold(terms: tuple[str, ...]) -> Mapping[str, str]:
+    return {folded(term): term for term in terms}
+
+
+@dataclass(frozen=True)
+class Table:
+    """What can be said, a row each, in several ways, a column each.
+
+    Attributes:
+        rows: Per row, per column, its spellings; none where it cannot be said so.
+        independent: Whether the draw ignores the original, which it may then equal: where there are
+            so few rows that leaving one out would tell it.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Mapping[str, Sequence[tuple[str, ...]]]
+    independent: bool = False
+
+    def column(self, name: str) -> "Column":
+        """The slot that takes column *name*, or any, if it is empty."""
+        wanted = range(len(self.columns)) if not name else [self.columns.index(name)]
+        cells: dict[str, tuple[str, int, int]] = {}
+        for index in wanted:
+            for row, spellings in self.rows.items():
+                for number, spelling in enumerate(spellings[index]):
+                    cells.setdefault(folded(spelling), (row, index, number))
+        terms = tuple(
+            dict.fromkeys(
+                spelling
+                for row in self.rows.values()
+                for index in wanted
+                for spelling in row[index]
+            )
+        )
+        return Column(self, terms, cells)
+
+
+@dataclass(frozen=True)
+class Column(Slot):
+    """A column of a table: the surrogate is another row in the same column."""
+
+    table: Table
+    terms: tuple[str, ...]
+    cells: Mapping[str, tuple[str, int, int]] = field(repr=False)
+
+    @property
+    def pattern(self) -> str:  # type: ignore[override]
+        """All cells, the longest preferred."""
+        return alternation(self.terms)
+
+    @property
+    def may_stay(self) -> bool:  # type: ignore[override]
+        """As the table says."""
+        return self.table.independent
+
+    def normal(self, text: str) -> str:
+        """The row, however it is said."""
+        found = self._cell(text)
+        return found[0] if found else folded(text)
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """The same column of a row that the scope has for this one's."""
+        found = self._cell(text)
+        if found is None:
+            return self.fresh(draw)
+        row, column, spelling = found
+        part = draw.part(f"{draw.entity} {self.table.name}", row)
+        names = tuple(self.table.rows)
+        for _ in range(20 * len(names)):
+            other = part.chance.choice(names)
+            cell = self.table.rows[other][column]
+            if cell and (self.table.independent or other != row):
+                listed = self.table.rows[row][column][spelling]
+                return cased_as_listed(text, listed, cell[min(spelling, len(cell) - 1)])
+        return self.fresh(draw)
+
+    def _cell(self, text: str) -> tuple[str, int, int] | None:
+        """Where *text* stands; a small l before capitals reads as an I, but need not be one."""
+        return self.cells.get(folded(text)) or self.cells.get(folded(text.lower()))
+
+    def fresh(self, draw: Draw) -> str:
+        """Any cell."""
+        return draw.chance.choice(self.terms)
+
+
+@dataclass(frozen=True)
+class NumberSlot(Slot):
+    """A number in digits or words; in *low* to *high*, if given."""
+
+    low: str = ""
+    high: str = ""
+    pattern = numerals.NUMBER
+
+    def kind(self, text: str) -> str:
+        """Digits or words, one or more."""
+        how = "digits" if any(char.isdigit() for char in text) else "words"
+        return how if numerals.value_of(text) != 1 and text != "1" else f"one in {how}"
+
+    def normal(self, text: str) -> str:
+        """The number in digits."""
+        value = numerals.value_of(text)
+        return text.replace(",", "") if value is None else str(value)
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Another number."""
+        part = draw.part(f"{draw.entity} number", self.normal(text))
+        near = draw.options.get("draw") != "random"
+        return cased_like(text, numerals.redrawn(text, part.chance, self.low, self.high, near=near))
+
+    def fresh(self, draw: Draw) -> str:
+        """A number in the range, or a small one."""
+        return numerals.redrawn("5", draw.chance, self.low or "2", self.high or "9")
+
+
+_CAPITAL = r"(?-i:[^\W\d_a-zß-öø-ÿ])"
+
+
+class AnySlot(Slot):
+    """Any words; they are never written, so a shape that has it has templates."""
+
+    pattern = r"(?s:.+?)"
+
+
+@dataclass(frozen=True)
+class NameSlot(Slot):
+    """A person's name, replaced as a PERSON's is."""
+
+    pattern = (
+        rf"(?:(?:Miss|Mrs?\.?|Ms\.?|Dr\.?|Prof\.?)\s+)?{_CAPITAL}[\w.'’\-]*"
+        rf"(?:\s+(?:(?:van|von|de|der|den|la|di|da)\s+)*{_CAPITAL}[\w.'’\-]*){{0,4}}"
+    )
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """The surrogate of the name."""
+        from presidio_cdip.surrogates.values.names import first_name, person
+
+        return first_name(draw, text) if text.isalpha() else person(draw, text)
+
+    def fresh(self, draw: Draw) -> str:
+        """A first name."""
+        return draw.chance.choice(lists.terms("first_names_female"))
+
+
+@dataclass(frozen=True)
+class PlaceSlot(Slot):
+    """A town or country, replaced as a LOCATION is."""
+
+    pattern = NameSlot.pattern + r"(?:,\s+[\w. ]+)?"
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """The surrogate of the place."""
+        from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+
+        return surrogate_of_part("LOCATION", text, draw)
+
+    def fresh(self, draw: Draw) -> str:
+        """A town."""
+        return draw.chance.choice(lists.rows("us_towns"))["town"]
+
+
+_BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
+    "any": lambda low, high: AnySlot(),
+    "number": NumberSlot,
+    "name": lambda low, high: NameSlot(),
+    "place": lambda low, high: PlaceSlot(),
+}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One grammatical shape of an entity's values: it reads them, and writes others of it.
+
+    Attributes:
+        name: The form's name.
+        when: What the whole value must match, its slots as numbered groups; any value, if None.
+        slots: The slots of *when*, in order.
+        templates: What is written, with the slots of each; the value itself with its slots drawn
+            anew, where there is none.
+        answer: Whether the policy's ``answers: kept`` leaves it as it is.
+        numbers: Whether every number in the value is drawn anew and its words stay.
+    """
+
+    name: str
+    when: re.Pattern[str] | None
+    slots: tuple[tuple[str, Slot], ...] = ()
+    templates: tuple[str, ...] = ()
+    inside: Mapping[str, Slot] = field(default_factory=dict)
+    answer: bool = False
+    numbers: bool = False
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """The value as one of this shape, or None."""
+        return self.read_mended(value, mended(value), options)
+
+    def read_mended(self, value: str, clean: str, options: Mapping[str, Any]) -> Reading | None:
+        """`read`, where *clean* is *value* mended."""
+        match = self.when.fullmatch(clean) if self.when else None
+        if self.when and not match:
+            return None
+        if self.answer and options.get("answers") == "kept":
+            return Reading(f"phrase {self.name}", folded(value), lambda draw: value, may_stay=True)
+        if self.numbers:
+            return self._numbers(clean)
+        captured = [
+            (name, slot, match.span(f"s{index}"))
+            for index, (name, slot) in enumerate(self.slots)
+            if match and match.group(f"s{index}") is not None
+        ]
+        kinds = [slot.kind(clean[slice(*span)]) for _, slot, span in captured]
+        form = " ".join(["phrase", self.name, *(kind for kind in kinds if kind)])
+        if self.templates:
+            return Reading(
+                form, folded(value), lambda draw: self._from_template(clean, captured, draw)
+            )
+        if not captured:
+            return None  # nothing that discloses was seen: another shape must write
+        normal = " ".join(slot.normal(clean[slice(*span)]) for _, slot, span in captured)
+        return Reading(
+            form,
+            normal,
+            lambda draw: _in_place(clean, captured, draw),
+            may_stay=all(slot.may_stay for _, slot, _ in captured),
+        )
+
+    def examples(self, draw: Draw) -> Iterator[str]:
+        """What each of its templates writes, with fresh slots."""
+        for template in self.templates:
+            yield _SLOT.sub(lambda match: self.inside[match.group()[1:-1]].fresh(draw), template)
+
+    def _from_template(
+        self, value: str, captured: Sequence[tuple[str, Slot, tuple[int, int]]], draw: Draw
+    ) -> str:
+        known = {name: (slot, value[slice(*span)]) for name, slot, span in captured}
+
+        def fill(match: "re.Match[str]") -> str:
+            name = match.group()[1:-1]
+            if name in known:
+                slot, text = known[name]
+                return slot.redraw(text, draw)
+            return self.inside[name].fresh(draw)
+
+        own = folded(value)
+        for _ in range(20):
+            written = _SLOT.sub(fill, draw.chance.choice(self.templates))
+            if folded(written) != own:
+                break
+        return cased_like(value, written)
+
+    def _numbers(self, value: str) -> Reading:
+        slot = NumberSlot()
+        spans = [("number", slot, match.span()) for match in _NUMBERS.finditer(value)]
+        words = _NUMBERS.sub("#", value)
+        normal = " ".join(value[slice(*span)] for _, _, span in spans)
+        return Reading(
+            f"phrase {self.name} {words}", normal, lambda draw: _in_place(value, spans, draw)
+        )
+
+
+def _shortened(blanks: "re.Match[str]") -> str:
+    """Long runs of blanks cost the shapes' expressions time beyond all use."""
+    return "\n\n" if "\n" in blanks.group() else "   "
+
+
+_NUMBERS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+
+
+def _in_place(value: str, captured: Sequence[tuple[str, Slot, tuple[int, int]]], draw: Draw) -> str:
+    parts, at = [], 0
+    for _, slot, (start, end) in captured:
+        parts += [value[at:start], slot.redraw(value[start:end], draw)]
+        at = end
+    return "".join([*parts, value[at:]])
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """All shapes of an entity but the last, as one form; a value is tried as it is, then mended."""
+
+    shapes: tuple[Shape, ...]
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """The value as the first shape that takes it, or None."""
+        if len(value) > _LONGEST:
+            return None
+        value = _LONG_BLANKS.sub(_shortened, value)
+        for text in dict.fromkeys((value, mended(value))):
+            for shape in self.shapes:
+                if reading := shape.read_mended(value, text, options):
+                    return reading
+        return None
+
+
+def forms(entity: str, pack: str | None = None) -> tuple[Form, ...]:
+    """The shapes of ``operators/phrases/ENTITY.yaml`` as forms; none where there is no such file.
+
+    Args:
+        entity: Of the policy; any name that there is a file for.
+        pack: A folder with ``operators/`` in it, asked before the shipped pack; or None.
+
+    Raises:
+        PackError: The file cannot be used.
+    """
+    found = shapes(entity, pack)
+    return (Phrases(found[:-1]), found[-1]) if found else ()
+
+
+@lru_cache(maxsize=64)
+def shapes(entity: str, pack: str | None = None) -> tuple[Shape, ...]:
+    """The shapes of ``operators/phrases/ENTITY.yaml``, in order, those of all entities first.
+
+    The last takes any value. Arguments and errors are those of `forms`.
+    """
+    item = _item(entity, pack)
+    if item is None:
+        return ()
+    shared = Pack.shipped().root / "operators" / "phrases" / SHARED
+    return (*_File(shared, pack).shapes(), *_File(item, pack).shapes(last=True))
+
+
+def there_are(entity: str, pack: str | None = None) -> bool:
+    """Whether there is a file for *entity*; it is not read."""
+    return _item(entity, pack) is not None
+
+
+def _item(entity: str, pack: str | None) -> Traversable | None:
+    # A request may name the entity: it is no path.
+    if not _ENTITY.fullmatch(entity) or f"{entity.lower()}.yaml" == SHARED:
+        return None
+    roots: list[Traversable] = [Path(pack)] if pack else []
+    for root in [*roots, Pack.shipped().root]:
+        for name in (entity.lower(), entity):
+            item = root / "operators" / "phrases" / f"{name}.yaml"
+            if item.is_file():
+                return item
+    return None
+
+
+class _File:
+    """Reads one file; every error names it."""
+
+    def __init__(self, item: Traversable, pack: str | None) -> None:
+        self.name = item.name
+        self.pack = pack
+        self.data = self._keys(load(item), _KEYS, "the file")
+        self.tables = {name: self._table(name) for name in self.data.get("tables") or {}}
+
+    def fail(self, problem: str) -> PackError:
+        return PackError(f"phrases/{self.name}", problem)
+
+    def shapes(self, last: bool = False) -> tuple[Shape, ...]:
+        """Its shapes.
+
+        Args:
+            last: The last must take any value.
+        """
+        found = tuple(self._shape(shape) for shape in self.data.get("shapes") or ())
+        if last and (not found or found[-1].when):
+            raise self.fail("its last shape has a `when`; it must take every value")
+        return found
+
+    def _shape(self, data: Any) -> Shape:
+        self._keys(data, _SHAPE_KEYS, "a shape")
+        name = data.get("name")
+        if not isinstance(name, str):
+            raise self.fail("a shape has no name")
+        templates = tuple(data.get("write") or ())
+        inside = {match.group()[1:-1]: self._slot(match) for one in templates
+                  for match in _SLOT.finditer(one)}  # fmt: skip
+        when, slots = None, []
+        if "when" in data:
+            text = re.sub(r" (?![?*+]|\{\d)", r"\\s+", data["when"])
+
+            def group(match: "re.Match[str]") -> str:
+                slots.append((match.group()[1:-1], self._slot(match)))
+                return f"(?P<s{len(slots) - 1}>{slots[-1][1].pattern})"
+
+            try:
+                when = re.compile(_SLOT.sub(group, text), re.IGNORECASE)
+            except re.error as error:
+                raise self.fail(f"shape {name}: bad regular expression: {error.msg}") from None
+        numbers = bool(data.get("numbers"))
+        if not templates and not numbers and not slots:
+            raise self.fail(f"shape {name} has neither slots nor `write`: it would change nothing")
+        if not templates and any(isinstance(slot, AnySlot) for _, slot in slots):
+            raise self.fail(f"shape {name} has {{any}} but no `write`: it would leave the words")
+        return Shape(name, when, tuple(slots), templates, inside, bool(data.get("answer")), numbers)
+
+    def _slot(self, match: "re.Match[str]") -> Slot:
+        name, column, low, high = match.groups(default="")
+        listed = self.data.get("lists") or {}
+        if name in self.tables:
+            if column and column not in self.tables[name].columns:
+                raise self.fail(f"table {name} has no column {column!r}")
+            return self.tables[name].column(column)
+        if name in listed:
+            return ListSlot(name, self._terms(listed[name]))
+        if name in _BUILT_IN:
+            return _BUILT_IN[name](low, high)
+        known = sorted([*self.tables, *listed, *_BUILT_IN])
+        raise self.fail(f"no list or table {name!r}; there are {', '.join(known)}")
+
+    def _terms(self, listed: Any) -> tuple[str, ...]:
+        terms: list[str] = []
+        for term in [listed] if isinstance(listed, str) else listed:
+            if not isinstance(term, str):
+                raise self.fail("a list holds something that is not a string; quote it")
+            terms += lists.terms(term[1:], self.pack) if term.startswith("@") else [term]
+        return tuple(dict.fromkeys(terms))
+
+    def _table(self, name: str) -> Table:
+        data = self.data["tables"][name]
+        if isinstance(data, str):
+            rows = lists.rows(data.removeprefix("@"), self.pack)
+            columns = tuple(rows[0])[1:]
+            cells = {
+                row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
+            }
+            return Table(name, columns, cells)
+        self._keys(data, _TABLE_KEYS, f"table {name}")
+        columns = tuple(data["columns"])
+        cells = {}
+        for row, found in data["rows"].items():
+            if len(found) != len(columns):
+                raise self.fail(f"table {name}: row {row} has not {len(columns)} cells")
+            cells[str(row)] = [_spellings("" if cell is None else str(cell)) for cell in found]
+        return Table(name, columns, cells, bool(data.get("independent")))
+
+    def _keys(self, data: Any, allowed: set[str], where: str) -> Mapping[str, Any]:
+        if not isinstance(data, dict):
+            raise self.fail(f"{where} is not a mapping")
+        if unknown := sorted(set(map(str, data)) - allowed):
+            raise self.fail(f"{where}: unknown key {unknown[0]!r}; there are {sorted(allowed)}")
+        return data
+
+
+def _spellings(cell: str) -> tuple[str, ...]:
+    return tuple(one.strip() for one in cell.split("|") if one.strip())

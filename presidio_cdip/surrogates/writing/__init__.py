@@ -1,0 +1,1 @@
+"""How a value is written: letters, tokens, number words, damage."""

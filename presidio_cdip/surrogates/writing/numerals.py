@@ -1,0 +1,73 @@
+"""Numbers within phrases, in digits or words, and numbers drawn near others."""
+
+from presidio_cdip.surrogates.drawing.chance import Chance
+from presidio_cdip.surrogates.writing.spelled import ONES, TENS, cardinal, find
+
+_WORDS = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES[1:10])}))?|{'|'.join(reversed(ONES))})"
+
+# As a regular expression: digits with thousands and decimals, or words up to ninety-nine.
+NUMBER = rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b{_WORDS}\b)"
+
+
+def value_of(words: str) -> int | None:
+    """The number that *words* are, up to 99.
+
+    >>> value_of("Forty-one"), value_of("eight"), value_of("several")
+    (41, 8, None)
+    """
+    parts = words.casefold().replace("-", " ").split()
+    found = find(parts, 0) if parts else None
+    whole = found is not None and found.words == len(parts) and found.kind == "cardinal"
+    return found.value if found and whole and found.value < 100 else None
+
+
+def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: bool = True) -> str:
+    """Another number than *text*, of as many digits and decimals, or in words where it is in words.
+
+    One stays one, for the words that go with it. Without a range it lies within a quarter or so of
+    the original; it is never the same.
+
+    Args:
+        text: Digits with thousands' commas and decimals, or words up to ninety-nine.
+        chance: Drawn from once.
+        low: The least that may be drawn, written with a decimal point, or nothing.
+        high: The most.
+        near: Whether it lies near the original, where there is no range; else anywhere.
+
+    >>> redrawn("1", Chance(bytes(32))), redrawn("12.5", Chance(bytes(32)), "12.4", "12.6")
+    ('1', '12.4')
+    """
+    words = value_of(text) if not any(char.isdigit() for char in text) else None
+    plain = str(words) if words is not None else text.replace(",", "")
+    decimals = len(plain.partition(".")[2])
+    number = int(plain.replace(".", "") or 0)
+    scale = 10**decimals
+    if low and high:
+        least, most = round(float(low) * scale), round(float(high) * scale)
+    elif number in (0, 1) and not decimals:
+        return text
+    elif number < 10 and not decimals:
+        least, most = 2, 9
+    else:
+        digits = len(str(number))
+        least, most = 10 ** (digits - 1) if digits > 1 else 1, 10**digits - 1
+        if near:
+            least, most = max(least, number * 3 // 4), min(most, number * 13 // 10 + 1)
+        if words is not None:
+            most = min(most, 99)
+    options = most - least + 1 - (least <= number <= most)
+    if options < 1:
+        return text
+    drawn = least + chance.below(options)
+    drawn += least <= number <= drawn
+    if words is not None:
+        return cardinal(drawn) if 0 <= drawn <= 99 else str(drawn)
+    whole = str(drawn).zfill(decimals + 1)
+    head, tail = (whole[:-decimals], whole[-decimals:]) if decimals else (whole, "")
+    if "," in text:
+        head = f"{int(head):,}"
+    if plain.startswith("0"):
+        head = head.zfill(len(plain.partition(".")[0]))
+    if plain.startswith("."):
+        head = head.lstrip("0")
+    return head + ("." + tail if decimals else "")

@@ -1,0 +1,477 @@
+"""On the page a surrogate stands where the original stood, and nothing else has changed."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+from presidio_analyzer import RecognizerResult
+
+from presidio_cdip.errors import CdipError
+from presidio_cdip.imaging.page.paper import METHODS
+from presidio_cdip.imaging.painting.replacing import Filler, Replacer, Treated
+from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.reading.layout import layout_text
+from presidio_cdip.imaging.style.faces import Face
+from presidio_cdip.imaging.style.fitting import fits
+from presidio_cdip.imaging.style.rendering import drawn
+from presidio_cdip.imaging.style.sheet import Sheet
+from presidio_cdip.imaging.words import Box, Word
+
+from ..drawing import Placed, scribbled, shipped, typeset
+
+FORM = [(40, 50, "Name: John Smith"), (40, 110, "Born: 11/02/1950 in Ohio")]
+FACES = tuple(shipped(name) for name in ("typewriter-prime", "serif-times", "sans-swiss"))
+
+
+class Form:
+    """A page that is set in a known face, and what is found on it."""
+
+    def __init__(
+        self,
+        texts: Sequence[Placed] = FORM,
+        name: str = "typewriter-prime",
+        image: Image.Image | None = None,
+        more: Sequence[Word] = (),
+        **how: Any,
+    ) -> None:
+        drawn, words = typeset(texts, name, **how)
+        self.image = image or drawn
+        self.layout = layout_text([*words, *more])
+
+    def finding(self, value: str, entity: str = "PERSON", nth: int = 0) -> PageFinding:
+        """What a recognizer would say of it."""
+        start = -1
+        for _ in range(nth + 1):
+            start = self.layout.text.index(value, start + 1)
+        end = start + len(value)
+        result = RecognizerResult(entity, start, end, 0.9)
+        return PageFinding(result, line_boxes(self.layout, start, end, self.image.size))
+
+    def replacer(self, source: Any, faces: Sequence[Face] = FACES, **how: Any) -> Replacer:
+        """What treats it."""
+        return Replacer(self.image, self.layout, faces, source, **how)
+
+
+@pytest.mark.parametrize("short", [(6, 0), (0, 6), (9, 9)])
+def test_ink_outside_of_a_short_ocr_box_goes(short: tuple[int, int], sources: ModuleType) -> None:
+    """OCR's box may begin late and end early: nothing of the original stays beside it."""
+    form = Form([(40, 50, "Name: Hillman went")], "sans-swiss")
+    words = list(form.layout.words)
+    left, top, right, bottom = words[1].box
+    words[1] = replace(words[1], box=Box(left + short[0], top, right - short[1], bottom))
+    form.layout = layout_text(words)
+    replacer = form.replacer(sources.Says("Cecco"))
+
+    _, report = replacer.paint(form.finding("Hillman"))
+
+    assert report.method == "surrogate"
+    assert report.boxes[0].left <= left and report.boxes[0].right >= right - 1
+    end = np.s_[top:bottom, right - 3 : right]  # of the n: "Cecco" does not reach so far
+    assert np.asarray(form.image)[end].min() < 90
+    assert np.asarray(replacer.image)[end].min() > 180
+
+
+def test_black_and_white_page_stays_black_and_white(sources: ModuleType) -> None:
+    """No grey pixel comes onto a page that has none, though its mode could hold them."""
+    drawn, _ = typeset(FORM)
+    image = drawn.point(lambda level: 255 * (level > 140))
+    form = Form(image=image)
+    replacer = form.replacer(sources.Says("Jones"))
+
+    _, report = replacer.paint(form.finding("Smith"))
+
+    assert report.method == "surrogate"
+    assert set(np.unique(np.asarray(replacer.image))) == {0, 255}
+    assert np.asarray(replacer.image).tobytes() != image.tobytes()
+
+
+def changed(before: Image.Image, after: Image.Image, boxes: Sequence[Box]) -> tuple[bool, bool]:
+    """Whether pixels differ inside the boxes, and outside of them."""
+    inside = np.zeros((before.height, before.width), np.bool_)
+    for left, top, right, bottom in boxes:
+        inside[top:bottom, left:right] = True
+    differs = np.asarray(before) != np.asarray(after)
+    differs = differs.any(axis=2) if differs.ndim == 3 else differs
+    return bool(differs[inside].any()), bool(differs[~inside].any())
+
+
+@pytest.mark.parametrize("name", ["typewriter-prime", "serif-times", "sans-swiss"])
+def test_surrogate_stands_where_the_original_stood(name: str, sources: ModuleType) -> None:
+    """Its face, size, left edge and baseline are the original's, and the report says so."""
+    form = Form(name=name)
+    finding = form.finding("Smith")
+
+    replacer = form.replacer(sources.Says("Jones"))
+    now, report = replacer.paint(finding)
+
+    family = shipped(name).family
+    assert (report.entity, report.method, report.reason) == ("PERSON", "surrogate", "")
+    assert shipped(report.face).family == family
+    assert report.em == pytest.approx(28, rel=0.04)
+    assert report.fit > 0.9
+    assert [part.instead for part in now.parts] == ["Jones"]
+    assert changed(form.image, replacer.image, report.boxes) == (True, False)
+    dark, around = Sheet.of(replacer.image).word(finding.boxes[0], 6)
+    (best, *_) = fits(dark, "Jones", FACES)
+    assert best.face.family == family
+    assert best.correlation > 0.9
+    old = Form([(40, 50, "Name: John Jones")], name).layout.words[2].box
+    assert around.top + best.pen[1] == pytest.approx(50, abs=1.2)
+    assert around.left + best.pen[0] == pytest.approx(old.left, abs=3)
+
+
+def test_source_is_asked_for_the_value_alone(sources: ModuleType) -> None:
+    """Brackets are not of the name; they come back around its surrogate."""
+    form, source = Form([(40, 60, "To: (John Smith), Ohio")]), sources.Says("Mary Jones")
+
+    now, _ = form.replacer(source).paint(form.finding("John Smith"))
+
+    assert source.asked == [("PERSON", "John Smith")]
+    assert [part.instead for part in now.parts] == ["(Mary Jones),"]
+
+
+def test_value_on_two_lines_is_shared_out(sources: ModuleType) -> None:
+    """The source sees both lines; each gets its part of the surrogate."""
+    form = Form([(40, 50, "917 Hermitage"), (40, 90, "Court")])
+    source = sources.Says("204 Washington Plaza")
+
+    now, report = form.replacer(source).paint(form.finding(form.layout.text, "HOME_ADDRESS"))
+
+    assert source.asked == [("HOME_ADDRESS", "917 Hermitage\nCourt")]
+    assert [part.instead for part in now.parts] == ["204 Washington", "Plaza"]
+    assert len(report.boxes) == 2
+
+
+def test_surrogate_with_lines_keeps_them(sources: ModuleType) -> None:
+    """Where it has as many as the original, each goes to its own."""
+    form = Form([(40, 50, "917 Hermitage"), (40, 90, "Court")])
+
+    now, _ = form.replacer(sources.Says("22 Elm\nPlaza East")).paint(form.finding(form.layout.text))
+
+    assert [part.instead for part in now.parts] == ["22 Elm", "Plaza East"]
+
+
+def test_surrogate_of_one_word_does_not_take_two_lines(sources: ModuleType) -> None:
+    """There is nothing to share out, so the value is erased, and the report says why."""
+    form = Form([(40, 50, "917 Hermitage"), (40, 90, "Court")])
+
+    _, report = form.replacer(sources.Says("Plaza")).paint(form.finding(form.layout.text))
+
+    assert (report.method, report.reason) == ("paper", "no surrogate has its lines")
+
+
+def test_first_that_fits_is_taken(sources: ModuleType) -> None:
+    """One that would run into the next word is passed over."""
+    form = Form()
+
+    now, _ = form.replacer(sources.Says("September 28, 1950", "03/14/1949")).paint(
+        form.finding("11/02/1950", "DATE_OF_BIRTH")
+    )
+
+    assert [part.instead for part in now.parts] == ["03/14/1949"]
+
+
+def test_surrogate_that_fits_nowhere_is_not_painted(sources: ModuleType) -> None:
+    """It is erased instead; the words beside it stay."""
+    form = Form()
+    replacer = form.replacer(sources.Says("the fourteenth of September, 1949"))
+
+    now, report = replacer.paint(form.finding("11/02/1950"))
+
+    assert report.reason == "no surrogate fits the space"
+    assert [part.instead for part in now.parts] == [""]
+    beside = form.layout.words[-2].box
+    assert replacer.image.crop(beside).tobytes() == form.image.crop(beside).tobytes()
+
+
+def test_source_that_refuses_stops_nothing(sources: ModuleType) -> None:
+    """The value is erased; the reason names the error and not the value."""
+    form = Form()
+
+    _, report = form.replacer(sources.Refuses()).paint(form.finding("Smith"))
+
+    assert (report.method, report.reason) == ("paper", "no surrogate: ValueRefused")
+
+
+@pytest.mark.parametrize("surrogates", [(), ("  ",), ("שלום",), ("\N{PILE OF POO}",)], ids=repr)
+def test_source_without_a_surrogate_to_paint_erases(
+    surrogates: tuple[str, ...], sources: ModuleType
+) -> None:
+    """None, blanks, and what the faces have no letters for."""
+    form = Form()
+
+    _, report = form.replacer(sources.Says(*surrogates)).paint(form.finding("Smith"))
+
+    assert report.method == "paper" and report.reason
+
+
+def test_letter_that_the_face_lacks_is_not_painted(sources: ModuleType) -> None:
+    """An empty box where a letter should be is no surrogate: the next one is taken."""
+    gnu = shipped("typewriter-gnu")  # has no "&"
+    form = Form([(40, 60, "Name: Smith")], "typewriter-gnu")
+
+    now, _ = form.replacer(sources.Says("Me&Co", "Jones"), [gnu]).paint(form.finding("Smith"))
+
+    assert [part.instead for part in now.parts] == ["Jones"]
+
+
+def test_handwriting_is_erased(sources: ModuleType) -> None:
+    """What no face explains is not imitated; its ink goes."""
+    image, _ = typeset(FORM[:1])
+    image.paste(scribbled(), (460, 90))
+    pen = Word("Signed", Box(462, 92, 578, 128), 40.0, line=7)
+    form = Form(FORM[:1], image=image, more=[pen])
+    replacer = form.replacer(sources.Says("Jones"))
+
+    _, report = replacer.paint(form.finding("Signed"))
+
+    assert report.method == "paper"
+    assert report.reason.startswith("no face is like it")
+    assert np.asarray(replacer.image)[92:128, 462:578].min() > 200
+
+
+def test_same_value_is_the_same_on_the_whole_page(sources: ModuleType) -> None:
+    """Whatever else would fit there: a reader sees one person."""
+    form = Form([(40, 50, "Name: 55512 here"), (40, 110, "Once more: 55512")])
+    replacer = form.replacer(sources.Counts())
+
+    one, _ = replacer.paint(form.finding("55512"))
+    again, _ = replacer.paint(form.finding("55512", nth=1))
+    other, _ = replacer.paint(form.finding("55512", "US_SSN", nth=1))
+
+    assert [now.parts[0].instead for now in (one, again)] == ["00001", "00001"]
+    assert other.parts[0].instead == "00003"
+
+
+def test_rules_stay_and_the_value_goes() -> None:
+    """The line of a form runs on under what was written on it; paper is like that around."""
+    image, words = typeset([(60, 70, "Edelman")], grain=5)
+    ImageDraw.Draw(image).rectangle((20, 74, 660, 75), 40)
+    form = Form([(60, 70, "Edelman")], image=image)
+    box = words[0].box
+
+    replacer = form.replacer(None)
+    _, report = replacer.erase(form.finding("Edelman"))
+
+    after, free = np.asarray(replacer.image).astype(float), np.asarray(image)[100:].astype(float)
+    assert (after[74:76, 20:660] == 40).all()
+    inside = after[box.top : 72, box.left : box.right]
+    assert inside.min() > 200
+    assert inside.std() == pytest.approx(free.std(), rel=0.25)
+    assert changed(image, replacer.image, report.boxes) == (True, False)
+
+
+def test_descender_of_the_line_above_stays() -> None:
+    """A neighbour's ink that hangs into the box is not ours to erase."""
+    texts = [(60, 60, "gypsy gypsy"), (60, 90, "Edelman")]
+    form = Form(texts, em=34.0)
+    above = [word.box for word in form.layout.words[:2]]
+    assert form.finding("Edelman").boxes[0].top < above[0].bottom
+    replacer = form.replacer(None)
+
+    replacer.erase(form.finding("Edelman"))
+
+    before, after = np.asarray(form.image).astype(int), np.asarray(replacer.image).astype(int)
+    for left, top, right, bottom in above:
+        ink = before[top:bottom, left:right] < 120
+        assert (after[top:bottom, left:right][ink] < 130).mean() > 0.97
+
+
+def test_number_in_a_column_ends_where_the_column_ends(sources: ModuleType) -> None:
+    """Amounts whose right edges stand below each other keep doing so."""
+    rows = [(200, 40, "1,250.00"), (234, 80, "750.00"), (250, 120, "12.50")]
+    form = Form(rows)
+    edge = form.layout.words[0].box.right
+    assert all(abs(word.box.right - edge) < 3 for word in form.layout.words)
+    replacer = form.replacer(sources.Says("98.25"))
+
+    replacer.paint(form.finding("750.00", "FINANCIAL"))
+
+    row = Sheet.of(replacer.image).dark(Box(0, 60, replacer.image.width, 82)) > 0.33
+    assert np.flatnonzero(row.any(axis=0))[-1] + 1 == pytest.approx(edge, abs=2)
+
+
+@pytest.mark.parametrize(("value", "instead"), [("12.25", "6.75"), ("3.5", "118.4")])
+def test_numbers_keep_their_decimals_below_each_other(
+    value: str, instead: str, sources: ModuleType
+) -> None:
+    """Where neither edge is shared the sign before the decimals is: there it stays."""
+    step = drawn(shipped("typewriter-prime").file, "0").advance * 28.0
+    column = ["3.5", "12.25", "108.125", "7.25", "41.5"]
+    texts = [
+        (round(300 - step * number.index(".")), 50 + 40 * row, number)
+        for row, number in enumerate(column)
+    ]
+    form = Form(texts, size=(700, 260))
+    replacer = form.replacer(sources.Says(instead))
+
+    _, report = replacer.paint(form.finding(value))
+
+    row = column.index(value)
+    before, after = (np.asarray(image) for image in (form.image, replacer.image))
+    # There is ink at the line's feet, and none above it.
+    feet, above = (
+        np.s_[50 + 40 * row - high : 50 + 40 * row - low, 301 : round(300 + step)]
+        for low, high in ((0, 4), (6, 15))
+    )
+    assert report.method == "surrogate"
+    for page in (before, after):
+        assert (page[feet] < 120).any()
+        assert (page[above] > 150).all()
+
+
+def test_decimals_keep_off_what_stands_to_the_left(sources: ModuleType) -> None:
+    """A longer number would run into the label: another is taken."""
+    step = drawn(shipped("typewriter-prime").file, "0").advance * 28.0
+    texts = [
+        (round(300 - step * number.index(".")), 50 + 40 * row, number)
+        for row, number in enumerate(["3.5", "12.25", "108.125"])
+    ]
+    form = Form([*texts, (round(300 - 5.4 * step), 90, "fee")], size=(700, 180))
+    replacer = form.replacer(sources.Says("1184.75", "96.75"))
+
+    done, report = replacer.paint(form.finding("12.25"))
+
+    assert (report.method, done.parts[0].instead) == ("surrogate", "96.75")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_value_may_only_be_erased(method: str) -> None:
+    """In every way: only the boxes change, the ink is gone, nothing is painted."""
+    form = Form()
+    finding = form.finding("Smith")
+    replacer = form.replacer(None, (), erasing=method)
+
+    now, report = replacer.erase(finding)
+
+    assert report == Treated("PERSON", report.boxes, method)
+    assert [part.instead for part in now.parts] == [""]
+    assert changed(form.image, replacer.image, report.boxes) == (True, False)
+    left, top, right, bottom = form.layout.words[2].box
+    part = np.asarray(replacer.image)[top:bottom, left:right]
+    assert (part == 0).all() if method == "black" else part.min() > 150
+
+
+def test_without_a_source_nothing_is_painted() -> None:
+    """The finding is erased and the report says why."""
+    form = Form()
+
+    _, report = form.replacer(None).paint(form.finding("Smith"))
+
+    assert report.reason == "there is nothing to paint"
+
+
+def test_colour_of_the_ink_is_kept(sources: ModuleType) -> None:
+    """Blue ink on yellow paper is blue ink on yellow paper."""
+    grey = np.asarray(typeset(FORM)[0]).astype(float)[:, :, None]
+    share = ((236 - grey) / 196).clip(0, 1)
+    image = Image.fromarray(
+        (np.array([250, 240, 190]) * (1 - share) + np.array([20, 30, 140]) * share).astype(np.uint8)
+    )
+    form = Form(image=image)
+    replacer = form.replacer(sources.Says("Jones"))
+
+    _, report = replacer.paint(form.finding("Smith"))
+
+    left, top, right, bottom = report.boxes[0]
+    part = np.asarray(replacer.image)[top:bottom, left:right].reshape(-1, 3).astype(int)
+    ink = part[part.sum(axis=1) <= np.percentile(part.sum(axis=1), 5)].mean(axis=0)
+    assert ink == pytest.approx([20, 30, 140], abs=30)
+    assert np.median(part, axis=0) == pytest.approx([250, 240, 190], abs=6)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
+def test_page_of_any_mode_is_painted(mode: str, sources: ModuleType) -> None:
+    """It keeps its mode, and outside of the boxes every stored pixel."""
+    drawn, _ = typeset(FORM, grain=0)
+    image = (
+        Image.fromarray(np.asarray(drawn).astype(np.uint16) * 257)
+        if mode == "I;16"
+        else drawn.quantize(64)
+        if mode == "P"
+        else drawn.convert("RGB").convert(mode)
+    )
+    form = Form(image=image)
+    replacer = form.replacer(sources.Says("Jones"))
+
+    _, report = replacer.paint(form.finding("Smith"))
+
+    assert report.method == "surrogate"
+    assert (replacer.image.mode, replacer.image.size) == (mode, image.size)
+    assert changed(image, replacer.image, report.boxes) == (True, False)
+
+
+def test_key_and_page_decide_every_pixel(sources: ModuleType) -> None:
+    """The same give the same page, another page of the scope or another key other grain."""
+    form = Form()
+
+    def page(key: str, name: str) -> bytes:
+        replacer = form.replacer(sources.Says("Jones", key=key), page=name)
+        replacer.paint(form.finding("Smith"))
+        return replacer.image.tobytes()
+
+    first = page("key", "0")
+    assert first == page("key", "0")
+    assert len({first, page("key", "1"), page("other", "0")}) == 3
+
+
+def test_order_of_findings_does_not_matter_elsewhere(sources: ModuleType) -> None:
+    """What is painted at one place does not depend on what was painted before at another."""
+    form = Form()
+    name, born = form.finding("Smith"), form.finding("11/02/1950", "DATE_OF_BIRTH")
+    one, other = (form.replacer(sources.Says("Jones", "03/14/1949")) for _ in range(2))
+
+    one.paint(name), one.paint(born)
+    other.paint(born), other.paint(name)
+
+    assert one.image.tobytes() == other.image.tobytes()
+
+
+def test_page_of_the_caller_stays(sources: ModuleType) -> None:
+    """Painting works on a copy."""
+    form = Form()
+    before = form.image.tobytes()
+
+    form.replacer(sources.Says("Jones")).paint(form.finding("Smith"))
+
+    assert form.image.tobytes() == before
+
+
+def test_mode_that_cannot_be_painted_is_said() -> None:
+    """The error names the mode and what to do."""
+    with pytest.raises(CdipError, match="mode LAB cannot be painted on: convert it to RGB"):
+        Replacer(Image.new("LAB", (9, 9)), layout_text([]), FACES, None)
+
+
+def test_filler_fills_and_says_why() -> None:
+    """One colour in the boxes, of a mode that cannot be painted on as of any."""
+    form = Form()
+    finding = form.finding("Smith")
+    filler = Filler(form.image, "black", "black", "because")
+
+    now, report = filler.paint(finding)
+
+    assert now is finding
+    assert report == Treated("PERSON", finding.boxes, "black", reason="because")
+    left, top, right, bottom = finding.boxes[0]
+    assert (np.asarray(filler.image)[top:bottom, left:right] == 0).all()
+    assert filler.erase(finding)[1].reason == "because"
+    assert filler.erase(finding, "another")[1].reason == "another"
+
+
+def test_nothing_shows_the_text(sources: ModuleType) -> None:
+    """A log, and the report's line of JSON, say neither original nor surrogate."""
+    form = Form()
+
+    now, report = form.replacer(sources.Says("Jones")).paint(form.finding("Smith"))
+
+    shown = repr(now) + repr(report) + json.dumps(report.as_json())
+    assert "Smith" not in shown and "Jones" not in shown
+    row = report.as_json()
+    assert row["boxes"] == [list(box) for box in report.boxes]
+    assert set(row) == {"entity", "boxes", "method", "face", "em", "fit"}

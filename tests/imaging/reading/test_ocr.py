@@ -1,0 +1,223 @@
+"""Pages are read word by word, or refused; a page that was not read is never a clean one."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+from pytesseract import pytesseract
+
+from presidio_cdip.errors import MissingDependency, UnreadableInput
+from presidio_cdip.imaging.page.clean import Grey
+from presidio_cdip.imaging.reading import ocr
+from presidio_cdip.imaging.reading.layout import layout_text
+from presidio_cdip.imaging.reading.ocr import look_again, read_words
+from presidio_cdip.imaging.words import Box, Word
+
+from ..drawing import face, page, speckled
+
+pytestmark = pytest.mark.usefixtures("tesseract")
+
+FORM = [
+    (60, 40, "Name of registrant"),
+    (560, 40, "Registration No."),
+    (60, 90, "Daniel Edelman"),
+    (560, 90, "3634"),
+    (60, 160, "Date of birth"),
+    (560, 160, "Place of birth"),
+    (60, 210, "11/02/1950"),
+    (560, 210, "Gallipolis, Ohio"),
+]
+SAID = " ".join(text for _, _, text in FORM).split()
+
+
+def said(words: list[Word]) -> list[str]:
+    """What was read, in the order of the page."""
+    return [word.text for word in layout_text(words).words]
+
+
+def test_form_is_read_row_by_row() -> None:
+    """Label stands beside label, value beside value, with columns between."""
+    layout = layout_text(read_words(page(FORM)))
+
+    rows = [row.split("   ")[0].strip() for row in layout.text.splitlines() if row]
+    assert rows == [FORM[0][2], FORM[2][2], FORM[4][2], FORM[6][2]]
+    assert said(list(layout.words)) == SAID
+
+
+@pytest.mark.parametrize("mode", ["1", "P", "LA", "RGBA", "CMYK", "I;16", "F"])
+def test_every_mode_is_read(mode: str) -> None:
+    """The same words are read in every mode."""
+    image = page(FORM[:4], (1000, 150))
+    if mode == "I;16":
+        image = Image.fromarray(np.asarray(image).astype(np.uint16) * 257)
+    else:
+        image = image.convert("RGB").convert(mode)
+
+    assert said(read_words(image)) == SAID[:8]
+
+
+def test_words_stand_where_they_were_written() -> None:
+    """Boxes are those of the page, not of what Tesseract was shown."""
+    for points, size in ((30, (1000, 300)), (11, (400, 120))):
+        scale = points / 30
+        texts = [(round(x * scale), round(y * scale), text) for x, y, text in FORM]
+
+        words = {word.text: word.box for word in read_words(page(texts, size, points))}
+
+        left, top = round(560 * scale), round(210 * scale)
+        true = face(points).getbbox("Gallipolis,")
+        box = words["Gallipolis,"]
+        assert box.left == pytest.approx(left + true[0], abs=3)
+        assert box.right == pytest.approx(left + true[2], abs=3)
+        assert box.top == pytest.approx(top + true[1], abs=3)
+        assert box.bottom == pytest.approx(top + true[3], abs=3)
+
+
+@pytest.mark.parametrize("degrees", [-3, 3])
+def test_skewed_form_in_boxes_is_read(degrees: int) -> None:
+    """Three degrees of skew and the lines of the form cost no word."""
+    image = page([(x + 20, y + 40, text) for x, y, text in FORM], (1040, 400))
+    draw = ImageDraw.Draw(image)
+    for box in ((60, 60, 560, 180), (560, 60, 1000, 180), (60, 180, 560, 310)):
+        draw.rectangle(box, outline=0, width=3)
+    skewed = image.rotate(degrees, Image.Resampling.BICUBIC, True, fillcolor=255)
+
+    assert said(read_words(skewed)) == SAID
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        pytest.param(Image.new("L", (600, 800), 255), id="white"),
+        pytest.param(Image.new("L", (600, 800), 0), id="black"),
+        pytest.param(speckled(Image.new("L", (600, 800), 255)), id="speckled"),
+        pytest.param(Image.new("L", (1, 1), 255), id="one pixel"),
+        pytest.param(Image.new("RGBA", (600, 800), (0, 0, 0, 0)), id="see-through"),
+    ],
+)
+def test_blank_page_is_read_as_blank(image: Image.Image) -> None:
+    """A page without ink is read, and holds nothing."""
+    assert read_words(image) == []
+
+
+def handwriting() -> Image.Image:
+    """A page with strokes of a pen that are no letters."""
+    image = Image.new("L", (600, 400), 255)
+    draw = ImageDraw.Draw(image)
+    for x in range(60, 500, 45):
+        draw.arc((x, 150, x + 70, 230), 30, 300, fill=0, width=4)
+    return image
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        pytest.param(page(FORM).transpose(Image.Transpose.ROTATE_180), id="upside down"),
+        pytest.param(page(FORM).transpose(Image.Transpose.ROTATE_90), id="on its left"),
+        pytest.param(page(FORM).transpose(Image.Transpose.ROTATE_270), id="on its right"),
+        pytest.param(Image.effect_noise((400, 300), 200), id="noise"),
+        pytest.param(handwriting(), id="handwriting"),
+    ],
+)
+def test_page_with_ink_that_says_nothing_is_refused(image: Image.Image) -> None:
+    """Such a page is not read, so not clean; the error names it and says what to do."""
+    with pytest.raises(UnreadableInput, match=r"^scan\.tif, page 3: not read, so not clean: turn"):
+        read_words(image, name="scan.tif, page 3")
+
+
+@pytest.mark.parametrize("size", [(40_000, 60), (60, 40_000)])
+def test_page_too_long_for_ocr_is_refused(size: tuple[int, int]) -> None:
+    """A page that no file was read for is measured, too."""
+    with pytest.raises(UnreadableInput, match=r"page: is .* pixels; OCR takes 32000 a side"):
+        read_words(Image.new("L", size))
+
+
+def test_page_as_long_as_may_be_is_read() -> None:
+    """At the limit, skewed and in need of enlarging, nothing breaks."""
+    image = page([(60, 20, "Name of registrant")], (32_000, 80), 12)
+    skewed = image.rotate(0.05, fillcolor=255)
+
+    assert said(read_words(skewed)) == ["Name", "of", "registrant"]
+
+
+def test_lines_that_layout_analysis_lost_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the first pass leaves unread is read in a second."""
+    first = ocr._read
+
+    def half(pixels: Grey, language: str, mode: int, name: str) -> list[Word]:
+        words = first(pixels, language, mode, name)
+        return words if mode != ocr.PAGE else [w for w in words if w.box.top < 100]
+
+    monkeypatch.setattr(ocr, "_read", half)
+
+    assert said(read_words(page(FORM))) == SAID
+
+
+def test_second_look_sees_only_what_it_is_to_see() -> None:
+    """Words outside the boxes are not read."""
+    words = look_again(page(FORM), [Box(540, 190, 990, 260)])
+
+    assert said(words) == ["Gallipolis,", "Ohio"]
+    assert words[0].box.left == pytest.approx(563, abs=4)
+
+
+def test_missing_program_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Tesseract the error says how to install it."""
+    monkeypatch.setattr(pytesseract, "tesseract_cmd", "no-such-tesseract")
+
+    with pytest.raises(
+        MissingDependency, match=r"tesseract is missing: apt-get install tess.*brew"
+    ):
+        read_words(page(FORM))
+
+
+@pytest.mark.parametrize("language", ["qqq", "eng+qqq"])
+def test_missing_language_is_said(language: str) -> None:
+    """A language without a file is not read in another one."""
+    with pytest.raises(MissingDependency, match="apt-get install tesseract-ocr-qqq"):
+        read_words(page(FORM), language=language)
+
+
+def test_failing_program_is_no_blank_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When Tesseract dies, the page is unread."""
+    broken = tmp_path / "tesseract"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(pytesseract, "tesseract_cmd", str(broken))
+
+    with pytest.raises(UnreadableInput, match="page: Tesseract failed"):
+        read_words(page(FORM))
+
+
+def test_one_thread_and_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tesseract runs in one thread, the caller's environment stays, no page lies in a file."""
+    spy = tmp_path / "tesseract"
+    spy.write_text(
+        f'#!/bin/sh\necho "$OMP_THREAD_LIMIT" >> {tmp_path}/limits\n'
+        f'echo "$1 $2" >> {tmp_path}/files\nexec tesseract "$@"\n'
+    )
+    spy.chmod(0o755)
+    monkeypatch.setattr(pytesseract, "tesseract_cmd", str(spy))
+    monkeypatch.delenv("OMP_THREAD_LIMIT", raising=False)
+
+    read_words(page(FORM[:2], (1000, 100)))
+
+    assert set((tmp_path / "limits").read_text().split()) == {"1"}
+    assert set((tmp_path / "files").read_text().splitlines()) == {"stdin stdout"}
+    assert "OMP_THREAD_LIMIT" not in os.environ
+
+
+def test_real_form_is_read(shared_data: Path) -> None:
+    """A typed government form of 1991 gives its fields in order, columns apart."""
+    with Image.open(shared_data / "scans" / "dissemination-1991-typed-signed.png") as image:
+        text = layout_text(read_words(image)).text
+
+    rows = text.splitlines()
+    address = [row.strip() for row in rows if row.strip().startswith(("Edelman", "1420"))]
+    assert address == ["Edelman Public Relations", "1420 K Street, NW"]
+    (row,) = [row for row in rows if "Name of registrant" in row]
+    assert row.index("Registration No.") - row.index("registrant") > 30

@@ -1,0 +1,131 @@
+"""A page is told apart into paper, ink and rules."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_strangers
+from presidio_cdip.imaging.words import Box
+
+from ..drawing import typeset
+
+LINES = [(40, 60, "Name of registrant"), (40, 110, "Daniel J. Edelman, Inc.")]
+
+
+def whole(image: Image.Image) -> Box:
+    """All of the page."""
+    return Box(0, 0, *image.size)
+
+
+def test_ink_is_dark_and_paper_is_not() -> None:
+    """Between 0 and 1: full ink is near 1, paper near 0."""
+    image, words = typeset(LINES)
+
+    dark = Sheet.of(image).dark(whole(image))
+
+    assert dark.dtype == np.float32 and dark.shape == (160, 700)
+    assert dark.min() >= 0 and dark.max() <= 1
+    assert np.median(dark) < 0.03 and (dark[130:] < 0.2).all()
+    left, top, right, bottom = words[0].box
+    assert np.percentile(dark[top:bottom, left:right], 97) > 0.9
+
+
+def test_paper_may_be_brighter_on_one_side() -> None:
+    """What ink hides is taken from around it: within a few grey levels of the truth."""
+    image, _ = typeset(LINES, paper=255, grain=0, ink=40)
+    light = np.linspace(205, 250, 700)
+    shaded = Image.fromarray((np.asarray(image) / 255 * light).astype(np.uint8))
+
+    sheet = Sheet.of(shaded)
+
+    assert np.abs(sheet.paper(whole(image)) - light)[:, 40:-40].max() < 8
+    assert (sheet.dark(whole(image))[130:, 40:-40] < 0.1).all()
+
+
+def test_part_of_a_page_is_the_same_by_itself() -> None:
+    """Paper and ink of a box are those of the whole page there."""
+    image, _ = typeset(LINES)
+    sheet, box = Sheet.of(image), Box(123, 37, 410, 111)
+
+    at = np.s_[box.top : box.bottom, box.left : box.right]
+    assert np.abs(sheet.paper(box) - sheet.paper(whole(image))[at]).max() < 0.1
+    assert np.abs(sheet.dark(box) - sheet.dark(whole(image))[at]).max() < 0.01
+
+
+@pytest.mark.parametrize("level", [128, 255])
+def test_empty_page_is_all_paper(level: int) -> None:
+    """Of whatever grey, it has no ink, no rules and no slope."""
+    image = Image.new("L", (60, 40), level)
+
+    sheet = Sheet.of(image)
+
+    assert not sheet.dark(whole(image)).any() and not sheet.rules.any()
+    assert sheet.slope == 0
+
+
+def test_rules_are_no_part_of_a_word() -> None:
+    """An underline and the side of a field leave the word's darkness; its letters stay."""
+    image, words = typeset([(60, 70, "Edelman")])
+    plain, _ = Sheet.of(image).word(words[0].box, 8)
+    draw, box = ImageDraw.Draw(image), words[0].box
+    draw.rectangle((20, box.bottom + 3, 600, box.bottom + 4), 40)
+    draw.rectangle((box.left - 6, 10, box.left - 5, 150), 40)
+
+    sheet = Sheet.of(image)
+    dark, around = sheet.word(box, 8)
+
+    assert sheet.rules[box.bottom + 3, 300] and sheet.rules[100, box.left - 6]
+    assert around == box.grown(8, 8)
+    assert (dark > INKY).sum() == pytest.approx((plain > INKY).sum(), rel=0.03)
+    assert not (dark[-6:] > INKY).any() and not (dark[:, :4] > INKY).any()
+
+
+def test_word_at_the_edge_keeps_to_the_page() -> None:
+    """The margin ends where the page does."""
+    image, words = typeset([(0, 20, "Edge")])
+
+    dark, around = Sheet.of(image).word(words[0].box, 30)
+
+    assert (around.left, around.top) == (0, 0)
+    assert dark.shape == (around.height, around.width)
+
+
+@pytest.mark.parametrize("degrees", [1.5, -1.5])
+def test_slope_is_that_of_the_lines(degrees: float) -> None:
+    """Pixels down for a pixel to the right: a page turned clockwise falls."""
+    rows = [(60, 60 + 45 * row, "Name of the registrant: Daniel") for row in range(9)]
+    image, _ = typeset(rows, size=(700, 500))
+
+    sheet = Sheet.of(image.rotate(-degrees, Image.Resampling.BICUBIC, fillcolor=236))
+
+    assert sheet.slope == pytest.approx(np.tan(np.radians(degrees)), abs=0.005)
+
+
+def test_strangers_go_and_own_blots_stay() -> None:
+    """A neighbour that reaches in goes, our letter that reaches out stays whole."""
+    dark, own = np.zeros((30, 60), np.float32), np.zeros((30, 60), np.bool_)
+    own[5:25, 20:40] = True
+    dark[10:20, 22:27] = 1  # ours
+    dark[12:14, 34:44] = 1  # ours, six columns of ten
+    dark[22:30, 24:30] = 1  # theirs, three rows of eight
+    dark[0:3, 0:9] = 1  # theirs, elsewhere
+
+    left = without_strangers(dark, own)
+
+    assert (left[10:20, 22:27] == 1).all() and (left[12:14, 34:44] == 1).all()
+    assert not left[21:].any() and not left[:4].any()
+
+
+def test_without_strangers_nothing_changes() -> None:
+    """The pixels are the same."""
+    dark = np.zeros((9, 9), np.float32)
+    dark[3:6, 3:6] = 0.7
+
+    assert without_strangers(dark, np.ones((9, 9), np.bool_)) is dark
+
+
+def test_box_of_a_word_may_be_empty() -> None:
+    """Paper is given for paper."""
+    dark, _ = Sheet.of(typeset(LINES)[0]).word(Box(600, 130, 620, 150), 4)
+
+    assert (dark < 0.2).all()

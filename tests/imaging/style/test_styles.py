@@ -1,0 +1,222 @@
+"""A value's style is that of its words and of those around it; what no face explains has none."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from presidio_cdip.imaging.style.faces import faces
+from presidio_cdip.imaging.style.rendering import blurred_by, drawn, laid
+from presidio_cdip.imaging.style.sheet import INKY, Sheet
+from presidio_cdip.imaging.style.styles import LEAST, StyleBook, matched, strength_of
+from presidio_cdip.imaging.words import Box, Word
+
+from ..drawing import PROSE, scribbled, shipped, typeset
+
+FORM = [(40, 60, "Name of registrant:"), (40, 110, "Edelman, D. J.")]
+
+
+def book(image: Image.Image, words: list[Word]) -> StyleBook:
+    """The styles of such a page."""
+    return StyleBook(Sheet.of(image), words, [word.line for word in words], faces())
+
+
+@pytest.mark.parametrize("name", ["typewriter-prime", "serif-times", "sans-swiss"])
+def test_value_is_set_as_it_was(name: str) -> None:
+    """Family, size, baseline and the darkness of the ink are the original's."""
+    image, words = typeset(FORM, name, 30.0, paper=240, ink=60)
+    styles = book(image, words)
+
+    style = styles.style([3])
+
+    assert style is not None
+    assert style.fit.face.family == shipped(name).family
+    assert style.fit.em == pytest.approx(30, rel=0.04)
+    assert style.fit.pen == pytest.approx((40, 110), abs=1)
+    assert style.fit.correlation > 0.9
+    assert style.strength > 0.9
+    assert [fit is not None for fit in style.words] == [True]
+
+
+def printed(soft: bool) -> tuple[Image.Image, list[Word]]:
+    """The form from a laser printer, which knows black and white alone; or blurred and grey."""
+    image, words = typeset(FORM, "serif-school", 30.0)
+    dark = np.zeros((3 * image.height, 3 * image.width), np.float32)
+    for left, baseline, text in FORM:
+        line = drawn(shipped("serif-school").file, text)
+        dark += laid(line, np.diag([30.0, 30.0]), (left, baseline), image.size, 3)
+    dark = blurred_by(dark, 4.0) if soft else (dark > 0.5).astype(np.float32)
+    small = dark.reshape(image.height, 3, image.width, 3).mean(axis=(1, 3))
+    light = 240 + np.random.default_rng(0).normal(0, 1.5, small.shape)
+    return Image.fromarray((light - 190 * small).clip(0, 255).round().astype(np.uint8)), words
+
+
+def test_sharp_print_is_thresholded_finer_than_the_page() -> None:
+    """Its edges have grey pixels in one row alone; those of a soft scan are not taken for such."""
+    sharp, soft = (book(*printed(way)).style([3, 4, 5]) for way in (False, True))
+
+    assert sharp is not None and soft is not None
+    assert sharp.scan.finer > 1
+    assert soft.scan.finer == 1 or soft.scan.blur > sharp.scan.blur
+
+
+def test_words_of_a_value_have_one_style() -> None:
+    """Each word has its own place, and all one face."""
+    image, words = typeset(FORM, "serif-school", 30.0)
+
+    style = book(image, words).style([3, 4, 5])
+
+    assert style is not None
+    assert len(style.words) == 3
+    assert {fit.face for fit in style.words if fit} == {style.fit.face}
+
+
+def test_short_word_is_sized_by_its_neighbours() -> None:
+    """Of a letter and a dot little can be told; the words beside it know the size."""
+    image, words = typeset([(40, 60, "Name of registrant: D. Edelman")], "serif-times", 30.0)
+
+    style = book(image, words).style([3])
+
+    assert words[3].text == "D."
+    assert style is not None
+    assert style.fit.face.family == "serif"
+    assert style.fit.em == pytest.approx(30, rel=0.04)
+
+
+def test_handwriting_has_no_style() -> None:
+    """No face comes near a stroke of the pen, so nothing is claimed."""
+    image, words = typeset(FORM[:1])
+    image.paste(scribbled(), (400, 80))
+    pen = Word("Smith", Box(402, 82, 518, 118), 40.0, line=1)
+    styles = book(image, [*words, pen])
+
+    assert styles.style([3]) is None
+    assert max(fit.correlation for fit in styles.fits(3)) < LEAST
+
+
+def test_tiny_word_has_no_style() -> None:
+    """Below six pixels faces cannot be told apart."""
+    image, words = typeset([(40, 60, "registrant")], em=6.0)
+
+    assert words[0].box.height < 8
+    flat = Word("none", words[0].box._replace(bottom=words[0].box.top + 5))
+    assert book(image, [flat]).style([0]) is None
+
+
+def test_blank_paper_has_no_style() -> None:
+    """A word that OCR made up is in no face."""
+    image, _ = typeset([])
+
+    assert book(image, [Word("Smith", Box(40, 40, 140, 70), 90.0)]).style([0]) is None
+
+
+def test_words_are_measured_once() -> None:
+    """The second who asks gets the same fits, on the page's own pixels."""
+    image, words = typeset(FORM)
+    styles = book(image, words)
+
+    assert styles.fits(0) is styles.fits(0)
+    assert styles.fits(2)[0].pen[0] == pytest.approx(words[2].box.left, abs=3)
+
+
+def test_toned_ink_has_the_tones_of_the_page() -> None:
+    """Grey ink comes out grey: the brightness of the original's pixels, not full black."""
+    image, words = typeset(
+        [*FORM, (40, 150, "BLACK BLACK BLACK BLACK BLACK")], size=(700, 180), ink=40
+    )
+    pixels = np.asarray(image).astype(float)
+    pixels[85:125] = 236 - (236 - pixels[85:125]) * 0.6
+    styles = book(Image.fromarray(pixels.astype(np.uint8)), words)
+
+    faint, full = styles.style([3]), styles.style([6])
+
+    assert faint and full
+    assert faint.strength == pytest.approx(0.6, abs=0.1)
+    solid = np.ones((3, 3), np.float32)
+    assert faint.toned(solid).max() < 0.75 < full.toned(solid).max()
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_curve_gives_one_distribution_another(seed: int) -> None:
+    """It rises from 0 to 1, and what was made gets the quantiles of what was seen."""
+    rng = np.random.default_rng(seed)
+    made, seen = rng.beta(2, 5, 900).astype(np.float32), rng.beta(1, 2, 700).astype(np.float32)
+
+    curve = matched(made, seen)
+    toned = np.interp(made, *curve)
+
+    assert curve.shape[0] == 2
+    assert (np.diff(curve[0]) >= 0).all() and (np.diff(curve[1]) >= -1e-6).all()
+    assert curve[0, 0] == 0 and curve[0, -1] == 1
+    shares = np.linspace(0.05, 0.95, 10)
+    assert np.quantile(toned, shares) == pytest.approx(np.quantile(seen, shares), abs=0.02)
+
+
+def test_curve_of_two_tones_leaves_ink() -> None:
+    """Though the drawing is blacker than the page, its blackest is painted."""
+    made, seen = ((np.arange(100) < black).astype(np.float32) for black in (30, 25))
+
+    curve = matched(made, seen)
+
+    assert np.interp(1.0, *curve) == 1 and np.interp(0.0, *curve) == 0
+
+
+def test_curve_of_flat_tones_is_no_trouble() -> None:
+    """A word of one tone, and a page of one tone."""
+    zero, half = np.zeros(50, np.float32), np.full(50, 0.5, np.float32)
+
+    for made in (zero, half):
+        for seen in (zero, half):
+            assert np.isfinite(np.interp([0, 0.5, 1], *matched(made, seen))).all()
+
+
+def test_strength_is_that_of_the_ink() -> None:
+    """How much paper is around does not count; without ink it is full."""
+    dark = np.zeros((20, 20), np.float32)
+    assert strength_of(dark) == 1
+
+    dark[5:8, 5:15] = 0.6
+
+    assert strength_of(dark) == pytest.approx(0.6)
+    assert INKY < 0.6
+
+
+def test_dark_page_keeps_its_typeface() -> None:
+    """Ink that spread makes no word bold: the widths of words know better than a few pixels."""
+    image, words = typeset(PROSE, "serif-times", 26.0, (800, 200))
+    spread = Image.fromarray(cv2.erode(np.asarray(image), np.ones((4, 4), np.uint8)))
+    words = [replace(word, box=word.box.grown(1, 1)) for word in words]
+    styles = book(spread, words)
+
+    found = [styles.style([number]) for number in range(2, len(words), 3)]
+
+    assert {style.fit.face.name for style in found if style} == {"serif-times"}
+    assert None not in found
+
+
+def test_size_is_that_of_the_words_around() -> None:
+    """One word that is measured wrong does not stand out: the median of its line is taken."""
+    image, words = typeset([(40, 60, "Wm. Edelman of the Hillman estate")], "serif-times", 30.0)
+    styles = book(image, words)
+
+    sizes = [styles.style([number]).fit.matrix[0, 0] for number in (1, 4, 5)]  # type: ignore[union-attr]
+
+    assert sizes == pytest.approx([30, 30, 30], rel=0.012)
+
+
+def test_lone_word_is_sized_by_other_lines() -> None:
+    """A value alone on its line has neighbours, though its line tells nothing of its face."""
+    image, words = typeset([*PROSE[:2], (40, 160, "Edelman")], "serif-times", 26.0, (800, 200))
+    lone = len(words) - 1
+    box = words[lone].box
+    words[lone] = replace(words[lone], box=box._replace(right=box.right + 1))
+
+    style = book(image, words).style([lone])
+
+    assert style is not None
+    assert style.fit.face.name == "serif-times"
+    assert style.fit.matrix[0, 0] == pytest.approx(26, rel=0.012)

@@ -1,0 +1,48 @@
+"""Every case of every rule file holds, with the whole pack at work."""
+
+import re
+
+import pytest
+
+from presidio_cdip import Pack
+from presidio_cdip.pack.pack import found_in
+from presidio_cdip.recognition.engine import Engine
+
+FILES = Pack.shipped().rule_files()
+ENGINE = Engine(FILES)
+CASES = [
+    pytest.param(file.entity, case, id=f"{file.file}-{number}")
+    for file in FILES
+    for number, case in enumerate(file.cases, 1)
+]
+
+
+@pytest.mark.parametrize(("entity", "case"), CASES)
+def test_case_holds(entity: str, case: str) -> None:
+    """Exactly the marked spans are found."""
+    assert found_in(ENGINE, entity, case) == case
+
+
+@pytest.mark.parametrize(
+    ("plain", "odd"),
+    [("\n", "\r\n"), ("\n", "\x85"), (" ", "\u00a0"), (" ", "\u2009")],
+    ids=["CR LF", "NEL", "no-break space", "thin space"],
+)
+def test_cases_hold_with_the_blanks_of_other_systems(plain: str, odd: str) -> None:
+    """A case holds whatever character its lines end with or its words stand apart by."""
+    cases = [(file.entity, case.replace(plain, odd)) for file in FILES for case in file.cases[::3]]
+
+    broken = [case for entity, case in cases if found_in(ENGINE, entity, case) != case]
+
+    assert broken == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.file)
+def test_file_shows_finds_and_near_misses(file: object) -> None:
+    """A rule file brings at least 12 marked cases and 6 near misses."""
+    cases = file.cases  # type: ignore[attr-defined]
+
+    marked = [case for case in cases if re.search("⟦.+?⟧", case, re.S)]
+
+    assert len(marked) >= 12
+    assert len(cases) - len(marked) >= 6

@@ -1,0 +1,185 @@
+"""Ages rise by the years that the births of their scope fall."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from presidio_cdip.surrogates.dates.ages import FORMS, band_of
+from presidio_cdip.surrogates.dates.dates import BIRTH_FORMS, birth_offset
+from presidio_cdip.surrogates.dates.shifts import Offset
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw, Reading
+from presidio_cdip.surrogates.writing import spelled
+
+WRITTEN = [
+    "46", "46 years old", "61 yr old", "30 YOA", "29 years", "52-year-old", "61 yo", "8yo",
+    "46 y/o", "40 y.o.a", "seventy-four years of age", "forty-one", "Twenty-eight", "FORTY-ONE",
+    "two and a half", "3 1/2 years", "3½", "4.5", "sixtieth", "90th", "55+", "30-35", "30 to 35",
+    "l6", "3l", "4O", "SO", "18 months", "14-month-old", "6 weeks old", "10 days", "1 year old",
+    "71 years, 3 months and 4 days", "late thirties", "Mid fifties", "in her late thirties",
+    "a man in his 40s", "in his 60's", "mid-teens", "early 70s", "in her sixties", "over 65",
+    "An 8-year-old", "36- year- old", "46M", "one hundred and two", "112", "113", "05", "child",
+    "middle-aged", "23, 25 and 27", "forty-\nfive years", "thirty five", "fourty-two",
+]  # fmt: skip
+RING = Keyring(b"k" * 32, "document", "en_US")
+
+rings = st.integers(0, 300).map(lambda n: Keyring(b"k" * 32, f"document {n}", "en_US"))
+
+
+def read(value: str) -> Reading:
+    return next(reading for form in FORMS if (reading := form.read(value, {"locale": "en_US"})))
+
+
+def surrogate(value: str, ring: Keyring = RING, **options: str) -> str:
+    reading = next(reading for form in FORMS if (reading := form.read(value, options)))
+    return reading.write(Draw(ring, "AGE", reading.normal, 0, options))
+
+
+def years(ring: Keyring) -> int:
+    return birth_offset(Draw(ring, "AGE", "", 0, {})).years
+
+
+@pytest.fixture
+def three_years(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every scope's births fall by three years."""
+    monkeypatch.setattr(
+        "presidio_cdip.surrogates.dates.ages.birth_offset", lambda _: Offset(3, 100)
+    )
+
+
+@pytest.mark.parametrize("value", WRITTEN)
+@given(ring=rings)
+@settings(max_examples=15)
+def test_a_surrogate_reads_as_its_original(value: str, ring: Keyring) -> None:
+    """An age becomes another of the same form, on as many lines."""
+    original = read(value)
+
+    written = surrogate(value, ring)
+
+    assert read(written).form == original.form
+    assert read(written).normal != original.normal
+    assert written.count("\n") == value.count("\n")
+
+
+@pytest.mark.parametrize("value", WRITTEN)
+def test_no_way_of_writing_is_left_to_the_plainest_form(value: str) -> None:
+    """Ages in digits, words, decades and stages of life have forms of their own."""
+    assert any(form.read(value, {}) for form in FORMS[:-1])
+
+
+@given(age=st.integers(0, 112), ring=rings)
+def test_age_and_birth_stay_coherent(age: int, ring: Keyring) -> None:
+    """Someone of 46 who was born in 1965 is as old, in the year of the page, by both surrogates."""
+    born = str(2010 - age)
+    birth = BIRTH_FORMS[0].read(born, {})
+    assert birth
+
+    new_age = surrogate(str(age), ring)
+    new_birth = birth.write(Draw(ring, "DATE_OF_BIRTH", birth.normal, 0, {}))
+
+    assert int(new_age) + int(new_birth) == 2010
+
+
+@given(age=st.integers(1, 112), ring=rings)
+def test_digits_and_words_say_the_same(age: int, ring: Keyring) -> None:
+    """46, forty-six, 46 years old and 46th become the same number of years."""
+    expected = age + years(ring)
+    spoken = surrogate(spelled.cardinal(age), ring)
+
+    assert spoken == spelled.cardinal(expected)
+    assert surrogate(f"{age}-year-old", ring) == f"{expected}-year-old"
+    assert re.match(r"\d+", surrogate(f"{age}th", ring))[0] == str(expected)  # type: ignore[index]
+    assert read(spelled.cardinal(age)).normal == read(f"{age} years old").normal == str(age)
+
+
+@pytest.mark.usefixtures("three_years")
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("46", "49"), ("forty-one", "forty-four"), ("Sixty-one", "Sixty-four"), ("l6", "19"),
+        ("Forty One", "Forty Four"), ("55+", "58+"), ("30-35", "33-38"), ("113", "110"),
+        ("one year", "four years"), ("1 year old", "4 years old"), ("1-year-old", "4-year-old"),
+        ("a 5-year-old", "an 8-year-old"), ("An 8-year-old", "An 11-year-old"),
+        ("late thirties", "early forties"), ("mid-teens", "late-teens"), ("40s", "50s"),
+        ("in his 60's", "in his 70's"), ("early 70s", "mid 70s"), ("late nineties", "mid nineties"),
+        ("90s", "80s"), ("two and a half", "five and a half"), ("sixtieth", "sixty-third"),
+        ("fifty-eighth", "sixty-first"), ("49TH", "52ND"), ("forty-\nfive", "forty-\neight"),
+        ("mary, 46", "49"), ("46 ans", "49"),
+    ],
+)  # fmt: skip
+def test_known_answers(value: str, expected: str) -> None:
+    """With three years, each age has the surrogate that a reader would write."""
+    assert surrogate(value) == expected
+
+
+@pytest.mark.parametrize("value", ["late thirties", "in his late 30s", "LATE 30's"])
+def test_decades_have_one_normal(value: str) -> None:
+    """A third of a decade of life is the same in words and in digits."""
+    assert read(value).normal == "30s late"
+
+
+@pytest.mark.parametrize(("value", "most"), [("18 months", 36), ("6 weeks", 12), ("3 days", 27)])
+@given(ring=rings)
+def test_babies_stay_babies(value: str, most: int, ring: Keyring) -> None:
+    """Months, weeks and days are drawn anew, and never one, for the plural's sake."""
+    number = int(surrogate(value, ring).split()[0])
+
+    assert 2 <= number <= most
+    assert number != int(value.split()[0])
+
+
+def test_damage_is_kept_on_demand() -> None:
+    """With ``damage: same``, letters stand for the digits of the surrogate too."""
+    assert read(surrogate("ll", damage="same")).normal == surrogate("ll")
+
+
+@given(value=st.text(max_size=60).map(str.strip).filter(bool), ring=rings)
+def test_any_text_has_a_surrogate(value: str, ring: Keyring) -> None:
+    """The last form reads what no other does, on as many lines, and repeats nothing of it."""
+    written = surrogate(value, ring)
+
+    assert written.strip()
+    assert written != value
+    assert written.count("\n") == value.count("\n")
+    assert read(written).form == read(value).form
+
+
+@pytest.mark.parametrize(
+    ("value", "band"),
+    [
+        ("46 years old", "40-49"), ("eighty-nine", "80-89"), ("90", "90 or older"), ("l6", "10-19"),
+        ("one hundred and two", "90 or older"), ("late thirties", "30-39"), ("60s", "60-69"),
+        ("18 months", "0-9"), ("30-35", "30-39"), ("nobody", None), ("", None),
+    ],
+)  # fmt: skip
+def test_bands(value: str, band: str | None) -> None:
+    """An age lies in a band of ten years; from 90 there is but one."""
+    assert band_of(value) == band
+
+
+def test_a_band_ends_below_the_top() -> None:
+    """No band of another width reaches over the age from which there is but one."""
+    assert band_of("85", width=20, top=90) == "80-89"
+    assert band_of("46", width=5) == "45-49"
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("46-year-old woman", r"\d\d-year-old (wo)?man"),
+        ("46 YO M", r"\d\d YO [MF]"),
+        ("46yof", r"\d\dyo[mf]"),
+        ("46-year-old widow", r"\d\d"),
+        ("46 year old mother of three", r"\d\d"),
+        ("46.0", r"\d\d\.0"),
+    ],
+)
+def test_what_else_an_age_tells_does_not_stay(value: str, shape: str) -> None:
+    """Beside an age, the sex is drawn as it is for a GENDER, and nobody stays a widow."""
+    found = {surrogate(value, Keyring(b"k" * 32, str(number), "en_US")) for number in range(40)}
+
+    assert all(re.fullmatch(shape, new) for new in found)
+    if "sex" in read(value).form:
+        assert len({re.sub(r"\d", "", new) for new in found}) == 2

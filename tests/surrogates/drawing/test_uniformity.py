@@ -1,0 +1,138 @@
+"""A surrogate tells nothing of its original but its form, and that it is not it.
+
+Over 10,000 draws, each of another scope, the mutual information of originals and surrogates is
+compared with that of the same surrogates dealt out anew (a permutation test). Where a surrogate is
+never its original, the deals keep to that too; what is tested is whether it tells any more.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from presidio_cdip.surrogates.dates.dates import birth_offset
+from presidio_cdip.surrogates.drawing import table
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.engine import Surrogates
+
+KEY = bytes(range(32))
+DRAWS = 10_000
+DEALS = 200
+
+ORIGINALS = {
+    "AGE": [str(age) for age in range(20, 80, 5)],
+    "GENDER": ["M", "F"],
+    "RELIGION": ["Lutheran", "Presbyterian", "Methodist", "Baptist", "Muslim", "Hindu"],
+    "NATIONALITY": ["German", "Mexican", "Canadian", "Hungarian", "Norwegian", "Greek", "Cuban"],
+}
+
+
+def information(pairs: np.ndarray) -> float:
+    """The mutual information, in nats, of the two columns of numbers."""
+    table = np.zeros(pairs.max(axis=0) + 1)
+    np.add.at(table, (pairs[:, 0], pairs[:, 1]), 1)
+    joint = table / table.sum()
+    apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
+    known = joint > 0
+    return float((joint[known] * np.log(joint[known] / apart[known])).sum())
+
+
+def chance_of(originals: Sequence[str], surrogates: Sequence[str], may_stay: bool) -> float:
+    """How often a deal tells as much as these pairs do: small where they tell something."""
+    names = sorted({*originals, *surrogates})
+    index = {name: number for number, name in enumerate(names)}
+    left = np.array([index[one] for one in originals])
+    right = np.array([index[one] for one in surrogates])
+    seen = information(np.stack([left, right], axis=1))
+    generator = np.random.default_rng(1)
+    as_telling = 0
+    for _ in range(DEALS):
+        for _ in range(4):
+            order = generator.permutation(len(right))
+            one, other = order[: len(order) // 2], order[len(order) // 2 :][: len(order) // 2]
+            apart = (left[one] != right[other]) & (left[other] != right[one])
+            swap = np.ones(len(one), bool) if may_stay else apart
+            one, other = one[swap], other[swap]
+            right[one], right[other] = right[other], right[one].copy()
+        as_telling += information(np.stack([left, right], axis=1)) >= seen
+    return (1 + as_telling) / (1 + DEALS)
+
+
+@pytest.mark.parametrize("entity", ORIGINALS)
+def test_the_originals_are_written_alike(entity: str) -> None:
+    """What is compared below has one form, which surrogates keep and so tell."""
+    readings = [table.read(entity, value, {"locale": "en_US"}) for value in ORIGINALS[entity]]
+
+    assert len({reading.form for reading in readings if reading}) == 1
+
+
+def drawn(entity: str, **options: str) -> tuple[list[str], list[str]]:
+    values = ORIGINALS[entity]
+    originals = [values[number % len(values)] for number in range(DRAWS)]
+    surrogates = [
+        Surrogates(KEY, f"doc-{number}", options=options).surrogate(entity, value)
+        for number, value in enumerate(originals)
+    ]
+    return originals, surrogates
+
+
+@pytest.mark.parametrize(
+    ("entity", "options", "may_stay"),
+    [
+        ("AGE", {"age": "drawn"}, False),
+        ("GENDER", {}, True),
+        ("RELIGION", {}, False),
+        ("NATIONALITY", {}, False),
+    ],
+)
+def test_surrogates_tell_nothing_of_originals(
+    entity: str, options: dict[str, str], may_stay: bool
+) -> None:
+    """A deal tells as much as the draws do, more often than once in a hundred."""
+    originals, surrogates = drawn(entity, **options)
+
+    assert chance_of(originals, surrogates, may_stay) > 0.01
+    assert may_stay or not any(map(str.__eq__, originals, surrogates))
+
+
+def test_the_test_sees_what_leaks() -> None:
+    """If one surrogate in ten is drawn by the original, it shows."""
+    originals, surrogates = drawn("RELIGION")
+    after = dict(zip(ORIGINALS["RELIGION"], [*ORIGINALS["RELIGION"][1:], "Lutheran"], strict=False))
+    leaky = [
+        after[original] if number % 10 == 0 else surrogate
+        for number, (original, surrogate) in enumerate(zip(originals, surrogates, strict=True))
+    ]
+
+    assert chance_of(originals, leaky, may_stay=False) < 0.01
+
+
+def test_how_far_an_age_moves_tells_nothing_of_it() -> None:
+    """Ages that move with the dates of birth are told to within eight years, and no nearer."""
+    originals, surrogates = drawn("AGE")
+    moves = [str(int(new) - int(old)) for old, new in zip(originals, surrogates, strict=True)]
+
+    assert set(moves) == {str(move) for move in range(1, 9)}
+    assert chance_of(originals, moves, may_stay=True) > 0.01
+
+
+@pytest.mark.parametrize(
+    ("part", "values"),
+    [(lambda offset: offset.years, range(1, 9)), (lambda offset: offset.days, range(1, 366))],
+)
+def test_offsets_of_birth_dates_are_uniform(part: Callable[[object], int], values: range) -> None:
+    """Over 10,000 scopes, chi-squared stays within five deviations of what uniform draws give."""
+    offsets = [
+        birth_offset(Draw(Keyring(KEY, f"doc-{n}", "en_US"), "DATE_OF_BIRTH", "", 0, {}))
+        for n in range(DRAWS)
+    ]
+    counts = Counter(part(offset) for offset in offsets)
+
+    expected = DRAWS / len(values)
+    chi_squared = sum((counts[value] - expected) ** 2 / expected for value in values)
+    freedom = len(values) - 1
+
+    assert set(counts) <= set(values)
+    assert abs(chi_squared - freedom) < 5 * (2 * freedom) ** 0.5

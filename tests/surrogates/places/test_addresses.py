@@ -1,0 +1,298 @@
+"""Surrogates of addresses."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw, Reading
+from presidio_cdip.surrogates.drawing.lists import rows
+from presidio_cdip.surrogates.places.addresses import FORMS
+from presidio_cdip.surrogates.places.places import atlas
+
+ROOT = Path(__file__).parents[3]
+SETS = [
+    *sorted((ROOT / "benchmarks").glob("development_*.jsonl")),
+    ROOT.parent / "shared" / "data" / "example_pages.jsonl",
+]
+OPTIONS: Mapping[str, Any] = {"locale": "en_US"}
+NOWHERE: Mapping[str, Any] = {"locale": "en_US", "address": "nowhere"}
+
+
+def originals() -> list[str]:
+    """The home addresses in the data at hand."""
+    found: dict[str, None] = {}
+    for file in SETS:
+        for line in file.read_text("utf-8").splitlines() if file.exists() else ():
+            document = json.loads(line)
+            for span in document["spans"]:
+                if span["label"] == "HOME_ADDRESS":
+                    found[document["text"][span["start"] : span["end"]]] = None
+    return list(found)
+
+
+def read(value: str, options: Mapping[str, Any] = OPTIONS) -> Reading:
+    """How *value* reads by the first form that reads it."""
+    return next(reading for form in FORMS if (reading := form.read(value, options)))
+
+
+def surrogate(value: str, scope: str = "doc", options: Mapping[str, Any] = OPTIONS) -> str:
+    """The surrogate of *value*."""
+    reading = read(value, options)
+    ring = Keyring(b"k" * 32, scope, "en_US")
+    return reading.write(Draw(ring, "HOME_ADDRESS", reading.normal, 0, options))
+
+
+@pytest.mark.skipif(not any(file.exists() for file in SETS), reason="no data in this checkout")
+@pytest.mark.parametrize("options", [OPTIONS, NOWHERE], ids=["plausible", "nowhere"])
+@pytest.mark.parametrize("scope", ["a", "b", "c"])
+def test_addresses_that_people_wrote_keep_their_form(
+    scope: str, options: Mapping[str, Any]
+) -> None:
+    """Every address in the data is read, and gets another in the same form on as many lines."""
+    values = originals()
+
+    new = [surrogate(value, scope, options) for value in values]
+
+    assert len(values) > 80
+    for value, other in zip(values, new, strict=True):
+        assert FORMS[0].read(value, options) is not None, value
+        assert read(other).form == read(value).form, (value, other)
+        assert read(other).normal != read(value).normal, (value, other)
+        assert other.count("\n") == value.count("\n")
+
+
+@pytest.mark.parametrize("scope", list("abcdef"))
+def test_town_state_and_zip_belong_together(scope: str) -> None:
+    """Town, state and ZIP prefix are of one row of the list."""
+    new = surrogate("44 Old Orchard Lane, Scarsda1e, NY 1O583", scope)
+
+    found = re.fullmatch(r"\d\d [\w ]+, ([\w ]+), ([A-Z]{2}) (\d{3})\d\d", new)
+
+    assert found
+    assert found.groups() in {(row["town"], row["state"], row["zip3"]) for row in rows("us_towns")}
+
+
+@pytest.mark.parametrize(
+    ("whole", "first"),
+    [
+        ("917 Hermitage Ct.\n   Louisville 5, Kentucky", "917 Hermitage Ct."),
+        ("Box 70, Rt. 1, Midlothian", "Box 70, Rt. 1"),
+        ("Färbergasse 12, 4400 Steyr", "Färbergasse 12"),
+    ],
+)
+def test_first_line_alone_is_the_same(whole: str, first: str) -> None:
+    """The street line gets the same surrogate alone as in its address."""
+    assert surrogate(whole).startswith(surrogate(first))
+
+
+def test_town_is_that_of_other_values() -> None:
+    """A town of residence gets the surrogate that it gets in an address and as a birth place."""
+    from presidio_cdip.surrogates.places import places
+
+    reading = places.FORMS[0].read("Gallipolis, Ohio", OPTIONS)
+    assert reading
+    birth = Draw(Keyring(b"k" * 32, "doc", "en_US"), "PLACE_OF_BIRTH", reading.normal, 0, OPTIONS)
+
+    assert reading.write(birth).split(",")[0] == surrogate("Gallipolis")
+    assert f", {surrogate('Gallipolis')}," in surrogate("12 Elm Street, Gallipolis, Ohio")
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        (
+            "917 Hermitage Ct.\n            Louisville 5, Kentucky",
+            r"\d{3} [\w ]+\.\n {12}[\w ]+ \d, [\w ]+",
+        ),
+        ("340 E. 74, Apt 6-C", r"\d{3} E\. \d\d, Apt \d-[A-Z]"),
+        (
+            "1127 CALUMET AV 2ND FL\n     WHITING IN 46394",
+            r"\d{4} [A-Z ]+ \d[NRTS][DHT] FL\n {5}[A-Z ]+ [A-Z]{2} \d{5}",
+        ),
+        (
+            "Post Office Box 61, Loretto, Ky. 40O37",
+            r"Post Office Box \d\d, [\w ]+, [\w. ]+ \d{5}",
+        ),
+        (
+            "2210 n prospect ave apt 7\ncity: milwaukee\nstate: wi\nzip: 53202",
+            r"\d{4} n [a-z]+ [a-z]+ apt \d\ncity: [a-z ]+\nstate: [a-z]{2}\nzip: \d{5}",
+        ),
+        ("Four-twelve Sycamore, in Paducah", r"[A-Z][a-z]+-[a-z]+ [A-Z]\w+, in [\w ]+"),
+        (
+            "22 Crookes View, Sheffield S10 1ZZ",
+            r"\d\d [\w ]+ View, [\w -]+ [A-Z]{1,2}\d\d \d[A-Z]{2}",
+        ),
+        ("9, rue des Tanneurs\n   L-6790 Grevenmacher", r"\d, rue d[\w' ]+\n {3}L-\d{4} \w+"),
+        (
+            "ODOS KRITIS 14, 3RD FLOOR, 546 55 THESSALONIKI",
+            r"ODOS [A-Z]+ \d\d, \d[A-Z]{2} FLOOR, \d{3} \d\d [A-Z]+",
+        ),
+        ("Koivukuja 5 B 11", r"\w+kuja \d [A-Z] \d\d"),
+        ("Münchener Str. 77", r"\w+ Str\. \d\d"),
+        (
+            "RURAL ROUTE 4   GREENEVILLE   TENN   37743",
+            r"RURAL ROUTE \d   [A-Z ]+?   [A-Z ]+?   \d{5}",
+        ),
+        (
+            "511 E. Nash St., rear            Wilson",
+            r"\d{3} E\. \w+ \w+\., rear            [\w ]+",
+        ),
+    ],
+)
+def test_writing_is_kept(value: str, shape: str) -> None:
+    """Digits, abbreviations, labels, capitals, blanks and lines stand where they stood."""
+    new = surrogate(value)
+
+    assert re.fullmatch(shape, new), new
+    names = set(re.findall(r"[^\W\d_]{6,}", value.lower())) - {"office"}
+    assert not names & set(re.findall(r"[^\W\d_]+", new.lower()))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("44 Old Orchard Lane", "44 Old Orchard La."),
+        ("2007 Grove Ave.", "2007 GROVE AVENUE"),
+        ("RFD 2 TERRYVILLE", "RFD 2, Terryville"),
+        ("Scarsda1e, NY 1O583", "Scarsdale, N.Y. 10583"),
+    ],
+)
+def test_same_address_has_one_normal(one: str, other: str) -> None:
+    """Abbreviations, capitals, commas and OCR damage do not change what an address says."""
+    assert read(one).normal == read(other).normal
+
+
+def test_unknown_town_is_of_the_locale() -> None:
+    """A town that no list knows is taken for one of the locale's country."""
+    british: Mapping[str, Any] = {"locale": "en_GB"}
+    towns = {row["town"] for row in rows("world_towns") if row["country"] == "United Kingdom"}
+
+    new = surrogate("3 Chapel Row, Little Torring", options=british)
+
+    assert new.split(", ")[1] in towns
+
+
+def test_nowhere_cannot_be_found() -> None:
+    """Nowhere is a town that there is not, a house number and a ZIP prefix beyond any in use."""
+    new = surrogate("2007 Grove Ave., Scarsdale, NY 10583", options=NOWHERE)
+
+    found = re.fullmatch(r"(\d+) \w+ \w+\., (\w+), ([A-Z]{2}) (\d{3})\d\d", new)
+
+    assert found and int(found[1]) >= 97000
+    assert not atlas().known(found[2])
+    assert found[4] == atlas().state_rows[found[3]]["zip_unused"]
+
+
+def test_more_lines_than_an_address_has_are_kept() -> None:
+    """A value that is no address gets one of as many lines."""
+    value = "some words that go on and on about it\n\nand on\n and on for ever and ever and ever"
+
+    assert FORMS[0].read(value, OPTIONS) is None
+    assert re.sub(r"[^\n]+", "x", surrogate(value)) == "x\n\nx\nx"
+
+
+@settings(max_examples=150, deadline=None)
+@given(value=st.text(min_size=1, max_size=60).map(str.strip).filter(bool))
+def test_any_text_has_another_address(value: str) -> None:
+    """Whatever a value holds, it gets a surrogate that says something else."""
+    new = surrogate(value)
+
+    assert new.strip()
+    assert read(new).normal != read(value).normal
+
+
+NAMES = ["Oak", "Elm", "Sunset", "Windsor", "Botanical", "Salem", "42nd", "Fifth", "Larkmere"]
+KINDS = [
+    "St",
+    "St.",
+    "Street",
+    "Ave",
+    "Avenue",
+    "Rd.",
+    "Lane",
+    "Ct.",
+    "Terr.",
+    "Blvd",
+    "Way",
+    "Heights",
+]
+LINES = st.one_of(
+    st.builds(
+        "{} {}{} {}{}".format,
+        st.integers(1, 9999),
+        st.sampled_from(["", "N. ", "West ", "SE "]),
+        st.sampled_from(NAMES),
+        st.sampled_from(KINDS),
+        st.sampled_from(["", "", " NW"]),
+    ),
+    st.sampled_from(
+        ["RFD 2", "Route 3, Box 14", "P.O. Box 77", "Star Route 2", "Kirkegata 40", "Via Roma 3",
+         "Färbergasse 12", "Storgatan 5", "Sunset Court", "9, rue du Four"]
+    ),
+)  # fmt: skip
+UNITS = st.sampled_from(["", ", Apt. 4", ", Apt 6-C", " #12", ", 2nd fl", ", rear", ", upstairs"])
+PLACES = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from([row["town"] for row in rows("us_towns")] + ["Pricetown", "Bayou Blue"]),
+    st.sampled_from([", ", " ", "\n"]),
+    st.sampled_from(
+        [row[column] for row in rows("us_states") for column in ("name", "postal", "press")]
+    ),
+    st.sampled_from(["", " 40213", " 1O583", "  45402-1234"]),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    line=LINES,
+    unit=UNITS,
+    joint=st.sampled_from([", ", "\n", "\n      ", "        "]),
+    place=PLACES,
+    scope=st.integers(0, 99).map(str),
+)
+def test_composed_addresses_keep_their_form(
+    line: str, unit: str, joint: str, place: str, scope: str
+) -> None:
+    """An address of a street line, a unit, a town and a state keeps its form and changes."""
+    value = line + unit + joint + place
+
+    new = surrogate(value, scope)
+
+    assert read(new).form == read(value).form, (value, new)
+    assert read(new).normal != read(value).normal
+    assert new.count("\n") == value.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "gone"),
+    [
+        ("Ludwig van Beethovenstraat 12, Amsterdam", "Ludwig"),
+        ("Kaiser Wilhelmstraße 4", "Kaiser"),
+        ("Janki Kupały Kastryčnickaja 27, Hrodna", "Kupały"),
+    ],
+)
+def test_no_part_of_a_foreign_street_stays(value: str, gone: str) -> None:
+    """A street named for somebody keeps neither their first name nor their title."""
+    new = surrogate(value)
+
+    assert gone not in new
+    assert read(new).form == read(value).form
+
+
+@pytest.mark.parametrize("value", ["Kraków, Poland", "Nicosia, Cyprus", "Toronto, Canada"])
+def test_country_changes_where_no_street_tells_it(value: str) -> None:
+    """A home abroad without a street is a place: its country becomes another."""
+    assert value.split(", ")[1] not in surrogate(value)
+
+
+def test_in_care_of_somebody() -> None:
+    """The name behind "in care of" is a person's."""
+    assert surrogate("in care of Ellen Ward, 12 Elm St.").startswith("in care of ")
+    assert "care" in read("in care of Ellen Ward, 12 Elm St.").form.split(",")[0]

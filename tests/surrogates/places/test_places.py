@@ -1,0 +1,232 @@
+"""Surrogates of places."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw, Reading
+from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.places.places import FORMS, LOCATION_FORMS, atlas, state_of
+
+ROOT = Path(__file__).parents[3]
+SETS = [
+    *sorted((ROOT / "benchmarks").glob("development_*.jsonl")),
+    ROOT.parent / "shared" / "data" / "example_pages.jsonl",
+]
+OPTIONS = {"locale": "en_US"}
+
+
+def originals(label: str) -> list[str]:
+    """The values of *label* in the data at hand."""
+    found: dict[str, None] = {}
+    for file in SETS:
+        for line in file.read_text("utf-8").splitlines() if file.exists() else ():
+            document = json.loads(line)
+            for span in document["spans"]:
+                if span["label"] == label:
+                    found[document["text"][span["start"] : span["end"]]] = None
+    return list(found)
+
+
+def read(value: str, options: Mapping[str, Any] = OPTIONS) -> Reading:
+    """How *value* reads by the first form that reads it."""
+    return next(reading for form in FORMS if (reading := form.read(value, options)))
+
+
+def surrogate(value: str, scope: str = "doc", attempt: int = 0) -> str:
+    """The surrogate of *value*."""
+    reading = read(value)
+    ring = Keyring(b"k" * 32, scope, "en_US")
+    return reading.write(Draw(ring, "PLACE_OF_BIRTH", reading.normal, attempt, OPTIONS))
+
+
+def town_of(name: str) -> Mapping[str, str]:
+    """The row of a US town."""
+    return next(row for row in rows("us_towns") if row["town"] == name)
+
+
+@pytest.mark.skipif(not any(file.exists() for file in SETS), reason="no data in this checkout")
+@pytest.mark.parametrize("scope", ["a", "b", "c"])
+def test_places_that_people_wrote_keep_their_form(scope: str) -> None:
+    """Every place of birth in the data gets another place, in the same form on as many lines."""
+    values = originals("PLACE_OF_BIRTH")
+
+    new = [surrogate(value, scope) for value in values]
+
+    assert len(values) > 40
+    for value, other in zip(values, new, strict=True):
+        assert read(other).form == read(value).form, (value, other)
+        assert read(other).normal != read(value).normal, (value, other)
+        assert other.count("\n") == value.count("\n")
+
+
+def test_town_brings_its_state() -> None:
+    """The surrogate's town lies in the surrogate's state."""
+    pairs = [surrogate("Gallipolis, Ohio", scope).split(", ") for scope in "abcdefghij"]
+
+    found = {(row["town"], row["state"]) for row in rows("us_towns")}
+
+    assert all((town, atlas().state(state)) in found for town, state in pairs)
+
+
+def test_town_is_the_same_alone() -> None:
+    """A town gets the same surrogate alone, with its state, and with its OCR mended."""
+    alone = surrogate("Gallipolis")
+
+    assert surrogate("Gallipolis, Ohio").split(",")[0] == alone
+    assert surrogate("Ga1lipolis, 0hio").split(",")[0] == alone
+    assert surrogate("GALLIPOLIS OHIO").startswith(alone.upper() + " ")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Danville, Va", "Danville, Virginia"),
+        ("Gallipolis, 0hio", "Gallipolis, Ohio"),
+        ("NEW YORK, N. Y.", "New York, NY"),
+    ],
+)
+def test_same_place_has_one_normal(one: str, other: str) -> None:
+    """Two ways of writing a place have the same normal."""
+    assert read(one).normal == read(other).normal
+
+
+@pytest.mark.parametrize("value", ["Steyr, Austria", "Szeged, Hungary", "Brno, Czechoslovakia"])
+def test_foreign_town_moves_with_its_country(value: str) -> None:
+    """A town abroad becomes one of the country that its own becomes, together or alone."""
+    towns = {row["town"]: row["country"] for row in rows("world_towns")}
+    town, country = value.split(", ")
+
+    new_town, new_country = surrogate(value).split(", ")
+
+    assert towns[new_town] == new_country != country
+    assert surrogate(town) == new_town
+    assert surrogate(country) == new_country or country == "Czechoslovakia"  # it is two today
+
+
+@pytest.mark.parametrize(
+    ("value", "check"),
+    [
+        ("CHICOPEE MASS", str.isupper),
+        ("da nang", str.islower),
+        ("PÉCS (HU)", lambda new: re.fullmatch(r"[^(]+ \([A-Z]{2,3}\)", new)),
+        ("Stokes County", lambda new: new.endswith(" County")),
+        ("near Lexington", lambda new: new.startswith("near ")),
+        ("a farm outside Dunn", lambda new: new.startswith("a farm outside ")),
+        ("Łukowa, house 61", lambda new: ", house " in new and "61" not in new),
+        ("Abeokuta, Western Region, Nigeria", lambda new: new.count(", ") == 2),
+        ("POLAND", lambda new: new.isupper() and new != "POLAND"),
+    ],
+)
+def test_writing_is_kept(value: str, check: Any) -> None:
+    """Capitals, brackets, words around a name and the number of parts are kept."""
+    assert check(surrogate(value))
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("Louisville 5, Kentucky", "Kentucky"),
+        ("4400 Steyr", "Austria"),
+        ("Tulsa", "Oklahoma"),
+        ("PÉCS (HU)", "Hungary"),
+        ("12 High Street, Leeds LS1 4AB", "United Kingdom"),
+        ("somewhere", None),
+    ],
+)
+def test_state_of(value: str, found: str | None) -> None:
+    """The state or country is spelled out where it is known."""
+    assert state_of(value) == found
+
+
+def test_location_with_a_street_is_an_address() -> None:
+    """A location with a house number is read as an address, one without as a place."""
+    forms = [
+        next(r for form in LOCATION_FORMS if (r := form.read(value, OPTIONS))).form
+        for value in ("14 Maple Street, Dayton", "Dayton, Ohio", "???")
+    ]
+
+    assert forms == ["house street,town", "town,state", "town,state"]
+
+
+def test_attempts_differ() -> None:
+    """Another attempt draws another town."""
+    assert len({surrogate("Maysville", attempt=attempt) for attempt in range(20)}) > 15
+
+
+def test_lists_hold_what_they_say() -> None:
+    """Every state has at least five towns; every row is of a known state; none stands twice."""
+    towns = rows("us_towns")
+    states = {row["postal"] for row in rows("us_states")} - {"DC"}
+
+    counts = {state: sum(row["state"] == state for row in towns) for state in states}
+
+    assert len(states) == 50 and min(counts.values()) >= 5 and sum(counts.values()) == len(towns)
+    assert len({(row["town"], row["state"]) for row in towns}) == len(towns) >= 400
+    assert all(len(row["zip3"]) == len(row["area_code"]) == 3 for row in towns)
+    assert len(rows("world_towns")) >= 250 and len(terms("us_counties")) >= 200
+
+
+def test_unused_prefixes_are_of_no_town() -> None:
+    """The ZIP prefixes for invented towns are of no town in the list."""
+    used = {row["zip3"] for row in rows("us_towns")}
+
+    assert not used & {row["zip_unused"] for row in rows("us_states")}
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    value=st.text(min_size=1, max_size=60).map(str.strip).filter(bool),
+    scope=st.text("ab", min_size=1),
+)
+def test_any_text_has_another_place(value: str, scope: str) -> None:
+    """Whatever a value holds, it gets a surrogate that says something else."""
+    new = surrogate(value, scope)
+
+    assert new.strip()
+    assert read(new).normal != read(value).normal
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    town=st.sampled_from([row["town"] for row in rows("us_towns")]),
+    column=st.sampled_from(["name", "postal", "press"]),
+    state=st.sampled_from(rows("us_states")),
+    joint=st.sampled_from([", ", " ", "\n", "\n   "]),
+    capitals=st.booleans(),
+    scope=st.integers(0, 99).map(str),
+)
+def test_town_and_state_keep_their_form(
+    town: str, column: str, state: Mapping[str, str], joint: str, capitals: bool, scope: str
+) -> None:
+    """A town with its state, however joined and abbreviated, keeps its form and changes."""
+    value = f"{town}{joint}{state[column]}"
+    value = value.upper() if capitals else value
+
+    new = surrogate(value, scope)
+
+    assert read(new).form == read(value).form
+    assert read(new).normal != read(value).normal
+    assert new.count("\n") == value.count("\n")
+    assert not capitals or new.isupper()
+
+
+@pytest.mark.parametrize("value", ["tulsa near brno", "the mosque in brno", "with ellen in tulsa"])
+def test_small_letters_tell_no_word_that_leads(value: str) -> None:
+    """What stands before "near" or "in" stays where it is a farm or a village, and only there."""
+    assert not {"tulsa", "mosque", "brno", "ellen"} & set(surrogate(value).split())
+    assert surrogate("a farm near tulsa").startswith("a farm near ")
+
+
+def test_more_lines_than_a_place_has_are_kept() -> None:
+    """A value that is no place gets a town for each line but the last."""
+    new = surrogate("Room 12, the third door\non the left\n in 1965 or so, and behind it", "doc")
+
+    assert re.fullmatch(r"[^\n]+\n[^\n]+\n [^\n]+", new)

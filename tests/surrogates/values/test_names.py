@@ -1,0 +1,279 @@
+"""Names of persons and organizations, and addresses of e-mail."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import terms
+from presidio_cdip.surrogates.values.names import (
+    EMAIL_FORMS,
+    ORGANIZATION_FORMS,
+    PERSON_FORMS,
+    RESERVED,
+    first_name,
+    person,
+)
+from presidio_cdip.surrogates.writing.text import folded, mended
+
+KEY = bytes(range(32))
+WORDS = ["Ellen", "Ward", "WARD", "ellen", "O'Brien", "McNeil", "van", "der", "Dr.", "Mrs.", "F.",
+         "M.", "Jr.", "III", "M.D.", "née", "and", "de", "the", "Smith-Jones", "王小明", "E11en",
+         "Ph.D.", "JD", "'s", "(Nell)", "Ward,", "Inc.", "University", "of", "600", "AT&T", "3M",
+         "Co.", "& Sons", "IBM", "Hospital", "U.E."]  # fmt: skip
+
+
+def reading(forms: Sequence[Form], value: str, locale: str = "en_US") -> Reading:
+    found = (form.read(value, {"locale": locale}) for form in forms)
+    return next(read for read in found if read)
+
+
+def draw(normal: str = "", attempt: int = 0, locale: str = "en_US") -> Draw:
+    return Draw(Keyring(KEY, "doc", locale), "PERSON", normal, attempt, {})
+
+
+def written(forms: Sequence[Form], value: str, attempt: int = 0, locale: str = "en_US") -> str:
+    read = reading(forms, value, locale)
+    return read.write(draw(read.normal, attempt, locale))
+
+
+# Persons
+
+
+def test_parts_of_a_name_agree() -> None:
+    """However a name is written, its parts get the same surrogates."""
+    first, last = written(PERSON_FORMS, "Ellen Ward").split()
+
+    assert written(PERSON_FORMS, "WARD, Ellen") == f"{last.upper()}, {first}"
+    assert written(PERSON_FORMS, "Mrs. Ward") == f"Mrs. {last}"
+    assert written(PERSON_FORMS, "ellen ward") == f"{first} {last}".lower()
+    assert written(PERSON_FORMS, "E11en\nWard") == f"{first}\n{last}"
+    assert written(PERSON_FORMS, "Ellen") == first
+    assert written(EMAIL_FORMS, "ellen.ward@gmail.com").startswith(f"{first}.{last}@".lower())
+    assert written(EMAIL_FORMS, "ellenward@gmail.com").startswith(f"{first}{last}@".lower())
+    assert first_name(draw(), "ELLEN") == first.upper()
+    assert person(draw(), "Ellen Ward") == f"{first} {last}"
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("Ellen M. Ward", r"N I\. N"),
+        ("Ward, Ellen M.", r"N, N I\."),
+        ("F. M. Ward", r"I\. I\. N"),
+        ("J.R. Ward", r"I\.I\. N"),
+        ("Ward, J. D.", r"N, I\. I\."),
+        ("Mr. and Mrs. Ellen Ward", r"Mr\. and Mrs\. N N"),
+        ("Rev. Dr. Martin Ellis III", r"Rev\. Dr\. N N III"),
+        ("Harold T. Ward, Jr.", r"N I\. N, Jr\."),
+        ("Hugh L. Dryden, M.D.", r"N I\. N, M\.D\."),
+        ("Prof. Anna van der Berg", r"Prof\. N van der N"),
+        ("the former Edith Stallings", "the former N N"),
+        ("Ellen Ward née Stone", "N N née N"),
+        ("Ellen Smith-Jones", "N N-N"),
+        ("Mr. Lesjak", r"Mr\. N"),
+        ("O’Hara, Kate", "O’N, N"),
+        ("Hugh McNeil", "N McN"),
+        ('Robert "Bob" Ward', 'N "N" N'),
+        ("Ellen's", "N's"),
+        ("Lord, Ellen", "N, N"),
+        ("Wm. Hatch", "N N"),
+    ],
+)
+def test_names_keep_their_way_of_writing(value: str, shape: str) -> None:
+    """Titles, suffixes, particles and initials stay what they are; every name is another."""
+    pattern = shape.replace("N", "[A-Z][a-z]+").replace("I\\.", "[A-Z]\\.")
+
+    surrogate = written(PERSON_FORMS, value)
+
+    assert re.fullmatch(pattern, surrogate)
+    kept = set(re.findall(r"[^\W\d_]+", shape)) | {"Mc"}
+    names = set(re.findall(r"[^\W\d_]{2,}", value)) - kept
+    assert not names & set(re.findall(r"[^\W\d_]{2,}", surrogate))
+
+
+@pytest.mark.parametrize(
+    ("value", "gender"),
+    [
+        ("Ellen Ward", "female"),
+        ("HAROLD WARD", "male"),
+        ("Mrs. Xeryl Ward", "female"),
+        ("Mr. Xeryl Ward", "male"),
+        ("Mrs. Harold Ward", "male"),
+    ],
+)
+def test_gender_stays(value: str, gender: str) -> None:
+    """The lists tell the gender of a first name, or else the title does."""
+    surrogates = [written(PERSON_FORMS, value, attempt) for attempt in range(20)]
+
+    names = {name.lower() for name in terms(f"first_names_{gender}")}
+    assert all(surrogate.lower().split()[-2] in names for surrogate in surrogates)
+
+
+def test_candidates_differ() -> None:
+    """Other attempts give other names."""
+    surrogates = {written(PERSON_FORMS, "Ellen Ward", attempt) for attempt in range(20)}
+
+    assert len(surrogates) > 15
+    assert not any("Ellen" in surrogate or "Ward" in surrogate for surrogate in surrogates)
+
+
+def test_locale_decides_the_lists() -> None:
+    """Where the locale is another, so are the names."""
+    surrogate = written(PERSON_FORMS, "Ellen Ward", locale="ja_JP")
+
+    assert re.fullmatch(r"[^\x00-\xff]+ [^\x00-\xff]+", surrogate)
+
+
+def test_unknown_locale_has_english_names() -> None:
+    """Where no names are known for a locale, the shipped ones stand in."""
+    first, last = written(PERSON_FORMS, "Ellen Ward", locale="xx_XX").split()
+
+    assert first in terms("first_names_female")
+    assert last in terms("last_names")
+
+
+# Organizations
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("Philip Morris Inc.", r"\w+ \w+ Inc\."),
+        ("American Tobacco Co.", r"\w+ Tobacco Co\."),
+        ("Hatch & Sons", r"\w+ & Sons"),
+        ("University of Kentucky", r"University of \w+"),
+        ("St. Mary's Hospital", r"St\. \w+'s Hospital"),
+        ("The University Hospital", r"The \w+ Hospital"),
+        ("Department of Health", r"Department of \w+"),
+        ("U.E.", r"[A-Z]\.[A-Z]\."),
+        ("IBM", r"[A-Z]{3}"),
+        ("AT&T", r"[A-Z]{2}&[A-Z]"),
+        ("UAW Local 600", r"[A-Z]{3} Local \d{3}"),
+        ("3M", r"\d[A-Z]"),
+        ("PHILIP MORRIS INC", r"[A-Z]+ [A-Z]+ INC"),
+        ("Compagnie Française S.A.", r"\w+ \w+ S\.A\."),
+    ],
+)
+def test_kind_of_an_organization_stays(value: str, shape: str) -> None:
+    """What kind of organization it is stays, with its legal form; what tells it apart changes."""
+    surrogate = written(ORGANIZATION_FORMS, value)
+
+    assert re.fullmatch(shape, surrogate)
+    assert folded(surrogate) != folded(value)
+
+
+def test_organizations_agree() -> None:
+    """The word that tells an organization apart has one surrogate, however the rest is written."""
+    short = written(ORGANIZATION_FORMS, "Lorillard")
+
+    assert written(ORGANIZATION_FORMS, "Lorillard Tobacco Company") == f"{short} Tobacco Company"
+    assert written(ORGANIZATION_FORMS, "LORILLARD CO.") == f"{short.upper()} CO."
+    assert reading(ORGANIZATION_FORMS, "Lorillard Co.").normal == "lorillard company"
+
+
+# E-mail
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("ellen.ward@gmail.com", r"[a-z]+\.[a-z]+@example\.com"),
+        ("eward@cs.stanford.edu", r"[a-z]+@[a-z]+\.example\.(com|net|org)"),
+        ("e.ward65@foo.org", r"[a-z]\.[a-z]+\d\d@example\.org"),
+        ("EWARD@AOL.COM", r"[A-Z]+@EXAMPLE\.COM"),
+        ("<müller@web.de>", r"<[a-z]+@example\.(com|net|org)>"),
+        ("Ellen_Ward@x.net", r"[A-Z][a-z]+_[A-Z][a-z]+@example\.net"),
+    ],
+)
+def test_addresses_keep_their_shape(value: str, shape: str) -> None:
+    """An address keeps its shape, and its domain is one that nobody has."""
+    surrogate = written(EMAIL_FORMS, value)
+
+    assert re.fullmatch(shape, surrogate)
+    assert surrogate.split("@")[0] != value.split("@")[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("Ellen Ward 46", r"\w+ \w+ (?!46)\d\d"),
+        ("John Doe #2", r"\w+ \w+ #[013-9]"),
+        ("Ellen Ward 123-45-6789", r"\w+ \w+ (?!123)\d{3}-(?!45)\d\d-(?!6789)\d{4}"),
+    ],
+)
+def test_numbers_beside_a_name_change(value: str, shape: str) -> None:
+    """What a recognizer took into a name with it does not stay."""
+    assert re.fullmatch(shape, written(PERSON_FORMS, value))
+
+
+@pytest.mark.parametrize("value", ["Nguyễn Văn An", "Rabbi Moshe Klein"])
+def test_every_word_changes(value: str) -> None:
+    """A name that looks like a particle, and a title that tells one faith, do not stay."""
+    surrogate = written(PERSON_FORMS, value)
+
+    assert not set(value.split()) & set(surrogate.split())
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ('"Ellen Ward" <eward@rjr.com>', r'"[A-Z]\w{4} [A-Z]\w{3}" <\w+@example\.com>'),
+        ("eward@rjr.com; rdunne@pm.com", r"\w+@example\.com; \w+@example\.com"),
+        ("E-mail: eward@rjr.com (home)", r"E-mail: \w+@example\.com \(home\)"),
+        ("ellen.ward65 at gmail.com", r"[a-z]{5}\.[a-z]{4}\d\d at [a-z]{5}\.com"),
+    ],
+)
+def test_words_beside_an_address_change(value: str, shape: str) -> None:
+    """Every address among words is read, and the words change but for labels."""
+    surrogate = written(EMAIL_FORMS, value)
+
+    assert re.fullmatch(shape, surrogate)
+    assert not re.search(r"(?i)ellen|ward|dunne|rjr|gmail", surrogate)
+
+
+# All of them
+
+
+@pytest.mark.parametrize("forms", [PERSON_FORMS, ORGANIZATION_FORMS, EMAIL_FORMS])
+@given(
+    value=st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+    | st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1, max_size=20)
+    | st.from_regex(r"[a-zA-Z0-9._+]{1,12}@[a-z0-9.]{1,12}", fullmatch=True)
+)
+def test_any_text_is_read(forms: Sequence[Form], value: str) -> None:
+    """Whatever stands there, a surrogate of the same form is written, and it is another."""
+    value = value.strip() or "-"
+
+    surrogate = written(forms, value)
+
+    assert reading(forms, surrogate).form == reading(forms, value).form
+    assert reading(forms, surrogate).normal != reading(forms, value).normal
+    assert surrogate.count("\n") == value.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("first_names_female", 300), ("first_names_male", 300), ("last_names", 1200)],
+)
+def test_names_read_as_names(name: str, least: int) -> None:
+    """The lists are long, and nothing in them reads as a title, a particle or OCR's damage."""
+    listed = terms(name)
+
+    assert len(listed) >= least
+    assert [term for term in listed if folded(term) in RESERVED or mended(term) != term] == []
+    assert [term for term in listed if not re.fullmatch(r"(?:O'|Mc)?[A-Z][a-z]+", term)] == []
+
+
+def test_organization_names_read_as_names() -> None:
+    """No name of an organization says of what kind it is, or reads as an abbreviation."""
+    kinds = {folded(kind) for kind in terms("organization_kinds")}
+
+    names = terms("organization_names")
+
+    assert [name for name in names if folded(name) in kinds or len(name) < 4] == []
+    assert [name for name in names if not set(name.lower()) & set("aeiouy")] == []

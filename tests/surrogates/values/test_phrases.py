@@ -1,0 +1,242 @@
+"""Phrases: forms that are data."""
+
+from pathlib import Path
+
+import pytest
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw, Reading
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.writing import numerals
+
+KEY = bytes(range(32))
+FILE = """
+entity: HOBBY
+lists:
+  game: [chess, golf, bridge, Go]
+tables:
+  music:
+    columns: [noun, player]
+    rows:
+      violin: [violin|fiddle, violinist]
+      piano: [piano, pianist]
+      flute: [flute, flautist]
+      drums: [drums, '']
+  hand:
+    columns: [word]
+    independent: true
+    rows:
+      left: [left]
+      right: [right]
+shapes:
+  - name: plays
+    when: 'plays {music.noun}'
+  - name: player
+    when: '{music.player}'
+  - name: hours
+    when: '{number:1-9} hours of {game}'
+  - name: won
+    when: '(won|lost) at {any}'
+    write: ['won at {game}', 'lost at {game}']
+  - name: hand
+    when: '{hand}-handed'
+  - name: scores
+    numbers: true
+    when: 'scores? of [0-9, ]+'
+  - name: other
+    write: ['{game}']
+"""
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> str:
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(FILE)
+    return str(tmp_path)
+
+
+def read(pack: str, value: str) -> Reading:
+    for form in phrases.forms("HOBBY", pack):
+        if reading := form.read(value, {}):
+            return reading
+    raise AssertionError("the last shape reads every value")
+
+
+def write(pack: str, value: str, scope: str = "doc", attempt: int = 0) -> str:
+    reading = read(pack, value)
+    return reading.write(Draw(Keyring(KEY, scope, "en_US"), "HOBBY", reading.normal, attempt, {}))
+
+
+def test_a_slot_is_drawn_anew_and_the_words_stay(pack: str) -> None:
+    """Another instrument is played, in every scope."""
+    written = {write(pack, "plays violin", scope=str(n)) for n in range(40)}
+
+    assert written == {"plays piano", "plays flute", "plays drums"}
+
+
+def test_columns_of_a_row_move_together(pack: str) -> None:
+    """A violin becomes a piano where the violinist becomes a pianist."""
+    player = {"piano": "pianist", "flute": "flautist"}
+    pairs = [
+        (write(pack, "plays fiddle", str(n)), write(pack, "violinist", str(n))) for n in range(40)
+    ]
+
+    together = [player[noun[6:]] == other for noun, other in pairs if noun[6:] in player]
+
+    assert len(together) > 10
+    assert all(together)
+
+
+def test_a_row_without_the_column_is_passed_over(pack: str) -> None:
+    """Nobody becomes the player of an instrument that has no word for one."""
+    assert {write(pack, "pianist", str(n)) for n in range(40)} == {"violinist", "flautist"}
+
+
+def test_independent_rows_may_come_out_again(pack: str) -> None:
+    """Of two answers both come, so neither tells the original."""
+    written = {write(pack, "left-handed", str(n)) for n in range(40)}
+
+    assert written == {"left-handed", "right-handed"}
+    assert read(pack, "left-handed").may_stay
+
+
+def test_a_number_keeps_to_its_range_and_its_writing(pack: str) -> None:
+    """Words stay words, digits digits, and the range holds."""
+    words = {write(pack, "three hours of golf", str(n)).split()[0] for n in range(60)}
+    digits = {write(pack, "3 hours of golf", str(n)).split()[0] for n in range(60)}
+
+    assert "three" not in words
+    assert words <= {"one", "two", "four", "five", "six", "seven", "eight", "nine"}
+    assert digits <= set("12456789")
+
+
+def test_templates_leave_no_word_of_any(pack: str) -> None:
+    """What `{any}` matched is not written."""
+    assert "tiddlywinks" not in write(pack, "won at tiddlywinks")
+    assert write(pack, "lost at tiddlywinks").split()[0] in ("won", "lost")
+
+
+def test_numbers_alone_are_drawn_anew(pack: str) -> None:
+    """Words and separators stay, every number changes, with as many digits."""
+    written = write(pack, "scores of 71, 68, 1,204")
+
+    assert written.startswith("scores of ")
+    numbers = written.removeprefix("scores of ").split(", ")
+    assert [len(number) for number in numbers] == [2, 2, 5]
+    assert not set(numbers) & {"71", "68", "1,204"}
+
+
+@pytest.mark.parametrize(
+    ("value", "looks"),
+    [("PLAYS PIANO", str.isupper), ("Plays piano", lambda text: text[0] == "P")],
+)
+def test_capitals_follow_the_original(pack: str, value: str, looks: object) -> None:
+    """An original in capitals has a surrogate in capitals."""
+    assert callable(looks)
+    assert looks(write(pack, value))
+
+
+def test_damage_of_ocr_is_read_through(pack: str) -> None:
+    """Digits for letters do not hide what is said."""
+    assert read(pack, "plays vi0lin").normal == "violin"
+
+
+def test_an_entity_of_the_packs_own_has_surrogates(pack: str) -> None:
+    """A phrases file is all that a new entity needs."""
+    surrogate = Surrogates(KEY, "doc", pack=pack).surrogate("HOBBY", "philately")
+
+    assert surrogate in {"chess", "golf", "bridge", "Go"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("{game}", "{games}", "no list or table 'games'"),
+        ("plays {music.noun}", "plays {music.verb}", "table music has no column 'verb'"),
+        ("plays {music.noun}", "plays (", "bad regular expression"),
+        ("plays {music.noun}", "plays", "neither slots nor `write`"),
+        ("plays {music.noun}", "plays {any}", "has {any} but no `write`"),
+        ("    write: ['{game}']", "    when: '{game}'", "it must take every value"),
+        ("flute: [flute, flautist]", "flute: [flute]", "row flute has not 2 cells"),
+        ("name: won", "nam: won", "unknown key 'nam'"),
+        ("[chess, golf, bridge, Go]", "'@no_such_list'", "no list gazetteers/no_such_list.txt"),
+        ("entity: HOBBY", "entity: [", "is not YAML"),
+    ],
+)
+def test_a_mistake_in_a_file_says_where_it_is(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    """Each mistake stops the reading with the file's name and what is wrong."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(FILE.replace(old, new))
+
+    with pytest.raises(PackError, match=said.replace("{", r"\{").replace("`", "`")):
+        phrases.forms("HOBBY", str(tmp_path))
+
+
+def test_a_packs_own_list_takes_the_place_of_the_shipped(tmp_path: Path) -> None:
+    """A gazetteer of the pack's decides what is drawn; `.extra` adds to it."""
+    folder = tmp_path / "operators" / "gazetteers"
+    folder.mkdir(parents=True)
+    (tmp_path / "operators" / "phrases").mkdir()
+    (tmp_path / "operators" / "phrases" / "hobby.yaml").write_text(
+        "entity: HOBBY\nlists: {game: '@games'}\nshapes: [{name: other, write: ['{game}']}]\n"
+    )
+    (folder / "games.txt").write_text("# Games.\nwhist\n")
+    (folder / "games.extra.txt").write_text("euchre\n")
+
+    written = {
+        Surrogates(KEY, str(n), pack=str(tmp_path)).surrogate("HOBBY", "golf") for n in range(30)
+    }
+
+    assert written == {"whist", "euchre"}
+
+
+def test_a_small_l_may_be_one() -> None:
+    """What `mended` would take for an I is still looked up as it stands."""
+    assert Surrogates(KEY).surrogate("RELIGION", "lUTHERAN").casefold() != "lutheran"
+
+
+def test_numbers_of_any_length_are_drawn() -> None:
+    """A run of digits that no float holds has a surrogate."""
+    assert Surrogates(KEY).surrogate("TRADE_UNION_MEMBERSHIP", "1" * 4000).strip()
+
+
+@pytest.mark.parametrize("entity", ["/tmp/evil", "../phrases/hobby", "hobby", "SHARED", ""])
+def test_an_entity_is_no_path(pack: str, entity: str) -> None:
+    """A request that names an entity names no file of its choice."""
+    assert phrases.forms(entity, pack) == ()
+
+
+def test_a_shape_that_saw_nothing_does_not_read(tmp_path: Path) -> None:
+    """Where the only slot is left out, the words would stay: another shape must write."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        "entity: HOBBY\nlists: {game: [chess, golf]}\nshapes:\n"
+        "  - {name: plays, when: 'plays bagpipes( and {game})?'}\n"
+        "  - {name: other, write: ['{game}']}\n"
+    )
+
+    written = Surrogates(KEY, "doc", pack=str(tmp_path)).surrogate("HOBBY", "plays bagpipes")
+
+    assert written in ("chess", "golf")
+
+
+@pytest.mark.parametrize("value", ["a" + " " * 4000 + "!", "a b " * 64, "a\n" * 2000])
+def test_long_values_are_read_in_no_time(value: str) -> None:
+    """No expression is tried on what could keep it busy: every entity reads these at once."""
+    for entity in ("RELIGION", "SEXUALITY", "HEALTH", "CRIMINAL_OFFENCE", "MARITAL_STATUS"):
+        assert Surrogates(KEY, "doc").surrogate(entity, value).strip()
+
+
+def test_a_number_is_the_same_in_words_and_digits(pack: str) -> None:
+    """Three and 3 become the same number."""
+    words = write(pack, "three hours of golf").split()[0]
+    digits = write(pack, "3 hours of golf").split()[0]
+
+    assert numerals.value_of(words) == int(digits)
