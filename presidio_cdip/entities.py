@@ -1,90 +1,61 @@
-"""The 18 entities and the 3 labels of names: name, meaning, source, group in published work."""
+"""The entities of the shipped pack, and those of any other."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from presidio_cdip.errors import UnknownEntity
+from presidio_cdip.pack.entities import ART_9, ART_10, CDIP, NAME, Entity
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.pack.rules import entities as entities_of
 
-CDIP = "CDIP"
-ART_9 = "GDPR Art. 9"
-ART_10 = "GDPR Art. 10"
-NAME = "names"
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """One kind of sensitive personal data.
-
-    Attributes:
-        name: The Presidio entity type, e.g. ``"DATE_OF_BIRTH"``.
-        meaning: What a span of it discloses, in a phrase.
-        sources: Of `CDIP` (Larson et al., EMNLP 2024), `ART_9` and `ART_10`; `NAME` for names.
-        group: The category of comparable published work, or None.
-    """
-
-    name: str
-    meaning: str
-    sources: tuple[str, ...]
-    group: str | None = None
+__all__ = [
+    "ART_9", "ART_10", "CDIP", "ENTITIES", "LABELS", "NAME", "NAMES", "Entity", "entities_of",
+    "known",
+]  # fmt: skip
 
 
-ENTITIES: Mapping[str, Entity] = MappingProxyType(
-    {
-        entity.name: entity
-        for entity in (
-            Entity("US_SSN", "US Social Security number", (CDIP,)),
-            Entity("DATE_OF_BIRTH", "date or year of birth", (CDIP,)),
-            Entity("PLACE_OF_BIRTH", "place of birth", (CDIP,)),
-            Entity("AGE", "age of a person or of their children", (CDIP,)),
-            Entity("MARITAL_STATUS", "marital, spousal and parental status", (CDIP,)),
-            Entity("HOME_ADDRESS", "residential address", (CDIP,)),
-            Entity("HOME_PHONE_NUMBER", "home or private telephone number", (CDIP,)),
-            Entity("RELIGION", "religious or philosophical belief", (CDIP, ART_9), "Philosophy"),
-            Entity("NATIONALITY", "citizenship, nationality or immigration status", (CDIP,)),
-            Entity("GENDER", "sex or gender given as a fact or form field", (CDIP,)),
-            Entity("HEALTH", "health of a person, good or bad", (CDIP, ART_9), "Health"),
-            Entity("ETHNIC_ORIGIN", "race, colour, ethnic group or descent", (ART_9,), "Ethnic"),
-            Entity("POLITICAL_OPINION", "political views, vote, party", (ART_9,), "Political"),
-            Entity(
-                "TRADE_UNION_MEMBERSHIP",
-                "membership or office in a trade union",
-                (ART_9,),
-                "Political",
-            ),
-            Entity("GENETIC_DATA", "genetic characteristics of a person", (ART_9,), "Health"),
-            Entity("BIOMETRIC_DATA", "measurements of a body that identify", (ART_9,), "Health"),
-            Entity("SEXUALITY", "sexual orientation or sex life", (ART_9,), "Sexuality"),
-            Entity(
-                "CRIMINAL_OFFENCE", "accusation, conviction or their absence", (ART_10,), "Judicial"
-            ),
-        )
-    }
-)
+class _Shipped(Mapping[str, Entity]):
+    """Entities of the shipped pack, whose files are read when they are first asked for."""
 
-NAMES: Mapping[str, Entity] = MappingProxyType(
-    {
-        entity.name: entity
-        for entity in (
-            Entity("PERSON", "name of a natural person", (NAME,)),
-            Entity("ORGANIZATION", "name of a firm, agency, school or association", (NAME,)),
-            Entity("LOCATION", "place, street or region outside a home address", (NAME,)),
-        )
-    }
-)
-"""Found only where they are asked for: a name alone is not sensitive in the sense of the 18."""
+    def __init__(self, counts: Callable[[Entity], bool]) -> None:
+        self._counts = counts
 
-LABELS: Mapping[str, Entity] = MappingProxyType({**ENTITIES, **NAMES})
-"""All that a model may tell: the 18 entities, then the names."""
+    def _all(self) -> Mapping[str, Entity]:
+        return entities_of(Pack.shipped())
+
+    def __getitem__(self, name: str) -> Entity:
+        entity = self._all()[name]
+        if not self._counts(entity):
+            raise KeyError(name)
+        return entity
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, entity in self._all().items() if self._counts(entity))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
-def known(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Return *names* as a tuple when all of them are entities or labels of names.
+ENTITIES: Mapping[str, Entity] = _Shipped(lambda entity: not entity.on_request)
+"""The entities of the shipped pack that are found unasked."""
+
+NAMES: Mapping[str, Entity] = _Shipped(lambda entity: entity.on_request)
+"""Found only where they are asked for: a name alone is not sensitive as the others are."""
+
+LABELS: Mapping[str, Entity] = _Shipped(lambda entity: True)
+"""All of them: the entities, then the names."""
+
+
+def known(names: str | Iterable[str], pack: Pack | None = None) -> tuple[str, ...]:
+    """Return *names* as a tuple when *pack*, or else the shipped pack, declares all of them.
 
     Raises:
-        UnknownEntity: One of them is not.
+        UnknownEntity: One of them is not declared.
     """
     names = (names,) if isinstance(names, str) else tuple(names)
-    if unknown := set(names) - set(LABELS):
-        raise UnknownEntity(unknown, LABELS)
+    declared = entities_of(pack or Pack.shipped())
+    if unknown := set(names) - set(declared):
+        raise UnknownEntity(unknown, declared)
     return names

@@ -13,6 +13,8 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 
+from presidio_cdip.entities import LABELS
+
 # In CI the same examples every time: what fails there fails everywhere.
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
@@ -58,7 +60,6 @@ def tiny() -> ModuleType:
 
 
 RULES = """
-entity: AGE
 what: For these tests only.
 forms: {number: '\\d{2}'}
 rules:
@@ -68,10 +69,13 @@ rules:
 
 @pytest.fixture(scope="session")
 def age_pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A pack that finds ages, and nothing else."""
+    """A pack whose rules find ages, and nothing else; the other entities are the model's."""
     folder = tmp_path_factory.mktemp("pack")
     (folder / "recognizers").mkdir()
-    (folder / "recognizers" / "age.yaml").write_text(RULES)
+    for name, entity in LABELS.items():
+        declared = f"entity: {name}\nmeaning: {entity.meaning}\nsource: {entity.sources[0]}\n"
+        text = declared + (RULES if name == "AGE" else "what: For these tests only.\n")
+        (folder / "recognizers" / f"{name.lower()}.yaml").write_text(text)
     return folder
 
 

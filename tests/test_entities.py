@@ -18,5 +18,5 @@ def test_there_are_eighteen_from_three_sources() -> None:
 
 def test_unknown_entity_is_refused_with_the_known_ones() -> None:
     """A misspelt name stops the run instead of finding nothing."""
-    with pytest.raises(UnknownEntity, match="no entity SNN; there are US_SSN"):
+    with pytest.raises(UnknownEntity, match="no entity SNN; there are AGE"):
         known(["US_SSN", "SNN"])

@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from presidio_cdip import __version__
-from presidio_cdip.entities import LABELS, known
+from presidio_cdip.entities import entities_of
 from presidio_cdip.errors import (
     CdipError,
     MissingDependency,
@@ -108,7 +108,7 @@ def _entity_names(context: click.Context, option: click.Parameter, value: str) -
     names = tuple(name.strip().upper() for name in value.split(",") if name.strip())
     if value and not names:
         raise click.BadParameter("no entity is named")
-    return known(names)
+    return names
 
 
 def _least_score(context: click.Context, option: click.Parameter, value: str | None) -> float:
@@ -655,10 +655,10 @@ def policies(name: str | None, layout: str, pack: Path | None) -> int:
 
     The JSON of one is what Presidio's REST service takes as its anonymizers.
     """
-    from presidio_cdip.pack.pack import PACK_VARIABLE
+    from presidio_cdip.pack.pack import Pack
     from presidio_cdip.surrogates.policies import policy_names, read_policy
 
-    folder = str(pack) if pack else os.environ.get(PACK_VARIABLE)
+    folder = Pack.open(pack)
     if name is None:
         found = {one: read_policy(one, folder).what.strip() for one in policy_names(folder)}
         if layout == "json":
@@ -687,21 +687,27 @@ def policies(name: str | None, layout: str, pack: Path | None) -> int:
 
 @cli.command()
 @_LAYOUT
-def entities(layout: str) -> int:
-    """List the 18 entities and, behind them, the 3 labels of names that --names finds."""
+@click.option(
+    "--pack", type=click.Path(path_type=Path), help="A folder laid over the shipped pack."
+)
+def entities(layout: str, pack: Path | None) -> int:
+    """List the entities and, behind them, the labels of names that --names finds."""
+    from presidio_cdip.pack.pack import Pack
     from presidio_cdip.recognition.finder import finder
 
-    found_by = finder().found_by
+    opened = Pack.open(pack)
+    found_by = finder(opened).found_by
+    declared = entities_of(opened)
     if layout == "json":
         listed = [
-            {**asdict(entity), "found_by": found_by[entity.name]} for entity in LABELS.values()
+            {**asdict(entity), "found_by": found_by[entity.name]} for entity in declared.values()
         ]
         click.echo(json.dumps(listed, indent=2))
         return NOTHING_FOUND
     table = Table(box=None, pad_edge=False)
     for heading in ("entity", "source", "found by", "meaning"):
         table.add_column(heading, no_wrap=heading == "entity")
-    for entity in LABELS.values():
+    for entity in declared.values():
         finders = ", ".join(found_by[entity.name]) or "-"
         table.add_row(entity.name, ", ".join(entity.sources), finders, entity.meaning)
     _console().print(table)
@@ -712,12 +718,14 @@ def entities(layout: str) -> int:
 @click.argument("folder", type=click.Path(path_type=Path))
 def verify_pack(folder: Path) -> int:
     """Check a pack: the rule files in FOLDER/recognizers and their cases, and its operators."""
-    from presidio_cdip.pack.pack import Pack, failures
+    from presidio_cdip.pack.pack import Pack
+    from presidio_cdip.pack.rules import rule_files
+    from presidio_cdip.recognition.cases import failures
     from presidio_cdip.surrogates.verification import operator_problems
 
-    pack = Pack.at(folder)
-    files = pack.rule_files() if (folder / "recognizers").is_dir() else ()
-    problems = [*failures(files), *operator_problems(folder)]
+    pack = Pack.open(folder)
+    files = rule_files(pack)
+    problems = [*failures(files), *operator_problems(pack)]
     for problem in problems:
         _say(problem)
     cases = sum(len(file.cases) for file in files)

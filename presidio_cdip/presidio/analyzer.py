@@ -4,7 +4,6 @@ Importing it is what makes `CdipRecognizer`, `CdipRulesRecognizer` and `CdipTran
 known to Presidio's YAML files, which look classes up by name among those that are imported.
 """
 
-import os
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -20,8 +19,9 @@ from presidio_analyzer import (
 )
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
 
-from presidio_cdip.entities import NAMES, known
+from presidio_cdip.entities import known
 from presidio_cdip.errors import CdipError
+from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio.spacy_pipe import PIPE, register, user_data_key
 from presidio_cdip.recognition.finder import (
     Finder,
@@ -46,12 +46,10 @@ class CdipRecognizer(EntityRecognizer):
     """The pack's rules and the model, together, as a Presidio recognizer.
 
     Args:
-        supported_entities: Which entities to find; all of the 18 that there is a
-            finder for, if None.
+        supported_entities: Which entities to find; all that are looked for unasked, if None.
         supported_language: The language of the deployment that it answers for.
         name: Its name in results and traces.
-        pack: A folder with ``recognizers/`` in it; else the one the environment variable
-            ``PRESIDIO_CDIP_PACK`` names, else the shipped one.
+        pack: As `Pack.open` takes it: a folder that is laid over the shipped pack.
         model: A folder with ``model.onnx`` in it, or "none"; else what ``PRESIDIO_CDIP_MODEL``
             says, else the shipped one.
         threads: That one run of the model uses; else what ``PRESIDIO_CDIP_THREADS`` says, else as
@@ -78,8 +76,8 @@ class CdipRecognizer(EntityRecognizer):
         supported_entities: Sequence[str] | None = None,
         supported_language: str = "en",
         name: str | None = None,
-        pack: str | os.PathLike[str] | None = None,
-        model: str | os.PathLike[str] | None = None,
+        pack: Pack | PathLike | None = None,
+        model: PathLike | None = None,
         threads: int | None = None,
         names: bool = False,
         min_score: float | str | None = None,
@@ -97,9 +95,11 @@ class CdipRecognizer(EntityRecognizer):
             raise CdipError(f"{type(self).__name__} has neither rules nor a model to find with")
         asked = [supported_entity] if supported_entity else list(supported_entities or ())
         asked = asked or list(self._finder.entities)
+        if names and not self._finder.names:
+            raise CdipError(f"{type(self).__name__} has neither rules nor a model for names")
         if names:
-            asked += [name for name in NAMES if name not in asked]
-        if unserved := sorted(set(known(asked)) - set(served)):
+            asked += [name for name in self._finder.names if name not in asked]
+        if unserved := sorted(set(known(asked, self._finder.pack)) - set(served)):
             who = type(self).__name__
             raise CdipError(f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}")
         thresholds: dict[str, Any] = (
@@ -116,8 +116,8 @@ class CdipRecognizer(EntityRecognizer):
 
     @staticmethod
     def _finder_of(
-        pack: str | os.PathLike[str] | None,
-        model: str | os.PathLike[str] | None,
+        pack: Pack | PathLike | None,
+        model: PathLike | None,
         threads: int | None,
     ) -> Finder:
         return finder(pack, model, threads)
@@ -136,7 +136,7 @@ class CdipRecognizer(EntityRecognizer):
             text,
             self._tagged(nlp_artifacts),
             wanted=wanted,
-            names=not wanted.isdisjoint(NAMES),
+            names=not wanted.isdisjoint(self._finder.names),
             propagate=self._propagate,
             min_score=self._min_score,
         )
@@ -215,11 +215,12 @@ class CdipRulesRecognizer(CdipRecognizer):
 
     @staticmethod
     def _finder_of(
-        pack: str | os.PathLike[str] | None,
-        model: str | os.PathLike[str] | None,
+        pack: Pack | PathLike | None,
+        model: PathLike | None,
         threads: int | None,
     ) -> Finder:
-        return Finder(rules=rules(pack), name_rules=name_rules(pack))
+        opened = Pack.open(pack)
+        return Finder(rules=rules(opened), name_rules=name_rules(opened), pack=opened)
 
 
 class CdipTransformerRecognizer(CdipRecognizer):
@@ -227,8 +228,8 @@ class CdipTransformerRecognizer(CdipRecognizer):
 
     @staticmethod
     def _finder_of(
-        pack: str | os.PathLike[str] | None,
-        model: str | os.PathLike[str] | None,
+        pack: Pack | PathLike | None,
+        model: PathLike | None,
         threads: int | None,
     ) -> Finder:
         return Finder(model=model_at(model, threads))
@@ -301,8 +302,8 @@ def add_recognizers(
     target: AnalyzerEngine | RecognizerRegistry,
     entities: Iterable[str] | None = None,
     language: str = "en",
-    pack: str | os.PathLike[str] | None = None,
-    model: str | os.PathLike[str] | None = None,
+    pack: Pack | PathLike | None = None,
+    model: PathLike | None = None,
     threads: int | None = None,
     names: bool = False,
     min_score: float | str | None = None,
@@ -335,7 +336,7 @@ def add_recognizers(
     languages = list(getattr(registry, "supported_languages", None) or [language])
     if language not in languages:
         raise CdipError(f"this analyzer supports {', '.join(languages)}, not {language}")
-    asked = None if entities is None else known(entities)
+    asked = None if entities is None else known(entities, Pack.open(pack))
     if asked == ():
         raise CdipError("no entity was asked for; leave `entities` out to ask for all")
     recognizer = CdipRecognizer(
@@ -383,8 +384,8 @@ _EXTRAS = (
 
 def analyzer(
     entities: Iterable[str] | None = None,
-    pack: str | os.PathLike[str] | None = None,
-    model: str | os.PathLike[str] | None = None,
+    pack: Pack | PathLike | None = None,
+    model: PathLike | None = None,
     threads: int | None = None,
     names: bool = False,
     min_score: float | str | None = None,

@@ -5,7 +5,7 @@ one. Their parameters are plain JSON, so Presidio's REST service takes them as i
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Protocol
@@ -24,9 +24,9 @@ from presidio_anonymizer.operators import (
     operators_factory,
 )
 
-from presidio_cdip.entities import ENTITIES
+from presidio_cdip.entities import entities_of
 from presidio_cdip.errors import CdipError, KeyUnusable, PolicyError, ValueRefused
-from presidio_cdip.pack.pack import PACK_VARIABLE
+from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.overlaps import Claim, settle
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.table import has_forms
@@ -61,10 +61,6 @@ class Found(Protocol):
     @property
     def score(self) -> float:
         """In [0, 1]."""
-
-
-class _Folder(str):
-    """A pack's folder that code has named: a request must not have files of its choice read."""
 
 
 class PolicyRefused(PolicyError, InvalidParamError):
@@ -102,7 +98,7 @@ class _CdipOperator(Operator):
         try:
             check_params(_policy_of(params), _entity_of(params), self.operator_name(), step)
             check_scope(_policy_of(params), params.get("scope", "corpus"))
-            if not isinstance(params.get("pack"), _Folder | None):
+            if not isinstance(params.get("pack"), Pack | None):  # a request names no files
                 problem = "a pack is named by `policy` or PRESIDIO_CDIP_PACK, not by a request"
                 raise PolicyError(_policy_of(params), problem)
             if params.get("key") is not None:
@@ -168,8 +164,8 @@ def _policy_of(params: dict[str, Any]) -> str:
     return str(params.get("policy") or "surrogate")
 
 
-def _pack_of(params: dict[str, Any]) -> str | None:
-    return params.get("pack") or os.environ.get(PACK_VARIABLE)
+def _pack_of(params: dict[str, Any]) -> Pack:
+    return Pack.open(params.get("pack"))
 
 
 def _entity_of(params: dict[str, Any]) -> str:
@@ -193,9 +189,7 @@ def _surrogates(params: dict[str, Any]) -> Surrogates:
     return _kept(_default_key() if key is None else Key.of(key), *rest)
 
 
-def _made(
-    key: Key, scope: str, locale: str, options: Any, pack: str | None, policy: str
-) -> Surrogates:
+def _made(key: Key, scope: str, locale: str, options: Any, pack: Pack, policy: str) -> Surrogates:
     return Surrogates(key, scope, locale, dict(options), pack, policy)
 
 
@@ -233,9 +227,10 @@ def policy(
     key: bytes | str | None = None,
     scope: str = "corpus",
     locale: str | None = None,
-    pack: str | os.PathLike[str] | None = None,
+    pack: Pack | PathLike | None = None,
+    **changes: Mapping[str, Any],
 ) -> dict[str, OperatorConfig]:
-    """The operators of a policy, as `AnonymizerEngine.anonymize` takes them.
+    """Return the operators of a policy, as `AnonymizerEngine.anonymize` takes them.
 
     Args:
         name: A policy of ``operators/``, e.g. ``"surrogate"``; or a YAML file's path.
@@ -243,22 +238,21 @@ def policy(
             names, else a random one of this process.
         scope: Within what the same value keeps its surrogate: a document's name, a corpus's.
         locale: Over the policy's, as Faker writes it: ``"en_GB"``.
-        pack: A folder with ``operators/`` in it, asked before the shipped pack; else the one the
-            environment variable ``PRESIDIO_CDIP_PACK`` names.
+        pack: As `Pack.open` takes it.
+        **changes: Parameters over those of the policy, by entity: ``AGE={"age": "drawn"}``.
 
     Raises:
-        PolicyError: There is no such policy, it says something that cannot be, or *scope* is empty.
+        PolicyError: There is no such policy, it or *changes* names an unknown entity or operator,
+            or an invalid parameter value, or *scope* is empty.
         KeyUnusable: The key is too short.
     """
-    folder = os.fspath(pack) if pack else os.environ.get(PACK_VARIABLE)
-    read = read_policy(name, folder)
-    given: dict[str, Any] = {"policy": read.name}
+    pack = Pack.open(pack)
+    read = read_policy(name, pack, changes)
+    given: dict[str, Any] = {"policy": read.name, "pack": pack}
     if key is not None:
         given["key"] = Key.of(key)
     if locale:
         given["locale"] = locale
-    if folder:
-        given["pack"] = _Folder(folder)
     operators = {}
     for entity, step in read.steps.items():
         params = dict(step.params)
@@ -340,6 +334,9 @@ def anonymize(
 
 
 def _settled(text: str, results: Sequence[Any], operators: dict[str, OperatorConfig]) -> list[Span]:
+    config = next(iter(operators.values()), None)
+    declared = entities_of(_pack_of(config.params if config else {}))
+    ours = {name for name, entity in declared.items() if not entity.on_request}
     claims = []
     for one in results:
         if not 0 <= one.start < one.end <= len(text):
@@ -350,7 +347,7 @@ def _settled(text: str, results: Sequence[Any], operators: dict[str, OperatorCon
                 f"a finding at {one.start}-{one.end} in a text of {len(text)} characters",
             )
         span = Span(one.start, one.end, one.entity_type, one.score, rule="", cue="", check="")
-        claims.append(Claim(span, cost=0 if one.entity_type in ENTITIES else 1))
+        claims.append(Claim(span, cost=0 if one.entity_type in ours else 1))
     return settle(text, claims)
 
 

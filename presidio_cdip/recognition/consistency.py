@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from presidio_cdip.pack.rules import RuleFile
 from presidio_cdip.recognition import dates
 from presidio_cdip.recognition.folding import Terms, Words
-from presidio_cdip.recognition.rules import RuleFile
 from presidio_cdip.recognition.spans import Span
 
 Stretch = tuple[int, int]

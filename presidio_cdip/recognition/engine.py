@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
 
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.rules import Rule, RuleFile
 from presidio_cdip.recognition.checks import CHECKS
-from presidio_cdip.recognition.consistency import spread
+from presidio_cdip.recognition.consistency import SPREADS, spread
 from presidio_cdip.recognition.folding import Terms, fold, same
 from presidio_cdip.recognition.overlaps import Claim, settle
 from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
-from presidio_cdip.recognition.rules import Rule, RuleFile
 from presidio_cdip.recognition.spans import Span, trim
 
 # What a claim costs, by where its value stands; of two claims to a stretch the cheaper one holds.
@@ -120,12 +121,23 @@ def _sides(sides: Mapping[str, tuple[str, ...]]) -> Mapping[str, re.Pattern[str]
     }
 
 
+def _check_names(file: RuleFile) -> None:
+    """Check that there are the checks and ways to spread that *file* names."""
+    checks = {rule.check for rule in file.rules if rule.check}
+    for what, named, there in (("check", checks, CHECKS), ("spread", set(file.spread), SPREADS)):
+        if unknown := sorted(named - set(there)):
+            raise PackError(file.file, f"no {what} {unknown[0]!r}; there are {sorted(there)}")
+
+
 @dataclass(slots=True)
 class Engine:
     """Finds what rule files describe. Immutable once built, and safe to share between threads.
 
     Args:
         files: The rule files, counter-rules among their rules.
+
+    Raises:
+        PackError: A file names a check or a way to spread that does not exist.
     """
 
     files: Sequence[RuleFile]
@@ -135,6 +147,7 @@ class Engine:
 
     def __post_init__(self) -> None:
         for file in self.files:
+            _check_names(file)
             for rule in file.rules:
                 compiled = _Compiled(file, rule)
                 for cue in rule.cues:

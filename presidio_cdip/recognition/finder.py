@@ -1,17 +1,19 @@
 """Who looks: the rules of a pack, a model, or both."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from presidio_cdip.entities import ENTITIES, LABELS, NAMES
+from presidio_cdip.entities import LABELS, Entity, entities_of
 from presidio_cdip.errors import CdipError, ModelError
-from presidio_cdip.pack.pack import PACK_VARIABLE, Pack
+from presidio_cdip.pack.pack import Pack, PathLike
+from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
 from presidio_cdip.recognition.names import again
+from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import (
     MODEL_VARIABLE,
@@ -36,11 +38,16 @@ class Finder:
         model: The token classifier, if it looks.
         name_rules: The engine of the pack's rules for names, which run only where these are
             asked for.
+        pack: Declares the entities; what the model finds of others is left out.
+
+    Raises:
+        ModelError: The model has a label that neither this pack nor the shipped one declares.
     """
 
     rules: Engine | None = None
     model: TokenClassifier | None = None
     name_rules: Engine | None = None
+    pack: Pack = field(default_factory=Pack.shipped)
     found_by: dict[str, tuple[str, ...]] = field(init=False)
     """Of each entity who looks for it: ``rules``, ``model``, both or neither."""
 
@@ -48,20 +55,34 @@ class Finder:
         engines = [engine for engine in (self.rules, self.name_rules) if engine]
         ruled = {file.entity for engine in engines for file in engine.files}
         modelled = set(self.model.config.entities) if self.model else set()
+        if unknown := sorted(modelled - set(self._declared) - set(LABELS)):
+            raise ModelError("config.json", f"maps to {unknown[0]!r}, which is no entity")
         both = {
-            name: ("rules",) * (name in ruled) + ("model",) * (name in modelled) for name in LABELS
+            name: ("rules",) * (name in ruled) + ("model",) * (name in modelled)
+            for name in self._declared
         }
         object.__setattr__(self, "found_by", both)
 
     @property
+    def _declared(self) -> Mapping[str, Entity]:
+        return entities_of(self.pack)
+
+    @property
     def entities(self) -> tuple[str, ...]:
-        """Those of the 18 that somebody looks for."""
-        return tuple(name for name in ENTITIES if self.found_by[name])
+        """The entities that are looked for unasked."""
+        return self._looked_for(on_request=False)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The labels of names that somebody looks for where names are asked for."""
-        return tuple(name for name in NAMES if self.found_by[name])
+        """The labels of names that are looked for where names are asked for."""
+        return self._looked_for(on_request=True)
+
+    def _looked_for(self, on_request: bool) -> tuple[str, ...]:
+        return tuple(
+            name
+            for name, entity in self._declared.items()
+            if self.found_by[name] and entity.on_request == on_request
+        )
 
     def find(
         self,
@@ -87,22 +108,15 @@ class Finder:
         if self.model:
             if tagged is None or tagged.text != sound(text):
                 tagged = next(self.model.tag([text]))
-            spans = fuse(tagged, by_rule)
+            spans = fuse(tagged, by_rule, signs_of(self.pack))
         else:
             spans = by_rule or []
-        spans = [
-            span
-            for span in spans
-            if span.score >= min_score and (wanted is None or span.entity in wanted)
-        ]
+        wanted = self.found_by if wanted is None else set(wanted) & set(self.found_by)
+        spans = [span for span in spans if span.score >= min_score and span.entity in wanted]
         if names:
             ruled = self.name_rules.find(text) if self.name_rules else []
             beside = names_beside(text, spans, ruled, tagged if self.model else None)
-            spans += [
-                span
-                for span in beside
-                if span.score >= min_score and (wanted is None or span.entity in wanted)
-            ]
+            spans += [span for span in beside if span.score >= min_score and span.entity in wanted]
             spans.sort(key=lambda span: span.start)
             if propagate:
                 spans = sorted([*spans, *again(text, spans)], key=lambda span: span.start)
@@ -110,40 +124,33 @@ class Finder:
 
 
 def finder(
-    pack: str | os.PathLike[str] | None = None,
-    model: str | os.PathLike[str] | None = None,
-    threads: int | None = None,
+    pack: Pack | PathLike | None = None, model: PathLike | None = None, threads: int | None = None
 ) -> Finder:
-    """Rules and model together.
+    """Return rules and model together.
 
     Args:
-        pack: A folder with ``recognizers/`` in it; else the one that the environment variable
-            ``PRESIDIO_CDIP_PACK`` names, else the shipped one.
+        pack: As `Pack.open` takes it.
         model: A folder with ``model.onnx`` in it, or "none"; else what ``PRESIDIO_CDIP_MODEL``
             says, else the shipped one.
-        threads: That one run of the model uses; else what ``PRESIDIO_CDIP_THREADS`` says, else as
-            many as there are cores.
+        threads: Threads for one run of the model; else what ``PRESIDIO_CDIP_THREADS`` says, else
+            as many as there are cores.
 
     Raises:
         PackError: The pack cannot be used.
         ModelError: The model cannot be used.
     """
-    return Finder(rules(pack), model_at(model, threads), name_rules(pack))
+    pack = Pack.open(pack)
+    return Finder(rules(pack), model_at(model, threads), name_rules(pack), pack)
 
 
-def rules(pack: str | os.PathLike[str] | None = None) -> Engine:
-    """The engine of a pack, which is named as `finder` has it; one for all who ask for it."""
-    return _engines(_folder(pack))[0]
+def rules(pack: Pack) -> Engine:
+    """Return the engine of a pack's rules, the same for all who ask for it."""
+    return _engines(pack)[0]
 
 
-def name_rules(pack: str | os.PathLike[str] | None = None) -> Engine | None:
-    """The engine of a pack's rules for names, or None where it has none."""
-    return _engines(_folder(pack))[1]
-
-
-def _folder(pack: str | os.PathLike[str] | None) -> str | None:
-    folder = pack or os.environ.get(PACK_VARIABLE)
-    return os.fspath(folder) if folder else None
+def name_rules(pack: Pack) -> Engine | None:
+    """Return the engine of a pack's rules for names, or None where it has none."""
+    return _engines(pack)[1]
 
 
 def model_at(
@@ -198,10 +205,9 @@ def _count(threads: int | None) -> int | None:
 
 
 @lru_cache(maxsize=8)
-def _engines(pack: str | None) -> tuple[Engine, Engine | None]:
-    files = (Pack.at(Path(pack)) if pack else Pack.shipped()).rule_files()
-    of_names = [file for file in files if file.entity in NAMES]
-    return (
-        Engine([file for file in files if file.entity not in NAMES]),
-        Engine(of_names) if of_names else None,
-    )
+def _engines(pack: Pack) -> tuple[Engine, Engine | None]:
+    declared = entities_of(pack)
+    files = [file for file in rule_files(pack) if file.rules]
+    of_names = [file for file in files if declared[file.entity].on_request]
+    others = [file for file in files if not declared[file.entity].on_request]
+    return Engine(others), Engine(of_names) if of_names else None

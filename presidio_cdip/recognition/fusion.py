@@ -22,17 +22,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from presidio_cdip.entities import ENTITIES, NAMES
+from presidio_cdip.entities import NAMES
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition import premises
 from presidio_cdip.recognition.names import is_name
 from presidio_cdip.recognition.overlaps import Claim, remainders, settle
 from presidio_cdip.recognition.premises import (
     Premises,
+    Signs,
     fragments,
     in_home_field,
     on_business_paper,
     rest_of_cell,
-    shipped_signs,
+    signs_of,
 )
 from presidio_cdip.recognition.premises import premises as whose_is
 from presidio_cdip.recognition.spans import Span
@@ -51,23 +53,25 @@ _LABELLED = (
 _DOUBT = 0.4  # of its score is left to an address or a number that is likelier a business's
 
 
-def fuse(tagged: Tagged, rules: Sequence[Span] | None) -> list[Span]:
+def fuse(tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = None) -> list[Span]:
     """The spans that hold of those that *rules* found and those that the model finds.
 
     Args:
         tagged: What the model makes of the text.
         rules: In order, none overlapping; None if no rules have looked.
+        signs: What tells homes from businesses; those of the shipped pack, if None.
 
     Returns:
         In order, none overlapping, each with a probability as its score.
     """
+    signs = signs or _shipped_signs()
     spans = []
-    for found_by, raw, span in found(tagged, rules):
+    for found_by, raw, span in found(tagged, rules, signs):
         score = calibrated(tagged, found_by, raw, span)
-        if _checked(span) or _labelled_home(tagged.text, span):
+        if _checked(span) or _labelled_home(tagged.text, span, signs):
             score = max(score, _LABELLED)
         spans.append(replace(span, score=score))
-    spans += completed(spans, tagged.text)
+    spans += completed(spans, tagged.text, signs)
     return settle(tagged.text, [Claim(span, round(1000 * (1 - span.score))) for span in spans])
 
 
@@ -102,17 +106,19 @@ def _score_of_name(tagged: Tagged | None, span: Span) -> float:
     return calibrated(tagged, "alone", span.score, span) if tagged else span.score
 
 
-def found(tagged: Tagged, rules: Sequence[Span] | None) -> list[tuple[str, float, Span]]:
+def found(
+    tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = None
+) -> list[tuple[str, float, Span]]:
     """Who found what: one of `FINDERS`, how much the model believes it, the span.
 
     Spans that are vetoed are not among them; those of rules and model may overlap.
     """
     text, seen = tagged.text, tagged.spans()
-    own = private([span for span in seen if can_be(text, span, seen)], text)
+    own = private([span for span in seen if can_be(text, span, seen)], text, signs)
     if rules is None:
         return [("alone", span.score, span) for span in own]
-    kept = private([span for span in rules if not _vetoed(tagged, span)], text)
-    own = [span for span in own if not _joins(span, kept)]
+    kept = private([span for span in rules if not _vetoed(tagged, span)], text, signs)
+    own = [part for span in own for part in _apart(text, span, kept)]
     return [
         *(("both" if _meets(span, own) else "rules", _belief(tagged, span), span) for span in kept),
         *(("both", _belief(tagged, span), span) for span in own if _meets(span, kept)),
@@ -125,7 +131,7 @@ def calibrated(tagged: Tagged, found_by: str, raw: float, span: Span) -> float:
     if span.entity not in tagged.config.entities:
         return span.score
     lines = tagged.config.calibration.get(found_by, {})
-    line = lines.get(span.entity) or (lines.get("*") if span.entity in ENTITIES else None)
+    line = lines.get(span.entity) or (lines.get("*") if span.entity not in NAMES else None)
     return round(on_line(line, raw), 4) if line else span.score
 
 
@@ -133,13 +139,13 @@ def _belief(tagged: Tagged, span: Span) -> float:
     return tagged.belief(span.entity, span.start, span.end)
 
 
-def private(spans: Iterable[Span], text: str) -> list[Span]:
+def private(spans: Iterable[Span], text: str, signs: Signs | None = None) -> list[Span]:
     """*spans* without addresses and telephone numbers of businesses, in order.
 
     An address that crosses the columns of a form is a span per column. What a rule found by its cue
     is a business's only if its label says so.
     """
-    signs = shipped_signs()
+    signs = signs or _shipped_signs()
     paper = on_business_paper(text, signs)
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
@@ -164,33 +170,42 @@ def private(spans: Iterable[Span], text: str) -> list[Span]:
     return [span for span, home in kept if home or _bare(text, span) not in work]
 
 
-def _joins(span: Span, rules: Sequence[Span]) -> bool:
-    """Whether *span* runs over two values or more that *rules* tell apart; then theirs hold."""
+def _apart(text: str, span: Span, rules: Sequence[Span]) -> list[Span]:
+    """*span*; where it runs over two values or more that *rules* tell apart, what these leave."""
     first = bisect_right(rules, span.start, key=lambda other: other.end)
     last = bisect_left(rules, span.end, key=_start)
-    return sum(other.entity == span.entity for other in rules[first:last]) > 1
+    values = [(one.start, one.end) for one in rules[first:last] if one.entity == span.entity]
+    if len(values) < 2:
+        return [span]
+    left = remainders(text, span.start, span.end, values)
+    parts = [replace(span, start=start, end=end) for start, end in left]
+    return [part for part in parts if can_be(text, part, parts)]
 
 
 def _start(span: Span) -> int:
     return span.start
 
 
-def _labelled_home(text: str, span: Span) -> bool:
+def _shipped_signs() -> Signs:
+    return signs_of(Pack.shipped())
+
+
+def _labelled_home(text: str, span: Span, signs: Signs) -> bool:
     """Whether *span* stands in a form's field for a home address, or a rule's cue says a home's."""
     if span.entity not in premises.ENTITIES:
         return False
     if _by_cue(span):
-        return whose_is(text, span.start, span.end, shipped_signs()) is Premises.HOME
-    return in_home_field(text, span.start, shipped_signs())
+        return whose_is(text, span.start, span.end, signs) is Premises.HOME
+    return in_home_field(text, span.start, signs)
 
 
 _CELL = 4  # characters of a cell of an address, at least
 _WHOLE = 6  # letters and digits of a value that is known again elsewhere in its document
 
 
-def completed(spans: Iterable[Span], text: str) -> list[Span]:
+def completed(spans: Iterable[Span], text: str, signs: Signs | None = None) -> list[Span]:
     """The other lines of the home addresses among *spans*, in the cells of a form."""
-    signs = shipped_signs()
+    signs = signs or _shipped_signs()
     return [
         replace(span, start=start, end=end)
         for span in spans

@@ -18,6 +18,9 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from functools import lru_cache
 
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.pack.rules import signs as lists_of_signs
 from presidio_cdip.recognition.reading import line_cells
 
 ENTITIES = frozenset({"HOME_ADDRESS", "HOME_PHONE_NUMBER"})
@@ -87,12 +90,19 @@ class Signs:
         return cls(**joined, business_paper=compiled["business_paper"])
 
 
-@lru_cache(maxsize=1)
-def shipped_signs() -> Signs:
-    """The signs of the shipped pack."""
-    from presidio_cdip.pack.pack import Pack
+@lru_cache(maxsize=8)
+def signs_of(pack: Pack) -> Signs:
+    """Return the signs of *pack*.
 
-    return Signs.of(Pack.shipped().signs("premises"))
+    Raises:
+        PackError: The file is missing, lacks a list, or an expression is broken.
+    """
+    try:
+        return Signs.of(lists_of_signs(pack, "premises"))
+    except KeyError as error:
+        raise PackError("signs/premises.yaml", f"no list {error.args[0]!r}") from None
+    except re.error as error:
+        raise PackError("signs/premises.yaml", f"bad regular expression: {error.msg}") from None
 
 
 def fragments(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -25,7 +25,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from presidio_cdip.entities import ENTITIES, LABELS
+from presidio_cdip.entities import LABELS, NAMES
 from presidio_cdip.errors import MissingDependency, ModelError
 from presidio_cdip.recognition.reading import plain
 from presidio_cdip.recognition.spans import Span, trim
@@ -93,13 +93,11 @@ class Config:
         if not isinstance(names, dict) or not names:
             raise ModelError("config.json", "has no id2label; it says what each class is")
         mapping: Mapping[str, str] = own.get("labels") or {name: name for name in LABELS}
-        if unknown := sorted(set(mapping.values()) - set(LABELS)):
-            raise ModelError("config.json", f"maps to {unknown[0]!r}, which is no entity")
-        thresholds, vetoes = (_shares(own, key) for key in ("thresholds", "vetoes"))
         classes = [str(names[key]) for key in sorted(names, key=int)]
         marks = [_mark(name) for name in classes]
         ours = [mapping.get(name) for _, name in marks]
-        entities = tuple(name for name in LABELS if name in ours)
+        found = {name for name in ours if name}
+        entities = (*(name for name in LABELS if name in found), *sorted(found - set(LABELS)))
         if not entities:
             known = sorted({name for _, name in marks} - {"O"})
             raise ModelError(
@@ -107,6 +105,7 @@ class Config:
                 f"none of its labels ({', '.join(known[:8])}) is one of the entities; "
                 "map them under presidio_cdip: labels",
             )
+        thresholds, vetoes = (_shares(own, key, entities) for key in ("thresholds", "vetoes"))
         window, overlap = int(own.get("window", 256)), int(own.get("overlap", 64))
         if not 0 <= overlap < window // 2:
             raise ModelError("config.json", f"overlap {overlap} is not less than half the window")
@@ -117,15 +116,15 @@ class Config:
             window=window,
             overlap=overlap,
             thresholds={**dict.fromkeys(entities, _THRESHOLD), **thresholds},
-            calibration=_lines(own.get("calibration") or {}),
+            calibration=_lines(own.get("calibration") or {}, entities),
             vetoes=vetoes,
         )
 
 
-def _shares(own: Mapping[str, Any], key: str) -> Mapping[str, float]:
-    """By entity a number in [0, 1]."""
+def _shares(own: Mapping[str, Any], key: str, entities: Sequence[str]) -> Mapping[str, float]:
+    """Return the numbers in [0, 1] that *own* has under *key*, by entity."""
     shares: Mapping[str, float] = own.get(key) or {}
-    if unknown := sorted(set(shares) - set(LABELS)):
+    if unknown := sorted(set(shares) - {*LABELS, *entities}):
         raise ModelError("config.json", f"{key}: {unknown[0]!r} is no entity")
     for entity, share in shares.items():
         if not isinstance(share, int | float) or not 0 <= share <= 1:
@@ -133,11 +132,13 @@ def _shares(own: Mapping[str, Any], key: str) -> Mapping[str, float]:
     return shares
 
 
-def _lines(calibration: Mapping[str, Mapping[str, Knots]]) -> Mapping[str, Mapping[str, Knots]]:
+def _lines(
+    calibration: Mapping[str, Mapping[str, Knots]], entities: Sequence[str]
+) -> Mapping[str, Mapping[str, Knots]]:
     for finder, lines in calibration.items():
         if finder not in FINDERS:
             raise ModelError("config.json", f"calibration: {finder!r} is none of {FINDERS}")
-        if unknown := sorted(set(lines) - {"*", *LABELS}):
+        if unknown := sorted(set(lines) - {"*", *LABELS, *entities}):
             raise ModelError("config.json", f"calibration: {unknown[0]!r} is no entity")
         for entity, knots in lines.items():
             raws, heights = [raw for raw, _ in knots], [height for _, height in knots]
@@ -175,7 +176,7 @@ class Tagged:
     begins: "NDArray[np.float16]"
 
     def spans(
-        self, thresholds: Mapping[str, float] | None = None, among: Collection[str] = ENTITIES
+        self, thresholds: Mapping[str, float] | None = None, among: Collection[str] | None = None
     ) -> list[Span]:
         """The spans, in order, none overlapping, scored by their words' mean probability.
 
@@ -184,12 +185,15 @@ class Tagged:
 
         Args:
             thresholds: Over the model's own, by entity.
-            among: The labels to choose from; a word's likeliest among them counts.
+            among: The labels to choose from, of which a word's likeliest counts; all but those
+                that are found on request, if None.
         """
         import numpy as np
 
         limits = {**self.config.thresholds, **(thresholds or {})}
         least = np.array([limits[name] for name in self.config.entities], np.float32)
+        if among is None:
+            among = set(self.config.entities) - set(NAMES)
         least[[name not in among for name in self.config.entities]] = 2  # more than any has
         likely = np.where(self.probabilities >= least, self.probabilities, 0)
         best = likely.argmax(axis=1)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from presidio_cdip.errors import CdipError, PolicyError, ValueRefused, place_of
+from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
@@ -25,7 +26,7 @@ class Surrogates:
         scope: Within what a value keeps its surrogate: the name of a document, or of a corpus.
         locale: As Faker writes it; what a date like 3/2/70 means, and what names are drawn from.
         options: Parameters of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
-        pack: A folder with ``operators/`` in it, asked before the shipped one.
+        pack: Whose lists and phrases are drawn from; as `Pack.open` takes it.
         policy: What errors call this.
 
     Raises:
@@ -39,7 +40,7 @@ class Surrogates:
         scope: str = "corpus",
         locale: str = "en_US",
         options: Mapping[str, Any] | None = None,
-        pack: str | None = None,
+        pack: Pack | PathLike | None = None,
         policy: str = "surrogate",
     ) -> None:
         check_scope(policy, scope)
@@ -47,7 +48,7 @@ class Surrogates:
         self._key = process_key() if key is None else Key.of(key)
         self._scope = scope
         self._policy = policy
-        self._options = {**(options or {}), "locale": locale, "pack": pack}
+        self._options = {**(options or {}), "locale": locale, "pack": Pack.open(pack)}
         self._keyring = Keyring(self._key, scope, locale)
 
     def surrogate(self, entity: str, value: str) -> str:

@@ -1,6 +1,7 @@
 """Policies: what each entity's values become, one YAML file each in ``operators/``."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.resources.abc import Traversable
@@ -11,9 +12,9 @@ from typing import Any
 import yaml
 from faker.config import AVAILABLE_LOCALES
 
-from presidio_cdip.entities import ENTITIES
-from presidio_cdip.errors import PolicyError
-from presidio_cdip.pack.pack import Pack
+from presidio_cdip.entities import entities_of
+from presidio_cdip.errors import PackError, PolicyError
+from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.table import has_forms
 
 # Presidio's own types that a mixed deployment finds beside ours.
@@ -45,6 +46,10 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 _NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("key",)}
 DEFAULT = "DEFAULT"
+FOLDER = "operators"
+_ABOUT = {"what", "language", "extends"}  # keys of a policy that are no entities
+_MOST_BASES = 8  # policies that extend each other
+_NAME = re.compile(r"[\w-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,40 +80,74 @@ class Policy:
     steps: Mapping[str, Step]
 
 
-def read_policy(name: str, pack: str | None = None) -> Policy:
-    """The policy *name*: ``operators/NAME.yaml`` of *pack*, else of the shipped pack.
+def read_policy(
+    name: str,
+    pack: Pack | None = None,
+    changes: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Policy:
+    """Return the policy *name*, ``operators/NAME.yaml`` of *pack*.
+
+    A policy may extend another: it then says only what differs. ``AGE: {age: drawn}`` changes one
+    parameter of a step, ``AGE: {operator: mask, …}`` replaces the step.
 
     Args:
         name: Without its suffix; or the path of a YAML file.
-        pack: A folder with ``operators/`` in it, or None.
+        pack: The shipped pack, if None.
+        changes: Laid over the policy in the same way, by entity: ``{"AGE": {"age": "drawn"}}``.
 
     Raises:
-        PolicyError: There is none, or it says something that cannot be.
+        PolicyError: There is no such policy, or it names an unknown entity or operator, or an
+            invalid parameter value.
     """
-    if name.endswith((".yaml", ".yml")):
-        return _Reader(Path(name).stem, pack).policy(Path(name))
-    for root in _roots(pack):
-        item = root / "operators" / f"{name}.yaml"
-        if item.is_file():
-            return _Reader(name, pack).policy(item)
-    raise PolicyError(name, f"there is none; there are {', '.join(policy_names(pack))}")
+    reader = _Reader(Path(name).stem if _is_path(name) else name, pack or Pack.shipped())
+    what, data = reader.merged(name, reader.pack, 0)
+    for entity, step in (changes or {}).items():
+        data[entity] = _laid_over(data.get(entity) or data.get(DEFAULT), step)
+    return reader.policy(what, data)
 
 
-def policy_names(pack: str | None = None) -> tuple[str, ...]:
-    """The names of the policies there are, those of *pack* among them."""
-    names = {
-        item.name.removesuffix(".yaml")
-        for root in _roots(pack)
-        if (root / "operators").is_dir()
-        for item in (root / "operators").iterdir()
-        if item.name.endswith(".yaml")
-    }
-    return tuple(sorted(names))
+def policy_names(pack: Pack | None = None) -> tuple[str, ...]:
+    """Return the names of the policies of *pack*, or of the shipped pack."""
+    names = (pack or Pack.shipped()).files(FOLDER, ".yaml")
+    return tuple(name.removesuffix(".yaml") for name in names)
 
 
-def _roots(pack: str | None) -> list[Traversable]:
-    own: list[Traversable] = [Path(pack)] if pack else []
-    return [*own, Pack.shipped().root]
+def parse_changes(said: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the changes of a policy that a command line says.
+
+    Args:
+        said: ``ENTITY.PARAMETER=VALUE`` each, the value as YAML has it; ``ENTITY.operator=NAME``
+            comes before the parameters of that operator.
+
+    Raises:
+        PolicyError: One of them is not written so.
+
+    >>> parse_changes(["AGE.age=drawn", "HEALTH.operator=mask", "HEALTH.from_end=false"])
+    {'AGE': {'age': 'drawn'}, 'HEALTH': {'operator': 'mask', 'from_end': False}}
+    """
+    changes: dict[str, dict[str, Any]] = {}
+    for one in said:
+        match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]{0,63})\.([a-z_]+)=(.*)", one, re.S)
+        if not match:
+            raise PolicyError("--set", f"{one!r} is not ENTITY.PARAMETER=VALUE")
+        entity, parameter, value = match.groups()
+        try:
+            read = yaml.safe_load(value)
+        except yaml.YAMLError:
+            read = value
+        changes.setdefault(entity.upper(), {})[parameter] = "" if read is None else read
+    return changes
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith((".yaml", ".yml"))
+
+
+def _laid_over(below: Any, step: Any) -> Any:
+    """A step as it is with another laid over it, which replaces it if it names an operator."""
+    if not isinstance(step, Mapping) or not isinstance(below, Mapping) or "operator" in step:
+        return step
+    return {**below, **step}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,33 +155,56 @@ class _Reader:
     """Reads one policy; every error names it."""
 
     name: str
-    pack: str | None
+    pack: Pack
 
-    def policy(self, item: Traversable) -> Policy:
-        try:
-            data = yaml.safe_load(item.read_text("utf-8"))
-        except OSError as error:
-            raise self._fail(f"{item}: {error.strerror or 'cannot be read'}") from None
-        except (yaml.YAMLError, ValueError) as error:
-            mark = getattr(error, "problem_mark", None)
-            where = f" at line {mark.line + 1}" if mark else ""
-            raise self._fail(f"{item.name}: is not YAML in UTF-8{where}") from None
-        if not isinstance(data, dict) or not isinstance(data.get("what"), str):
-            raise self._fail("is not a mapping with a `what`")
-        steps = {entity: self._step(entity, step) for entity, step in data.items()
-                 if entity != "what"}  # fmt: skip
+    def merged(self, name: str, pack: Pack, depth: int) -> tuple[str, dict[str, Any]]:
+        """What the policy *name* says, and its steps with those of the policies it extends."""
+        data = self._load(name, pack)
+        base = data.get("extends")
+        what = data.get("what")
+        own = {entity: step for entity, step in data.items() if entity not in _ABOUT}
+        if base is None:
+            if not isinstance(what, str):
+                raise self._fail("is not a mapping with a `what`")
+            return what, own
+        if not isinstance(base, str) or _is_path(base) or depth >= _MOST_BASES:
+            raise self._fail("`extends` is not the name of another policy, or goes in a circle")
+        # A pack's own policy may extend the shipped one of the same name.
+        below, steps = self.merged(base, pack.below() if base == name else pack, depth + 1)
+        steps |= {entity: _laid_over(steps.get(entity), step) for entity, step in own.items()}
+        return what if isinstance(what, str) else below, steps
+
+    def policy(self, what: str, data: Mapping[str, Any]) -> Policy:
+        steps = {entity: self._step(entity, step) for entity, step in data.items()}
         if DEFAULT not in steps:
             raise self._fail(f"has no {DEFAULT}; say what becomes of everything else")
-        return Policy(self.name, data["what"], steps)
+        return Policy(self.name, what, steps)
+
+    def _load(self, name: str, pack: Pack) -> Mapping[str, Any]:
+        item: Traversable | None
+        if _is_path(name):
+            item = Path(name)
+            if not item.is_file():
+                raise self._fail(f"{item}: there is no such file")
+        else:
+            item = pack.file(f"{FOLDER}/{name}.yaml") if _NAME.fullmatch(name) else None
+        if item is None:
+            there = ", ".join(policy_names(self.pack))
+            raise PolicyError(name[:64], f"there is no such policy; there are {there}")
+        try:
+            return load(item)
+        except PackError as error:
+            raise self._fail(str(error)) from None
 
     def _step(self, entity: str, data: Any) -> Step:
-        if not isinstance(data, dict) or not isinstance(data.get("operator"), str):
+        if not isinstance(data, Mapping) or not isinstance(data.get("operator"), str):
             raise self._fail(f"{entity} is not a mapping with an `operator`")
         params = {key: value for key, value in data.items() if key != "operator"}
         operator = data["operator"]
+        declared = entities_of(self.pack)
         drawn = isinstance(entity, str) and has_forms(entity, self.pack)
-        if entity != DEFAULT and entity not in ENTITIES and not drawn:
-            known = (*ENTITIES, *PRESIDIO_ENTITIES)
+        if entity != DEFAULT and entity not in declared and not drawn:
+            known = (*declared, *PRESIDIO_ENTITIES)
             near = get_close_matches(str(entity), known, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
             raise self._fail(f"no entity {entity!r}{hint}")

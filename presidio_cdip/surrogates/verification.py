@@ -1,9 +1,9 @@
 """Whether the ``operators/`` of a pack can be used as they stand."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from presidio_cdip.errors import CdipError, PackError
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw
@@ -11,22 +11,23 @@ from presidio_cdip.surrogates.policies import read_policy
 from presidio_cdip.surrogates.values import phrases
 
 
-def operator_problems(folder: Path) -> Iterator[CdipError]:
-    """What is wrong with the policies and phrases in *folder*/operators, one error each."""
-    for file in sorted((folder / "operators").glob("*.yaml")):
+def operator_problems(pack: Pack) -> Iterator[CdipError]:
+    """Yield what is wrong with the policies and phrases of a pack's overlay, one error each."""
+    for name, item in pack.files("operators", ".yaml").items():
         try:
-            read_policy(file.stem, str(folder))
+            if pack.is_own(item):
+                read_policy(name.removesuffix(".yaml"), pack)
         except CdipError as error:
             yield error
-    for file in sorted((folder / "operators" / "phrases").glob("*.yaml")):
-        if file.name != phrases.SHARED:
+    for name, item in pack.files(phrases.FOLDER, ".yaml").items():
+        if name != phrases.SHARED and pack.is_own(item):
             try:
-                yield from misread_templates(file.stem.upper(), str(folder))
+                yield from misread_templates(name.removesuffix(".yaml").upper(), pack)
             except PackError as error:
                 yield error
 
 
-def misread_templates(entity: str, pack: str | None = None) -> Iterator[PackError]:
+def misread_templates(entity: str, pack: Pack | None = None) -> Iterator[PackError]:
     """One error for each template of *entity* whose output another shape than its own reads.
 
     Slots are filled by a fixed key; another may fill them so that they are read otherwise.

@@ -1,48 +1,189 @@
-"""Packs are found, read and refused as promised."""
+"""Packs are found, read, laid over the shipped one and refused as promised."""
 
+import pickle
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+import presidio_cdip
 from presidio_cdip import ENTITIES, Pack, PackError
-from presidio_cdip.pack.pack import expand
+from presidio_cdip.entities import entities_of
+from presidio_cdip.pack.expressions import expand
+from presidio_cdip.pack.rules import FOLDER, rule_files, shared_forms, signs
+from presidio_cdip.recognition.cases import failures
 from presidio_cdip.recognition.engine import Engine
+from presidio_cdip.recognition.finder import finder
+from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.policies import policy_names, read_policy
+from presidio_cdip.surrogates.values import phrases
 
 RULES = """
 entity: AGE
+meaning: age
+source: CDIP
 what: A person's age.
 rules:
   - {name: labelled, cues: [age], values: ['\\d{1,3}']}
 cases: ["Age ⟦46⟧"]
 """
+BADGE = """
+entity: BADGE_NUMBER
+meaning: number of an employee's badge
+source: our works council
+group: Identity
+what: The number on an employee's badge.
+rules:
+  - {name: labelled, cues: ["badge( no| number|)"], values: ['[A-Z]{2}-\\d{4}']}
+cases: ["Badge no. ⟦QX-4711⟧", "Bridge no. QX-4711"]
+"""
 
 
-def pack(folder: Path, text: str, name: str = "age.yaml") -> Pack:
-    (folder / "recognizers").mkdir(exist_ok=True)
-    (folder / "recognizers" / name).write_text(text, "utf-8")
-    return Pack.at(folder)
+def pack(folder: Path, text: str, name: str = "recognizers/age.yaml") -> Pack:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+    return Pack.open(folder)
 
 
-def test_shipped_pack_has_rules_for_the_cdip_entities() -> None:
-    """Wherever the pack lies, each of the 11 types of the IIT-CDIP datasets has its file."""
-    files = Pack.shipped().rule_files()
+def test_shipped_pack_declares_the_cdip_entities() -> None:
+    """Wherever the pack lies, each of its entities has a file of its name."""
+    files = rule_files(Pack.shipped())
 
     cdip = {name for name, entity in ENTITIES.items() if "CDIP" in entity.sources}
-    assert {file.entity for file in files} >= cdip
+    assert {file.entity for file in files if file.rules} >= cdip
     assert all(file.file == f"{file.entity.lower()}.yaml" for file in files)
 
 
-def test_own_pack_is_read_instead(tmp_path: Path) -> None:
-    """A folder with one file is a pack."""
-    files = pack(tmp_path, RULES).rule_files(verify=True)
+def test_an_entity_is_added_by_one_file(tmp_path: Path) -> None:
+    """It is declared, found, explained, listed and replaced, and nothing else is edited."""
+    text = "Badge no. QX-4711, born March 3, 1950"
+    own = pack(tmp_path, BADGE, "recognizers/badge_number.yaml")
 
-    assert [span.entity for span in Engine(files).find("Age: 46")] == ["AGE"]
+    engine = presidio_cdip.analyzer(pack=own, model="none")
+    results = engine.analyze(text, "en")
+
+    assert entities_of(own)["BADGE_NUMBER"].sources == ("our works council",)
+    assert [*failures(rule_files(own))] == []
+    assert {one.entity_type for one in results} == {"BADGE_NUMBER", "DATE_OF_BIRTH"}
+    assert "BADGE_NUMBER" in engine.get_supported_entities()
+    for name in policy_names(own):
+        operators = presidio_cdip.policy(name, "a key of sixteen b", pack=own)
+        assert "QX-4711" not in presidio_cdip.anonymize(text, results, operators).text
+
+
+def test_an_entity_without_forms_keeps_letters_as_letters_and_digits_as_digits(
+    tmp_path: Path,
+) -> None:
+    """The plainest surrogate has the shape of the original."""
+    own = pack(tmp_path, BADGE, "recognizers/badge_number.yaml")
+
+    surrogate = Surrogates("a key of sixteen b", pack=own).surrogate("BADGE_NUMBER", "QX-4711")
+
+    assert [(a.isalpha(), a.isdigit(), a.isupper()) for a in surrogate] == [
+        (a.isalpha(), a.isdigit(), a.isupper()) for a in "QX-4711"
+    ]
+    assert surrogate != "QX-4711"
+
+
+def test_an_entity_is_declared_once(tmp_path: Path) -> None:
+    """A second file adds rules to it; a second meaning is refused, and none at all as well."""
+    more = BADGE.replace("meaning: number of an employee's badge\n", "")
+    pack(tmp_path, BADGE, "recognizers/badge_number.yaml")
+    own = pack(tmp_path, more, "recognizers/more_badges.yaml")
+
+    assert "BADGE_NUMBER" in entities_of(own)
+
+    with pytest.raises(PackError, match=r"says nothing of what BADGE_NUMBER means"):
+        entities_of(pack(tmp_path / "b", more, "recognizers/more_badges.yaml"))
+    pack(tmp_path / "c", BADGE, "recognizers/badge_number.yaml")
+    with pytest.raises(PackError, match=r"BADGE_NUMBER has a `meaning` in another file"):
+        entities_of(pack(tmp_path / "c", BADGE, "recognizers/more_badges.yaml"))
+
+
+@pytest.mark.parametrize("kind", ["rules", "policy", "phrases", "forms", "signs", "table"])
+def test_one_rule_holds_for_every_kind_of_file(tmp_path: Path, kind: str) -> None:
+    """A file of the overlay replaces the shipped file of its path, adds one, or is empty."""
+    kinds: Mapping[str, tuple[str, Callable[[Pack], list[str]]]] = {
+        "rules": ("recognizers", lambda pack: [file.file for file in rule_files(pack)]),
+        "policy": ("operators", lambda pack: [f"{name}.yaml" for name in policy_names(pack)]),
+        "phrases": ("operators/phrases", lambda pack: list(pack.files(phrases.FOLDER, ".yaml"))),
+        "forms": (
+            "recognizers/shared",
+            lambda pack: list(pack.files(f"{FOLDER}/shared", ".yaml")),
+        ),
+        "signs": ("recognizers/signs", lambda pack: list(pack.files(f"{FOLDER}/signs", ".yaml"))),
+        "table": (
+            "operators/gazetteers",
+            lambda pack: list(pack.files("operators/gazetteers", ".tsv")),
+        ),
+    }
+    folder, present = kinds[kind]
+    shipped = present(Pack.shipped())
+    suffix = shipped[0].rpartition(".")[2]
+
+    off = pack(tmp_path / "off", "\n", f"{folder}/{shipped[0]}")
+    item = Pack.shipped().file(f"{folder}/{shipped[0]}")
+    assert item
+    same = pack(tmp_path / "same", item.read_text("utf-8"), f"{folder}/{shipped[0]}")
+    added = pack(tmp_path / "added", BADGE, f"{folder}/added.{suffix}")
+
+    assert present(off) == shipped[1:]
+    assert present(same) == shipped
+    assert str(same.file(f"{folder}/{shipped[0]}")).startswith(str(tmp_path))
+    assert set(present(added)) == {*shipped, f"added.{suffix}"}
+
+
+def test_an_entity_that_is_switched_off_is_not_found(tmp_path: Path) -> None:
+    """Neither by rules nor by the model, which still tells of it."""
+    own = pack(tmp_path, "", "recognizers/health.yaml")
+
+    assert "HEALTH" not in finder(own).entities
+    assert finder(own).find("He suffers from type 2 diabetes and gout.") == []
+
+
+def test_layers_of_a_list(tmp_path: Path) -> None:
+    """An overlay's list replaces, its additions add, its exceptions take out."""
+    folder = "operators/gazetteers"
+    shipped = terms("offences")
+    pack(tmp_path, "arson of hats\n", f"{folder}/offences.extra.txt")
+    more = pack(tmp_path, f"# one less\n{shipped[0]}\n", f"{folder}/offences.except.txt")
+    other = pack(tmp_path / "b", "arson of hats\n", f"{folder}/offences.txt")
+
+    assert terms("offences", more) == (*shipped[1:], "arson of hats")
+    assert terms("offences", other) == ("arson of hats",)
+
+
+def test_an_overlay_has_the_shipped_forms_and_lists_at_hand(tmp_path: Path) -> None:
+    """Its own forms come beside them, and a form of the same name is refused."""
+    ours = pack(tmp_path, "hat_size: '{d}/8'\n", "recognizers/shared/hats.yaml")
+
+    assert set(shared_forms(ours)) == {*shared_forms(Pack.shipped()), "hat_size"}
+    assert terms("us_counties", ours) == terms("us_counties")
+    assert rows("us_states", ours) == rows("us_states")
+    assert signs(ours, "premises") == signs(Pack.shipped(), "premises")
+    twice = pack(tmp_path / "b", "d: '[0-9]'\n", "recognizers/shared/hats.yaml")
+    with pytest.raises(PackError, match=r"shared/hats\.yaml: form 'd' stands in another file"):
+        shared_forms(twice)
+
+
+def test_a_pack_is_a_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is equal to another of its folder, travels to a worker, and is named by the variable."""
+    own = pack(tmp_path, BADGE, "recognizers/badge_number.yaml")
+    assert Pack.open() == Pack.shipped()
+
+    monkeypatch.setenv("PRESIDIO_CDIP_PACK", str(tmp_path))
+
+    assert pickle.loads(pickle.dumps(own)) == own == Pack.open(str(tmp_path)) == Pack.open()
+    assert Pack.open(Pack.shipped()) == Pack.shipped()
+    assert read_policy("surrogate", own).name == "surrogate"
 
 
 BROKEN = {
     "unknown key": ("entity: AGE\npatern: []", r"unknown key 'patern'; there are \['cases'"),
     "unknown rule key": (RULES + "counter: [{name: x, cue: y}]", "rule 'x': unknown key 'cue'"),
-    "unknown entity": (RULES.replace("AGE", "AEG"), "no entity 'AEG'; there are"),
+    "name in small letters": (RULES.replace("AGE", "age"), "'entity' is not a name in capitals"),
     "unknown check": (RULES + "check: luhn", r"no check 'luhn'; there are \['age'"),
     "unknown list": (RULES.replace("values: [", "terms: ['@ages'], values: ["), "no list .*ages"),
     "unknown form": (RULES.replace("\\d{1,3}", "{agge}"), "no form 'agge'"),
@@ -59,7 +200,7 @@ BROKEN = {
     "word for a number": (RULES.replace("values:", "reach: far, values:"), "'reach' is not"),
     "word for a flag": (RULES.replace("values:", "many: 'no', values:"), "neither true nor false"),
     "forms in a list": (RULES + "forms: [a]", "'forms' is not a mapping"),
-    "impossible date": (RULES + "sources: [2001-99-99]", "is not YAML"),
+    "impossible date": (RULES + "references: [2001-99-99]", "is not YAML"),
     "cue without a word": (RULES.replace("[age]", "['...']"), "has no word"),
     "too many spellings": (RULES.replace("[age]", f"['{'(a|b)' * 40}']"), "spellings"),
 }
@@ -69,38 +210,25 @@ BROKEN = {
 def test_broken_file_is_refused_by_name(tmp_path: Path, text: str, says: str) -> None:
     """The error names the file and says what is wrong with it."""
     with pytest.raises(PackError, match=rf"(?s)age\.yaml: .*{says}"):
-        pack(tmp_path, text).rule_files()
+        Engine(rule_files(pack(tmp_path, text)))
 
 
 def test_case_that_does_not_hold_is_named_without_its_text(tmp_path: Path) -> None:
     """Asked to verify, a pack whose rules miss a case is refused; the case's text is not shown."""
     broken = pack(tmp_path, RULES.replace("Age ⟦46⟧", "Aetas ⟦46⟧"))
 
-    with pytest.raises(PackError, match=r"age\.yaml: case 1 is not satisfied") as caught:
-        broken.rule_files(verify=True)
+    (problem,) = failures([file for file in rule_files(broken) if file.entity == "AGE"])
 
-    assert "Aetas" not in str(caught.value)
+    assert "age.yaml: case 1 is not satisfied" in str(problem)
+    assert "Aetas" not in str(problem)
 
 
 def test_folder_without_recognizers_is_refused(tmp_path: Path) -> None:
     """A folder that is no pack, or does not exist, is named."""
     with pytest.raises(PackError, match="has no folder recognizers/"):
-        Pack.at(tmp_path)
+        Pack.open(tmp_path)
     with pytest.raises(PackError, match=r"nowhere: has no folder recognizers/"):
-        Pack.at(tmp_path / "nowhere")
-
-
-def test_list_is_read_with_its_additions_and_exceptions(tmp_path: Path) -> None:
-    """What people add to a generated list, and take out of it, counts."""
-    lists = tmp_path / "recognizers" / "gazetteers"
-    lists.mkdir(parents=True)
-    (lists / "faiths.txt").write_text("# generated\nLutheran\nMonday\n")
-    (lists / "faiths.extra.txt").write_text("Sikh\n")
-    (lists / "faiths.except.txt").write_text("Monday\n")
-
-    terms = Pack.at(tmp_path).terms("faiths", "religion.yaml")
-
-    assert terms == ("Lutheran", "Sikh")
+        Pack.open(tmp_path / "nowhere")
 
 
 def test_cue_stands_for_all_its_spellings() -> None:
@@ -115,6 +243,8 @@ def test_example_of_the_rule_language_is_a_pack(tmp_path: Path) -> None:
     shown = page[page.index("    entity: ") :]
     lines = [line[4:] for line in shown[: shown.index("\n|")].splitlines()]
 
-    files = pack(tmp_path, "\n".join(lines), "home_phone_number.yaml").rule_files(verify=True)
+    own = pack(tmp_path, "\n".join(lines), "recognizers/home_phone_number.yaml")
+    (file,) = (one for one in rule_files(own) if one.entity == "HOME_PHONE_NUMBER")
 
-    assert [file.entity for file in files] == ["HOME_PHONE_NUMBER"]
+    assert file.cases
+    assert list(failures([file])) == []

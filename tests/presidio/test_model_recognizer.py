@@ -154,7 +154,7 @@ def test_model_or_rules_may_look_alone(folder: Path) -> None:
     assert found(rules.analyze(TEXT, [])) == BOTH[:1]
     assert found(model.analyze(TEXT, [])) == BOTH[1:]
     assert rules.supported_entities == ["AGE"]
-    assert model.supported_entities == ["RELIGION", "HEALTH"]
+    assert model.supported_entities == ["HEALTH", "RELIGION"]
     with pytest.raises(CdipError, match="CdipRulesRecognizer does not find HEALTH, but AGE"):
         CdipRulesRecognizer(supported_entities=["HEALTH"])
     with pytest.raises(CdipError, match="does not find AGE, but RELIGION, HEALTH"):

@@ -3,10 +3,11 @@
 import pytest
 
 from presidio_cdip import Pack
-from presidio_cdip.pack.pack import found_in
+from presidio_cdip.pack.rules import rule_files
+from presidio_cdip.recognition.cases import found_in
 from presidio_cdip.recognition.engine import Engine
 
-ENGINE = Engine(Pack.shipped().rule_files())
+ENGINE = Engine(rule_files(Pack.shipped()))
 
 AGAIN = {
     "spaced": ("US_SSN", "SSN: ⟦271-24-0538⟧\n\nDeduct from ⟦271 24 0538⟧."),

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from presidio_cdip import Pack
-from presidio_cdip.pack.pack import found_in
+from presidio_cdip.pack.rules import rule_files
+from presidio_cdip.recognition.cases import found_in
 from presidio_cdip.recognition.engine import Engine
 
 RULES = """
@@ -30,12 +31,12 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
     folder: Path = tmp_path_factory.mktemp("pack") / "recognizers"
     folder.mkdir()
     (folder / "phone.yaml").write_text(RULES)
-    return Engine(Pack.at(folder.parent).rule_files())
+    return Engine(rule_files(Pack.open(folder.parent).alone()))
 
 
 @pytest.fixture(scope="module")
 def shipped() -> Engine:
-    return Engine(Pack.shipped().rule_files())
+    return Engine(rule_files(Pack.shipped()))
 
 
 LAYOUTS = {

@@ -3,11 +3,13 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from presidio_cdip.errors import CdipError, ModelError
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.finder import Finder, finder, model_at, rules
 from presidio_cdip.recognition.transformer import TokenClassifier
 
@@ -36,7 +38,7 @@ def test_rules_and_model_look_together(pack: Path, folder: Path) -> None:
     both = finder(pack, folder)
 
     assert found(both) == [("AGE", "46"), ("HEALTH", "dialysis")]
-    assert both.entities == ("AGE", "RELIGION", "HEALTH")
+    assert both.entities == ("AGE", "HEALTH", "RELIGION")
     assert (both.found_by["AGE"], both.found_by["HEALTH"]) == (("rules",), ("model",))
     assert both.found_by["US_SSN"] == ()
 
@@ -174,4 +176,21 @@ def test_model_finds_alone(folder: Path) -> None:
 
 def test_rules_are_one_for_all_who_name_them(pack: Path) -> None:
     """A pack is read once."""
-    assert rules(pack) is rules(str(pack))
+    assert rules(Pack.open(pack)) is rules(Pack.open(str(pack)))
+
+
+def test_a_model_may_find_an_entity_that_the_pack_declares(
+    tiny: ModuleType, tmp_path: Path
+) -> None:
+    """The model says what it finds; a label that no pack declares is refused by name."""
+    folder = tiny.by_word(tmp_path / "model", labels={"HEALTH": "ILLNESS"})
+    model = TokenClassifier(folder, 1)
+    (tmp_path / "recognizers").mkdir()
+    (tmp_path / "recognizers" / "illness.yaml").write_text(
+        "entity: ILLNESS\nmeaning: illness\nsource: these tests\nwhat: For these tests only.\n"
+    )
+
+    with pytest.raises(ModelError, match="'ILLNESS', which is no entity"):
+        Finder(model=model)
+
+    assert found(Finder(model=model, pack=Pack.open(tmp_path))) == [("ILLNESS", "dialysis")]

@@ -11,13 +11,14 @@ import pytest
 
 import presidio_cdip
 from presidio_cdip import Pack
+from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
 
 pytestmark = pytest.mark.slow_in_wheel
 
 LENGTH = 25_000  # characters; the longer text has 100,000
 MOST = 9  # times the processor time for four times the text; a quadratic reader needs sixteen
-FILES = Pack.shipped().rule_files()
+FILES = rule_files(Pack.shipped())
 ENGINE = Engine(FILES)
 ANALYZER = presidio_cdip.analyzer(model="none")  # windows of a model take the same time anyhow
 CUES = sorted({cue for file in FILES for rule in file.rules for cue in rule.cues})

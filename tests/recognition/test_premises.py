@@ -2,15 +2,17 @@
 
 import pytest
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.fusion import completed, private
 from presidio_cdip.recognition.premises import (
     Premises,
     on_business_paper,
     premises,
-    shipped_signs,
+    signs_of,
 )
 from presidio_cdip.recognition.spans import Span
 
+SIGNS = signs_of(Pack.shipped())
 COLUMNS = """\
 3. Residence Address(es)                      4. Business Address(es)
 114 S. Cherry Street                          1333 New Hampshire Ave, NW
@@ -21,7 +23,7 @@ Falls Church, VA 22046                        Washington, DC 20036
 
 def of(text: str, value: str) -> Premises:
     start = text.index(value)
-    return premises(text, start, start + len(value), shipped_signs())
+    return premises(text, start, start + len(value), SIGNS)
 
 
 @pytest.mark.parametrize(
@@ -74,8 +76,8 @@ def test_business_paper_leaves_doubt() -> None:
     fax = "FACSIMILE TRANSMITTAL\nMEMORANDUM cc: all\n\n\n\n\n\n\n\n\n\n212 555-0140"
 
     start = fax.index("212")
-    assert on_business_paper(fax, shipped_signs())
-    assert premises(fax, start, len(fax), shipped_signs(), paper=True) is Premises.DOUBTFUL
+    assert on_business_paper(fax, SIGNS)
+    assert premises(fax, start, len(fax), SIGNS, paper=True) is Premises.DOUBTFUL
     assert of("Dear Ann,\n\n\n\n\n\n212 555-0140", "212 555-0140") is Premises.UNKNOWN
 
 

@@ -510,7 +510,6 @@ BROKEN = {
     "labels without numbers": ("config.json", '{"id2label": {"x": "O"}}', "ValueError"),
     "labels of others": ("config.json", '{"id2label": {"0": "O", "1": "B-PER"}}', "PER"),
     "our key a list": ("config.json", '{"id2label": {"0": "O"}, "presidio_cdip": [1]}', "Attribut"),
-    "an entity that is none": ("config.json", config(labels={"HEALTH": "ILLNESS"}), "ILLNESS"),
     "a threshold for none": ("config.json", config(thresholds={"HEATLH": 0.3}), "HEATLH"),
     "a veto for none": ("config.json", config(vetoes={"HEATLH": 0.3}), "HEATLH"),
     "a threshold beyond 1": ("config.json", config(thresholds={"HEALTH": 1.1}), "HEALTH is not in"),

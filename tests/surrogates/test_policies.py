@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from presidio_cdip.entities import ENTITIES
 from presidio_cdip.errors import PolicyError
-from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES, policy_names, read_policy
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.policies import (
+    PRESIDIO_ENTITIES,
+    parse_changes,
+    policy_names,
+    read_policy,
+)
 
 SHIPPED = ("generalize", "label", "mask", "redact", "safe_harbor", "surrogate")
 
@@ -21,7 +26,7 @@ def test_a_shipped_policy_says_something_of_every_entity(name: str) -> None:
     """Ours, Presidio's six, and whatever else is found."""
     steps = read_policy(name).steps
 
-    assert set(ENTITIES) | set(PRESIDIO_ENTITIES) | {"DEFAULT"} <= set(steps)
+    assert set(PRESIDIO_ENTITIES) | {"DEFAULT"} <= set(steps)
     assert "keep" not in {step.operator for step in steps.values()}
 
 
@@ -66,7 +71,7 @@ def test_a_policy_must_say_what_becomes_of_the_rest(tmp_path: Path) -> None:
 
 def test_an_unknown_policy_is_told_the_known() -> None:
     """The names there are stand in the error."""
-    with pytest.raises(PolicyError, match=r"policy surogate: there is none; .* surrogate"):
+    with pytest.raises(PolicyError, match=r"policy surogate: there is no .* surrogate"):
         read_policy("surogate")
 
 
@@ -77,7 +82,93 @@ def test_a_packs_policy_comes_first(tmp_path: Path) -> None:
         "what: Ours.\nDEFAULT: {operator: replace, new_value: '[gone]'}\n"
     )
 
-    steps = read_policy("redact", str(tmp_path)).steps
+    steps = read_policy("redact", Pack.open(tmp_path)).steps
 
     assert dict(steps["DEFAULT"].params) == {"new_value": "[gone]"}
-    assert set(policy_names(str(tmp_path))) == set(SHIPPED)
+    assert set(policy_names(Pack.open(tmp_path))) == set(SHIPPED)
+
+
+def write_policy(folder: Path, name: str, text: str) -> Pack:
+    (folder / "operators").mkdir(exist_ok=True)
+    (folder / "operators" / f"{name}.yaml").write_text(text)
+    return Pack.open(folder)
+
+
+def test_a_policy_that_extends_another_says_only_what_differs(tmp_path: Path) -> None:
+    """One parameter changes a step, an operator replaces it, and the rest stays as it was."""
+    pack = write_policy(
+        tmp_path,
+        "ours",
+        "extends: surrogate\nAGE: {age: drawn}\nHEALTH: {operator: redact}\n",
+    )
+
+    ours, shipped = read_policy("ours", pack), read_policy("surrogate")
+
+    assert dict(ours.steps["AGE"].params) == {"age": "drawn"}
+    assert ours.steps["HEALTH"].operator == "redact"
+    changed = {"AGE", "HEALTH"}
+    assert {one: step for one, step in ours.steps.items() if one not in changed} == {
+        one: step for one, step in shipped.steps.items() if one not in changed
+    }
+    assert ours.what == shipped.what
+
+
+def test_a_policy_may_extend_the_shipped_one_of_its_name(tmp_path: Path) -> None:
+    """A deployment that changes one parameter keeps the name that its users know."""
+    pack = write_policy(tmp_path, "surrogate", "extends: surrogate\nUS_SSN: {ssn: plausible}\n")
+
+    assert dict(read_policy("surrogate", pack).steps["US_SSN"].params) == {"ssn": "plausible"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("extends: ours\n", "there is no such policy|goes in a circle"),
+        ("extends: surrogat\n", "policy surrogat: there is no such policy"),
+        ("extends: [surrogate]\n", "not the name of another policy"),
+        ("extends: surrogate\nAGE: {colour: red}\n", "AGE: surrogate has no parameter 'colour'"),
+        ("extends: surrogate\nAGED: {operator: redact}\n", "no entity 'AGED'; did you mean AGE"),
+    ],
+)
+def test_a_mistake_in_an_extending_policy_is_told(tmp_path: Path, text: str, said: str) -> None:
+    """It is checked as a policy that stands alone is."""
+    pack = write_policy(tmp_path, "ours", text)
+
+    with pytest.raises(PolicyError, match=said):
+        read_policy("ours", pack)
+
+
+def test_policies_that_extend_each_other_are_refused(tmp_path: Path) -> None:
+    """A circle ends in an error."""
+    write_policy(tmp_path, "a", "extends: b\n")
+    pack = write_policy(tmp_path, "b", "extends: a\n")
+
+    with pytest.raises(PolicyError, match="goes in a circle"):
+        read_policy("a", pack)
+
+
+def test_single_parameters_change_a_policy() -> None:
+    """What a command line sets is laid over the policy, with the checks of a file."""
+    changes = parse_changes(["AGE.age=drawn", "health.operator=redact", "URL.operator=keep"])
+
+    with pytest.raises(PolicyError, match="no entity 'URL'"):
+        read_policy("surrogate", changes=changes)
+    del changes["URL"]
+    steps = read_policy("surrogate", changes=changes).steps
+
+    assert dict(steps["AGE"].params) == {"age": "drawn"}
+    assert steps["HEALTH"].operator == "redact"
+
+
+@pytest.mark.parametrize("said", ["AGE", "AGE=drawn", "AGE.age", "../AGE.age=drawn", ".age=x"])
+def test_a_change_that_is_not_written_so_is_refused(said: str) -> None:
+    """The error says how it is written."""
+    with pytest.raises(PolicyError, match=r"is not ENTITY\.PARAMETER=VALUE"):
+        parse_changes([said])
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "../surrogate", "", "sur\0rogate"])
+def test_a_name_that_can_be_no_file_is_no_policy(name: str) -> None:
+    """A request that names a policy reads no file of its choice, and breaks nothing."""
+    with pytest.raises(PolicyError, match="there is no such policy"):
+        read_policy(name)

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.dates import birth_offset
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.drawing.lists import terms
+from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.damage import damaged_like
 from presidio_cdip.surrogates.writing.text import cased_like, digits, folded
@@ -177,8 +179,6 @@ def _rewritten(parsed: _Parsed, draw: Draw) -> str:
 
 
 def _other_sex(word: str, draw: Draw) -> str:
-    from presidio_cdip.surrogates.drawing.table import surrogate_of_part
-
     return surrogate_of_part("GENDER", word, draw)
 
 
@@ -211,7 +211,7 @@ def _parsed(value: str, options: Mapping[str, Any]) -> _Parsed | None:
 
 
 class _Reader:
-    def __init__(self, value: str, pack: str | None) -> None:
+    def __init__(self, value: str, pack: Pack | None) -> None:
         self._value = value
         self._words = _kept_words(pack)
         self._parsed = _Parsed()
@@ -417,7 +417,7 @@ def _suffix(model: str, number: int) -> str:
 
 
 @lru_cache(maxsize=16)
-def _kept_words(pack: str | None) -> frozenset[str]:
+def _kept_words(pack: Pack | None) -> frozenset[str]:
     return frozenset(terms("age_words", pack))
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.shifts import day_of_year
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.writing.text import folded
@@ -38,7 +39,7 @@ def plain(name: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def month_names(language: str, pack: str | None) -> tuple[tuple[str, str], ...]:
+def month_names(language: str, pack: Pack | None) -> tuple[tuple[str, str], ...]:
     """The months' names and what they are shortened to."""
     return tuple(
         (row["name"], row["short"]) for row in rows("months", pack) if row["language"] == language
@@ -46,7 +47,7 @@ def month_names(language: str, pack: str | None) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=16)
-def months(language: str, pack: str | None) -> Mapping[str, tuple[str, int, bool]]:
+def months(language: str, pack: Pack | None) -> Mapping[str, tuple[str, int, bool]]:
     """Language, number and whether it is short, of every name; the language's own come first."""
     table: dict[str, tuple[str, int, bool]] = {"sept": ("en", 9, True)}
     listed = rows("months", pack)
@@ -60,14 +61,14 @@ def months(language: str, pack: str | None) -> Mapping[str, tuple[str, int, bool
 
 
 @lru_cache(maxsize=16)
-def fillers(pack: str | None) -> frozenset[str]:
+def fillers(pack: Pack | None) -> frozenset[str]:
     """Words that stay as they are."""
     return frozenset(terms("date_words", pack))
 
 
 @lru_cache(maxsize=16)
 def feasts(
-    pack: str | None,
+    pack: Pack | None,
 ) -> tuple[re.Pattern[str], tuple[tuple[str, str, int], ...], dict[str, tuple[str, str, int, int]]]:
     """What finds a feast, all with kind and day of the year, and all by their plain names."""
     listed = [
@@ -85,6 +86,6 @@ def feasts(
 
 
 @lru_cache(maxsize=16)
-def feast_beginnings(pack: str | None) -> frozenset[str]:
+def feast_beginnings(pack: Pack | None) -> frozenset[str]:
     """What the names of feasts begin with."""
     return frozenset(word[:2].lower() for word, *_ in feasts(pack)[1])

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.dates.calendar_words import (
     DECADES,
@@ -122,7 +123,7 @@ class Month:
     language: str
     short: bool
     dot: bool
-    pack: str | None
+    pack: Pack | None
     shape: str = "month"
 
     def written(self, to: Moved) -> str:
@@ -214,7 +215,7 @@ class Feast:
 
     text: str
     kind: str
-    pack: str | None
+    pack: Pack | None
 
     @property
     def shape(self) -> str:

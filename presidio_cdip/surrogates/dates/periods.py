@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.shifts import date_offset
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
@@ -49,7 +50,7 @@ class Periods:
 
 
 class _Reader:
-    def __init__(self, value: str, pack: str | None) -> None:
+    def __init__(self, value: str, pack: Pack | None) -> None:
         self._tokens, self._tail = cut(value)
         self._words = [token.key for token in self._tokens]
         self._groups, self._group_of = _time_words(pack)
@@ -191,7 +192,7 @@ def _with_suffix(number: int, model: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _time_words(pack: str | None) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+def _time_words(pack: Pack | None) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """The words of each group, and the group of each word."""
     groups: dict[str, tuple[str, ...]] = {}
     for row in rows("time_words", pack):

@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import Any
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.dates.calendar_words import (
     DECADES,
@@ -123,7 +124,7 @@ class _Reader:
         numbers: Those among them whose role is to be found, in order.
     """
 
-    def __init__(self, value: str, language: str, pack: str | None) -> None:
+    def __init__(self, value: str, language: str, pack: Pack | None) -> None:
         self._value = value
         self._language = language
         self._pack = pack

@@ -1,40 +1,50 @@
 """The lists that surrogates are drawn from: ``operators/gazetteers/`` of the pack in use."""
 
+from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources.abc import Traversable
-from pathlib import Path
+from typing import Any
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack, lines
 
+FOLDER = "operators/gazetteers"
 
-@lru_cache(maxsize=512)
-def terms(name: str, pack: str | None = None) -> tuple[str, ...]:
-    """The list *name*: ``NAME.txt`` and ``NAME.extra.txt`` less ``NAME.except.txt``, in order.
+
+def pack_of(options: Mapping[str, Any]) -> Pack:
+    """Return the pack in *options*, the parameters of a draw; the shipped one, if there is none."""
+    pack = options.get("pack")
+    return pack if isinstance(pack, Pack) else Pack.shipped()
+
+
+def terms(name: str, pack: Pack | None = None) -> tuple[str, ...]:
+    """Return the list *name*, in order, as `Pack.terms` reads it.
 
     Args:
         name: The file's name without ``.txt``.
-        pack: A folder with ``operators/`` in it; what it lacks is taken from the shipped pack.
+        pack: The shipped pack, if None.
 
     Raises:
         PackError: There is no such list, or nothing in it.
     """
-    listed = [*_lines(f"{name}.txt", pack), *_lines(f"{name}.extra.txt", pack)]
-    out = set(_lines(f"{name}.except.txt", pack))
-    found = tuple(dict.fromkeys(term for term in listed if term not in out))
+    found = (pack or Pack.shipped()).terms(FOLDER, name)
     if not found:
         raise PackError("operators/", f"no list gazetteers/{name}.txt")
     return found
 
 
-@lru_cache(maxsize=64)
-def rows(name: str, pack: str | None = None) -> tuple[dict[str, str], ...]:
-    """The rows of ``NAME.tsv``, whose first line names the columns; a cell may be empty.
+def rows(name: str, pack: Pack | None = None) -> tuple[dict[str, str], ...]:
+    """Return the rows of ``NAME.tsv``, whose first line names the columns; a cell may be empty.
 
     Raises:
         PackError: There is no such table, or a row has more or fewer cells than columns.
     """
-    listed = _lines(f"{name}.tsv", pack)
+    return _rows(name, pack or Pack.shipped())
+
+
+@lru_cache(maxsize=64)
+def _rows(name: str, pack: Pack) -> tuple[dict[str, str], ...]:
+    item = pack.file(f"{FOLDER}/{name}.tsv")
+    listed = lines(item) if item else []
     if len(listed) < 2:
         raise PackError("operators/", f"no table gazetteers/{name}.tsv")
     columns = listed[0].split("\t")
@@ -45,12 +55,3 @@ def rows(name: str, pack: str | None = None) -> tuple[dict[str, str], ...]:
             raise PackError(f"{name}.tsv", f"row {cells[0]!r} has not {len(columns)} cells")
         found.append(dict(zip(columns, cells, strict=True)))
     return tuple(found)
-
-
-def _lines(file: str, pack: str | None) -> list[str]:
-    roots: list[Traversable] = [Path(pack)] if pack else []
-    for root in [*roots, Pack.shipped().root]:
-        item = root / "operators" / "gazetteers" / file
-        if item.is_file():
-            return lines(item)
-    return []

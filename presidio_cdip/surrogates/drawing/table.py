@@ -1,4 +1,8 @@
-"""Which forms read which entity's values: ours, those of the pack, and those of entry points."""
+"""Which forms read which entity's values: ours, those of the pack, and those of entry points.
+
+The modules of the forms are named here and imported when they are asked for, so that a form may
+ask this table for the surrogate of a value inside its own.
+"""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,12 +10,15 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from presidio_cdip.entities import entities_of
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.writing.text import spellings
 
 ENTRY_POINTS = "presidio_cdip.forms"
 
+_PLAINEST = "values.numbers:DIGIT_FORMS"
 # What is computed; every other entity's forms are phrases, in the pack.
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
@@ -32,37 +39,58 @@ _COMPUTED = {
             "CREDIT_CARD", "IBAN_CODE", "MEDICAL_LICENSE", "UK_NHS", "US_BANK_NUMBER",
             "US_DRIVER_LICENSE", "US_ITIN", "US_PASSPORT",
         ),
-        "values.numbers:DIGIT_FORMS",
+        _PLAINEST,
     ),
 }  # fmt: skip
 
 
-@lru_cache(maxsize=256)
-def forms_of(entity: str, pack: str | None = None) -> tuple[Form, ...]:
-    """The forms that are asked for values of *entity*, in order; none where there are none.
+def forms_of(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
+    """Return the forms that are asked for values of *entity*, in order; none where there are none.
 
-    Those of entry points come first, then the pack's, then ours; the last reads any value.
+    Those of entry points come first, then the pack's, then ours; the last reads any value. An
+    entity of the pack that has none of these keeps letters as letters and digits as digits.
 
     Args:
         entity: A Presidio entity type.
-        pack: A folder with ``operators/`` in it, or None.
+        pack: The shipped pack, if None.
     """
+    return _forms_of(entity, pack or Pack.shipped())
+
+
+@lru_cache(maxsize=256)
+def _forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
     own: list[Form] = []
     for point in _entry_points(entity):
         loaded = point.load()
         for one in loaded if isinstance(loaded, tuple) else (loaded,):
             own.append(one() if isinstance(one, type) else one)
-    shapes = phrases.forms(entity, pack)
-    if entity in _COMPUTED:
-        module, name = _COMPUTED[entity].split(":")
+    shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
+    computed = _COMPUTED.get(entity)
+    if computed is None and not shapes and entity in entities_of(pack):
+        computed = _PLAINEST
+    if computed:
+        module, name = computed.split(":")
         shapes += getattr(import_module(f"presidio_cdip.surrogates.{module}"), name)
     return (*own, *shapes)
 
 
-@lru_cache(maxsize=256)
-def has_forms(entity: str, pack: str | None = None) -> bool:
+def has_forms(entity: str, pack: Pack | None = None) -> bool:
     """Whether there are forms for *entity*; they are not read."""
-    return entity in _COMPUTED or phrases.there_are(entity, pack) or bool(_entry_points(entity))
+    return _has_forms(entity, pack or Pack.shipped())
+
+
+@lru_cache(maxsize=256)
+def _has_forms(entity: str, pack: Pack) -> bool:
+    return (
+        entity in _COMPUTED
+        or entity in entities_of(pack)
+        or _phrases().there_are(entity, pack)
+        or bool(_entry_points(entity))
+    )
+
+
+def _phrases() -> Any:
+    return import_module("presidio_cdip.surrogates.values.phrases")
 
 
 def _entry_points(entity: str) -> list[EntryPoint]:
@@ -75,7 +103,7 @@ def read(entity: str, value: str, options: Mapping[str, Any]) -> Reading | None:
 
     A value that only the plainest form would take is tried again without what OCR did to it.
     """
-    forms = forms_of(entity, options.get("pack"))
+    forms = forms_of(entity, pack_of(options))
     ways = list(spellings(value))
     for form in forms[:-1]:
         for spelling in ways:

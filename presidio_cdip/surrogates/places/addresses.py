@@ -22,6 +22,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
@@ -165,7 +166,7 @@ class _Words(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _lists(pack: str | None = None) -> _Words:
+def _lists(pack: Pack | None = None) -> _Words:
     known = atlas(pack)
     kinds = rows("street_words", pack)
     types: dict[str, Mapping[str, str]] = {}

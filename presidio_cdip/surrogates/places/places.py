@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
@@ -159,7 +160,7 @@ def letters(text: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def atlas(pack: str | None = None) -> Atlas:
+def atlas(pack: Pack | None = None) -> Atlas:
     """The atlas of the lists in *pack* or of those shipped."""
     state_rows = {row["postal"]: row for row in rows("us_states", pack)}
     states: dict[str, str] = {}

@@ -15,6 +15,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import terms
@@ -101,7 +102,7 @@ class _Pool:
 
 
 @lru_cache(maxsize=128)
-def _pool(kind: str, locale: str, pack: str | None) -> _Pool:
+def _pool(kind: str, locale: str, pack: Pack | None) -> _Pool:
     """The names of a kind: ``female``, ``male``, ``last``, or of last names ``mc`` and ``o'``.
 
     Two letters are left out, which in capitals would read as initials.
@@ -140,7 +141,7 @@ def _kin(name: str) -> str:
     return "mc" if plain.startswith("mc") and len(plain) > 4 else "last"
 
 
-def _gender(first: str, locale: str, pack: str | None) -> str:
+def _gender(first: str, locale: str, pack: Pack | None) -> str:
     """``female`` or ``male`` where the folded *first* is a name of one alone, else nothing."""
     found = [
         kind
@@ -150,7 +151,7 @@ def _gender(first: str, locale: str, pack: str | None) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _is_first(name: str, locale: str, pack: str | None) -> bool:
+def _is_first(name: str, locale: str, pack: Pack | None) -> bool:
     return any(
         name in _pool(kind, place, pack).places
         for kind in ("female", "male") for place in dict.fromkeys(("en_US", locale))
@@ -288,7 +289,7 @@ def _other_numbers(between: str, draw: Draw) -> str:
     return re.sub(r"\d+", lambda run: other_digits(draw, run.group(), "PERSON digits"), between)
 
 
-def _pieces(text: str, locale: str, pack: str | None) -> list[str | _Part]:
+def _pieces(text: str, locale: str, pack: Pack | None) -> list[str | _Part]:
     """The words of a name, and what stands between them, in order."""
     pieces: list[str | _Part] = []
     segment: list[_Part] = []
@@ -343,7 +344,7 @@ def _links(word: str, loud: bool) -> bool:
 
 
 def _assign(
-    parts: list[_Part], maiden: bool, loud: bool, more: bool, locale: str, pack: str | None
+    parts: list[_Part], maiden: bool, loud: bool, more: bool, locale: str, pack: Pack | None
 ) -> None:
     """Say of the words of one name what each is.
 
@@ -353,7 +354,7 @@ def _assign(
         loud: Whether all is in capitals.
         more: Whether another name follows.
         locale: As Faker writes it.
-        pack: A folder with ``operators/`` in it, or None.
+        pack: The pack in use; the shipped one, if None.
     """
     title = _mark_kept(parts, loud, more)
     names = [part for part in parts if part.kind != "kept"]
@@ -548,12 +549,12 @@ def _joined(text: str, tokens: Sequence[tuple["re.Match[str]", str]]) -> str:
 
 
 @lru_cache(maxsize=16)
-def _kinds(pack: str | None) -> frozenset[str]:
+def _kinds(pack: Pack | None) -> frozenset[str]:
     return frozenset(folded(word) for word in terms("organization_kinds", pack))
 
 
 @lru_cache(maxsize=16)
-def _organization_names(pack: str | None) -> _Pool:
+def _organization_names(pack: Pack | None) -> _Pool:
     return _Pool.of(terms("organization_names", pack))
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import phonenumbers
 
-from presidio_cdip.pack.pack import Pack, lines
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import ssn
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -611,7 +611,7 @@ def _other_abroad(draw: Draw, country: str, number: str) -> str:
     return other_digits(draw, number, "PHONE abroad", country, leading=True)
 
 
-def _blocks(country: str, number: str, pack: str | None) -> list[str]:
+def _blocks(country: str, number: str, pack: Pack | None) -> list[str]:
     """The blocks that *country* keeps for fiction among numbers that begin as *number* does."""
     for row in rows("fictional_numbers", pack):
         begins = tuple(row["begins"].split(","))
@@ -680,7 +680,7 @@ def _other_exchange(draw: Draw, local: str) -> tuple[str, str]:
 @lru_cache(maxsize=1)
 def _exchanges() -> dict[str, tuple[str, ...]]:
     """The names of exchanges by the two digits that are dialled."""
-    listed = lines(Pack.shipped().root / "recognizers" / "gazetteers" / "exchange_names.txt")
+    listed = Pack.shipped().terms("recognizers/gazetteers", "exchange_names")
     by_code: dict[str, list[str]] = {}
     for name in listed:
         by_code.setdefault(name[:2].translate(_DIAL), []).append(name)
@@ -738,7 +738,7 @@ def _read_town(value: str) -> tuple[str, str, Writer] | None:
 
 
 @lru_cache(maxsize=16)
-def _towns(pack: str | None) -> tuple[str, ...]:
+def _towns(pack: Pack | None) -> tuple[str, ...]:
     """The towns of one word that no form takes for an exchange."""
     listed = dict.fromkeys(row["town"] for row in rows("world_towns", pack))
     return tuple(
@@ -827,7 +827,7 @@ def _tells(text: str, start: int, end: int) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _labels(pack: str | None) -> frozenset[str]:
+def _labels(pack: Pack | None) -> frozenset[str]:
     return frozenset(terms("number_words", pack))
 
 

@@ -8,23 +8,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 from presidio_cdip.errors import PackError
-from presidio_cdip.pack.pack import Pack, alternation, load
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded, mended
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
-_KEYS = {"entity", "what", "lists", "tables", "shapes", "cases"}
+_KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
 _SHAPE_KEYS = {"name", "when", "write", "answer", "numbers"}
 _TABLE_KEYS = {"columns", "rows", "independent"}
-_ENTITY = re.compile(r"[A-Z][A-Z0-9_]*")
+_ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _LONGEST = 256  # characters: what is longer is no phrase, and takes its shapes too long
+FOLDER = "operators/phrases"
 SHARED = "shared.yaml"
 
 
@@ -215,8 +218,6 @@ class NameSlot(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """The surrogate of the name."""
-        from presidio_cdip.surrogates.values.names import first_name, person
-
         return first_name(draw, text) if text.isalpha() else person(draw, text)
 
     def fresh(self, draw: Draw) -> str:
@@ -232,8 +233,6 @@ class PlaceSlot(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """The surrogate of the place."""
-        from presidio_cdip.surrogates.drawing.table import surrogate_of_part
-
         return surrogate_of_part("LOCATION", text, draw)
 
     def fresh(self, draw: Draw) -> str:
@@ -373,12 +372,12 @@ class Phrases:
         return None
 
 
-def forms(entity: str, pack: str | None = None) -> tuple[Form, ...]:
-    """The shapes of ``operators/phrases/ENTITY.yaml`` as forms; none where there is no such file.
+def forms(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
+    """Return ``operators/phrases/ENTITY.yaml``'s shapes as forms; none where there is no such file.
 
     Args:
         entity: Of the policy; any name that there is a file for.
-        pack: A folder with ``operators/`` in it, asked before the shipped pack; or None.
+        pack: The shipped pack, if None.
 
     Raises:
         PackError: The file cannot be used.
@@ -387,41 +386,40 @@ def forms(entity: str, pack: str | None = None) -> tuple[Form, ...]:
     return (Phrases(found[:-1]), found[-1]) if found else ()
 
 
-@lru_cache(maxsize=64)
-def shapes(entity: str, pack: str | None = None) -> tuple[Shape, ...]:
-    """The shapes of ``operators/phrases/ENTITY.yaml``, in order, those of all entities first.
+def shapes(entity: str, pack: Pack | None = None) -> tuple[Shape, ...]:
+    """Return ``operators/phrases/ENTITY.yaml``'s shapes, in order, those of all entities first.
 
     The last takes any value. Arguments and errors are those of `forms`.
     """
+    return _shapes(entity, pack or Pack.shipped())
+
+
+@lru_cache(maxsize=64)
+def _shapes(entity: str, pack: Pack) -> tuple[Shape, ...]:
     item = _item(entity, pack)
     if item is None:
         return ()
-    shared = Pack.shipped().root / "operators" / "phrases" / SHARED
-    return (*_File(shared, pack).shapes(), *_File(item, pack).shapes(last=True))
+    shared = pack.file(f"{FOLDER}/{SHARED}")
+    common = _File(shared, pack).shapes() if shared else ()
+    return (*common, *_File(item, pack).shapes(last=True))
 
 
-def there_are(entity: str, pack: str | None = None) -> bool:
+def there_are(entity: str, pack: Pack | None = None) -> bool:
     """Whether there is a file for *entity*; it is not read."""
-    return _item(entity, pack) is not None
+    return _item(entity, pack or Pack.shipped()) is not None
 
 
-def _item(entity: str, pack: str | None) -> Traversable | None:
+def _item(entity: str, pack: Pack) -> Traversable | None:
     # A request may name the entity: it is no path.
     if not _ENTITY.fullmatch(entity) or f"{entity.lower()}.yaml" == SHARED:
         return None
-    roots: list[Traversable] = [Path(pack)] if pack else []
-    for root in [*roots, Pack.shipped().root]:
-        for name in (entity.lower(), entity):
-            item = root / "operators" / "phrases" / f"{name}.yaml"
-            if item.is_file():
-                return item
-    return None
+    return pack.file(f"{FOLDER}/{entity.lower()}.yaml")
 
 
 class _File:
     """Reads one file; every error names it."""
 
-    def __init__(self, item: Traversable, pack: str | None) -> None:
+    def __init__(self, item: Traversable, pack: Pack) -> None:
         self.name = item.name
         self.pack = pack
         self.data = self._keys(load(item), _KEYS, "the file")

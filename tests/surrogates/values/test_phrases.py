@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.engine import Surrogates
@@ -51,33 +52,33 @@ shapes:
 
 
 @pytest.fixture
-def pack(tmp_path: Path) -> str:
+def pack(tmp_path: Path) -> Pack:
     folder = tmp_path / "operators" / "phrases"
     folder.mkdir(parents=True)
     (folder / "hobby.yaml").write_text(FILE)
-    return str(tmp_path)
+    return Pack.open(tmp_path)
 
 
-def read(pack: str, value: str) -> Reading:
+def read(pack: Pack, value: str) -> Reading:
     for form in phrases.forms("HOBBY", pack):
         if reading := form.read(value, {}):
             return reading
     raise AssertionError("the last shape reads every value")
 
 
-def write(pack: str, value: str, scope: str = "doc", attempt: int = 0) -> str:
+def write(pack: Pack, value: str, scope: str = "doc", attempt: int = 0) -> str:
     reading = read(pack, value)
     return reading.write(Draw(Keyring(KEY, scope, "en_US"), "HOBBY", reading.normal, attempt, {}))
 
 
-def test_a_slot_is_drawn_anew_and_the_words_stay(pack: str) -> None:
+def test_a_slot_is_drawn_anew_and_the_words_stay(pack: Pack) -> None:
     """Another instrument is played, in every scope."""
     written = {write(pack, "plays violin", scope=str(n)) for n in range(40)}
 
     assert written == {"plays piano", "plays flute", "plays drums"}
 
 
-def test_columns_of_a_row_move_together(pack: str) -> None:
+def test_columns_of_a_row_move_together(pack: Pack) -> None:
     """A violin becomes a piano where the violinist becomes a pianist."""
     player = {"piano": "pianist", "flute": "flautist"}
     pairs = [
@@ -90,12 +91,12 @@ def test_columns_of_a_row_move_together(pack: str) -> None:
     assert all(together)
 
 
-def test_a_row_without_the_column_is_passed_over(pack: str) -> None:
+def test_a_row_without_the_column_is_passed_over(pack: Pack) -> None:
     """Nobody becomes the player of an instrument that has no word for one."""
     assert {write(pack, "pianist", str(n)) for n in range(40)} == {"violinist", "flautist"}
 
 
-def test_independent_rows_may_come_out_again(pack: str) -> None:
+def test_independent_rows_may_come_out_again(pack: Pack) -> None:
     """Of two answers both come, so neither tells the original."""
     written = {write(pack, "left-handed", str(n)) for n in range(40)}
 
@@ -103,7 +104,7 @@ def test_independent_rows_may_come_out_again(pack: str) -> None:
     assert read(pack, "left-handed").may_stay
 
 
-def test_a_number_keeps_to_its_range_and_its_writing(pack: str) -> None:
+def test_a_number_keeps_to_its_range_and_its_writing(pack: Pack) -> None:
     """Words stay words, digits digits, and the range holds."""
     words = {write(pack, "three hours of golf", str(n)).split()[0] for n in range(60)}
     digits = {write(pack, "3 hours of golf", str(n)).split()[0] for n in range(60)}
@@ -113,13 +114,13 @@ def test_a_number_keeps_to_its_range_and_its_writing(pack: str) -> None:
     assert digits <= set("12456789")
 
 
-def test_templates_leave_no_word_of_any(pack: str) -> None:
+def test_templates_leave_no_word_of_any(pack: Pack) -> None:
     """What `{any}` matched is not written."""
     assert "tiddlywinks" not in write(pack, "won at tiddlywinks")
     assert write(pack, "lost at tiddlywinks").split()[0] in ("won", "lost")
 
 
-def test_numbers_alone_are_drawn_anew(pack: str) -> None:
+def test_numbers_alone_are_drawn_anew(pack: Pack) -> None:
     """Words and separators stay, every number changes, with as many digits."""
     written = write(pack, "scores of 71, 68, 1,204")
 
@@ -133,18 +134,18 @@ def test_numbers_alone_are_drawn_anew(pack: str) -> None:
     ("value", "looks"),
     [("PLAYS PIANO", str.isupper), ("Plays piano", lambda text: text[0] == "P")],
 )
-def test_capitals_follow_the_original(pack: str, value: str, looks: object) -> None:
+def test_capitals_follow_the_original(pack: Pack, value: str, looks: object) -> None:
     """An original in capitals has a surrogate in capitals."""
     assert callable(looks)
     assert looks(write(pack, value))
 
 
-def test_damage_of_ocr_is_read_through(pack: str) -> None:
+def test_damage_of_ocr_is_read_through(pack: Pack) -> None:
     """Digits for letters do not hide what is said."""
     assert read(pack, "plays vi0lin").normal == "violin"
 
 
-def test_an_entity_of_the_packs_own_has_surrogates(pack: str) -> None:
+def test_an_entity_of_the_packs_own_has_surrogates(pack: Pack) -> None:
     """A phrases file is all that a new entity needs."""
     surrogate = Surrogates(KEY, "doc", pack=pack).surrogate("HOBBY", "philately")
 
@@ -175,7 +176,7 @@ def test_a_mistake_in_a_file_says_where_it_is(
     (folder / "hobby.yaml").write_text(FILE.replace(old, new))
 
     with pytest.raises(PackError, match=said.replace("{", r"\{").replace("`", "`")):
-        phrases.forms("HOBBY", str(tmp_path))
+        phrases.forms("HOBBY", Pack.open(tmp_path))
 
 
 def test_a_packs_own_list_takes_the_place_of_the_shipped(tmp_path: Path) -> None:
@@ -189,9 +190,7 @@ def test_a_packs_own_list_takes_the_place_of_the_shipped(tmp_path: Path) -> None
     (folder / "games.txt").write_text("# Games.\nwhist\n")
     (folder / "games.extra.txt").write_text("euchre\n")
 
-    written = {
-        Surrogates(KEY, str(n), pack=str(tmp_path)).surrogate("HOBBY", "golf") for n in range(30)
-    }
+    written = {Surrogates(KEY, str(n), pack=tmp_path).surrogate("HOBBY", "golf") for n in range(30)}
 
     assert written == {"whist", "euchre"}
 
@@ -207,7 +206,7 @@ def test_numbers_of_any_length_are_drawn() -> None:
 
 
 @pytest.mark.parametrize("entity", ["/tmp/evil", "../phrases/hobby", "hobby", "SHARED", ""])
-def test_an_entity_is_no_path(pack: str, entity: str) -> None:
+def test_an_entity_is_no_path(pack: Pack, entity: str) -> None:
     """A request that names an entity names no file of its choice."""
     assert phrases.forms(entity, pack) == ()
 
@@ -222,7 +221,7 @@ def test_a_shape_that_saw_nothing_does_not_read(tmp_path: Path) -> None:
         "  - {name: other, write: ['{game}']}\n"
     )
 
-    written = Surrogates(KEY, "doc", pack=str(tmp_path)).surrogate("HOBBY", "plays bagpipes")
+    written = Surrogates(KEY, "doc", pack=tmp_path).surrogate("HOBBY", "plays bagpipes")
 
     assert written in ("chess", "golf")
 
@@ -234,7 +233,7 @@ def test_long_values_are_read_in_no_time(value: str) -> None:
         assert Surrogates(KEY, "doc").surrogate(entity, value).strip()
 
 
-def test_a_number_is_the_same_in_words_and_digits(pack: str) -> None:
+def test_a_number_is_the_same_in_words_and_digits(pack: Pack) -> None:
     """Three and 3 become the same number."""
     words = write(pack, "three hours of golf").split()[0]
     digits = write(pack, "3 hours of golf").split()[0]

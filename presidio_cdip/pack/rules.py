@@ -1,0 +1,390 @@
+"""Rule files: what ``recognizers/*.yaml`` say, read and checked."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Any
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.entities import ART_9, ART_10, CDIP, Entity
+from presidio_cdip.pack.expressions import alternation, expand
+from presidio_cdip.pack.pack import Pack, load
+
+FOLDER = "recognizers"
+LISTS = f"{FOLDER}/gazetteers"
+
+WHERE = ("after", "below", "before", "ahead")
+
+_FILE_KEYS = {
+    "entity", "meaning", "source", "group", "language", "what", "references", "spread", "check",
+    "forms", "rules", "counter", "cases",
+}  # fmt: skip
+_RULE_KEYS = {
+    "name", "cues", "values", "terms", "hints", "where", "fill", "reach", "many", "take_cue",
+    "check", "score", "needs", "unless",
+}  # fmt: skip
+_SIDES = {"before", "after", "line", "document"}
+_MACRO = re.compile(r"\{([a-z_]+)\}")
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+_ORDER = (CDIP, ART_9, ART_10)  # of entities where they are listed; names are last
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way in which an entity shows.
+
+    With cues, a value is looked for in reach of each cue. Without, the values and terms are looked
+    for in the whole text.
+
+    Attributes:
+        name: Unique within its file.
+        cues: What announces a value, OCR noise forgiven; expanded from the file's ``(a|b|)``.
+        values: Regular expressions of the value, in order of preference, macros filled in.
+        terms: Terms that are values, OCR noise forgiven; gazetteers read in.
+        hints: Words of which one must stand in a text for a rule without cues to be run on it.
+        where: Of `WHERE`: on the cue's line after it, in the cell below, on its line before it, or
+            anywhere ahead in the paragraph.
+        fill: Words that may stand between a cue and its value.
+        reach: How many characters ahead a value may start (`where` has ``"ahead"``).
+        many: Whether a list of values may follow, a span each.
+        take_cue: Whether the cue belongs to the span ("two sons").
+        check: A name in `presidio_cdip.recognition.checks.CHECKS`, or None.
+        score: In [0, 1].
+        needs: Regular expressions, one of which must hold ``before`` the value, ``after`` it, in
+            its ``line`` or anywhere in the ``document``.
+        unless: The same; none may hold.
+        counter: Whether the rule claims its values for something that is not the entity.
+    """
+
+    name: str
+    cues: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    where: tuple[str, ...] = ("after", "below")
+    fill: tuple[str, ...] = ()
+    reach: int = 80
+    many: bool = False
+    take_cue: bool = False
+    check: str | None = None
+    score: float = 0.97
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unless: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    counter: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """What one file of ``recognizers/`` says.
+
+    Attributes:
+        file: The file's name.
+        entity: The name of the entity that its rules find.
+        declared: The entity, where this file says what it means.
+        what: What is found, in a sentence.
+        references: Where the rules come from.
+        spread: How a value found once is found again in its document: names in
+            `presidio_cdip.recognition.consistency.SPREADS`; none where it is not.
+        rules: The rules, counter-rules among them.
+        cases: Texts with the spans to be found in ⟦ ⟧; none means that nothing is to be found.
+    """
+
+    file: str
+    entity: str
+    declared: Entity | None
+    what: str
+    references: tuple[str, ...]
+    spread: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    cases: tuple[str, ...]
+
+
+@lru_cache(maxsize=64)
+def rule_files(pack: Pack) -> tuple[RuleFile, ...]:
+    """Read every rule file of *pack*, by name.
+
+    Raises:
+        PackError: A file is not YAML, has an unknown key, list, form or language, or a broken
+            regular expression; its entity is declared nowhere or twice; or there is no file.
+    """
+    found = tuple(
+        _Reader(pack, name, shared_forms(pack), pack.is_own(item)).file(data)
+        for name, (item, data) in _loaded(pack).items()
+    )
+    if not found:
+        raise PackError(f"{FOLDER}/", "holds no .yaml file; add one for each entity")
+    return found
+
+
+@lru_cache(maxsize=64)
+def entities(pack: Pack) -> Mapping[str, Entity]:
+    """Return the entities that the rule files of *pack* declare, by name.
+
+    Raises:
+        PackError: A file does not say what its entity is, or two say it.
+    """
+    found: dict[str, Entity] = {}
+    for name, (_, data) in _loaded(pack).items():
+        entity = _Reader(pack, name, {}).declared(data)
+        if entity and entity.name in found:
+            raise PackError(name, f"{entity.name} has a `meaning` in another file, too")
+        if entity:
+            found[entity.name] = entity
+    for name, (_, data) in _loaded(pack).items():
+        if data["entity"] not in found:
+            problem = f"says nothing of what {data['entity']} means; add `meaning` and `source`"
+            raise PackError(name, problem)
+    return MappingProxyType({one.name: one for one in sorted(found.values(), key=_rank)})
+
+
+def _rank(entity: Entity) -> tuple[bool, int, str]:
+    ranks = [_ORDER.index(source) for source in entity.sources if source in _ORDER]
+    return entity.on_request, min(ranks, default=len(_ORDER)), entity.name
+
+
+@lru_cache(maxsize=64)
+def _loaded(pack: Pack) -> Mapping[str, tuple[Traversable, Mapping[str, Any]]]:
+    """The rule files as they stand, by name; each names its entity."""
+    found = {name: (item, load(item)) for name, item in pack.files(FOLDER, ".yaml").items()}
+    for name, (_, data) in found.items():
+        reader = _Reader(pack, name, {})
+        reader.known_keys(data, _FILE_KEYS, "the file")
+        for key in ("entity", "what"):
+            if key not in data:
+                raise reader.fail(f"no key {key!r}")
+        if not _NAME.fullmatch(reader.string(data, "entity")):
+            raise reader.fail("'entity' is not a name in capitals, digits and _, 64 at most")
+    return found
+
+
+@lru_cache(maxsize=64)
+def shared_forms(pack: Pack) -> Mapping[str, str]:
+    """Return the forms of ``recognizers/shared/*.yaml``, which every rule file may use.
+
+    Raises:
+        PackError: A file cannot be read, or a form stands in two files.
+    """
+    forms: dict[str, str] = {}
+    for name, item in pack.files(f"{FOLDER}/shared", ".yaml").items():
+        reader = _Reader(pack, f"shared/{name}", {})
+        own = load(item)
+        if twice := sorted(set(map(str, own)) & set(forms)):
+            raise reader.fail(f"form {twice[0]!r} stands in another file of shared/, too")
+        forms = reader.forms(own, forms)
+    return MappingProxyType(forms)
+
+
+@lru_cache(maxsize=64)
+def signs(pack: Pack, name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the lists of regular expressions in ``recognizers/signs/NAME.yaml``.
+
+    Raises:
+        PackError: There is no such file, or it is not lists of expressions.
+    """
+    file = f"signs/{name}.yaml"
+    item = pack.file(f"{FOLDER}/{file}")
+    if item is None:
+        raise PackError(file, "is missing")
+    data = load(item)
+    if not all(
+        isinstance(listed, list) and all(isinstance(one, str) for one in listed)
+        for listed in data.values()
+    ):
+        raise PackError(file, "is not lists of regular expressions")
+    return {str(key): tuple(listed) for key, listed in data.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads one file; every error names it."""
+
+    pack: Pack
+    name: str
+    shared: Mapping[str, str]
+    verify: bool = False
+    """Whether to compile its expressions: those of the shipped files are proved by our tests."""
+
+    def fail(self, problem: str) -> PackError:
+        return PackError(self.name, problem)
+
+    def file(self, data: Mapping[str, Any]) -> RuleFile:
+        forms = {**self.shared, **self.forms(data.get("forms") or {}, self.shared)}
+        rules = [self._rule(rule, forms, data) for rule in self._list(data, "rules")]
+        values = tuple(dict.fromkeys(value for rule in rules for value in rule.values))
+        counters = [
+            replace(rule, counter=True, values=rule.values or values)
+            for rule in (self._rule(rule, forms, {}) for rule in self._list(data, "counter"))
+        ]
+        names = [rule.name for rule in (*rules, *counters)]
+        if twice := {name for name in names if names.count(name) > 1}:
+            raise self.fail(f"two rules are named {sorted(twice)[0]!r}")
+        return RuleFile(
+            file=self.name,
+            entity=self.string(data, "entity"),
+            declared=self.declared(data),
+            what=self.string(data, "what"),
+            references=self._strings(data, "references"),
+            spread=self._strings(data, "spread"),
+            rules=(*rules, *counters),
+            cases=self._strings(data, "cases"),
+        )
+
+    def declared(self, data: Mapping[str, Any]) -> Entity | None:
+        """The entity, where *data* says what it means."""
+        if "meaning" not in data:
+            return None
+        sources = self._strings(data, "source")
+        if not sources:
+            raise self.fail("no key 'source': who calls the entity sensitive")
+        group = self.string(data, "group") if "group" in data else None
+        return Entity(self.string(data, "entity"), self.string(data, "meaning"), sources, group)
+
+    def forms(
+        self, data: Mapping[str, Any], known: Mapping[str, str] | None = None
+    ) -> dict[str, str]:
+        """Named regular expressions; each may use those above it as ``{name}``."""
+        forms = dict(known or {})
+        if not isinstance(data, dict):
+            raise self.fail("'forms' is not a mapping of names to expressions")
+        for name, form in data.items():
+            if not isinstance(form, str) or not re.fullmatch("[a-z_]+", str(name)):
+                raise self.fail(f"form {name!r} is not a string named in small letters")
+            forms[name] = self._filled(form, forms)
+        return forms
+
+    def _rule(self, data: Any, forms: Mapping[str, str], file: Mapping[str, Any]) -> Rule:
+        if not isinstance(data, dict) or "name" not in data:
+            raise self.fail("a rule without a name")
+        where = f"rule {data['name']!r}"
+        self.known_keys(data, _RULE_KEYS, where)
+        source = data if "check" in data else file
+        checks = self._strings(source, "check")
+        score = data.get("score", 0.97)
+        if not isinstance(score, int | float) or not 0 <= score <= 1:
+            raise self.fail(f"{where}: score is not in 0..1")
+        rule = Rule(
+            name=str(data["name"]),
+            cues=self._cues(data, where),
+            values=tuple(
+                self._regex(value, forms, is_value=True) for value in self._strings(data, "values")
+            ),
+            terms=self._terms(data),
+            hints=self._strings(data, "hints"),
+            where=self._of(self._strings(data, "where"), WHERE, "place") or ("after", "below"),
+            fill=self._strings(data, "fill"),
+            reach=self._positive(data, "reach", 80),
+            many=self._flag(data, "many"),
+            take_cue=self._flag(data, "take_cue"),
+            check=checks[0] if checks else None,
+            score=float(score),
+            needs=self._sides(data, "needs", forms, where),
+            unless=self._sides(data, "unless", forms, where),
+        )
+        if file and not rule.values and not rule.terms:
+            raise self.fail(f"{where} has neither values nor terms")
+        return rule
+
+    def _cues(self, data: Mapping[str, Any], where: str) -> tuple[str, ...]:
+        cues: list[str] = []
+        for cue in self._strings(data, "cues"):
+            try:
+                cues += expand(cue)
+            except ValueError as error:
+                raise self.fail(f"{where}: cue {cue!r}: {error}") from None
+            if not any(char.isalnum() for char in cue):
+                raise self.fail(f"{where}: cue {cue!r} has no word")
+        return tuple(dict.fromkeys(cues))
+
+    def _terms(self, data: Mapping[str, Any]) -> tuple[str, ...]:
+        terms: list[str] = []
+        for term in self._strings(data, "terms"):
+            terms += self._listed(term[1:]) if term.startswith("@") else [term]
+        return tuple(dict.fromkeys(terms))
+
+    def _sides(
+        self, data: Mapping[str, Any], key: str, forms: Mapping[str, str], where: str
+    ) -> dict[str, tuple[str, ...]]:
+        sides = data.get(key) or {}
+        self.known_keys(sides, _SIDES, f"{where}: {key}")
+        return {
+            side: tuple(self._regex(one, forms) for one in self._strings(sides, side))
+            for side in sides
+        }
+
+    def _regex(self, value: str, forms: Mapping[str, str], is_value: bool = False) -> str:
+        """The whole regular expression that *value* stands for, known to be one."""
+        filled = self._filled(value, forms)
+        if self.verify:
+            try:
+                # As the engine will, but for the lists, whose terms are escaped.
+                empty = re.match(f"(?P<_>{_MACRO.sub('x', filled)})\\Z", "")
+            except re.error as error:
+                raise self.fail(f"bad regular expression {value!r}: {error.msg}") from None
+            if empty and is_value:
+                raise self.fail(f"regular expression {value!r} holds for an empty value")
+        return _MACRO.sub(lambda list_: self._list_of(list_[1]), filled)
+
+    def _filled(self, form: str, forms: Mapping[str, str]) -> str:
+        """*form* with the forms it names filled in; its ``{list_NAME}`` stay."""
+
+        def macro(match: re.Match[str]) -> str:
+            if match[1].startswith("list_"):
+                return match[0]
+            if match[1] not in forms:
+                raise self.fail(f"no form {match[1]!r}; there are {sorted(forms)}")
+            return f"(?:{forms[match[1]]})"
+
+        return _MACRO.sub(macro, form)
+
+    def _list_of(self, name: str) -> str:
+        return alternation(self._listed(name.removeprefix("list_")))
+
+    def _listed(self, name: str) -> tuple[str, ...]:
+        terms = self.pack.terms(LISTS, name)
+        if not terms:
+            raise self.fail(f"no list gazetteers/{name}.txt")
+        return terms
+
+    def known_keys(self, data: Any, allowed: set[str], where: str) -> None:
+        if not isinstance(data, dict):
+            raise self.fail(f"{where} is not a mapping")
+        if unknown := sorted(set(map(str, data)) - allowed):
+            raise self.fail(f"{where}: unknown key {unknown[0]!r}; there are {sorted(allowed)}")
+
+    def _list(self, data: Mapping[str, Any], key: str) -> list[Any]:
+        value = data.get(key) or []
+        if not isinstance(value, list):
+            raise self.fail(f"{key!r} is not a list")
+        return value
+
+    def _strings(self, data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+        value = data.get(key)
+        value = [value] if isinstance(value, str) else self._list(data, key)
+        if not all(isinstance(one, str) for one in value):
+            raise self.fail(f"{key!r} holds something that is not a string; quote it")
+        return tuple(value)
+
+    def string(self, data: Mapping[str, Any], key: str) -> str:
+        if not isinstance(data.get(key), str):
+            raise self.fail(f"{key!r} is not a string; quote it")
+        return str(data[key])
+
+    def _positive(self, data: Mapping[str, Any], key: str, default: int) -> int:
+        value = data.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise self.fail(f"{key!r} is not a positive whole number")
+        return value
+
+    def _flag(self, data: Mapping[str, Any], key: str) -> bool:
+        value = data.get(key, False)
+        if not isinstance(value, bool):
+            raise self.fail(f"{key!r} is neither true nor false")
+        return value
+
+    def _of(self, names: tuple[str, ...], known: Collection[str], what: str) -> tuple[str, ...]:
+        if unknown := sorted(set(names) - set(known)):
+            raise self.fail(f"no {what} {unknown[0]!r}; there are {sorted(known)}")
+        return names
