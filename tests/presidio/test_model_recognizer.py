@@ -157,7 +157,7 @@ def test_model_or_rules_may_look_alone(folder: Path) -> None:
     assert model.supported_entities == ["HEALTH", "RELIGION"]
     with pytest.raises(CdipError, match="CdipRulesRecognizer does not find HEALTH, but AGE"):
         CdipRulesRecognizer(supported_entities=["HEALTH"])
-    with pytest.raises(CdipError, match="does not find AGE, but RELIGION, HEALTH"):
+    with pytest.raises(CdipError, match="does not find AGE, but HEALTH, RELIGION"):
         CdipTransformerRecognizer(model=folder, supported_entities=["AGE"])
 
 
