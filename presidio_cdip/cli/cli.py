@@ -26,6 +26,7 @@ from presidio_cdip.entities import LABELS, known
 from presidio_cdip.errors import (
     CdipError,
     MissingDependency,
+    OutputError,
     StillReadable,
     UnreadableInput,
     ValueRefused,
@@ -439,7 +440,7 @@ def _redact_images(
                     told.lacks(one, file)
             except (CdipError, OSError) as error:
                 if isinstance(error, OSError):
-                    error = CdipError(f"{target}: {error.strerror or 'cannot be written'}")
+                    error = OutputError(target, error.strerror or "cannot be written")
                 told.lines.append({"file": str(file), "problem": str(error)})
                 told.lines += [
                     {"file": str(rest), "problem": "not done: an error ended the run"}
@@ -453,7 +454,7 @@ def _redact_images(
                         shown.write(target)
                     except OSError as error:
                         what = error.strerror or "cannot be written"
-                        raise CdipError(f"the preview of {target}: {what}") from None
+                        raise OutputError(f"the preview of {target}", what) from None
             advance()
 
 
@@ -848,7 +849,7 @@ def _put(text: str, within: Path, output: Path | None, mode: int | None) -> None
         with replacing(target, mode) as opened:
             opened.write(data)
     except OSError as error:
-        raise CdipError(f"{target}: {error.strerror or 'cannot be written'}") from None
+        raise OutputError(target, error.strerror or "cannot be written") from None
 
 
 def _engine(

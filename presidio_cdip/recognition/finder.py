@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from presidio_cdip.entities import ENTITIES, LABELS, NAMES
-from presidio_cdip.errors import CdipError, ModelError
+from presidio_cdip.errors import InvalidOption, ModelError
 from presidio_cdip.pack.pack import PACK_VARIABLE, Pack
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
@@ -167,7 +167,7 @@ def least_score(asked: float | str | None = None, where: str = "min_score") -> f
         where: What an error calls it.
 
     Raises:
-        CdipError: It is neither.
+        InvalidOption: It is neither.
     """
     if asked is None:
         asked, where = os.environ.get(MIN_SCORE_VARIABLE) or "balanced", MIN_SCORE_VARIABLE
@@ -179,7 +179,7 @@ def least_score(asked: float | str | None = None, where: str = "min_score") -> f
         score = -1.0
     if not 0 <= score <= 1:
         points = ", ".join(OPERATING_POINTS)
-        raise CdipError(f"{where}: {asked!r} is neither in 0..1 nor one of {points}")
+        raise InvalidOption(f"{where}: {asked!r} is neither in 0..1 nor one of {points}")
     return score
 
 
@@ -193,7 +193,7 @@ def _count(threads: int | None) -> int | None:
     else:
         where, asked = "threads", threads
     if not isinstance(asked, int) or asked < 1:
-        raise CdipError(f"{where}: {asked!r} is not a number of threads")
+        raise InvalidOption(f"{where}: {asked!r} is not a number of threads")
     return asked
 
 
