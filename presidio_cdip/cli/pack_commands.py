@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from presidio_cdip.cli.options import layout_option
-from presidio_cdip.cli.printing import as_json, emit, print_table, say
+from presidio_cdip.cli.printing import as_json, emit, note, print_table, say
 from presidio_cdip.errors import ExitCode
 
 
@@ -88,15 +88,31 @@ def entities(layout: str) -> int:
 @click.command("verify-pack")
 @click.argument("folder", type=click.Path(path_type=Path))
 def verify_pack(folder: Path) -> int:
-    """Check a pack: the rule files in FOLDER/recognizers and their cases, and its operators."""
-    from presidio_cdip.pack.pack import Pack, failures
-    from presidio_cdip.surrogates.verification import operator_problems
+    """Check a pack: the rule files in FOLDER/recognizers and their cases, and its operators.
+
+    A case that fails is shown with the marks that its author expected, and those that were found.
+    """
+    from presidio_cdip.pack.pack import Pack
+    from presidio_cdip.recognition.cases import failures
+    from presidio_cdip.surrogates.verification import operator_problems, phrase_files, policy_files
 
     pack = Pack.at(folder)
     files = pack.rule_files() if (folder / "recognizers").is_dir() else ()
-    problems = [*failures(files), *operator_problems(folder)]
-    for problem in problems:
+    problems = 0
+    for failure in failures(files):
+        problems += 1
+        say(failure.error())
+        note(f"  expected: {failure.expected}")
+        note(f"  found:    {failure.found}")
+    for problem in operator_problems(folder):
+        problems += 1
         say(problem)
-    cases = sum(len(file.cases) for file in files)
-    emit(f"{len(files)} files, {cases} cases, {len(problems)} not satisfied")
+    counts = (
+        (len(files), "rule file", "rule files"),
+        (sum(len(file.cases) for file in files), "case", "cases"),
+        (len(policy_files(folder)), "policy", "policies"),
+        (len(phrase_files(folder)), "phrase file", "phrase files"),
+    )
+    counted = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
+    emit(f"{counted}: {problems or 'no'} {'problem' if problems == 1 else 'problems'}")
     return ExitCode.WRONG_USE if problems else ExitCode.NOTHING_FOUND

@@ -16,7 +16,6 @@ from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import PackError
 from presidio_cdip.recognition.checks import CHECKS
 from presidio_cdip.recognition.consistency import SPREADS
-from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.rules import WHERE, Rule, RuleFile
 
 PACK_VARIABLE = "PRESIDIO_CDIP_PACK"  # names the folder of a deployment's own pack
@@ -76,19 +75,16 @@ class Pack:
             )
         return cls(root)
 
-    def rule_files(self, verify: bool = False) -> tuple[RuleFile, ...]:
+    def rule_files(self) -> tuple[RuleFile, ...]:
         """Read every YAML file of ``recognizers/``, by name; the shipped, where there is none.
 
-        Args:
-            verify: Also run every file's cases through the whole pack.
-
         Raises:
-            PackError: A file is not YAML, has an unknown key, entity, check, list or form, a broken
-                regular expression, or, with *verify*, a case that its rules do not satisfy.
+            PackError: A file is not YAML, has an unknown key, entity, check, list or form, or a
+                broken regular expression.
         """
         folder = self.root / "recognizers"
         if not folder.is_dir():
-            return Pack.shipped().rule_files(verify)
+            return Pack.shipped().rule_files()
         shared = self._shared_forms()
         found = []
         for item in sorted(folder.iterdir(), key=lambda item: item.name):
@@ -96,8 +92,6 @@ class Pack:
                 found.append(_Reader(self, item.name, shared).file(load(item)))
         if not found:
             raise PackError("recognizers/", "holds no .yaml file; add one an entity")
-        if verify and (problem := next(failures(found), None)):
-            raise problem
         return tuple(found)
 
     def signs(self, name: str) -> Mapping[str, tuple[str, ...]]:
@@ -140,26 +134,6 @@ class Pack:
         shipped = {} if self.tested else Pack.shipped()._shared_forms()
         forms = _load_if_there(self.root / "recognizers" / "shared" / "forms.yaml")
         return _Reader(self, "shared/forms.yaml", {}).forms(forms, shipped)
-
-
-def failures(files: "tuple[RuleFile, ...] | list[RuleFile]") -> Iterator[PackError]:
-    """One error for every case that *files*, run together, do not satisfy.
-
-    A case's number counts from 1; its text is not shown.
-    """
-    engine = Engine(files)
-    for file in files:
-        for number, case in enumerate(file.cases, 1):
-            if found_in(engine, file.entity, case) != case:
-                yield PackError(file.file, f"case {number} is not satisfied by the rules")
-
-
-def found_in(engine: Engine, entity: str, case: str) -> str:
-    """*case* with the marks where *engine* finds *entity*, instead of its own."""
-    text = re.sub("[⟦⟧]", "", case)
-    for span in reversed([span for span in engine.find(text) if span.entity == entity]):
-        text = f"{text[: span.start]}⟦{text[span.start : span.end]}⟧{text[span.end :]}"
-    return text
 
 
 def expand(cue: str) -> list[str]:

@@ -1,5 +1,6 @@
 """Policies: what each entity's values become, one YAML file each in ``operators/``."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -12,7 +13,7 @@ import yaml
 from faker.config import AVAILABLE_LOCALES
 
 from presidio_cdip.entities import ENTITIES
-from presidio_cdip.errors import PolicyError
+from presidio_cdip.errors import PolicyError, shortened
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.table import has_forms
 
@@ -45,6 +46,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 _NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("key",)}
 DEFAULT = "DEFAULT"
+_NAME = re.compile(r"[\w .-]{1,64}")  # of a policy: a request may name it, and it is no path
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def read_policy(name: str, pack: str | None = None) -> Policy:
     """
     if name.endswith((".yaml", ".yml")):
         return _Reader(Path(name).stem, pack).policy(Path(name))
-    for root in _roots(pack):
+    for root in _roots(pack) if _NAME.fullmatch(name) else ():
         item = root / "operators" / f"{name}.yaml"
         if item.is_file():
             return _Reader(name, pack).policy(item)
@@ -122,7 +124,9 @@ class _Reader:
         try:
             data = yaml.safe_load(item.read_text("utf-8"))
         except OSError as error:
-            raise self._fail(f"{item}: {error.strerror or 'cannot be read'}") from None
+            raise self._fail(
+                f"{shortened(str(item))}: {error.strerror or 'cannot be read'}"
+            ) from None
         except (yaml.YAMLError, ValueError) as error:
             mark = getattr(error, "problem_mark", None)
             where = f" at line {mark.line + 1}" if mark else ""

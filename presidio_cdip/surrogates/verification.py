@@ -1,4 +1,4 @@
-"""Whether the ``operators/`` of a pack can be used as they stand."""
+"""Check that the ``operators/`` of a pack can be used as they stand."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,17 +13,27 @@ from presidio_cdip.surrogates.values import phrases
 
 def operator_problems(folder: Path) -> Iterator[CdipError]:
     """What is wrong with the policies and phrases in *folder*/operators, one error each."""
-    for file in sorted((folder / "operators").glob("*.yaml")):
+    for file in policy_files(folder):
         try:
             read_policy(file.stem, str(folder))
         except CdipError as error:
             yield error
-    for file in sorted((folder / "operators" / "phrases").glob("*.yaml")):
-        if file.name != phrases.SHARED:
-            try:
-                yield from misread_templates(file.stem.upper(), str(folder))
-            except PackError as error:
-                yield error
+    for file in phrase_files(folder):
+        try:
+            yield from misread_templates(file.stem.upper(), str(folder))
+        except PackError as error:
+            yield error
+
+
+def policy_files(folder: Path) -> list[Path]:
+    """Return the policies in *folder*/operators."""
+    return sorted((folder / "operators").glob("*.yaml"))
+
+
+def phrase_files(folder: Path) -> list[Path]:
+    """Return the files of *folder*/operators/phrases that hold an entity's phrases."""
+    found = (folder / "operators" / "phrases").glob("*.yaml")
+    return sorted(file for file in found if file.name != phrases.SHARED)
 
 
 def misread_templates(entity: str, pack: str | None = None) -> Iterator[PackError]:

@@ -121,7 +121,7 @@ def test_broken_rule_file_is_named(tmp_path: Path, letter: Path, run: Run) -> No
 
 
 def test_pack_is_verified_case_by_case(tmp_path: Path, run: Run) -> None:
-    """A case that the rules do not satisfy is named by number, and the exit code says so."""
+    """A case that the rules do not satisfy is shown with what was expected and what was found."""
     (tmp_path / "recognizers").mkdir()
     (tmp_path / "recognizers" / "age.yaml").write_text(
         "entity: AGE\nwhat: x\nrules: [{name: a, cues: [age], values: ['46']}]\n"
@@ -133,7 +133,8 @@ def test_pack_is_verified_case_by_case(tmp_path: Path, run: Run) -> None:
 
     assert ran.returncode == 2
     assert "age.yaml: case 2 is not satisfied" in ran.stderr
-    assert "1 files, 2 cases, 1 not satisfied" in ran.stdout
+    assert "  expected: age ⟦47⟧\n  found:    age 47\n" in ran.stderr
+    assert ran.stdout == "1 rule file, 2 cases, 0 policies, 0 phrase files: 1 problem\n"
 
 
 def test_unreadable_file_is_not_passed_off_as_clean(tmp_path: Path, letter: Path, run: Run) -> None:

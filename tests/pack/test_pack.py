@@ -6,6 +6,7 @@ import pytest
 
 from presidio_cdip import ENTITIES, Pack, PackError
 from presidio_cdip.pack.pack import expand
+from presidio_cdip.recognition.cases import verify
 from presidio_cdip.recognition.engine import Engine
 
 RULES = """
@@ -34,7 +35,8 @@ def test_shipped_pack_has_rules_for_the_cdip_entities() -> None:
 
 def test_own_pack_is_read_instead(tmp_path: Path) -> None:
     """A folder with one file is a pack."""
-    files = pack(tmp_path, RULES).rule_files(verify=True)
+    files = pack(tmp_path, RULES).rule_files()
+    verify(files)
 
     assert [span.entity for span in Engine(files).find("Age: 46")] == ["AGE"]
 
@@ -73,11 +75,11 @@ def test_broken_file_is_refused_by_name(tmp_path: Path, text: str, says: str) ->
 
 
 def test_case_that_does_not_hold_is_named_without_its_text(tmp_path: Path) -> None:
-    """Asked to verify, a pack whose rules miss a case is refused; the case's text is not shown."""
+    """A pack whose rules miss a case is refused when it is verified, without the case's text."""
     broken = pack(tmp_path, RULES.replace("Age ⟦46⟧", "Aetas ⟦46⟧"))
 
     with pytest.raises(PackError, match=r"age\.yaml: case 1 is not satisfied") as caught:
-        broken.rule_files(verify=True)
+        verify(broken.rule_files())
 
     assert "Aetas" not in str(caught.value)
 
@@ -115,6 +117,7 @@ def test_example_of_the_rule_language_is_a_pack(tmp_path: Path) -> None:
     shown = page[page.index("    entity: ") :]
     lines = [line[4:] for line in shown[: shown.index("\n|")].splitlines()]
 
-    files = pack(tmp_path, "\n".join(lines), "home_phone_number.yaml").rule_files(verify=True)
+    files = pack(tmp_path, "\n".join(lines), "home_phone_number.yaml").rule_files()
+    verify(files)
 
     assert [file.entity for file in files] == ["HOME_PHONE_NUMBER"]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from presidio_cdip import Pack
-from presidio_cdip.pack.pack import found_in
+from presidio_cdip.recognition.cases import found_in
 from presidio_cdip.recognition.engine import Engine
 
 FILES = Pack.shipped().rule_files()

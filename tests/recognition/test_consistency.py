@@ -3,7 +3,7 @@
 import pytest
 
 from presidio_cdip import Pack
-from presidio_cdip.pack.pack import found_in
+from presidio_cdip.recognition.cases import found_in
 from presidio_cdip.recognition.engine import Engine
 
 ENGINE = Engine(Pack.shipped().rule_files())

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from presidio_cdip import Pack
-from presidio_cdip.pack.pack import found_in
+from presidio_cdip.recognition.cases import found_in
 from presidio_cdip.recognition.engine import Engine
 
 RULES = """
