@@ -5,13 +5,19 @@ from typing import TYPE_CHECKING, Any
 from presidio_cdip.entities import ENTITIES, Entity
 from presidio_cdip.errors import (
     CdipError,
+    ExitCode,
+    FontsMissing,
+    InvalidOption,
     KeyUnusable,
     MissingDependency,
+    ModelError,
+    OutputError,
     PackError,
     PolicyError,
     StillReadable,
     UnknownEntity,
     UnreadableInput,
+    UnsupportedPage,
     ValueRefused,
     VaultError,
 )
@@ -26,13 +32,18 @@ if TYPE_CHECKING:
     from presidio_cdip.surrogates.keys import make_key, read_key
     from presidio_cdip.surrogates.vault import Vault
 
-__version__ = "0.1.0"
+__version__ = "0.1.0"  # the only place: pyproject.toml and the recognizers take it from here
 __all__ = [
     "ENTITIES",
     "CdipError",
     "Entity",
+    "ExitCode",
+    "FontsMissing",
+    "InvalidOption",
     "KeyUnusable",
     "MissingDependency",
+    "ModelError",
+    "OutputError",
     "Pack",
     "PackError",
     "PolicyError",
@@ -40,6 +51,7 @@ __all__ = [
     "Surrogates",
     "UnknownEntity",
     "UnreadableInput",
+    "UnsupportedPage",
     "ValueRefused",
     "Vault",
     "VaultError",
@@ -54,7 +66,7 @@ __all__ = [
     "read_key",
 ]
 
-# Importing Presidio takes seconds: what needs it is imported when it is first asked for.
+# Importing Presidio takes seconds: names that need it are imported at their first use.
 _LAZY = {
     "Surrogates": "presidio_cdip.surrogates.engine",
     "Vault": "presidio_cdip.surrogates.vault",
@@ -68,6 +80,11 @@ _LAZY = {
     "policy": "presidio_cdip.presidio.operators",
     "read_key": "presidio_cdip.surrogates.keys",
 }
+
+
+def __dir__() -> list[str]:
+    """Return the public names, and the module's own."""
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,6 @@
 """Runs the command line as ``python -m presidio_cdip``."""
 
-from presidio_cdip.cli.cli import main
+from presidio_cdip.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -1,25 +1,60 @@
-"""Every error this package raises on purpose, with what a batch does about it.
+"""Every error this package raises on purpose, what a batch does about it, and the exit codes.
 
 * `CdipError`
-  - `PackError`           stop   a file of the pack says something wrong; names the file and the fix
-  - `ModelError`          stop   a file of a model's folder cannot be used; names the file and why
-  - `UnknownEntity`       stop   an entity was asked for that does not exist
+  - `PackError`           stop   a file of the pack is invalid; the message says how to fix it
+  - `ModelError`          stop   a file of a model's folder cannot be used; the message says why
+  - `UnknownEntity`       stop   the caller asked for an entity that does not exist
+  - `InvalidOption`       stop   an argument or an environment variable has an invalid value
   - `MissingDependency`   stop   a program, a language file or an extra is not installed
-  - `FontsMissing`        stop   the faces to paint surrogates in are not there
+  - `FontsMissing`        stop   the folder of typefaces for painted surrogates cannot be used
   - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
+  - `UnsupportedPage`     skip   a page is in a colour mode that cannot be painted on
   - `StillReadable`       skip   an original can still be read in a redacted page; none was written
-  - `PolicyError`         stop   a policy names what there is not, or a parameter that cannot be
+  - `OutputError`         stop   an output cannot be written, or would overwrite an input
+  - `PolicyError`         stop   the policy is missing, or names an unknown entity or operator, or
+                                 an invalid parameter value
   - `KeyUnusable`         stop   a key, or its file, cannot be used
-  - `ValueRefused`        skip   a value or span that no surrogate is made for; nothing was replaced
-  - `VaultError`          stop   a vault cannot be read or written, or holds nothing of this text
+  - `ValueRefused`        skip   no surrogate can be made for a value or span; nothing was replaced
+  - `VaultError`          stop   a vault cannot be read or written, or does not hold this text
 
-No message holds a word of the text that was looked at.
+No message contains text of the document.
 """
 
 import traceback
 from collections.abc import Iterable
+from enum import IntEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+_LONGEST_NAME = 64  # characters of a caller's name that a message repeats
+
+
+class ExitCode(IntEnum):
+    """What the command line exits with.
+
+    Attributes:
+        meaning: What the code says, as the help shows it.
+    """
+
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> Self:
+        """Return the member for *code*."""
+        member = int.__new__(cls, code)
+        member._value_ = code
+        member.meaning = meaning
+        return member
+
+    NOTHING_FOUND = 0, "nothing found"
+    FOUND = 1, "found (and, by redact and anonymize, replaced)"
+    WRONG_USE = 2, "wrong use: an option, pack, model, policy, key, vault or output cannot be used"
+    UNREADABLE = 3, "an input could not be read: it was not found clean; the others were read"
+    MISSING = 4, "something is not installed; the message says what and how to get it"
+    STILL_READABLE = 5, "an original can still be read in the redacted page: it was not written"
+    INTERNAL_ERROR = 70, "an error in this program; please report it"
+    INTERRUPTED = 130, "interrupted (SIGINT, Ctrl-C); no file is left half-written"
+    BROKEN_PIPE = 141, "the reader of the output closed it, as head does"
+    TERMINATED = 143, "terminated (SIGTERM); no file is left half-written"
 
 
 class CdipError(Exception):
@@ -30,16 +65,16 @@ class CdipError(Exception):
         others: What else is wrong with the same file.
     """
 
-    exit_code = 2
+    exit_code = ExitCode.WRONG_USE
     others: tuple["CdipError", ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The error as it is: a worker's errors reach the process that asked."""
+        """Keep every attribute when an error is sent from a worker to the process that asked."""
         return _again, (type(self), self.args, self.__dict__)
 
 
 def place_of(error: BaseException) -> str:
-    """What *error* is and where it arose, without its message, which may show a document's text."""
+    """Return the type and place of *error*, without its message, which may show text."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
 
@@ -49,6 +84,15 @@ def _again(kind: type[CdipError], arguments: tuple[Any, ...], state: dict[str, A
     error.args = arguments
     error.__dict__.update(state)
     return error
+
+
+def shortened(name: str) -> str:
+    """Return *name*, cut where it is too long to repeat in a message.
+
+    >>> shortened("US_SSN"), len(shortened("X" * 5000))
+    ('US_SSN', 65)
+    """
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 class PackError(CdipError):
@@ -79,53 +123,64 @@ class UnknownEntity(CdipError):
     """An entity was asked for that this package does not define."""
 
     def __init__(self, names: Iterable[str], known: Iterable[str]) -> None:
-        super().__init__(f"no entity {', '.join(sorted(names))}; there are {', '.join(known)}")
+        asked = ", ".join(shortened(name) for name in sorted(names))
+        super().__init__(f"no entity {asked}; there are {', '.join(known)}")
+
+
+class InvalidOption(CdipError):
+    """An argument or an environment variable has an invalid value, or excludes another."""
 
 
 class MissingDependency(CdipError):
     """A program or an extra is not installed; the message says how to get it."""
 
-    exit_code = 4
+    exit_code = ExitCode.MISSING
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(f"{what} is missing: {remedy}")
 
 
 class FontsMissing(CdipError):
-    """The folder of faces cannot be used.
+    """The folder of typefaces cannot be used.
 
     Attributes:
         folder: The folder.
     """
 
-    exit_code = 4
+    exit_code = ExitCode.MISSING
 
     def __init__(self, folder: Path, problem: str) -> None:
         super().__init__(
-            f"{folder.name}: {problem}; install presidio-cdip anew, or name a folder with "
+            f"{folder.name}: {problem}; install presidio-cdip again, or name a folder with "
             "faces.json and its fonts"
         )
         self.folder = folder
 
 
 class UnreadableInput(CdipError):
-    """A file or a page cannot be read. Nothing is known of what stands in it.
+    """A file or a page cannot be read. It may contain anything.
 
     Attributes:
         file: The file's name as the caller gave it.
     """
 
-    exit_code = 3
+    exit_code = ExitCode.UNREADABLE
 
     def __init__(self, file: str, problem: str) -> None:
         super().__init__(f"{file}: {problem}")
         self.file = file
 
 
+class UnsupportedPage(CdipError):
+    """A page cannot be painted on in the colour mode it has."""
+
+    exit_code = ExitCode.UNREADABLE
+
+
 class StillReadable(CdipError):
     """An original can still be read where it was erased."""
 
-    exit_code = 5
+    exit_code = ExitCode.STILL_READABLE
 
     def __init__(self, file: str, entities: Iterable[str]) -> None:
         super().__init__(
@@ -133,6 +188,18 @@ class StillReadable(CdipError):
             "nothing was written: erase this page by hand"
         )
         self.file = file
+
+
+class OutputError(CdipError):
+    """An output cannot be written, or would overwrite an input.
+
+    Attributes:
+        output: The file, folder or stream.
+    """
+
+    def __init__(self, output: object, problem: str) -> None:
+        super().__init__(f"{output}: {problem}")
+        self.output = str(output)
 
 
 class PolicyError(CdipError):
@@ -144,17 +211,17 @@ class PolicyError(CdipError):
     """
 
     def __init__(self, policy: str, problem: str) -> None:
-        super().__init__(f"policy {policy}: {problem}")
+        super().__init__(f"policy {shortened(policy)}: {problem}")
         self.policy = policy
         self.problem = problem
 
 
 class KeyUnusable(CdipError):
-    """A key cannot be used; no part of it is shown."""
+    """A key cannot be used. The message shows no part of it."""
 
 
 class ValueRefused(CdipError):
-    """No surrogate is made for this value or span. The text was left to its caller, unreplaced.
+    """No surrogate can be made for this value or span. Nothing was replaced.
 
     Attributes:
         policy: The policy's name.
@@ -162,14 +229,14 @@ class ValueRefused(CdipError):
         problem: What is wrong with the value, which is not shown.
     """
 
-    exit_code = 3
+    exit_code = ExitCode.UNREADABLE
 
     def __init__(self, policy: str, entity: str, problem: str) -> None:
-        super().__init__(f"policy {policy}, {entity}: {problem}")
+        super().__init__(f"policy {shortened(policy)}, {shortened(entity)}: {problem}")
         self.policy = policy
         self.entity = entity
         self.problem = problem
 
 
 class VaultError(CdipError):
-    """A vault cannot be read or written, or does not hold what is asked of it."""
+    """A vault cannot be read or written, or does not hold the text that is to be restored."""

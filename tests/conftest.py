@@ -93,7 +93,7 @@ def run(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> Callable[..., Ran]:
     """Runs the command line in this process, which has read the pack and imported Presidio."""
-    from presidio_cdip.cli.cli import main
+    from presidio_cdip.cli.main import main
 
     def run(*arguments: object, stdin: bytes = b"") -> Ran:
         monkeypatch.setattr(sys, "argv", ["presidio-cdip", *map(str, arguments)])

@@ -1,1 +1,1 @@
-"""Files and folders: read, walked, and written whole or not at all."""
+"""Files and folders: walked, read, written whole or not at all, and accounted for."""

@@ -1,11 +1,13 @@
-"""Bytes that somebody hands us: a page image, a text, or something that cannot be read."""
+"""Read input files: tell page images from texts, and decode texts in any common encoding."""
 
 import codecs
 import re
+import sys
 from pathlib import Path
 
 from presidio_cdip.errors import UnreadableInput
 
+STANDARD_INPUT = Path("-")
 _IMAGES = (
     b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+", b"GIF8",
     b"\0\0\0\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51",
@@ -35,7 +37,7 @@ _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
 
 
 def read_bytes(path: Path) -> bytes:
-    """The file's bytes.
+    """Return the bytes of the file *path*.
 
     Raises:
         UnreadableInput: There is no such file, or it may not be read.
@@ -48,8 +50,33 @@ def read_bytes(path: Path) -> bytes:
         raise UnreadableInput(str(path), error.strerror or "cannot be opened") from None
 
 
+def read_input(path: Path) -> bytes:
+    """Return the bytes of the file *path*; ``-`` is standard input.
+
+    Raises:
+        UnreadableInput: It cannot be read.
+    """
+    if path != STANDARD_INPUT:
+        return read_bytes(path)
+    if sys.stdin is None:
+        raise UnreadableInput("-", "standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def read_text(path: Path) -> str:
+    """Return the text of the file *path*; ``-`` is standard input.
+
+    Raises:
+        UnreadableInput: It cannot be read, or it is no text.
+    """
+    data = read_input(path)
+    if is_image(data):
+        raise UnreadableInput(str(path), "is an image; `presidio-cdip redact` erases from these")
+    return decode(data, str(path))
+
+
 def is_image(data: bytes) -> bool:
-    """Whether *data* starts as an image does, whatever the file's name.
+    """Return whether *data* starts as an image does, whatever the file's name.
 
     PNG, JPEG, JPEG 2000, TIFF, GIF, BMP, WebP and Netpbm are known.
     """
@@ -59,13 +86,13 @@ def is_image(data: bytes) -> bool:
 
 
 def decode(data: bytes, name: str) -> str:
-    """*data* as text; every byte of it is in the text, whatever it was written in.
+    """Decode *data*, whatever its encoding; no byte is dropped.
 
-    UTF-8 and UTF-16 are read as such; what is not UTF-8 within the file is read as Windows-1252,
-    byte by byte, so that a file in mixed encodings loses nothing. NUL bytes stay.
+    UTF-8 and UTF-16 are read as such; bytes that are not UTF-8 within the file are read as
+    Windows-1252, one by one, so that a file in mixed encodings loses nothing. NUL bytes stay.
 
     Raises:
-        UnreadableInput: It is no text but a PDF, an office document or some other binary file.
+        UnreadableInput: It is a PDF, an office document or another binary file.
     """
     for magic, what in _OTHERS.items():
         if data.startswith(magic):

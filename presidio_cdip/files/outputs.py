@@ -1,17 +1,20 @@
-"""Files that are written whole, or not at all."""
+"""Write files whole, or not at all, and standard output."""
 
 import contextlib
 import os
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from presidio_cdip.errors import OutputError
+
 
 @contextmanager
 def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of *path* at the end; at an error, nothing does.
+    """Open a file that takes the place of *path* at the end; after an error, *path* is unchanged.
 
     Args:
         path: Is replaced when it exists, and is on the disk when this ends.
@@ -32,3 +35,48 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
     finally:
         with contextlib.suppress(FileNotFoundError):
             part.unlink()
+
+
+def write(data: bytes, target: Path | None, mode: int | None = None) -> None:
+    """Write *data* to the file *target*, whose folder is made if needed, or to standard output.
+
+    Args:
+        data: All of the file.
+        target: Is replaced when it exists; None for standard output.
+        mode: Who may read and write the file, as `os.chmod` takes it; as usual, if None.
+
+    Raises:
+        OutputError: The place cannot be written.
+        BrokenPipeError: Nobody reads standard output any more.
+    """
+    try:
+        if target is None:
+            with standard_output():
+                sys.stdout.buffer.write(data)
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target, mode) as opened:
+            opened.write(data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(target, error.strerror or "cannot be written") from None
+
+
+@contextmanager
+def standard_output() -> Iterator[None]:
+    """Flush what is written to standard output in this context, and report what goes wrong.
+
+    Raises:
+        OutputError: Standard output is closed, or cannot be written.
+        BrokenPipeError: Nobody reads it any more.
+    """
+    if sys.stdout is None:
+        raise OutputError("standard output", "is closed")
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError("standard output", error.strerror or "cannot be written") from None

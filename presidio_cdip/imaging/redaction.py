@@ -370,7 +370,7 @@ def redact_file(
             other pages.
         StillReadable: Of the pages that could be read, an original stayed readable on each.
         MissingDependency: Tesseract or its language file is not installed.
-        CdipError: *out* cannot be written.
+        OutputError: *out* cannot be written.
     """
     manner = manner or Manner()
     found: list[PageFindings] = []

@@ -101,6 +101,11 @@ class Pack:
         """Whether *item* is of the overlay, whose soundness no test of this package has proved."""
         return self.overlay is not None and str(item).startswith(self.overlay + os.sep)
 
+    def has_own(self, path: str) -> bool:
+        """Whether the overlay has a file at *path*."""
+        item = self.file(path)
+        return item is not None and self.is_own(item)
+
     def terms(self, folder: str, name: str) -> tuple[str, ...]:
         """Return the list *name* of *folder*, in order; empty where there is none.
 

@@ -19,8 +19,9 @@ from presidio_analyzer import (
 )
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
 
+from presidio_cdip import __version__
 from presidio_cdip.entities import known
-from presidio_cdip.errors import CdipError
+from presidio_cdip.errors import InvalidOption
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio.spacy_pipe import PIPE, register, user_data_key
 from presidio_cdip.recognition.finder import (
@@ -68,7 +69,7 @@ class CdipRecognizer(EntityRecognizer):
         PackError: The pack cannot be used.
         ModelError: The model cannot be used.
         UnknownEntity: An entity was asked for that does not exist.
-        CdipError: Nothing finds an entity that was asked for.
+        InvalidOption: Nothing finds an entity that was asked for.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class CdipRecognizer(EntityRecognizer):
         propagate: bool = True,
         supported_entity: str | None = None,
         context: Sequence[str] | None = None,
-        version: str = "0.1.0",
+        version: str = __version__,
         score_thresholds: dict[str, float] | None = None,
     ) -> None:
         self._finder = self._finder_of(pack, model, threads)
@@ -92,16 +93,18 @@ class CdipRecognizer(EntityRecognizer):
         self._propagate = propagate
         served = (*self._finder.entities, *self._finder.names)
         if not served:
-            raise CdipError(f"{type(self).__name__} has neither rules nor a model to find with")
+            raise InvalidOption(f"{type(self).__name__} has neither rules nor a model to find with")
         asked = [supported_entity] if supported_entity else list(supported_entities or ())
         asked = asked or list(self._finder.entities)
         if names and not self._finder.names:
-            raise CdipError(f"{type(self).__name__} has neither rules nor a model for names")
+            raise InvalidOption(f"{type(self).__name__} has neither rules nor a model for names")
         if names:
             asked += [name for name in self._finder.names if name not in asked]
         if unserved := sorted(set(known(asked, self._finder.pack)) - set(served)):
             who = type(self).__name__
-            raise CdipError(f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}")
+            raise InvalidOption(
+                f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}"
+            )
         thresholds: dict[str, Any] = (
             {"score_thresholds": score_thresholds} if score_thresholds else {}
         )
@@ -329,16 +332,16 @@ def add_recognizers(
         UnknownEntity: One of *entities* does not exist.
         PackError: The pack cannot be used.
         ModelError: The model cannot be used.
-        CdipError: *entities* is empty or nothing finds one of them, or *target* does not support
-            *language*.
+        InvalidOption: *entities* is empty, nothing finds one of them, or *target* does not
+            support *language*.
     """
     registry = target.registry if isinstance(target, AnalyzerEngine) else target
     languages = list(getattr(registry, "supported_languages", None) or [language])
     if language not in languages:
-        raise CdipError(f"this analyzer supports {', '.join(languages)}, not {language}")
+        raise InvalidOption(f"this analyzer supports {', '.join(languages)}, not {language}")
     asked = None if entities is None else known(entities, Pack.open(pack))
     if asked == ():
-        raise CdipError("no entity was asked for; leave `entities` out to ask for all")
+        raise InvalidOption("no entity was asked for; leave `entities` out to ask for all")
     recognizer = CdipRecognizer(
         supported_entities=asked,
         supported_language=language,
@@ -410,7 +413,7 @@ def analyzer(
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
-        CdipError: Nothing finds one of *entities*.
+        InvalidOption: Nothing finds one of *entities*.
         PackError: The pack cannot be used.
         ModelError: The model cannot be used.
     """

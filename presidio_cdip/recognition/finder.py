@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from presidio_cdip.entities import LABELS, Entity, entities_of
-from presidio_cdip.errors import CdipError, ModelError
+from presidio_cdip.errors import InvalidOption, ModelError
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
@@ -174,7 +174,7 @@ def least_score(asked: float | str | None = None, where: str = "min_score") -> f
         where: What an error calls it.
 
     Raises:
-        CdipError: It is neither.
+        InvalidOption: It is neither.
     """
     if asked is None:
         asked, where = os.environ.get(MIN_SCORE_VARIABLE) or "balanced", MIN_SCORE_VARIABLE
@@ -186,7 +186,7 @@ def least_score(asked: float | str | None = None, where: str = "min_score") -> f
         score = -1.0
     if not 0 <= score <= 1:
         points = ", ".join(OPERATING_POINTS)
-        raise CdipError(f"{where}: {asked!r} is neither in 0..1 nor one of {points}")
+        raise InvalidOption(f"{where}: {asked!r} is neither in 0..1 nor one of {points}")
     return score
 
 
@@ -200,7 +200,7 @@ def _count(threads: int | None) -> int | None:
     else:
         where, asked = "threads", threads
     if not isinstance(asked, int) or asked < 1:
-        raise CdipError(f"{where}: {asked!r} is not a number of threads")
+        raise InvalidOption(f"{where}: {asked!r} is not a number of threads")
     return asked
 
 

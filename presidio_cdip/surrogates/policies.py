@@ -13,7 +13,7 @@ import yaml
 from faker.config import AVAILABLE_LOCALES
 
 from presidio_cdip.entities import entities_of
-from presidio_cdip.errors import PackError, PolicyError
+from presidio_cdip.errors import PackError, PolicyError, shortened
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.table import has_forms
 
@@ -49,7 +49,7 @@ DEFAULT = "DEFAULT"
 FOLDER = "operators"
 _ABOUT = {"what", "language", "extends"}  # keys of a policy that are no entities
 _MOST_BASES = 8  # policies that extend each other
-_NAME = re.compile(r"[\w-]{1,64}")
+_NAME = re.compile(r"[\w .-]{1,64}")  # of a policy: a request may name it, and it is no path
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class _Reader:
             item = pack.file(f"{FOLDER}/{name}.yaml") if _NAME.fullmatch(name) else None
         if item is None:
             there = ", ".join(policy_names(self.pack))
-            raise PolicyError(name[:64], f"there is no such policy; there are {there}")
+            raise PolicyError(shortened(name), f"there is no such policy; there are {there}")
         try:
             return load(item)
         except PackError as error:

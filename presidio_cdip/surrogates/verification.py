@@ -1,4 +1,4 @@
-"""Whether the ``operators/`` of a pack can be used as they stand."""
+"""Check that the ``operators/`` of a pack can be used as they stand."""
 
 from collections.abc import Iterator
 
@@ -7,24 +7,40 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.policies import read_policy
+from presidio_cdip.surrogates.policies import FOLDER, read_policy
 from presidio_cdip.surrogates.values import phrases
 
 
 def operator_problems(pack: Pack) -> Iterator[CdipError]:
     """Yield what is wrong with the policies and phrases of a pack's overlay, one error each."""
-    for name, item in pack.files("operators", ".yaml").items():
+    for name in policy_files(pack):
         try:
-            if pack.is_own(item):
-                read_policy(name.removesuffix(".yaml"), pack)
+            read_policy(name, pack)
         except CdipError as error:
             yield error
-    for name, item in pack.files(phrases.FOLDER, ".yaml").items():
-        if name != phrases.SHARED and pack.is_own(item):
-            try:
-                yield from misread_templates(name.removesuffix(".yaml").upper(), pack)
-            except PackError as error:
-                yield error
+    for name in phrase_files(pack):
+        if name != name.lower():
+            problem = "is not named in small letters: nothing reads it"
+            yield PackError(f"phrases/{name}.yaml", problem)
+        try:
+            yield from misread_templates(name.upper(), pack)
+        except PackError as error:
+            yield error
+
+
+def policy_files(pack: Pack) -> list[str]:
+    """Return the names of the policies of a pack's overlay."""
+    return _own(pack, FOLDER)
+
+
+def phrase_files(pack: Pack) -> list[str]:
+    """Return the names of a pack's overlay's files of phrases, but for the shared ones."""
+    return [name for name in _own(pack, phrases.FOLDER) if f"{name}.yaml" != phrases.SHARED]
+
+
+def _own(pack: Pack, folder: str) -> list[str]:
+    found = pack.files(folder, ".yaml").items()
+    return [name.removesuffix(".yaml") for name, item in found if pack.is_own(item)]
 
 
 def misread_templates(entity: str, pack: Pack | None = None) -> Iterator[PackError]:

@@ -145,7 +145,7 @@ def test_a_missing_file_is_said(tmp_path: Path, key: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--policy", "surogate"], "policy surogate: there is none"),
+        (["--policy", "surogate"], "policy surogate: there is no such policy"),
         (["--key-file", "nowhere"], "key file nowhere: No such file"),
         (["--scope", ""], "the scope is empty"),
         (["--vault", "v"], "--vault needs a key"),
@@ -250,7 +250,7 @@ def test_a_packs_operators_are_verified(tmp_path: Path, run: Run) -> None:
     operators = tmp_path / "operators"
     (operators / "phrases").mkdir(parents=True)
     (operators / "mine.yaml").write_text("what: Mine.\nGENDRE: {operator: redact}\n")
-    (operators / "phrases" / "HOBBY.yaml").write_text(
+    (operators / "phrases" / "hobby.yaml").write_text(
         "entity: HOBBY\nlists: {game: [golf, chess]}\nshapes:\n"
         "  - {name: plays, when: 'plays {game}', write: ['golf']}\n"
         "  - {name: other, write: ['{game}']}\n"

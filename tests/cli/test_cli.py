@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
-from presidio_cdip.cli.cli import cli
+from presidio_cdip.cli.main import cli
 from presidio_cdip.entities import LABELS
-from presidio_cdip.errors import CdipError
+from presidio_cdip.errors import ExitCode, OutputError
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = sorted(cli.commands)
@@ -121,7 +121,7 @@ def test_broken_rule_file_is_named(tmp_path: Path, letter: Path, run: Run) -> No
 
 
 def test_pack_is_verified_case_by_case(tmp_path: Path, run: Run) -> None:
-    """A case that the rules do not satisfy is named by number, and the exit code says so."""
+    """A case that the rules do not satisfy is shown with what was expected and what was found."""
     (tmp_path / "recognizers").mkdir()
     (tmp_path / "recognizers" / "age.yaml").write_text(
         "entity: AGE\nwhat: x\nrules: [{name: a, cues: [age], values: ['46']}]\n"
@@ -133,7 +133,8 @@ def test_pack_is_verified_case_by_case(tmp_path: Path, run: Run) -> None:
 
     assert ran.returncode == 2
     assert "age.yaml: case 2 is not satisfied" in ran.stderr
-    assert "1 files, 2 cases, 1 not satisfied" in ran.stdout
+    assert "  expected: age ⟦47⟧\n  found:    age 47\n" in ran.stderr
+    assert ran.stdout == "1 rule file, 2 cases, 0 policies, 0 phrase files: 1 problem\n"
 
 
 def test_unreadable_file_is_not_passed_off_as_clean(tmp_path: Path, letter: Path, run: Run) -> None:
@@ -173,18 +174,28 @@ def test_entities_are_the_documented_ones(run: Run) -> None:
 
 
 @pytest.mark.checkout
-def test_options_and_exit_codes_are_documented(run: Run) -> None:
-    """Every option, command and exit code that the help shows stands in the README."""
+def test_options_are_documented(run: Run) -> None:
+    """Every option and command that the help shows stands in the README."""
     readme = (ROOT / "README.md").read_text("utf-8")
 
     helps = [run(*command, "--help").stdout for command in ([], *([name] for name in COMMANDS))]
     options = set(re.findall(r"--[a-z-]+", " ".join(helps))) - {"--help", "--version"}
-    codes = re.findall(r"^    (\d+) ", helps[0], re.M)
 
-    assert len(codes) == 8
     assert {name for name in COMMANDS if f"| `{name}" not in readme} == set()
     assert {option for option in options if option not in readme} == set()
-    assert {code for code in codes if f"| {code} |" not in readme} == set()
+
+
+@pytest.mark.checkout
+def test_exit_codes_are_documented(run: Run) -> None:
+    """The help and the README show every exit code with the same meaning."""
+    codes = {str(code.value): code.meaning for code in ExitCode}
+    readme = (ROOT / "README.md").read_text("utf-8").replace("`", "")
+
+    shown = dict(re.findall(r"^    (\d+) +(\S.*)$", run("--help").stdout, re.M))
+    documented = dict(re.findall(r"^\| (\d+) \| (.*) \|$", readme, re.M))
+
+    assert shown == codes
+    assert documented == codes
 
 
 def test_interrupted_run_exits_with_130(letter: Path) -> None:
@@ -510,7 +521,7 @@ def test_missing_page_is_said_before_anything_is_loaded(
     def never(*_: Any) -> None:
         raise AssertionError("loaded")
 
-    monkeypatch.setattr("presidio_cdip.cli.cli._engine", never)
+    monkeypatch.setattr("presidio_cdip.cli.options.Analysis.engine", never)
     report = tmp_path / "report.jsonl"
     options = ["-o", tmp_path / "out", "--method", "white", "--report", report]
 
@@ -537,7 +548,7 @@ def test_report_is_written_though_an_error_ends_the_run(
 
     def breaks(path: Path, *rest: Any, **options: Any) -> redaction.FileReport:
         if done:
-            raise CdipError("no room")
+            raise OutputError("out", "no room")
         done.append(path)
         return redact_file(path, *rest, **options)
 
@@ -551,7 +562,7 @@ def test_report_is_written_though_an_error_ends_the_run(
     assert ran.returncode == 2 and "no room" in ran.stderr
     first, failed, never = [json.loads(line) for line in report.read_text().splitlines()]
     assert first["file"] == str(field) and first["findings"]
-    assert failed == {"file": str(other), "problem": "no room"}
+    assert failed == {"file": str(other), "problem": "out: no room"}
     assert never == {"file": str(third), "problem": "not done: an error ended the run"}
 
 

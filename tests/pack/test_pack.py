@@ -214,13 +214,13 @@ def test_broken_file_is_refused_by_name(tmp_path: Path, text: str, says: str) ->
 
 
 def test_case_that_does_not_hold_is_named_without_its_text(tmp_path: Path) -> None:
-    """Asked to verify, a pack whose rules miss a case is refused; the case's text is not shown."""
+    """A pack whose rules miss a case is refused when it is verified, without the case's text."""
     broken = pack(tmp_path, RULES.replace("Age ⟦46⟧", "Aetas ⟦46⟧"))
 
     (problem,) = failures([file for file in rule_files(broken) if file.entity == "AGE"])
 
-    assert "age.yaml: case 1 is not satisfied" in str(problem)
-    assert "Aetas" not in str(problem)
+    assert "age.yaml: case 1 is not satisfied" in str(problem.error())
+    assert "Aetas" not in str(problem.error())
 
 
 def test_folder_without_recognizers_is_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from PIL import Image, ImageOps, JpegImagePlugin, TiffImagePlugin, UnidentifiedImageError
 
-from presidio_cdip.errors import CdipError, UnreadableInput
+from presidio_cdip.errors import OutputError, UnreadableInput
 from presidio_cdip.files.outputs import replacing
 
 FORMATS = ("PNG", "JPEG", "MPO", "TIFF", "GIF", "WEBP", "BMP", "PPM", "JPEG2000")
@@ -140,7 +140,7 @@ def write_pages(pages: Iterable[Page], path: Path) -> None:
         path: Replaced when it exists, once every page is written.
 
     Raises:
-        CdipError: The format holds one page alone or not pages of this mode, or the place cannot
+        OutputError: The format holds one page alone or not pages of this mode, or the place cannot
             be written.
         ValueError: There are no pages.
     """
@@ -148,9 +148,10 @@ def write_pages(pages: Iterable[Page], path: Path) -> None:
         with replacing(path) as file:
             _write(iter(pages), file, path)
     except OSError as error:
-        raise CdipError(
-            f"{path}: cannot be written ({error.strerror or type(error).__name__}): "
-            "check the folder, and that the format holds pages of this kind; TIFF holds all"
+        raise OutputError(
+            path,
+            f"cannot be written ({error.strerror or type(error).__name__}): "
+            "check the folder, and that the format holds pages of this kind; TIFF holds all",
         ) from error
 
 
@@ -254,7 +255,7 @@ def _write(pages: Iterator[Page], file: BinaryIO, path: Path) -> None:
         return
     others = list(pages)
     if others and target in _ONE_PAGE:
-        raise CdipError(f"{path}: {target} holds one page, not several: name a .tif file")
+        raise OutputError(path, f"{target} holds one page, not several: name a .tif file")
     saving = _saving(first, target)
     if others:
         timed = others if "default_image" in saving else [first, *others]

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from PIL import Image
 
-from presidio_cdip.errors import CdipError
+from presidio_cdip.errors import CdipError, UnsupportedPage
 from presidio_cdip.imaging.page.canvas import Canvas
 from presidio_cdip.imaging.painting.erase import Colour, fill
 from presidio_cdip.imaging.painting.places import LOOSE, Place, Places, Plan
@@ -114,7 +114,7 @@ class Replacer:
         page: A name of the page within its scope; with the key it decides every chance.
 
     Raises:
-        CdipError: The page is of a mode that cannot be painted on.
+        UnsupportedPage: The page is of a mode that cannot be painted on.
     """
 
     def __init__(
@@ -129,7 +129,9 @@ class Replacer:
     ) -> None:
         canvas = Canvas.of(image)
         if canvas is None:
-            raise CdipError(f"a page of mode {image.mode} cannot be painted on: convert it to RGB")
+            raise UnsupportedPage(
+                f"a page of mode {image.mode} cannot be painted on: convert it to RGB"
+            )
         self._source = source
         self._page = page
         self._erasing = erasing

@@ -1,0 +1,144 @@
+"""The commands `anonymize` and `restore`: replace what is found in texts, and undo it."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from presidio_cdip.cli.options import (
+    FOLDER,
+    KEY,
+    NO_KEY,
+    SCOPE,
+    SET,
+    VAULT,
+    Analysis,
+    analysis_options,
+    key_in,
+    vault_in,
+)
+from presidio_cdip.cli.printing import note, print_table, printable, say
+from presidio_cdip.errors import UnreadableInput, VaultError
+from presidio_cdip.files.accounts import Account
+from presidio_cdip.files.folders import jobs
+from presidio_cdip.files.inputs import STANDARD_INPUT
+from presidio_cdip.files.runs import Counts, rewrite_texts
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
+@FOLDER
+@click.option(
+    "--policy",
+    "policy_name",
+    default="surrogate",
+    show_default=True,
+    help="What findings become: a policy that `presidio-cdip policies` lists, or a policy's file.",
+)
+@SET
+@KEY
+@SCOPE
+@click.option(
+    "--locale",
+    help="Locale of names, places and dates, e.g. en_GB  [default: the policy's]",
+)
+@VAULT
+@analysis_options(pages=False)
+def anonymize(
+    files: Sequence[Path],
+    output: Path | None,
+    policy_name: str,
+    said: Sequence[str],
+    key_file: Path | None,
+    scope: str | None,
+    locale: str | None,
+    vault_file: Path | None,
+    analysis: Analysis,
+) -> int:
+    """Replace what is found in each text FILE, and write the text to the folder OUTPUT.
+
+    Files of folders keep their places within it. Without a FILE, or with -, the text is read from
+    standard input and written to standard output.
+    """
+    from presidio_cdip.presidio.operators import anonymize as anonymize_text
+    from presidio_cdip.presidio.operators import in_scope, policy
+    from presidio_cdip.surrogates.keys import random_key
+    from presidio_cdip.surrogates.policies import parse_changes
+
+    key = key_in(key_file, needed_by="--vault" if vault_file else "")
+    # Before anything is read: a policy that cannot be used stops the run.
+    shared = "-" if scope is None else scope
+    changes = parse_changes(said)
+    operators = policy(policy_name, key, shared, locale, analysis.pack, **changes)
+    if key is None and any(one.operator_name == "surrogate" for one in operators.values()):
+        say(NO_KEY)
+        operators = policy(policy_name, random_key(), shared, locale, analysis.pack, **changes)
+    vault = vault_in(vault_file, key)
+    engine = analysis.engine()
+
+    def replace(text: str, name: str) -> tuple[str, Counter[str]]:
+        results = engine.analyze(text, "en", score_threshold=analysis.min_score) if text else []
+        if scope is not None:
+            own = operators
+        else:  # a text from standard input has no name, so that its content serves as one
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            own = in_scope(operators, f"text {digest}" if name == "-" else name)
+        result = anonymize_text(text, results, own, vault, name)
+        return result.text, Counter(item.entity_type for item in result.items)
+
+    return _rewrite(files, output, replace, "replaced")
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
+@FOLDER
+@KEY
+@VAULT
+def restore(
+    files: Sequence[Path], output: Path | None, key_file: Path | None, vault_file: Path | None
+) -> int:
+    """Undo `anonymize` where it kept a vault: write each FILE's original text to OUTPUT.
+
+    The texts must be as they were written. Without a FILE, or with -, standard input is restored to
+    standard output.
+    """
+    if vault_file is None:
+        raise click.UsageError("--vault is needed: nothing else holds the originals")
+    if not vault_file.exists():
+        raise VaultError(f"vault {vault_file}: there is no such file")
+    vault = vault_in(vault_file, key_in(key_file, needed_by="--vault"))
+    assert vault
+
+    def original(text: str, name: str) -> tuple[str, Counter[str]]:
+        return vault.restore(text, name if vault.knows(name) else None), Counter()
+
+    return _rewrite(files, output, original, "restored", mode=0o600)
+
+
+def _rewrite(
+    files: Sequence[Path],
+    output: Path | None,
+    rewrite: Callable[[str, str], tuple[str, Counter[str]]],
+    heading: str,
+    mode: int | None = None,
+) -> int:
+    if output is None and any(file != STANDARD_INPUT for file in files):
+        raise click.UsageError("-o DIR is needed: where to write")
+    if output is not None and any(file == STANDARD_INPUT for file in files or [STANDARD_INPUT]):
+        raise click.UsageError("standard input goes to standard output: leave -o out")
+    account: Account[Counts] = Account(_report)
+    rewrite_texts(jobs(files or [STANDARD_INPUT], output), rewrite, account, mode)
+    if output is not None:
+        if rows := account.findings:
+            print_table(
+                ("file", "entity", heading),
+                ((printable(file), entity, str(count)) for file, entity, count in rows),
+            )
+        note(f"{output}: {account.done} files written, {len(account.problems)} not")
+    return account.exit_code()
+
+
+def _report(problem: Exception, file: str) -> None:
+    say(problem if isinstance(problem, UnreadableInput) else f"{file}: {problem}")

@@ -1,0 +1,229 @@
+"""Options that several commands share, and what is made of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from presidio_cdip.cli.printing import say
+from presidio_cdip.errors import MissingDependency
+
+if TYPE_CHECKING:
+    from presidio_analyzer import AnalyzerEngine
+
+    from presidio_cdip.surrogates.keys import Key
+    from presidio_cdip.surrogates.vault import Vault
+
+NO_KEY = "no key was given: a random one serves this run, and nobody can repeat it"
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is looked for, and by what.
+
+    Attributes:
+        entities: What to look for; empty for all.
+        min_score: The least score of a finding.
+        names: Whether names of persons, organizations and places are findings, too.
+        pack: A folder that is laid over the shipped pack, or None.
+        model: A model's folder, ``"none"``, or None for the shipped one.
+        threads: Of the model; None for all cores.
+        ocr_language: Tesseract's name of the language of page images.
+    """
+
+    entities: Sequence[str]
+    min_score: float
+    names: bool
+    pack: Path | None
+    model: str | None
+    threads: int | None
+    ocr_language: str = "eng"
+
+    def engine(self) -> "AnalyzerEngine":
+        """Build the engine that finds it, which takes seconds."""
+        from presidio_cdip.presidio.analyzer import analyzer
+
+        return analyzer(
+            self.entities or None,
+            pack=self.pack,
+            model=self.model,
+            threads=self.threads,
+            names=self.names,
+            min_score=self.min_score,
+        )
+
+
+def _entity_names(context: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
+    names = tuple(name.strip().upper() for name in value.split(",") if name.strip())
+    if value and not names:
+        raise click.BadParameter("no entity is named")
+    return names
+
+
+def _least_score(context: click.Context, option: click.Parameter, value: str | None) -> float:
+    from presidio_cdip.recognition.finder import least_score
+
+    return least_score(value, "--min-score")
+
+
+PACK = click.option(
+    "--pack",
+    type=click.Path(path_type=Path),
+    help="Folder laid over the shipped pack  [default: $PRESIDIO_CDIP_PACK]",
+)
+SET = click.option(
+    "--set",
+    "said",
+    multiple=True,
+    metavar="ENTITY.PARAMETER=VALUE",
+    help="Change one parameter of the policy, e.g. AGE.age=drawn; may be given several times.",
+)
+_OF_TEXT = (
+    click.option(
+        "--entities",
+        default="",
+        callback=_entity_names,
+        metavar="NAME,NAME…",
+        help="Entities to look for  [default: all that `presidio-cdip entities` lists, but names]",
+    ),
+    click.option(
+        "--min-score",
+        callback=_least_score,
+        metavar="SCORE",
+        help="Leave out findings with a lower score: 0 to 1, or recall (.2), balanced (.4) or "
+        "precision (.7)  [default: $PRESIDIO_CDIP_MIN_SCORE, else balanced]",
+    ),
+    click.option(
+        "--names",
+        is_flag=True,
+        help="Also find names of persons, organizations and places.",
+    ),
+    PACK,
+    click.option(
+        "--model",
+        help='Folder of a model, or "none" for the rules alone  '
+        "[default: $PRESIDIO_CDIP_MODEL, else the shipped model]",
+    ),
+    click.option(
+        "--threads",
+        type=click.IntRange(1),
+        help="Threads for the model  [default: $PRESIDIO_CDIP_THREADS, else all cores]",
+    ),
+)
+_OF_PAGES = click.option(
+    "--ocr-language",
+    default="eng",
+    show_default=True,
+    help="Language of page images, as Tesseract calls it, e.g. eng+deu.",
+)
+
+
+def analysis_options(pages: bool) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options of an analysis; it is called with *analysis*, made of them.
+
+    Args:
+        pages: Whether the command reads page images, too.
+    """
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def called(**options: Any) -> int:
+            given = {one.name: options.pop(one.name) for one in fields(Analysis)
+                     if one.name in options}  # fmt: skip
+            return command(**options, analysis=Analysis(**given))
+
+        for option in reversed((*_OF_TEXT, *([_OF_PAGES] if pages else []))):
+            called = option(called)
+        return called
+
+    return decorate
+
+
+def layout_option(*layouts: str) -> Callable[[Command], Command]:
+    """Return the option ``--format`` with these choices, the first of which is the default."""
+    return click.option(
+        "--format",
+        "layout",
+        type=click.Choice(layouts),
+        default=layouts[0],
+        show_default=True,
+        help="Format of the output.",
+    )
+
+
+KEY = click.option(
+    "--key-file",
+    type=click.Path(path_type=Path),
+    envvar="PRESIDIO_CDIP_KEY_FILE",
+    help="File with the key; `make-key` writes one  [default: $PRESIDIO_CDIP_KEY_FILE]",
+)
+SCOPE = click.option(
+    "--scope",
+    help="Share surrogates among all files, under this name  [default: each file has its own]",
+)
+VAULT = click.option(
+    "--vault",
+    "vault_file",
+    type=click.Path(path_type=Path),
+    help="Encrypted file of the originals, for `restore`; needs a key file.",
+)
+FOLDER = click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write to; needed unless the text is read from standard input.",
+)
+
+
+def key_in(file: Path | None, needed_by: str = "") -> "Key | None":
+    """Read the key in *file*, and print what is unsafe about it.
+
+    Args:
+        file: The file, or None.
+        needed_by: The option that needs a key, if one does.
+
+    Raises:
+        click.UsageError: There is no file, and *needed_by* needs one.
+        KeyUnusable: The file cannot be used.
+    """
+    import warnings
+
+    from presidio_cdip.surrogates.keys import KeyFileWarning, read_key
+
+    if file is None:
+        if needed_by:
+            raise click.UsageError(f"{needed_by} needs a key: give --key-file")
+        return None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", KeyFileWarning)
+        key = read_key(file)
+    for warning in caught:
+        say(warning.message)
+    return key
+
+
+def vault_in(file: Path | None, key: "Key | None") -> "Vault | None":
+    """Open the vault *file*, where there are both; None where not."""
+    from presidio_cdip.surrogates.vault import Vault
+
+    return Vault(file, key) if file and key else None
+
+
+def imaging(module: str) -> Any:
+    """Import *module* of `presidio_cdip.imaging`.
+
+    Raises:
+        MissingDependency: The extra for images is not installed.
+    """
+    try:
+        return import_module(f"presidio_cdip.imaging.{module}")
+    except ImportError as error:
+        raise MissingDependency(
+            f"the Python package {error.name}", 'pip install "presidio-cdip[image]"'
+        ) from None

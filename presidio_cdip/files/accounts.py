@@ -1,0 +1,78 @@
+"""Keep account of a run over many files: what was done, what was not and why, and the exit code."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from presidio_cdip.errors import CdipError, ExitCode, StillReadable
+
+Finding = TypeVar("Finding")
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[Finding]):
+    """What became of one file.
+
+    Attributes:
+        findings: What was found or replaced in it.
+        lines: Its lines of the report, as JSON would have them; no text of the document.
+        problems: Why parts of it were not processed.
+        finish: Called when the account holds all this; an error that it raises ends the run.
+    """
+
+    findings: Sequence[Finding] = ()
+    lines: Sequence[dict[str, Any]] = ()
+    problems: Sequence[CdipError] = ()
+    finish: Callable[[], None] = _nothing
+
+
+@dataclass(slots=True)
+class Account(Generic[Finding]):
+    """What became of the files of a run.
+
+    Attributes:
+        report: Called with each problem as it occurs, and the file it concerns.
+        findings: What was found or replaced, in all files.
+        lines: Of the report: pages or files that were processed, and those that were not.
+        problems: Why files, or parts of them, were not processed.
+        done: How many files were processed.
+    """
+
+    report: Callable[[Exception, str], None]
+    findings: list[Finding] = field(default_factory=list)
+    lines: list[dict[str, Any]] = field(default_factory=list)
+    problems: list[Exception] = field(default_factory=list)
+    done: int = 0
+
+    def add(self, file: object, done: Done[Finding]) -> None:
+        """Enter a file that was processed."""
+        self.done += 1
+        self.findings += done.findings
+        self.lines += done.lines
+        for problem in done.problems:
+            self.skip(file, problem)
+
+    def skip(self, file: object, problem: Exception) -> None:
+        """Enter and report a file, or a part of one, that was not processed."""
+        self.report(problem, str(file))
+        self.problems.append(problem)
+        self.lines.append({"file": str(file), "problem": str(problem)})
+
+    def stop(self, file: object, problem: Exception, rest: Sequence[object]) -> None:
+        """Enter the file at which an error ended the run, and the *rest* of the files."""
+        self.lines.append({"file": str(file), "problem": str(problem)})
+        self.lines += [
+            {"file": str(one), "problem": "not done: an error ended the run"} for one in rest
+        ]
+
+    def exit_code(self) -> ExitCode:
+        """Return the exit code of a run that went through all files."""
+        if any(isinstance(problem, StillReadable) for problem in self.problems):
+            return ExitCode.STILL_READABLE
+        if self.problems:
+            return ExitCode.UNREADABLE
+        return ExitCode.FOUND if self.findings else ExitCode.NOTHING_FOUND
