@@ -1,10 +1,8 @@
 """A pack: a folder with ``recognizers/`` and ``operators/`` in it, and nothing to run."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import islice
 from pathlib import Path
@@ -14,6 +12,9 @@ import yaml
 
 from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
+from presidio_cdip.pack.root import shipped_root
 from presidio_cdip.recognition.checks import CHECKS
 from presidio_cdip.recognition.consistency import SPREADS
 from presidio_cdip.recognition.engine import Engine
@@ -54,12 +55,7 @@ class Pack:
         Raises:
             PackError: The installation came without its pack.
         """
-        package = files("presidio_cdip")
-        inside = package / "_pack"
-        root = inside if inside.is_dir() else package / ".."
-        if not (root / "recognizers").is_dir():
-            raise PackError("recognizers/", "is missing here; install presidio-cdip again")
-        return cls(root, tested=True)
+        return cls(shipped_root(), tested=True)
 
     @classmethod
     def at(cls, folder: str | Path | Traversable) -> Self:
@@ -136,8 +132,8 @@ class Pack:
         return (self.root / "recognizers" / "gazetteers" / f"{name}.txt").is_file()
 
     def _shared_forms(self) -> Mapping[str, str]:
-        """The shipped forms, and over them the pack's own."""
-        shipped = {} if self.tested else Pack.shipped()._shared_forms()
+        """The language's forms, over them the shipped, and over them the pack's own."""
+        shipped = english().forms if self.tested else Pack.shipped()._shared_forms()
         forms = _load_if_there(self.root / "recognizers" / "shared" / "forms.yaml")
         return _Reader(self, "shared/forms.yaml", {}).forms(forms, shipped)
 
@@ -184,34 +180,6 @@ def _expand(cue: str) -> Iterator[str]:
         raise ValueError("a bracket is not closed")
     for choice in cue[opening + 1 : closing].split("|"):
         yield from _expand(cue[:opening] + choice + cue[closing + 1 :])
-
-
-@lru_cache(maxsize=256)
-def alternation(terms: tuple[str, ...]) -> str:
-    """A regular expression of *terms* as a tree of their letters, the longest preferred.
-
-    A plain list of them would be tried from its first to its last at every letter of a text.
-
-    >>> alternation(("Iowa", "Indiana", "Ind"))
-    'I(?:nd(?:iana)?|owa)'
-    """
-    return _tree(terms)
-
-
-def _tree(terms: Iterable[str]) -> str:
-    heads: dict[str, list[str]] = {}
-    for term in sorted(set(terms)):
-        heads.setdefault(term[:1], []).append(term[1:])
-    ends_here = heads.pop("", None) is not None
-    branches = [
-        # A line may end between two words.
-        (r"[ \n]" if head == " " else re.escape(head)) + _tree(tails)
-        for head, tails in heads.items()
-    ]
-    if len(branches) == 1 and not ends_here:
-        return branches[0]
-    joined = "|".join(branches)
-    return f"(?:{joined})?" if ends_here and joined else joined and f"(?:{joined})"
 
 
 def load(item: Traversable) -> Mapping[str, Any]:

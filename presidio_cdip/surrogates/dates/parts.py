@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from presidio_cdip.recognition.dates import PartialDate
+from presidio_cdip.recognition.dates import ROMANS, PartialDate
 from presidio_cdip.surrogates.dates.calendar_words import (
     DECADES,
-    ROMANS,
     SEASONS,
     SHORT_WEEKDAYS,
     WEEKDAYS,

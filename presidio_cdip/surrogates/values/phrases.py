@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from presidio_cdip.errors import PackError
-from presidio_cdip.pack.pack import Pack, alternation, load
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing import numerals
