@@ -160,8 +160,9 @@ class Language:
         return {
             "d": f"[0-9{ocr.likely}]",
             "letter_digit": f"[0-9{ocr.letters}]",
+            "round_digit": f"[0-9{''.join(char for char in ocr.round if char in ocr.letters)}]",
             "any_digit": f"[0-9{ocr.any}]",
-            "one": f"[1{_common(ocr.digits['1'], ocr.round)}]",
+            "one": f"[1{''.join(char for char in ocr.digits['1'] if char in ocr.round)}]",
             "month_names": alternation(
                 tuple(spelling for month in self.months for spelling in month.spellings)
             ),
@@ -171,10 +172,6 @@ class Language:
             "tens": "|".join(tens),
             "noughts": "|".join((self.ones[0], *self.noughts)),
         }
-
-
-def _common(chars: str, others: str) -> str:
-    return "".join(char for char in chars if char in others)
 
 
 def language_of(code: str, root: Traversable | None = None, file: str = "pack") -> Language:
@@ -268,18 +265,16 @@ class _File:
         value = self.value(key)
         found = []
         for row in value if isinstance(value, list) else []:
-            also, garbled = (
-                row.get(one, []) if isinstance(row, dict) else None for one in ("also", "garbled")
-            )
             if not (
                 isinstance(row, dict)
                 and _are_words([row.get("name"), row.get("short")])
+                and _are_words(row.get("also", []))
+                and _are_words(row.get("garbled", []))
                 and not set(row) - {"name", "short", "also", "garbled"}
-                and _are_words(also)
-                and _are_words(garbled)
             ):
                 raise self.fail(f"{key!r}: a row needs name and short, and may have also, garbled")
-            found.append(Named(row["name"], row["short"], tuple(also), tuple(garbled)))
+            also, garbled = tuple(row.get("also", ())), tuple(row.get("garbled", ()))
+            found.append(Named(row["name"], row["short"], also, garbled))
         if len(found) != count:
             raise self.fail(f"{key!r} has {len(found)} rows; it needs {count}")
         return tuple(found)

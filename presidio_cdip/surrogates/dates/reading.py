@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import Any
 
-from presidio_cdip.pack.confusions import ANY, ROUND, digits
+from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.dates import ROMANS, PartialDate
 from presidio_cdip.surrogates.dates.calendar_words import (
@@ -49,6 +49,7 @@ _DIGITS = rf"(?!Q)(?=[{ROUND}!]{{1,2}}\Z|[A-Za-z|!]{{0,4}}\d)[0-9{ANY}]"
 _NUMBER = re.compile(rf"{_DIGITS}{{1,4}}|{_DIGITS}{{6}}|{_DIGITS}{{8}}")
 _ORDINAL = re.compile(rf"(?P<number>(?=.?\d|[lIO]\D)[0-9{ANY}]{{1,2}}){_SUFFIX}")
 _DECADE = re.compile(r"(?i)(?:1[0-9]|20)?\d0s")
+_LETTERS_ALONE = re.compile(rf"[{LIKELY}]{{1,2}}")
 _QUARTER = re.compile(r"Q[1-4]")
 _GLUED = re.compile(r"(\d{1,4})?([^\W\d_]{3,9})(\d{1,4})?")
 _SUFFIXES = frozenset(_LABELLED["ordinal_endings"])
@@ -219,7 +220,7 @@ class _Reader:
         if _DECADE.fullmatch(key):
             self._add_decade(int(key[:-1]), Decade(token.text, ""))
             return 1
-        return self._read_number(token) or self._read_word(token)
+        return self._read_number(token) or self._read_word(token) or self._read_letters(token)
 
     def _read_number(self, token: Token) -> int:
         text, suffix = token.text, ""
@@ -231,6 +232,13 @@ class _Reader:
             suffix = ""
         number = digits(text)
         return self._add_number(Number(token.text, number, int(number), suffix))
+
+    def _read_letters(self, token: Token) -> int:
+        """Reads a day or month of letters alone, "Z/5/65", which no word of a date is."""
+        if not _LETTERS_ALONE.fullmatch(token.text):
+            return 0
+        number = digits(token.text)
+        return self._add_number(Number(token.text, number, int(number)))
 
     def _read_word(self, token: Token) -> int:
         key = token.key

@@ -24,7 +24,7 @@ from typing import Any
 
 import phonenumbers
 
-from presidio_cdip.pack.confusions import ANY, digits
+from presidio_cdip.pack.confusions import ANY, LETTERS, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack, lines
 from presidio_cdip.recognition.checks import ssn
@@ -36,6 +36,7 @@ from presidio_cdip.surrogates.writing.damage import damaged_like
 from presidio_cdip.surrogates.writing.text import folded
 
 _GLYPHS = f"0-9{ANY}"
+_ONES = "".join(char for char in english().ocr.digits["1"] if char in LETTERS)
 _MASKS = "xX*•#_?×∗"
 _GAPS = r"\s\-–—−‑~_.,·/:;()\[\]+'"
 # Letters that look less like a digit, believed only among many.
@@ -424,7 +425,7 @@ _EXTENSION = re.compile(
 )
 _BARE_PHONE = re.compile(rf"[{_GLYPHS}{_GAPS}]+")
 _EXCHANGE = re.compile(
-    rf"(?P<area>(?=\D{{0,4}}\d)(?:\+?[1Il][-–. ]{{0,2}})?\(?\s?[{_GLYPHS}]{{3}}\s?\)?"
+    rf"(?P<area>(?=\D{{0,4}}\d)(?:\+?[1{_ONES}][-–. ]{{0,2}})?\(?\s?[{_GLYPHS}]{{3}}\s?\)?"
     r"[-–./,\s]{0,3})?"
     rf"(?P<name>[A-Za-z][A-Za-z01|]{{0,13}}?[A-Za-z])(?P<gap>\.?[-–\s]{{0,3}})"
     rf"(?P<rest>(?:\d|(?<=[-–.\s])[{_GLYPHS}])\s?[-–./ ]?\s?[{_GLYPHS}]{{4}})"
