@@ -11,6 +11,7 @@ from typing import Any
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.entities import ART_9, ART_10, CDIP, Entity
 from presidio_cdip.pack.expressions import alternation, expand
+from presidio_cdip.pack.language import check_language, english
 from presidio_cdip.pack.pack import Pack, load
 
 FOLDER = "recognizers"
@@ -155,6 +156,7 @@ def _loaded(pack: Pack) -> Mapping[str, tuple[Traversable, Mapping[str, Any]]]:
         for key in ("entity", "what"):
             if key not in data:
                 raise reader.fail(f"no key {key!r}")
+        check_language(data, pack.overlay, name)
         if not _NAME.fullmatch(reader.string(data, "entity")):
             raise reader.fail("'entity' is not a name in capitals, digits and _, 64 at most")
     return found
@@ -162,12 +164,12 @@ def _loaded(pack: Pack) -> Mapping[str, tuple[Traversable, Mapping[str, Any]]]:
 
 @lru_cache(maxsize=64)
 def shared_forms(pack: Pack) -> Mapping[str, str]:
-    """Return the forms of ``recognizers/shared/*.yaml``, which every rule file may use.
+    """Return the language's forms and those of ``recognizers/shared/*.yaml``.
 
     Raises:
         PackError: A file cannot be read, or a form stands in two files.
     """
-    forms: dict[str, str] = {}
+    forms = dict(english().forms) if pack.base else {}
     for name, item in pack.files(f"{FOLDER}/shared", ".yaml").items():
         reader = _Reader(pack, f"shared/{name}", {})
         own = load(item)

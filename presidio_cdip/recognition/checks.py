@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 import phonenumbers
 
-from presidio_cdip.recognition.dates import digits, readings
+from presidio_cdip.pack.confusions import digits
+from presidio_cdip.recognition.dates import readings
 
 # Numbers the Social Security Administration names as void because they were printed in public, and
 # those that stood in advertisements: https://www.ssa.gov/history/ssn/misused.html

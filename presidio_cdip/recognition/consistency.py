@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from presidio_cdip.pack.confusions import LETTERS, digits
 from presidio_cdip.pack.rules import RuleFile
 from presidio_cdip.recognition import dates
 from presidio_cdip.recognition.folding import Terms, Words
@@ -14,7 +15,7 @@ from presidio_cdip.recognition.spans import Span
 Stretch = tuple[int, int]
 Found = Mapping[Span, str]
 
-_GROUP = re.compile(r"(?<!\w)\(?[0-9OoIlSB]+\)?(?!\w)")  # digits, as OCR may have left them
+_GROUP = re.compile(rf"(?<!\w)\(?[0-9{LETTERS}]+\)?(?!\w)")  # digits, as OCR may have left them
 _BETWEEN = re.compile(r"[().\-–/ ]{1,3}")
 _GROUPS = 5  # that one number may be written in
 _DATE = re.compile(
@@ -27,7 +28,7 @@ def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
     """The same digits, whatever stands between them; a telephone number also without its area."""
     known: dict[str, Span] = {}
     for span, value in found.items():
-        number = re.sub(r"\D", "", dates.digits(value))
+        number = re.sub(r"\D", "", digits(value))
         if len(number) >= 7 and "x" not in value.lower():
             known.setdefault(number, span)
             if len(number) == 10:
@@ -40,7 +41,7 @@ def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
             apart = number and group.start() > end
             if apart and not _BETWEEN.fullmatch(words.text, end, group.start()):
                 break
-            number += re.sub(r"\D", "", dates.digits(group.group()))
+            number += re.sub(r"\D", "", digits(group.group()))
             end = group.end()
             if number in known:
                 # A bracket around the whole stays outside; that of an area code stays inside.

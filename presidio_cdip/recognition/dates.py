@@ -4,12 +4,16 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+from presidio_cdip.pack.confusions import LETTERS, digits
+from presidio_cdip.pack.language import english
+
+_MONTHS = tuple(month.short.lower() for month in english().months)
+_ENDINGS = "|".join(english().labels["ordinal_endings"])
 _TOKEN = re.compile(r"[A-Za-z0-9|!]+")
 # 19-XI-31
 _ROMAN = re.compile(r"(?<=\d)(\.? ?[-–./ ] ?)(I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})(?=\.? ?[-–./ ] ?\d)")
-_ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-_DIGITS = str.maketrans("OoQIl|!SsZzBG", "0001111552286")
+ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+"""The months as some write them, from January."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +29,6 @@ class PartialDate:
     year: int | None
     month: int | None = None
     day: int | None = None
-
-
-def digits(text: str) -> str:
-    """*text* with the letters that OCR puts for digits turned back.
-
-    >>> digits("1O/l5/6S")
-    '10/15/65'
-    """
-    return text.translate(_DIGITS)
 
 
 def readings(text: str) -> frozenset[PartialDate]:
@@ -69,8 +64,8 @@ def readings(text: str) -> frozenset[PartialDate]:
 
 def _unglued(text: str) -> str:
     """*text* with ordinals' endings gone, blanks around months' names, Roman months by name."""
-    text = _ROMAN.sub(lambda found: found[1] + _MONTHS[_ROMANS.index(found[2])], text)
-    text = re.sub(r"(?<=[0-9OoIl])(?:st|nd|rd|th)\b", " ", text)
+    text = _ROMAN.sub(lambda found: found[1] + _MONTHS[ROMANS.index(found[2])], text)
+    text = re.sub(rf"(?<=[0-9{LETTERS}])(?:{_ENDINGS})\b", " ", text)
     return re.sub(r"(?<=\d)(?=[A-Za-z]{3})|(?<=[a-z]{3})(?=\d)", " ", text)
 
 

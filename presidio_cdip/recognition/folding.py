@@ -6,16 +6,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from presidio_cdip.pack.language import english
+
 _WORD = re.compile(r"[^\W_]+#?|#")
 
 # Where a label may be glued to its value: "DOB11/02/50", "SexMale".
 _GLUE = re.compile(r"[^\W\d_](?=\d)|[a-z](?=[A-Z])")
 
 # What a scanner takes for one another folds to one spelling: l 1 I | -> i, O 0 -> o, rn m -> rn ...
-_CONFUSED = {
-    "0": "o", "1": "i", "l": "i", "|": "i", "!": "i", "ı": "i", "5": "s", "$": "s", "8": "b",
-    "e": "c", "m": "rn", "w": "vv", "d": "ci",
-}  # fmt: skip
+_CONFUSED = english().ocr.folded
 
 # What may stand between two words of one cue or term.
 _GAP = re.compile(r"_|[ \t.,'’\-–/&]{0,4}(?:\n[ \t]{0,40})?")

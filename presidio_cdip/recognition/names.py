@@ -5,13 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from presidio_cdip.entities import NAMES
+from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.spans import Span
 
 _SURE = 0.8  # the least score of a name that is looked for again
 _SHORT = 3  # letters of the shortest name that is
-_TITLE = re.compile(
-    r"(?i)(?:mr|mrs|ms|miss|dr|prof|sir|madam|rev|hon|capt|lt|col|sgt|gen|m\.?d|ph\.?d|esq)\.?"
-)
+_TITLE = re.compile(rf"(?i)(?:{'|'.join(map(re.escape, english().labels['titles']))})\.?")
 _LETTER = re.compile(r"[^\W\d_]")
 _CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
 _SENTENCE = re.compile(r"(?:^|[.!?:]\s+|\n\s*)\W{0,2}$")

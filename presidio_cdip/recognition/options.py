@@ -9,6 +9,7 @@ nothing can be said.
 import re
 from collections.abc import Sequence
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.reading import line_cells
 
 _AROUND = 200  # characters before and after an option in which boxes are looked for
@@ -21,7 +22,7 @@ _LINE = re.compile(
     r"(?<![\w_.])(?:_{1,3}(?P<d>[xX✓✔]?)_{0,3}|(?P<e>[xX])_{1,3}|(?P<f>X)(?![.'-]))(?![\w_])"
 )
 _MODIFIERS = 2  # words of an option that may stand between its box and the one that counts
-_ANSWER = re.compile(r"(?i)\b(?:yes|no|y|n)\b")
+_ANSWER = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['answers'])})\b")
 
 
 def ticked(text: str, start: int, end: int) -> bool | None:

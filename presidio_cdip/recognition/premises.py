@@ -19,6 +19,8 @@ from enum import Enum
 from functools import lru_cache
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.confusions import LETTERS
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.pack.rules import signs as lists_of_signs
 from presidio_cdip.recognition.reading import line_cells
@@ -37,7 +39,8 @@ _HOUSE_LINES = 3  # of an address, beside the one that was found
 _TOWN_OR_UNIT = re.compile(
     r"\W{0,3}(?:[A-Z][\w.' -]{1,30}[,.]? {0,3}"
     r"(?:[A-Z]{2}\b|[A-Z]\.? ?[A-Z]\.|[A-Z][a-z]{2,12})[,.]? {0,3}"
-    r"(?:[\dOolISB]{5}(?:-\d{4})?)?\W*(?=\s|$)|(?i:apt|apartment|#|unit|p\.? ?o\.? ?box)\W?.{1,20})"
+    rf"(?:[\d{LETTERS}]{{5}}(?:-\d{{4}})?)?\W*(?=\s|$)"
+    r"|(?i:apt|apartment|#|unit|p\.? ?o\.? ?box)\W?.{1,20})"
 )
 _GAP = 3  # blanks that part two cells
 _LETTER = re.compile(r"[^\W\d_]")
@@ -46,7 +49,7 @@ _LABEL_END = re.compile(r"[:?]\W{0,4}$")
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
 _NUMBERED = re.compile(r"^\W{0,3}\d{1,2}[.,)]\W{0,3}[A-Z]")
-_LABEL_NOUN = re.compile(r"(?i)\b(?:address|addr|telephone|phone|tel|ph|number|fax|residence)\b")
+_LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
 
 
 class Premises(Enum):

@@ -5,6 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from presidio_cdip.pack.confusions import LIKELY, ROUND
+from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.folding import Words
 
 REACH = 240  # characters that a value may stand away from its cue, and its own greatest length
@@ -18,23 +20,22 @@ _LINE_END = re.compile(r"\n")
 # "Spouse's employer:", "No. of cars:" at the start of a line or a cell: a label no rule knows.
 # Those that stand between the lines of one address are no labels of their own.
 _LABEL = re.compile(
-    r"(?:^|(?<=[;|\t] )|(?<=\s\s))(?!(?i:city|town|state|zip|street|apt|county|country|number)\b)"
+    r"(?:^|(?<=[;|\t] )|(?<=\s\s))"
+    rf"(?!(?i:{'|'.join(english().labels['within_address'])})\b)"
     r"[^\W_][\w.'’/&#-]{0,24}(?: [\w.'’/&#()-]{1,24}){0,4} ?:(?![\d/])",
     re.M,
 )
 # Between a house number and this a word is part of a street's name, not a label: "12 Home Street".
 _HOUSE = re.compile(r"\d[A-Za-z]? (?:[NSEW]\.? )?\Z")
-_OF_STREET = re.compile(
-    r" (?:St|Street|Ave?|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Way|Row|Pike"
-    r"|Terrace|Circle|Square|Close)\b"
-)
+_OF_STREET = re.compile(rf" (?:{'|'.join(english().streets['behind_labels'])})\b")
 _NUMBER = re.compile(r"(?<![\w.])\(?([1-9]\d?)[a-z]?[.)] {0,2}\Z")  # of a field, before its label
 _PREPOSITION = re.compile(r" (?:in|at|on|of|to|from|near|with|by|for)\Z")
 # before a printed option
 _BOX = re.compile(r"(?:\[ {0,3}[xX✓✔*]? {0,3}\]|\( {0,3}[xX✓✔*]? {0,3}\)|[☐☒☑]) {0,3}\Z")
 _FIELDS_SKIPPED = 4  # numbered fields on whose labels no rule waits, between two on which one does
 # "(month, day, year)" behind a label; "(919)" is an area code, and a part of the value.
-HINT = r"\((?! ?[\dOolI]{3} ?\))[^()\n]{0,60}\)"
+_AREA = rf"(?:[\d{ROUND}]{{3}}|(?=\D{{0,2}}\d)[\d{LIKELY}]{{3}})"
+HINT = rf"\((?! ?{_AREA} ?\))[^()\n]{{0,60}}\)"
 # One of three words or more, that tells how to fill a field in.
 _LONG_HINT = re.compile(r" ?\((?=[^()\n]{1,30} [^()\n]{1,30} )[^()\n\d:?]{8,60}\)")
 BLANK = r"[ \t\u00a0.:;=\-–—_#|>*/\"'“”\[\](){}?…]"  # what may stand between a label and its value

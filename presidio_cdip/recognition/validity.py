@@ -13,16 +13,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
+from presidio_cdip.pack.confusions import LIKELY, digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.checks import age, birth_date, ssn
-from presidio_cdip.recognition.dates import digits
 from presidio_cdip.recognition.options import ticked
 from presidio_cdip.recognition.spans import Span
 
 _FORM = 3000  # characters in which a form's other numbered boxes are looked for
 _BEFORE = 60  # characters in which a value's label is looked for
-_DIGIT = "[0-9OoIlSB]"  # as OCR may have left it
-_FUNCTION = "a|an|and|as|at|by|for|from|his|her|in|is|it|my|of|on|or|per|the|their|to|was|with"
-_PRONOUN = "he|she|they|we|you|He|She|They|We|You"
+_DIGIT = f"[0-9{LIKELY}]"  # as OCR may have left it
+_WORDS = english().labels
+_FUNCTION = "|".join(_WORDS["function_words"])
+_PRONOUN = "|".join((*_WORDS["pronouns"], *map(str.title, _WORDS["pronouns"])))
 _EMPTY = re.compile(
     rf"(?:[\W_]|\b(?:{_FUNCTION}|{_PRONOUN}|And|For|From|His|Her|Of|The|Was|With)\b)*"
 )
@@ -69,7 +71,7 @@ _UNIT = re.compile(
 _MONEY = re.compile(
     r"(?:[$£€#]|\bNos?\.?|\b(?:box|room|page|item|lot|rte?|route|suite|unit|gate)) ?$", re.I
 )
-_MONTH = re.compile(r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
+_MONTH = re.compile(rf"(?i)\b(?:{'|'.join(month.short for month in english().months)})")
 _LEAST = {
     "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
     "HOME_ADDRESS": re.compile(r"\w\w"),
@@ -97,15 +99,11 @@ _WEAK: Mapping[str, re.Pattern[str]] = MappingProxyType(
 _CELL = r"(?:^|(?<=\n)[ \t]*|(?<=\s\s\s))"  # where a line or a column begins
 _SAID_BEFORE = re.compile(r"(?:,|\b(?:aged|and|are|at|is|of|or|was|were))[ \t]*\n[ \t]*$", re.I)
 _BESIDE = re.compile(r"[ ,.#-]{0,3}")
-_OF_LABELS = (
-    "home|house|office|business|residence|residential|present|permanent|mailing|previous|current"
-    "|legal|local|former|and|or|of|no|street|date|place|es|s"
-)
+_OF_LABELS = "|".join(_WORDS["kinds"])
 _LABEL = re.compile(
     r"(?:\d{1,2}[.)]\s*)?"
     rf"(?:(?:(?:{_OF_LABELS})[\W_]+)*"
-    r"(?:address|telephone|phone|zip|code|number|ext|extension|citizenship|nationality|birth"
-    r"|religion|race|sex|age)(?:es|s)?"
+    rf"(?:{'|'.join(_WORDS['nouns'])})(?:es|s)?"
     rf"(?:[\W_]+(?:{_OF_LABELS}|number|zip|code))*)[\W_]*",
     re.I,
 )

@@ -14,6 +14,7 @@ from faker.config import AVAILABLE_LOCALES
 
 from presidio_cdip.entities import entities_of
 from presidio_cdip.errors import PackError, PolicyError, shortened
+from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.table import has_forms
 
@@ -160,6 +161,10 @@ class _Reader:
     def merged(self, name: str, pack: Pack, depth: int) -> tuple[str, dict[str, Any]]:
         """What the policy *name* says, and its steps with those of the policies it extends."""
         data = self._load(name, pack)
+        try:
+            check_language(data, self.pack.overlay, name)
+        except PackError as error:
+            raise self._fail(str(error)) from None
         base = data.get("extends")
         what = data.get("what")
         own = {entity: step for entity, step in data.items() if entity not in _ABOUT}

@@ -190,6 +190,7 @@ BROKEN = {
     "bad regular expression": (RULES.replace("\\d{1,3}", "(\\d"), "bad regular expression"),
     "open bracket in a cue": (RULES.replace("[age]", "['(a|b']"), "a bracket is not closed"),
     "score out of range": (RULES.replace("cues:", "score: 2, cues:"), "score is not in 0..1"),
+    "unknown language": (RULES + "language: tlh", "language 'tlh' has no folder"),
     "no YAML": ("entity: [", "is not YAML in UTF-8 at line"),
     "no mapping": ("- AGE", "is not a mapping"),
     "number for a string": (RULES.replace("[age]", "[46]"), "'cues' holds something"),

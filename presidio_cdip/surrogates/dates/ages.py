@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.dates import birth_offset
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
@@ -13,29 +15,33 @@ from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.damage import damaged_like
-from presidio_cdip.surrogates.writing.text import cased_like, digits, folded
+from presidio_cdip.surrogates.writing.text import cased_like, folded
 from presidio_cdip.surrogates.writing.tokens import GAP, Token, cut
 
 _OLDEST = 130  # years that are read
 _STAGES = ((1, 17), (18, 89), (90, _OLDEST))
 _TOP = 112  # years: above, ages fall
 _LONGEST = 300
-_NUMBER = re.compile(r"(?=[OolI|!]{1,2}\Z|[A-Za-z|!]{0,2}\d)[0-9OoQDIil|!SsZzBG]{1,3}")
-_ORDINAL = re.compile(r"(?i)([0-9OlI|]{1,3})(st|nd|rd|th)")
+_WORDS = english()
+_LABELLED = _WORDS.labels
+_ENDINGS = "|".join(_LABELLED["ordinal_endings"])
+_NUMBER = re.compile(rf"(?=[{ROUND}!]{{1,2}}\Z|[A-Za-z|!]{{0,2}}\d)[0-9{ANY}]{{1,3}}")
+_ORDINAL = re.compile(rf"(?i)([0-9{ROUND}]{{1,3}})({_ENDINGS})")
 _GLUED = re.compile(
-    r"([0-9OlI]{0,2}\d|\d[0-9OlISB]?)([A-Za-z]{1,5})(?<![0-9](?:st|nd|rd|th))(?<!\d0s)"
+    rf"([0-9{ROUND}]{{0,2}}\d|\d[0-9{LIKELY}]?)([A-Za-z]{{1,5}})(?<![0-9](?:{_ENDINGS}))(?<!\d0s)"
 )
 _DECADE = re.compile(r"(?i)([1-9]0)s")
-_DECADES = ("teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies",
-            "eighties", "nineties")  # fmt: skip
-_THIRDS = {"early": 1, "low": 1, "mid": 5, "middle": 5, "late": 8, "upper": 8}
-_NAMES = ("early", "mid", "late")
-_MONTHS = frozenset({"month", "months", "mo", "mos", "mth", "mths"})
+_DECADES = _WORDS.decades
+_THIRDS = {
+    name: middle
+    for third, middle in (("early", 1), ("middle", 5), ("late", 8))
+    for name in _LABELLED[third]
+}
+_NAMES = tuple(_LABELLED[third][0] for third in ("early", "middle", "late"))
 _UNITS: Mapping[str, str] = {
-    **dict.fromkeys(("year", "years", "yr", "yrs", "yo", "yoa", "yof", "yom", "y", "yecars"), "y"),
-    **dict.fromkeys(_MONTHS, "m"),
-    **dict.fromkeys(("week", "weeks", "wk", "wks"), "w"),
-    **dict.fromkeys(("day", "days"), "d"),
+    name: unit
+    for key, unit in (("years", "y"), ("months", "m"), ("weeks", "w"), ("days", "d"))
+    for name in _LABELLED[key]
 }
 _MOST = {"m": 35, "w": 11, "d": 27}
 _MOST_BESIDE_YEARS = {"m": 11, "w": 3, "d": 29}
@@ -46,7 +52,7 @@ _HALVES = re.compile(
 _BLANK_INSIDE = re.compile(r"\d \d")
 
 # Drawn as they are where they are a GENDER.
-_SEXES = frozenset({"m", "f", "male", "female", "man", "woman", "boy", "girl", "lady", "gentleman"})
+_SEXES = frozenset(_LABELLED["sexes"])
 
 Piece = str | Callable[[Draw], str]
 
@@ -352,8 +358,8 @@ class _Reader:
         if at >= len(self._tokens):
             return None
         key = self._tokens[at].key
-        if key.replace("fourties", "forties") in _DECADES:
-            return 10 + 10 * _DECADES.index(key.replace("fourties", "forties"))
+        if (name := _WORDS.misspelt.get(key, key)) in _DECADES:
+            return 10 + 10 * _DECADES.index(name)
         if found := _DECADE.fullmatch(key):
             return int(found[1])
         following = self._tokens[at + 1 : at + 2]

@@ -4,23 +4,25 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.shifts import day_of_year
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.writing.text import folded
 
-ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-SHORT_WEEKDAYS = ("Mon", "Tues", "Wed", "Thurs", "Fri", "Sat", "Sun")
+_WORDS = english()
+WEEKDAYS = tuple(day.name for day in _WORDS.weekdays)
+SHORT_WEEKDAYS = tuple(day.short for day in _WORDS.weekdays)
 WEEKDAY_OF = {
-    **{name.lower(): (at, False) for at, name in enumerate(WEEKDAYS)},
-    **{name.lower(): (at, True) for at, name in enumerate(SHORT_WEEKDAYS)},
-    "tue": (1, True), "thu": (3, True), "thur": (3, True), "weds": (2, True),
-}  # fmt: skip
-# The month in whose middle each is at its height.
-SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
-DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties",
-            "nineties")  # fmt: skip
+    name.lower(): (at, name != day.name)
+    for at, day in enumerate(_WORDS.weekdays)
+    for name in day.spellings
+}
+SEASONS = _WORDS.seasons  # the month in whose middle each is at its height
+_BY_MONTH = {month: name for name, month in reversed([*SEASONS.items()])}
+SEASON_OF = {name: _BY_MONTH[month] for name, month in SEASONS.items()}
+"""The usual name of each season."""
+DECADES = _WORDS.decades[1:]  # of a century
 
 
 def cased(model: str, name: str) -> str:
@@ -39,20 +41,37 @@ def plain(name: str) -> str:
 
 
 @lru_cache(maxsize=16)
+def _months(pack: Pack | None) -> tuple[Mapping[str, str], ...]:
+    """The rows of ``months.tsv``, those of English before them unless the table has its own."""
+    listed = rows("months", pack)
+    if any(row["language"] == _WORDS.code for row in listed):
+        return listed
+    own = (
+        {"language": _WORDS.code, "month": str(number), "name": month.name, "short": month.short}
+        for number, month in enumerate(_WORDS.months, 1)
+    )
+    return (*own, *listed)
+
+
+@lru_cache(maxsize=16)
 def month_names(language: str, pack: Pack | None) -> tuple[tuple[str, str], ...]:
     """The months' names and what they are shortened to."""
     return tuple(
-        (row["name"], row["short"]) for row in rows("months", pack) if row["language"] == language
+        (row["name"], row["short"]) for row in _months(pack) if row["language"] == language
     )
 
 
 @lru_cache(maxsize=16)
 def months(language: str, pack: Pack | None) -> Mapping[str, tuple[str, int, bool]]:
     """Language, number and whether it is short, of every name; the language's own come first."""
-    table: dict[str, tuple[str, int, bool]] = {"sept": ("en", 9, True)}
-    listed = rows("months", pack)
+    table = {
+        short.lower(): (_WORDS.code, number, True)
+        for number, month in enumerate(_WORDS.months, 1)
+        for short in month.also
+    }
+    listed = _months(pack)
     for row in sorted(listed, key=lambda row: (row["language"] != language,
-                                               row["language"] != "en")):  # fmt: skip
+                                               row["language"] != _WORDS.code)):  # fmt: skip
         for column in ("name", "short"):
             found = (row["language"], int(row["month"]), column == "short")
             table.setdefault(row[column].lower(), found)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from presidio_cdip.pack.confusions import digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.dates.calendar_words import month_names
 from presidio_cdip.surrogates.dates.parts import Decade
 from presidio_cdip.surrogates.dates.periods import Periods
@@ -11,7 +13,6 @@ from presidio_cdip.surrogates.dates.reading import LONGEST, parsed_date
 from presidio_cdip.surrogates.dates.shifts import Offset, birth_offset, date_offset
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.writing.damage import damaged_like
-from presidio_cdip.surrogates.writing.text import digits
 
 __all__ = ["BIRTH_FORMS", "DATE_TIME_FORMS", "Offset", "birth_offset", "date_offset", "year_of"]
 
@@ -38,9 +39,10 @@ class _Written:
 
 
 _JOINT = re.compile(
-    r"(?i)(?:\s{1,9}(?:to|and|or|through|thru|until|till)\s{1,9})|\s{0,9}(?<!ty)[-–—]\s{0,9}"
+    rf"(?i)(?:\s{{1,9}}(?:{'|'.join(english().labels['until'])})\s{{1,9}})"
+    r"|\s{0,9}(?<!ty)[-–—]\s{0,9}"
 )
-_OPENING = re.compile(r"(?i)(?:between|from)\s{1,9}")
+_OPENING = re.compile(rf"(?i)(?:{'|'.join(english().labels['since'])})\s{{1,9}}")
 
 
 class _Between:
@@ -75,7 +77,7 @@ def _plain(offset: Callable[[Draw], Offset]) -> LineByLine:
         found = _YEAR.search(text)
         year = int(found.group()) - offset(draw).years if found else draw.chance.between(1900, 1989)
         month, day = draw.chance.between(1, 12), draw.chance.between(1, 28)
-        name = month_names("en", draw.options.get("pack"))[month - 1][0]
+        name = month_names(english().code, draw.options.get("pack"))[month - 1][0]
         return f"{name.upper() if text.isupper() else name} {day}, {year}"
 
     return LineByLine("month #, ####", line)

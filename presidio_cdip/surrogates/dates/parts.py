@@ -5,10 +5,9 @@ from datetime import date
 from typing import Protocol
 
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.recognition.dates import PartialDate
+from presidio_cdip.recognition.dates import ROMANS, PartialDate
 from presidio_cdip.surrogates.dates.calendar_words import (
     DECADES,
-    ROMANS,
     SEASONS,
     SHORT_WEEKDAYS,
     WEEKDAYS,

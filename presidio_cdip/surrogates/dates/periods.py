@@ -5,18 +5,21 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from presidio_cdip.pack.confusions import ANY, digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.shifts import date_offset
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.writing import spelled
-from presidio_cdip.surrogates.writing.text import cased_like, digits
+from presidio_cdip.surrogates.writing.text import cased_like
 from presidio_cdip.surrogates.writing.tokens import GAP, Token, cut
 
-_NUMBER = re.compile(r"(?=[A-Za-z|!]{0,3}\d)[0-9OoQDIil|!SsZzBG]{1,9}")
-_ORDINAL = re.compile(r"(?i)(\d{1,3})(st|nd|rd|th)")
+_NUMBER = re.compile(rf"(?=[A-Za-z|!]{{0,3}}\d)[0-9{ANY}]{{1,9}}")
+_ENDINGS = "|".join(english().labels["ordinal_endings"])
+_ORDINAL = re.compile(rf"(?i)(\d{{1,3}})({_ENDINGS})")
 _LONGEST = 300
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAYS = tuple(day.name.lower() for day in english().weekdays)
 _UNITS = frozenset({"unit", "units", "long unit", "long units", "clock unit", "clock units"})
 _FOURTHS = frozenset({"quarter", "week", "weeks", "half"})
 

@@ -7,11 +7,13 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import Any
 
+from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.recognition.dates import PartialDate
+from presidio_cdip.recognition.dates import ROMANS, PartialDate
 from presidio_cdip.surrogates.dates.calendar_words import (
     DECADES,
-    ROMANS,
+    SEASON_OF,
     SEASONS,
     WEEKDAY_OF,
     WEEKDAYS,
@@ -39,21 +41,22 @@ from presidio_cdip.surrogates.dates.parts import (
 from presidio_cdip.surrogates.dates.shifts import Offset, last_day, moved
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import spelled
-from presidio_cdip.surrogates.writing.text import digits
 from presidio_cdip.surrogates.writing.tokens import GAP, Token, cut
 
 LONGEST = 300  # characters of a date with all its blanks
-_SUFFIX = r"(?P<suffix>(?i:st|nd|rd|th|d|s?ten|te|er))"
-_DIGITS = r"(?!Q)(?=[OolI|!]{1,2}\Z|[A-Za-z|!]{0,4}\d)[0-9OoQDIil|!SsZzBG]"
+_LABELLED = english().labels
+_SUFFIX = rf"(?P<suffix>(?i:{'|'.join(_LABELLED['ordinal_endings'])}|d|s?ten|te|er))"
+_DIGITS = rf"(?!Q)(?=[{ROUND}!]{{1,2}}\Z|[A-Za-z|!]{{0,4}}\d)[0-9{ANY}]"
 _NUMBER = re.compile(rf"{_DIGITS}{{1,4}}|{_DIGITS}{{6}}|{_DIGITS}{{8}}")
-_ORDINAL = re.compile(rf"(?P<number>(?=.?\d|[lIO]\D)[0-9OoQIl|!SsZB]{{1,2}}){_SUFFIX}")
+_ORDINAL = re.compile(rf"(?P<number>(?=.?\d|[lIO]\D)[0-9{ANY}]{{1,2}}){_SUFFIX}")
 _DECADE = re.compile(r"(?i)(?:1[0-9]|20)?\d0s")
+_LETTERS_ALONE = re.compile(rf"[{LIKELY}]{{1,2}}")
 _QUARTER = re.compile(r"Q[1-4]")
 _GLUED = re.compile(r"(\d{1,4})?([^\W\d_]{3,9})(\d{1,4})?")
-_SUFFIXES = frozenset({"st", "nd", "rd", "th"})
-_AND = frozenset({"-", "–", "—", "/", "&", "and", "or", "to", "through"})
-_LABELS = frozenset({"mo", "month", "day", "yr", "year", "date"})
-_UNITS = frozenset({"day", "month", "year", "yr", "mo", "h"})
+_SUFFIXES = frozenset(_LABELLED["ordinal_endings"])
+_AND = frozenset({"-", "–", "—", "/", "&", *_LABELLED["date_joints"]})
+_LABELS = frozenset(_LABELLED["date_labels"])
+_UNITS = frozenset(_LABELLED["date_units"])
 _FIRST = re.compile(r"(?<![a-z])[a-z]{2}")
 
 
@@ -218,7 +221,7 @@ class _Reader:
         if _DECADE.fullmatch(key):
             self._add_decade(int(key[:-1]), Decade(token.text, ""))
             return 1
-        return self._read_number(token) or self._read_word(token)
+        return self._read_number(token) or self._read_word(token) or self._read_letters(token)
 
     def _read_number(self, token: Token) -> int:
         text, suffix = token.text, ""
@@ -231,6 +234,13 @@ class _Reader:
         number = digits(text)
         return self._add_number(Number(token.text, number, int(number), suffix))
 
+    def _read_letters(self, token: Token) -> int:
+        """Reads a day or month of letters alone, "Z/5/65", which no word of a date is."""
+        if not _LETTERS_ALONE.fullmatch(token.text):
+            return 0
+        number = digits(token.text)
+        return self._add_number(Number(token.text, number, int(number)))
+
     def _read_word(self, token: Token) -> int:
         key = token.key
         if key in WEEKDAY_OF:
@@ -239,7 +249,7 @@ class _Reader:
             self.pieces.append(Weekday(token.text, day, short))
         elif key in SEASONS and self.month is None:
             self.month = SEASONS[key]
-            self.specials.append("autumn" if key == "fall" else key)
+            self.specials.append(SEASON_OF[key])
             self.pieces.append(Season(token.text))
         elif key in DECADES:
             self._add_decade(20 + 10 * DECADES.index(key), Decade(token.text, ""))

@@ -22,6 +22,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from presidio_cdip.pack.confusions import ROUND, digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -40,13 +42,14 @@ from presidio_cdip.surrogates.places.places import (
     state_like,
     town_for,
 )
-from presidio_cdip.surrogates.writing.text import digits, folded, mended
+from presidio_cdip.surrogates.writing.text import folded, mended
 
 _WORD = re.compile(r"[^\s,;()]+")
 _MOST_WORDS = 48
 _MOST_OF_ITEM = {"town": 4, "street": 7}
 
-_DIGIT = r"[\dOoIl|]"
+_STREETS = english().streets
+_DIGIT = rf"[\d{ROUND}]"
 _NUMBER = re.compile(rf"(?=\D?\d|\D\D\d){_DIGIT}{{1,6}}")
 _HOUSE = re.compile(rf"(?=\D{{0,2}}\d)#?{_DIGIT}{{1,6}}(?:[-/–]{_DIGIT}{{1,4}})?[A-Za-z]?")
 _LATER_HOUSE = re.compile(r"\d{1,4}(?:[-/]\d{1,4})*[a-zA-Z]?|[A-Z]|\d/\d")
@@ -60,25 +63,19 @@ _CANADIAN = re.compile(r"(?i)(?:[a-z]\d){3}")
 _UK_LETTERS = "ABDEFGHJLNPQRSTUWXYZ"
 _ABBREVIATED_SAINT = re.compile(r"(?i)st\.?")
 
-_DIRECTIONS = frozenset({
-    "n", "s", "e", "w", "ne", "nw", "se", "sw", "no", "so", "north", "south", "east", "west",
-    "northeast", "northwest", "southeast", "southwest",
-})  # fmt: skip
-# "County Road 12" is no rural route.
-_PUBLIC = frozenset({"county", "state", "old", "us", "u.s"})
+_DIRECTIONS = frozenset(_STREETS["directions"])
+_PUBLIC = frozenset(_STREETS["public_roads"])  # "County Road 12" is no rural route
 _RURAL_HEAD = re.compile(
     r"(?:(?:rural|star)[ ](?:route|rt|rte|delivery)|r\.? ?f\.? ?d\.?|r\.? ?d\.?|r\.? ?r\.?|h\.?c\.?"
     r"|route|rte\.?|rt\.?|(?:p\.? ?o\.?|post office) ?(?:box|drawer|bx\.?)|box|bx\.?|drawer)"
-    r"(?: (?:no\.?|number))? #?([\dOIl|]*\d[\dOIl|]*[a-ce-z]?)(?= |$)",
+    rf"(?: (?:no\.?|number))? #?({_DIGIT}*\d{_DIGIT}*[a-ce-z]?)(?= |$)",
     re.I,
 )
-_UNIT_WORDS = (
-    r"apartment|apart|apt|unit|suite|ste|room|rm|lot|flat|flt|floor|fl|trailer|trlr|building|bldg"
-    r"|bus|space|spc|no|nr|door|top|block|blk|stiege|plot|site"
-)
+_UNIT_WORDS = "|".join(_STREETS["units"])
 _UNIT_HEAD = re.compile(
     rf"(?:(?:{_UNIT_WORDS})(?:[.:]? #? ?|[.:#])|apt|flat|lot|rm|ste|unit|#)"
-    r"((?=[OIl|]{0,3}\d)[\dOIl|]{1,4}(?:[-/]?[a-z]|[-/]\d{1,2})?|(?<=[ #.])[a-z]-?\d{0,4})(?= |$)",
+    rf"((?=[{ROUND}]{{0,3}}\d){_DIGIT}{{1,4}}(?:[-/]?[a-z]|[-/]\d{{1,2}})?"
+    r"|(?<=[ #.])[a-z]-?\d{0,4})(?= |$)",
     re.I,
 )
 _FLOOR = re.compile(
@@ -95,33 +92,25 @@ _KEPT_UNIT = re.compile(
     re.I,
 )
 _BESIDE = re.compile(
-    r"(?:by|above|behind|beside|near|opposite|over|across from|next to|below) the [^\W\d_]+"
+    rf"(?:{'|'.join(_STREETS['beside'])}) the [^\W\d_]+"
     r"(?: [^\W\d_]+)?",
     re.I,
 )
 _CARE_OF = re.compile(r"(?:c/o|(?:in )?care of|℅|%)\.?:?(?= )", re.I)
-_LABELS = frozenset({
-    "address", "apt", "apartment", "area", "city", "code", "country", "county", "flat", "home",
-    "house", "line", "no", "number", "place", "po", "post", "postal", "postcode", "province",
-    "res", "residence", "state", "street", "suburb", "town", "unit", "zip", "zone", "street1",
-    "street2", "line1", "line2",
-})  # fmt: skip
-_LEADS = frozenset({"in", "at", "of", "near"})
+_LABELS = frozenset(english().labels["address"])
+_LEADS = frozenset(_STREETS["leads"])
 # An address of other items alone is a place.
 _HOLDS_ENOUGH = frozenset({
     "care", "house", "rural", "street", "town", "unit", "zip", "postcode",
 })  # fmt: skip
 _OF_PLACES = frozenset({"town", "area", "state", "country", "lead"})
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_ORDINALS = _STREETS["floors"]
+# Words that are drawn for one another.
+_ONES, _TENS = english().ones, english().tens
 _SPELLED = (
-    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-    ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
-    ("eighteen", "nineteen"),
-    ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
-    ("hundred",),
-    ("thousand",),
-    ("oh",),
-)
+    _ONES[1:10], _ONES[10:18], _ONES[18:], _TENS, *((word,) for word in english().many),
+    english().noughts[:1],
+)  # fmt: skip
 _SPELLED_WORDS = frozenset(word for group in _SPELLED for word in group)
 # Whose towns a street of that language is in; by the digits of its postcode.
 _LANDS = {
@@ -987,7 +976,7 @@ def _other_house(text: str, key: str, draw: Draw, lowest: int = 0) -> str:
     chance = draw.part("HOUSE", key).chance
     if not re.search(r"\d", text):
         return re.sub(r"[^\W\d_]+", lambda word: _other_word(word.group(), chance), text)
-    clean = re.sub(r"[OoIl|](?=[\dOoIl|/-]|$)|(?<=\d)[OoIl|](?=[\dOoIl|])", _digit, text)
+    clean = re.sub(rf"[{ROUND}](?=[\d{ROUND}/-]|$)|(?<=\d)[{ROUND}](?=[\d{ROUND}])", _digit, text)
     first = True
 
     def change(found: "re.Match[str]") -> str:
@@ -1029,7 +1018,7 @@ def _other_label(label: str, chance: Chance) -> str:
     >>> _other_label("6-C", Chance(bytes(32)))
     '9-E'
     """
-    clean = re.sub(r"[OIl|](?=[\dOIl|])|(?<=\d)[OIl|]", _digit, label)
+    clean = re.sub(rf"[{ROUND}](?=[\d{ROUND}])|(?<=\d)[{ROUND}]", _digit, label)
     return re.sub(
         r"\d+|[A-Za-z]",
         lambda found: (

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
+from presidio_cdip.pack.confusions import ROUND, digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
-from presidio_cdip.surrogates.writing.text import cased_like, digits, folded, mended
+from presidio_cdip.surrogates.writing.text import cased_like, folded, mended
 
 _SEGMENT = re.compile(r"[^\s,;()]+(?: (?![-–/] )[^\s,;()]+)*")
 _ADDRESSED = re.compile("street|rural|unit|zip|postcode")
@@ -44,28 +46,16 @@ _LOCALES = {
     "IN": "India", "IT": "Italy", "NL": "Netherlands", "NZ": "New Zealand", "PL": "Poland",
     "PT": "Portugal", "SE": "Sweden",
 }  # fmt: skip
-# "Port Washington" is no town in Washington.
-_FIRST_OF_TWO = frozenset({
-    "port", "fort", "lake", "mount", "mt", "new", "north", "south", "east", "west", "old", "st",
-    "saint", "little", "upper", "lower", "glen", "point", "camp", "the",
-    "northern", "southern", "eastern", "western", "central",
-})  # fmt: skip
-_LEADS = frozenset({
-    "near", "outside", "in", "of", "from", "at", "by", "around", "off", "beyond",
-})  # fmt: skip
-_BEFORE_LEADS = frozenset({
-    "a", "an", "and", "area", "born", "city", "country", "farm", "hamlet", "just", "mile", "miles",
-    "on", "outskirts", "ranch", "settlement", "small", "somewhere", "suburb", "suburbs", "the",
-    "town", "township", "tiny", "vicinity", "village",
-})  # fmt: skip
-_HOUSES = frozenset({"hospital", "infirmary", "clinic", "sanitarium"})
-_KINDS_OF_AREA = _HOUSES | frozenset({
-    "county", "co", "parish", "township", "twp", "borough", "district",
-})  # fmt: skip
-_WORDS_OF_REGION = frozenset({
-    "region", "province", "oblast", "prefecture", "state", "department",
-})  # fmt: skip
-_NUMBERED = re.compile(r"(?:(?:no|nr|house|#)[.:]? ?)?#?[\dOIl|]*\d[\dOIl|]*[a-z]?", re.I)
+_STREETS = english().streets
+_FIRST_OF_TWO = frozenset(_STREETS["first_of_two"])  # "Port Washington" is no town in Washington
+_LEADS = frozenset(_STREETS["place_leads"])
+_BEFORE_LEADS = frozenset(_STREETS["before_place_leads"])
+_HOUSES = frozenset(_STREETS["hospitals"])
+_KINDS_OF_AREA = _HOUSES | frozenset(_STREETS["areas"])
+_WORDS_OF_REGION = frozenset(_STREETS["regions"])
+_NUMBERED = re.compile(rf"(?:(?:no|nr|house|#)[.:]? ?)?#?[\d{ROUND}]*\d[\d{ROUND}]*[a-z]?", re.I)
+# Not the o of "No63"
+_HOUSE_NUMBER = re.compile(rf"(?:(?<![^\W\d_])[{ROUND}]+)?\d[\d{ROUND}]*")
 _LONGEST = 7  # parts of a place
 _LONGEST_SEGMENT = 12  # words
 
@@ -318,7 +308,7 @@ def numbered(text: str, chance: Chance) -> str:
     >>> numbered("No. 63", Chance(bytes(32)))
     'No. 72'
     """
-    found = re.search(r"[\dOIl|]*\d[\dOIl|]*", text)
+    found = _HOUSE_NUMBER.search(text)
     if not found:
         return text
     return text[: found.start()] + other_number(digits(found.group()), chance) + text[found.end() :]

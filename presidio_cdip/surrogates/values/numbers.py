@@ -24,6 +24,8 @@ from typing import Any
 
 import phonenumbers
 
+from presidio_cdip.pack.confusions import ANY, LETTERS, digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import ssn
 from presidio_cdip.surrogates.drawing.chance import Chance
@@ -31,13 +33,14 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.damage import damaged_like
-from presidio_cdip.surrogates.writing.text import digits, folded
+from presidio_cdip.surrogates.writing.text import folded
 
-_GLYPHS = "0-9OoQDIil|!SsZzBG"
+_GLYPHS = f"0-9{ANY}"
+_ONES = "".join(char for char in english().ocr.digits["1"] if char in LETTERS)
 _MASKS = "xX*•#_?×∗"
 _GAPS = r"\s\-–—−‑~_.,·/:;()\[\]+'"
 # Letters that look less like a digit, believed only among many.
-_POORLY_READ = str.maketrans("AEbegqTtYy", "4868997777")
+_POORLY_READ = str.maketrans(dict(english().ocr.poor))
 _LONG = 15  # digits that one permutation takes
 
 Writer = Callable[[Draw], str]
@@ -146,10 +149,10 @@ def _below(chance: Chance, n: int, but: int | None) -> int:
 
 
 _UNITS = {word: str(number) for number, word in enumerate(spelled.ONES)}
-_ZEROS = ("oh", "zero", "o", "ought", "aught", "nought", "naught")
+_ZEROS = (*english().noughts, spelled.ONES[0])
 _UNITS.update(dict.fromkeys(_ZEROS, "0"))
 _TENS = {word: str(number) for number, word in enumerate(spelled.TENS, 2)}
-_MANY = {"hundred": "00", "thousand": "000"}
+_MANY = english().many
 _SPOKEN = {"0": "oh", **{digit: word for word, digit in _UNITS.items() if word not in _ZEROS}}
 _WORD_OR_GAP = re.compile(r"[A-Za-z]+|[^A-Za-z]+")
 
@@ -422,7 +425,7 @@ _EXTENSION = re.compile(
 )
 _BARE_PHONE = re.compile(rf"[{_GLYPHS}{_GAPS}]+")
 _EXCHANGE = re.compile(
-    rf"(?P<area>(?=\D{{0,4}}\d)(?:\+?[1Il][-–. ]{{0,2}})?\(?\s?[{_GLYPHS}]{{3}}\s?\)?"
+    rf"(?P<area>(?=\D{{0,4}}\d)(?:\+?[1{_ONES}][-–. ]{{0,2}})?\(?\s?[{_GLYPHS}]{{3}}\s?\)?"
     r"[-–./,\s]{0,3})?"
     rf"(?P<name>[A-Za-z][A-Za-z01|]{{0,13}}?[A-Za-z])(?P<gap>\.?[-–\s]{{0,3}})"
     rf"(?P<rest>(?:\d|(?<=[-–.\s])[{_GLYPHS}])\s?[-–./ ]?\s?[{_GLYPHS}]{{4}})"

@@ -12,6 +12,7 @@ from typing import Any
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -423,6 +424,7 @@ class _File:
         self.name = item.name
         self.pack = pack
         self.data = self._keys(load(item), _KEYS, "the file")
+        check_language(self.data, pack.overlay, f"phrases/{self.name}")
         self.tables = {name: self._table(name) for name in self.data.get("tables") or {}}
 
     def fail(self, problem: str) -> PackError:

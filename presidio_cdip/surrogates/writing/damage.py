@@ -2,14 +2,12 @@
 
 import re
 
-from presidio_cdip.surrogates.writing.text import digits
+from presidio_cdip.pack.confusions import ANY, LETTER_FOR, ROUND, digits
 
-_LIKE_DIGITS = "0-9OoQDIil|!SsZzBG"
 # Digits, of which OCR may have read some as letters: never a part of a word.
 _NUMBER = re.compile(
-    rf"(?<![^\W\d_])(?=[OoIl|!]+(?!\w)|[A-Za-z|!]*\d)[{_LIKE_DIGITS}]+(?=st|nd|rd|th|\W|_|\Z)"
+    rf"(?<![^\W\d_])(?=[{ROUND}!]+(?!\w)|[A-Za-z|!]*\d)[0-9{ANY}]+(?=st|nd|rd|th|\W|_|\Z)"
 )
-_LETTERS = {"0": "O", "1": "l", "2": "Z", "5": "S", "6": "G", "8": "B"}
 
 
 def damaged_like(model: str, value: str) -> str:
@@ -27,6 +25,6 @@ def damaged_like(model: str, value: str) -> str:
         letter = next(place, char)
         if letter.isdigit():
             return char
-        return letter if digits(letter) == char else _LETTERS.get(char, char)
+        return letter if digits(letter) == char else LETTER_FOR.get(char, char)
 
     return re.sub(r"[0-9]", digit, value)

@@ -5,18 +5,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.writing.text import cased_like
 
-ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-)  # fmt: skip
-TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_IRREGULAR = {
-    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
-    "nine": "ninth", "twelve": "twelfth",
-}  # fmt: skip
+_WORDS = english()
+ONES, TENS = _WORDS.ones, _WORDS.tens
+_IRREGULAR = _WORDS.ordinals
 CARDINALS = 200  # cardinals and ordinals below it are read
 _YEARS = range(1500, 2100)
 _LONGEST = 8  # words: one thousand nine hundred and twenty six
@@ -154,7 +148,7 @@ def _table() -> tuple[Mapping[str, Spelled], frozenset[str]]:
         if number:
             add(ordinal(number), number, "ordinal")
         if number < 10:
-            for nought in ("oh", "o", "ought", "aught", "naught", "nought"):
+            for nought in _WORDS.noughts:
                 add(f"{nought} {ONES[number]}", number, "cardinal")
     add("oh oh", 0, "cardinal")
     add("a hundred", 100, "cardinal")
@@ -162,9 +156,10 @@ def _table() -> tuple[Mapping[str, Spelled], frozenset[str]]:
         for style in STYLES:
             add(year(number, style), number, "year", style)
         if number % 100 in range(1, 10):
-            for nought in ("o", "ought", "aught", "naught", "nought"):
+            for nought in _WORDS.noughts[1:]:
                 add(year(number, "pair").replace("oh", nought), number, "year", "pair")
     for key in list(found):
-        if "forty" in key:
-            found[key.replace("forty", "fourty")] = found[key]
+        for wrong, right in _WORDS.misspelt.items():
+            if right in key:
+                found[key.replace(right, wrong)] = found[key]
     return found, frozenset(words.split()[0] for words in found)

@@ -4,13 +4,14 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-# What a scanner takes for a digit, and the digit.
-_LETTERS_FOR_DIGITS = str.maketrans("OoQDIil|!SsZzBG", "000011111552286")
-# What it takes for a letter within a word.
-_UPPER_FOR_DIGITS = str.maketrans("01|58l", "OIISBI")
-_LOWER_FOR_DIGITS = str.maketrans("01|58", "ollsb")
+from presidio_cdip.pack.language import english
+
+_OCR = english().ocr
+# What a scanner takes for a letter within a word.
+_UPPER_FOR_DIGITS = str.maketrans(dict(_OCR.upper))
+_LOWER_FOR_DIGITS = str.maketrans(dict(_OCR.lower))
 # Words that a title leaves without a capital.
-_SMALL = frozenset({"of", "the", "a", "an", "and", "in", "on", "at", "by", "to", "for", "with"})
+_SMALL = frozenset(english().labels["small_words"])
 _DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*(?:[0158|]|[A-Z]l|l[A-Z]))[\w|]+")
 
 
@@ -48,15 +49,6 @@ def mended(value: str) -> str:
     return _DAMAGED_WORD.sub(word, value)
 
 
-def digits(value: str) -> str:
-    """*value* with the letters that OCR put for digits turned back, whatever they stand in.
-
-    >>> digits("27l-24-O538")
-    '271-24-0538'
-    """
-    return value.translate(_LETTERS_FOR_DIGITS)
-
-
 def cased_as_listed(model: str, listed: str, value: str) -> str:
     """`cased_like`, but lowered where *model* is in lower case what is *listed* with capitals.
 
@@ -77,7 +69,7 @@ def spellings(value: str) -> Iterator[str]:
     ['fernale', 'female']
     """
     yield value
-    for read, meant in (("rn", "m"), ("cl", "d"), ("vv", "w"), ("ii", "u"), ("1i", "h")):
+    for read, meant in _OCR.pairs:
         if read in value:
             yield value.replace(read, meant)
     if re.fullmatch(r"(?:\S ){2,}\S", value):  # s p a c e d

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
@@ -230,3 +231,23 @@ def test_more_lines_than_a_place_has_are_kept() -> None:
     new = surrogate("Room 12, the third door\non the left\n in 1965 or so, and behind it", "doc")
 
     assert re.fullmatch(r"[^\n]+\n[^\n]+\n [^\n]+", new)
+
+
+# Listed for finding only: territories, which have no towns to draw, and phrases that hold a state's
+# name, which are read as regions are.
+NO_STATES = re.compile(
+    r"American Samoa|Guam|Northern Mariana Islands|(?:Puerto|Porto) Rico|Virgin Islands"
+    r"|(?:C\.Z|P\.R|U\.S\.V\.I|V\.I)\.|Canal Zone|.+ Territory|Territory of .+|Commonwealth of .+"
+    r"|State of .+|.+ State|Dist\. of .+|Wash.* D\.?C\.?"
+)
+
+
+def test_every_state_that_is_found_is_read() -> None:
+    """The rules' list of states and the surrogates' table know the same names."""
+    listed = set(Pack.shipped().terms("us_states", "home_address.yaml"))
+    table = {row[column] for row in rows("us_states") for column in ("name", "press")}
+
+    unread = {name for name in listed if not atlas().state(name)}
+
+    assert not {name for name in unread if not NO_STATES.fullmatch(name)}
+    assert table <= listed

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from presidio_cdip.pack.confusions import digits
 from presidio_cdip.surrogates.writing.damage import damaged_like
-from presidio_cdip.surrogates.writing.text import digits
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,340 @@
+"""A language: the words and the OCR confusions that rules, checks and surrogates read with.
+
+They are data, ``recognizers/languages/CODE/``, of which every file and key is needed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.root import shipped_root
+
+LANGUAGES = "languages"  # the folder of recognizers/ that holds one for each
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # some ten times as fast, where built
+FILES = ("months.yaml", "numbers.yaml", "streets.yaml", "labels.yaml", "ocr.yaml")
+STREETS = (
+    "behind_labels", "directions", "public_roads", "units", "floors", "beside", "leads",
+    "place_leads", "before_place_leads", "first_of_two", "hospitals", "areas", "regions",
+)  # fmt: skip
+LABELS = (
+    "address", "within_address", "kinds", "nouns", "contact_nouns", "answers", "titles",
+    "function_words", "pronouns", "years", "months", "weeks", "days", "early", "middle", "late",
+    "sexes", "until", "since", "date_labels", "date_units", "date_joints", "ordinal_endings",
+    "small_words",
+)  # fmt: skip
+_UNSAFE = frozenset("\\]^-")  # in a class of characters
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A month or a day of the week.
+
+    Attributes:
+        name: In full.
+        short: The usual abbreviation, without its point.
+        also: Other abbreviations.
+        garbled: What OCR or typists make of them.
+    """
+
+    name: str
+    short: str
+    also: tuple[str, ...] = ()
+    garbled: tuple[str, ...] = ()
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every way of writing it."""
+        return (self.name, self.short, *self.also, *self.garbled)
+
+
+@dataclass(frozen=True)
+class Confusions:
+    """What OCR confuses.
+
+    Attributes:
+        digits: The characters read for each digit, the likeliest first.
+        poor: Characters that are a digit only among many sure ones, and the digit.
+        likely: Those of `digits` that count where a number is expected.
+        letters: Those of `likely` that are letters.
+        round: Those that count beside letters that mean themselves.
+        upper: The letter that was meant by a digit among capitals.
+        lower: The letter that was meant by a digit among small letters.
+        folded: One spelling for what looks alike.
+        pairs: Two letters, and the one that was meant.
+    """
+
+    digits: Mapping[str, str]
+    poor: Mapping[str, str]
+    likely: str
+    letters: str
+    round: str
+    upper: Mapping[str, str]
+    lower: Mapping[str, str]
+    folded: Mapping[str, str]
+    pairs: tuple[tuple[str, str], ...]
+
+    @cached_property
+    def any(self) -> str:
+        """Every character that may stand for a digit."""
+        return "".join(self.digits.values())
+
+    @cached_property
+    def meant(self) -> Mapping[str, str]:
+        """The digit that each character of `any` stands for."""
+        return {char: digit for digit, chars in self.digits.items() for char in chars}
+
+
+@dataclass(frozen=True)
+class Language:
+    """The words of a language, and what OCR confuses in it.
+
+    Attributes:
+        code: As ISO 639-1 has it: ``en``.
+        months: Twelve, from January.
+        weekdays: Seven, from Monday.
+        seasons: The month in whose middle each is at its height.
+        decades: The tens of years, from ten on.
+        ones: The words for nought to nineteen.
+        tens: The words for twenty to ninety.
+        ordinals: Irregular ordinals, by their cardinal.
+        noughts: Other words for a nought.
+        many: What the words for a hundred and a thousand put behind the digits before them.
+        misspelt: The right spelling of a word, by the wrong one.
+        streets: Lists of words of addresses, by what they are for.
+        labels: Lists of words of labels, by what they are for.
+        ocr: What OCR confuses.
+    """
+
+    code: str
+    months: tuple[Named, ...]
+    weekdays: tuple[Named, ...]
+    seasons: Mapping[str, int]
+    decades: tuple[str, ...]
+    ones: tuple[str, ...]
+    tens: tuple[str, ...]
+    ordinals: Mapping[str, str]
+    noughts: tuple[str, ...]
+    many: Mapping[str, str]
+    misspelt: Mapping[str, str]
+    streets: Mapping[str, tuple[str, ...]]
+    labels: Mapping[str, tuple[str, ...]]
+    ocr: Confusions
+
+    @classmethod
+    def read(cls, folder: Traversable) -> "Language":
+        """Read the language in *folder*, whose name is its code.
+
+        Raises:
+            PackError: A file or a key is missing, or holds something else than it must.
+        """
+        months, numbers = _File.of(folder, "months.yaml"), _File.of(folder, "numbers.yaml")
+        streets, labels = _File.of(folder, "streets.yaml"), _File.of(folder, "labels.yaml")
+        return cls(
+            code=folder.name,
+            months=months.named("months", 12),
+            weekdays=months.named("weekdays", 7),
+            seasons=months.seasons(),
+            decades=months.words("decades", 9),
+            ones=numbers.words("ones", 20),
+            tens=numbers.words("tens", 8),
+            ordinals=numbers.table("ordinals"),
+            noughts=numbers.words("noughts"),
+            many=numbers.table("many"),
+            misspelt=numbers.table("misspelt"),
+            streets={key: streets.words(key) for key in STREETS},
+            labels={key: labels.words(key) for key in LABELS},
+            ocr=_confusions(_File.of(folder, "ocr.yaml")),
+        )
+
+    @cached_property
+    def forms(self) -> Mapping[str, str]:
+        """The regular expressions that rule files may use as ``{name}``."""
+        ocr, tens = self.ocr, (*self.tens, *self.misspelt)
+        tens = tuple(word for word in tens if self.misspelt.get(word, word) in self.tens)
+        return {
+            "d": f"[0-9{ocr.likely}]",
+            "letter_digit": f"[0-9{ocr.letters}]",
+            "round_digit": f"[0-9{''.join(char for char in ocr.round if char in ocr.letters)}]",
+            "any_digit": f"[0-9{ocr.any}]",
+            "one": f"[1{''.join(char for char in ocr.digits['1'] if char in ocr.round)}]",
+            "month_names": alternation(
+                tuple(spelling for month in self.months for spelling in month.spellings)
+            ),
+            "units": "|".join(self.ones[1:10]),
+            "teens": "|".join(self.ones[13:]),
+            "one_to_nineteen": "|".join(self.ones[1:]),
+            "tens": "|".join(tens),
+            "noughts": "|".join((self.ones[0], *self.noughts)),
+        }
+
+
+def language_of(code: str, root: Traversable | None = None, file: str = "pack") -> Language:
+    """Return the language *code* of the pack in *root*, or else of the shipped pack.
+
+    Args:
+        code: As a rule file's ``language`` has it.
+        root: The folder that holds ``recognizers/``; None for the shipped pack.
+        file: What asks for it, as an error names it.
+
+    Raises:
+        PackError: Neither has such a language, or its folder lacks a file or a key.
+    """
+    if root is not None and _is_code(code):
+        folder = root / "recognizers" / LANGUAGES / code
+        if folder.is_dir():
+            return Language.read(folder)
+    if _is_code(code) and (shipped_root() / "recognizers" / LANGUAGES / code).is_dir():
+        return _shipped(code)
+    needed = ", ".join(FILES[:-1]) + f" and {FILES[-1]}"
+    raise PackError(
+        file,
+        f"language {code!r} has no folder recognizers/{LANGUAGES}/{code}/; it needs {needed}, "
+        "as recognizers/languages/en/ has them",
+    )
+
+
+def check_language(data: Mapping[str, Any], overlay: str | None, file: str) -> None:
+    """Check that there is the language that *data*, a file of a pack, says it is in.
+
+    Args:
+        data: The file; ``language`` is ``en`` where it does not say.
+        overlay: The folder laid over the shipped pack, or None.
+        file: The file's name, for errors.
+
+    Raises:
+        PackError: The language has no folder of words, or its folder lacks something.
+    """
+    language_of(data.get("language", "en"), Path(overlay) if overlay else None, file)
+
+
+def english() -> Language:
+    """Return the shipped English, read once.
+
+    Raises:
+        PackError: The installation is not complete.
+    """
+    return _shipped("en")
+
+
+@lru_cache(maxsize=8)
+def _shipped(code: str) -> Language:
+    return Language.read(shipped_root() / "recognizers" / LANGUAGES / code)
+
+
+def _is_code(code: object) -> bool:
+    """Whether *code* can be the name of a folder and no path."""
+    return isinstance(code, str) and code.replace("-", "").isalnum() and len(code) < 20
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """One file of a language; every error names it."""
+
+    name: str
+    data: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, folder: Traversable, name: str) -> "_File":
+        item, shown = folder / name, f"{LANGUAGES}/{folder.name}/{name}"
+        if not item.is_file():
+            needed = ", ".join(FILES)
+            raise PackError(shown, f"is missing; the folder of a language needs {needed}")
+        try:
+            data = yaml.load(item.read_text("utf-8"), _LOADER)
+        except (yaml.YAMLError, ValueError, OSError):
+            raise PackError(shown, "is not YAML in UTF-8") from None
+        if not isinstance(data, dict):
+            raise PackError(shown, "is not a mapping of keys to values")
+        return cls(shown, data)
+
+    def fail(self, problem: str) -> PackError:
+        return PackError(self.name, problem)
+
+    def value(self, key: str) -> Any:
+        if key not in self.data:
+            raise self.fail(f"has no key {key!r}")
+        return self.data[key]
+
+    def words(self, key: str, count: int | None = None) -> tuple[str, ...]:
+        value = self.value(key)
+        if not _are_words(value):
+            raise self.fail(f"{key!r} is not a list of words; quote yes, no, on, off and numbers")
+        if count is not None and len(value) != count:
+            raise self.fail(f"{key!r} has {len(value)} words; it needs {count}")
+        return tuple(value)
+
+    def table(self, key: str) -> dict[str, str]:
+        value = self.value(key)
+        if not isinstance(value, dict) or not _are_words([*value, *value.values()]):
+            raise self.fail(f"{key!r} is not a mapping of words to words; quote digits")
+        return value
+
+    def named(self, key: str, count: int) -> tuple[Named, ...]:
+        value = self.value(key)
+        found = []
+        for row in value if isinstance(value, list) else []:
+            if not (
+                isinstance(row, dict)
+                and _are_words([row.get("name"), row.get("short")])
+                and _are_words(row.get("also", []))
+                and _are_words(row.get("garbled", []))
+                and not set(row) - {"name", "short", "also", "garbled"}
+            ):
+                raise self.fail(f"{key!r}: a row needs name and short, and may have also, garbled")
+            also, garbled = tuple(row.get("also", ())), tuple(row.get("garbled", ()))
+            found.append(Named(row["name"], row["short"], also, garbled))
+        if len(found) != count:
+            raise self.fail(f"{key!r} has {len(found)} rows; it needs {count}")
+        return tuple(found)
+
+    def seasons(self) -> dict[str, int]:
+        value = self.value("seasons")
+        if not isinstance(value, dict) or not all(
+            isinstance(name, str) and month in range(1, 13) for name, month in value.items()
+        ):
+            raise self.fail("'seasons' is not a mapping of words to months from 1 to 12")
+        return value
+
+
+def _are_words(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(word, str) and word for word in value)
+
+
+def _confusions(file: _File) -> Confusions:
+    digits = file.table("digits")
+    if not set(digits) <= set("0123456789") or len("".join(digits.values())) != len(
+        set("".join(digits.values()))
+    ):
+        raise file.fail("'digits' names something else than digits, or one character twice")
+    chars = set("".join(digits.values()))
+    if unsafe := sorted(_UNSAFE & chars):
+        raise file.fail(f"'digits' has {unsafe[0]!r}, which no class of characters can hold")
+    classes = file.table("classes")
+    for name in ("likely", "letters", "round"):
+        if name not in classes:
+            raise file.fail(f"'classes' has no key {name!r}")
+        if stray := sorted(set(classes[name]) - chars):
+            raise file.fail(f"class {name!r} has {stray[0]!r}, which stands for no digit")
+    pairs = file.value("pairs")
+    if not isinstance(pairs, list) or not all(
+        _are_words(pair) and len(pair) == 2 for pair in pairs
+    ):
+        raise file.fail("'pairs' is not a list of pairs: what was read, and what was meant")
+    return Confusions(
+        digits=digits,
+        poor=file.table("poor"),
+        likely=classes["likely"],
+        letters=classes["letters"],
+        round=classes["round"],
+        upper=file.table("upper"),
+        lower=file.table("lower"),
+        folded=file.table("folded"),
+        pairs=tuple((read, meant) for read, meant in pairs),
+    )
