@@ -32,7 +32,7 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.table import has_forms
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
-from presidio_cdip.surrogates.keys import KEY_FILE_VARIABLE, Key, process_key, random_key, read_key
+from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.policies import DEFAULT, check_params, check_scope, read_policy
 from presidio_cdip.surrogates.vault import Kept, Vault
 
@@ -95,7 +95,7 @@ class _CdipOperator(Operator):
 
         Raises:
             PolicyRefused: There is no such parameter, it has no such value, the scope is empty or
-                the key too short.
+                the key cannot be used.
         """
         params = params or {}
         step = {name: value for name, value in params.items() if name not in _OURS}
@@ -190,7 +190,7 @@ def _surrogates(params: dict[str, Any]) -> Surrogates:
     if params.get("draw") == "random":
         return _made(random_key(), *rest)
     key = params.get("key")
-    return _kept(_default_key() if key is None else Key.of(key), *rest)
+    return _kept(default_key() if key is None else Key.of(key), *rest)
 
 
 def _made(
@@ -200,14 +200,6 @@ def _made(
 
 
 _kept = lru_cache(maxsize=1024)(_made)
-
-
-def _default_key() -> Key:
-    file = os.environ.get(KEY_FILE_VARIABLE)
-    return _key_in(file) if file else process_key()
-
-
-_key_in = lru_cache(maxsize=1)(read_key)
 
 
 def add_operators(
@@ -248,7 +240,7 @@ def policy(
 
     Raises:
         PolicyError: There is no such policy, it says something that cannot be, or *scope* is empty.
-        KeyUnusable: The key is too short.
+        KeyUnusable: The key is too short or too uniform.
     """
     folder = os.fspath(pack) if pack else os.environ.get(PACK_VARIABLE)
     read = read_policy(name, folder)

@@ -8,7 +8,7 @@ from presidio_cdip.errors import CdipError, PolicyError, ValueRefused, place_of
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
-from presidio_cdip.surrogates.keys import Key, process_key
+from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -21,7 +21,8 @@ class Surrogates:
     """Realistic values in place of those found, drawn by key (see `surrogates.drawing.chance`).
 
     Args:
-        key: At least 16 bytes; a random one for this process, if None.
+        key: At least 16 bytes; if None, that of the file which ``PRESIDIO_CDIP_KEY_FILE`` names,
+            else a random one of this process.
         scope: Within what a value keeps its surrogate: the name of a document, or of a corpus.
         locale: As Faker writes it; what a date like 3/2/70 means, and what names are drawn from.
         options: Parameters of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
@@ -29,7 +30,7 @@ class Surrogates:
         policy: What errors call this.
 
     Raises:
-        KeyUnusable: The key is too short.
+        KeyUnusable: The key is too short or too uniform, or its file cannot be read.
         PolicyError: The scope is empty, or there is no such option or locale.
     """
 
@@ -44,7 +45,7 @@ class Surrogates:
     ) -> None:
         check_scope(policy, scope)
         check_params(policy, "options", "surrogate", {**(options or {}), "locale": locale})
-        self._key = process_key() if key is None else Key.of(key)
+        self._key = default_key() if key is None else Key.of(key)
         self._scope = scope
         self._policy = policy
         self._options = {**(options or {}), "locale": locale, "pack": pack}
