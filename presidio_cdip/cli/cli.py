@@ -741,9 +741,29 @@ def _key(file: Path | None, needed_by: str) -> "Key | None":
 
 
 def _vault(file: Path | None, key: "Key | None") -> "Vault | None":
-    from presidio_cdip.surrogates.vault import Vault
+    from presidio_cdip.surrogates.vault import Vault, VaultWarning
 
-    return Vault(file, key) if file and key else None
+    if not (file and key):
+        return None
+    click.get_current_context().with_resource(_printed(VaultWarning))
+    return Vault(file, key)
+
+
+@contextmanager
+def _printed(kind: type[Warning]) -> Iterator[None]:
+    """Print warnings of *kind* as messages of this program."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", kind)
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *rest: Any) -> None:
+            if issubclass(category, kind):
+                _say(str(message))
+            else:
+                others(message, category, *rest)
+
+        warnings.showwarning = show
+        yield
 
 
 def _rewrite(
