@@ -756,11 +756,11 @@ def _printed(kind: type[Warning]) -> Iterator[None]:
         warnings.simplefilter("always", kind)
         others = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], *rest: Any) -> None:
+        def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
             if issubclass(category, kind):
                 _say(str(message))
             else:
-                others(message, category, *rest)
+                others(message, category, *rest, **more)
 
         warnings.showwarning = show
         yield

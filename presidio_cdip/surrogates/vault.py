@@ -16,6 +16,7 @@ import stat
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
@@ -86,7 +87,7 @@ class Vault:
             mode = os.fstat(vault.fileno()).st_mode
         if os.name == "posix" and mode & (stat.S_IWGRP | stat.S_IWOTH):
             self._warn("others than its owner may change it; chmod 600 repairs that")
-        self._forget()
+        self._read = _Read()
 
     def add(self, text: str, kept: Iterable[Kept], document: str = "") -> None:
         """Keep the originals of one anonymized text.
@@ -142,14 +143,16 @@ class Vault:
         self._read_on()
         wanted = digest(text)
         found: dict[str, Line] = {}
-        for line in self._by_text.get(wanted, []):
+        for line in self._read.by_text.get(wanted, []):
             if document in (None, line.document):
                 found[line.document] = line
         self._check_lost(wanted, document, found)
         originals = {_restored(text, line.kept) for line in found.values()}
         if not originals:
             problem = "holds nothing of this text; it must be as it was handed out"
-            if unknown := [number for number, link in self._checked.lost.items() if link is None]:
+            if unknown := [
+                number for number, link in self._read.checked.lost.items() if link is None
+            ]:
                 problem += f", unless it was in what is damaged or missing ({_listed(unknown)})"
             raise self._fail(problem)
         if len(originals) > 1:
@@ -167,15 +170,15 @@ class Vault:
         """
         self._read_on()
         name = digest(document)
-        lost = (link.name for link in self._checked.lost.values() if link)
-        return document in self._documents or name in lost
+        lost = (link.name for link in self._read.checked.lost.values() if link)
+        return document in self._read.documents or name in lost
 
     def _check_lost(self, text: str, document: str | None, found: dict[str, Line]) -> None:
         """Raise VaultError where a damaged or missing line is the one that is asked for."""
         newest = {digest(name): line.own.line for name, line in found.items()}
         needed = [
             number
-            for number, link in self._checked.lost.items()
+            for number, link in self._read.checked.lost.items()
             if link and link.text == text and number > newest.get(link.name, 0)
             if document is None or link.name == digest(document)
         ]
@@ -238,33 +241,33 @@ class Vault:
 
     def _read_on(self) -> None:
         """Read the lines that were added since, check them all, and warn of new problems."""
+        read = self._read
         with self._opened() as vault:
             ends = self._cipher.read_slots(_at(vault, _MARK_AT, END_SIZE))
             size = vault.seek(0, os.SEEK_END)
             state = size, tuple(ends)
-            if state == self._state:
+            if state == read.state:
                 return
-            if self._read_to > _LINES_AT and _at(vault, self._read_to - 1, 1) != b"\n":
-                self._forget()
-            lines, tail = self._lines(vault, self._read_to)
+            if read.to > _LINES_AT and _at(vault, read.to - 1, 1) != b"\n":
+                self._read = read = _Read()
+            lines, tail = self._lines(vault, read.to)
         end = max(ends, key=lambda one: one.last.line, default=None)
-        self._all += lines
-        self._read_to = max(_LINES_AT, size - len(tail))
-        unfinished = bool(tail) and end is not None and self._read_to == end.offset
+        read.state, read.to = state, max(_LINES_AT, size - len(tail))
+        read.lines += lines
+        unfinished = bool(tail) and end is not None and read.to == end.offset
         cut = self._cipher.read_lines(tail) if tail and not unfinished else []
-        self._checked = check([*self._all, *cut], end)
-        self._by_text, self._documents = {}, set()
-        for number in sorted(self._checked.held):
-            line = self._checked.held[number]
-            self._by_text.setdefault(line.own.text, []).append(line)
-            self._documents.add(line.document)
-            self._last = max(self._last, number)
-        self._state = state
+        read.checked = check([*read.lines, *cut], end)
+        held = sorted(read.checked.held.items())
+        read.by_text = {}
+        for _, line in held:
+            read.by_text.setdefault(line.own.text, []).append(line)
+        read.documents = {line.document for _, line in held}
+        self._last = max([self._last, *read.checked.held])
         if len(ends) < 2:
             self._warn(_END_DAMAGED)
         if unfinished:
             self._warn("the last line is unfinished and is ignored; the next one takes its place")
-        for problem in self._checked.problems:
+        for problem in read.checked.problems:
             self._warn(problem)
 
     def _lines(self, vault: BinaryIO, start: int) -> tuple[list[Line | None], bytes]:
@@ -273,18 +276,9 @@ class Vault:
         *rows, tail = vault.read().split(b"\n")
         return [line for row in rows for line in self._cipher.read_lines(row)], tail
 
-    def _forget(self) -> None:
-        """Forget what was read."""
-        self._all: list[Line | None] = []
-        self._read_to = _LINES_AT  # offset of the first line that was not read
-        self._state: tuple[int, tuple[End, ...]] | None = None  # the file's, when it was read
-        self._checked = Checked({}, {}, ())
-        self._by_text: dict[str, list[Line]] = {}
-        self._documents: set[str] = set()
-
     @contextmanager
     def _opened(self, flags: int = 0) -> Iterator[BinaryIO]:
-        """The file, at its start, locked for this process."""
+        """Open the file at its start, locked for this process."""
         try:
             handle = os.open(self._path, os.O_RDWR | flags, 0o600)
             with os.fdopen(handle, "r+b") as vault:
@@ -301,6 +295,27 @@ class Vault:
 
     def _fail(self, problem: str) -> VaultError:
         return VaultError(f"vault {self._path}: {problem}")
+
+
+@dataclass(slots=True)
+class _Read:
+    """What was read of a vault.
+
+    Attributes:
+        lines: The documents' lines, in the order of the file.
+        to: Offset of the first line that was not read.
+        state: The file's size and end marks, when it was read.
+        checked: What the lines are worth.
+        by_text: Those that can be relied on, by their text's digest, in the order of numbers.
+        documents: The names in these.
+    """
+
+    lines: list[Line | None] = field(default_factory=list)
+    to: int = _LINES_AT
+    state: tuple[int, tuple[End, ...]] | None = None
+    checked: Checked = field(default_factory=lambda: Checked({}, {}, ()))
+    by_text: dict[str, list[Line]] = field(default_factory=dict)
+    documents: set[str] = field(default_factory=set)
 
 
 _END_DAMAGED = "line 3, the end mark, is damaged: that last lines were removed could go unnoticed"

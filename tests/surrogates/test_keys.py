@@ -118,9 +118,9 @@ def test_a_placeholder_is_no_key(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "key").write_bytes(data)
     (tmp_path / "key").chmod(0o600)
 
-    for use in (lambda: Key.of(data), lambda: Key.of(data.decode())):
+    for key in (data, data.decode()):
         with pytest.raises(KeyUnusable, match="make-key FILE") as raised:
-            use()
+            Key.of(key)
         assert "chang" not in str(raised.value)
     with pytest.raises(KeyUnusable, match="make-key FILE"):
         read_key(tmp_path / "key")

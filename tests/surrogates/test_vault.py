@@ -426,7 +426,7 @@ def test_a_process_killed_within_a_line_leaves_it_to_the_next(tmp_path: Path) ->
 
 def _add_unmarked(file: str) -> None:
     vault = Vault(file, KEY)
-    os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+    pytest.MonkeyPatch().setattr(os, "fsync", lambda _: os.kill(os.getpid(), signal.SIGKILL))
     vault.add("text 1: F", [Kept(8, 9, "GENDER", "M1")], "1.txt")
 
 
