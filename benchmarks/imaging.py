@@ -95,8 +95,8 @@ SCANS = Path(__file__).parents[2] / "shared" / "data" / "scans"
 WORDS, SURE, SHORTEST = 14, 88.0, 4
 ALLOWANCE = 0.15
 VOTED_DPIS = (91, 200)
-CROPS, ZOOM = 30, 2
-ACROSS, GAP, LEVELS = 2000, 12, 48  # of the contact sheet: pixels, and grey levels
+CROPS = 30
+ACROSS, GAP, LEVELS = 1000, 6, 8  # of the contact sheet: pixels, and grey levels
 TELL = "told apart: not measured; pip install scikit-learn, which is in the group training"
 
 
@@ -493,7 +493,7 @@ class Crops:
                 self.pairs.append((before.crop(view), done.image.crop(view)))
 
     def save(self, file: Path) -> None:
-        """Thirty of them at twice their size, before over after, side by side."""
+        """Write thirty of them, before over after, side by side, as a PNG of few grey levels."""
         shown = [self.pairs[at] for at in spread(len(self.pairs), CROPS)]
         if not shown:
             return
@@ -513,15 +513,14 @@ class Crops:
                 sheet.paste(tile, (left, top))
                 left += tile.width + GAP
             top += height
-        sheet.quantize(LEVELS).save(file, optimize=True)
+        sheet.quantize(LEVELS, kmeans=1).save(file, "PNG", optimize=True)
 
 
 def _stacked(before: Image.Image, after: Image.Image) -> Image.Image:
-    """The two at `ZOOM` times their size, the first above."""
-    wide, high = before.width * ZOOM, before.height * ZOOM
-    tile = Image.new("L", (wide, 2 * high + 3), 128)
-    tile.paste(before.resize((wide, high)), (0, 0))
-    tile.paste(after.resize((wide, high)), (0, high + 3))
+    """Set the two one above the other."""
+    tile = Image.new("L", (before.width, 2 * before.height + 2), 128)
+    tile.paste(before, (0, 0))
+    tile.paste(after, (0, before.height + 2))
     return tile
 
 

@@ -14,8 +14,6 @@ import presidio_image_redactor as _service
 from presidio_analyzer import AnalyzerEngineProvider as _Provider
 
 from presidio_cdip.presidio.images import image_redactor as _image_redactor
-from presidio_cdip.surrogates.keys import KEY_FILE_VARIABLE as _VARIABLE
-from presidio_cdip.surrogates.keys import read_key as _read_key
 
 _FILES = {
     "analyzer_engine_conf_file": "ANALYZER_CONF_FILE",
@@ -29,8 +27,7 @@ def _engine(image_analyzer_engine: _Any = None) -> _Any:
     files = {name: _os.environ.get(variable) for name, variable in _FILES.items()}
     if image_analyzer_engine is None and any(files.values()):
         image_analyzer_engine = _Provider(**files).create_engine()
-    file = _os.environ.get(_VARIABLE)
-    return _image_redactor(image_analyzer_engine, key=_read_key(file) if file else None)
+    return _image_redactor(image_analyzer_engine)
 
 
 setattr(_service, "ImageRedactorEngine", _engine)  # noqa: B010  to mypy it is a type

@@ -44,7 +44,7 @@ from presidio_cdip.imaging.style.fitting import (
     ink_box,
 )
 from presidio_cdip.imaging.style.rendering import Dark, Scan, blurred_by, drawn, grain, laid
-from presidio_cdip.imaging.style.shortlist import HIGH, WIDE
+from presidio_cdip.imaging.style.shortlist import HIGH, WIDE, class_names, write_class_names
 from presidio_cdip.imaging.style.shortlist import normalised as shaped
 from presidio_cdip.imaging.style.styles import strength_of
 
@@ -264,7 +264,7 @@ def fitted(
 
 
 def export(model: nn.Module, file: Path, some: NDArray[np.uint8]) -> None:
-    """Write ONNX.
+    """Write ONNX, and the names of the classes beside it.
 
     Raises:
         ClickException: OpenCV does not answer as torch does.
@@ -272,6 +272,7 @@ def export(model: nn.Module, file: Path, some: NDArray[np.uint8]) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     blank = (torch.zeros(1, 1, HIGH, WIDE),)
     torch.onnx.export(model, blank, str(file), opset_version=17, dynamo=False)
+    write_class_names(file, [face.name for face in faces()])
     read, worst, same = cv2.dnn.readNetFromONNX(str(file)), 0.0, 0
     for crop in some.astype(np.float32) / 255:
         read.setInput(crop[None, None])
@@ -300,20 +301,22 @@ class Way:
 
     Args:
         network: What names the likeliest; None for the search alone.
-        most: So many of them are searched.
+        most: How many of them are searched.
+        classes: The network's classes.
     """
 
-    def __init__(self, network: cv2.dnn.Net | None, most: int) -> None:
-        self._network, self._most = network, most
+    def __init__(
+        self, network: cv2.dnn.Net | None, most: int, classes: Sequence[Face] = ()
+    ) -> None:
+        self._network, self._most, self._classes = network, most, classes
 
     def likely(self, dark: Dark) -> list[Face]:
         """The faces that the network leaves."""
-        known = list(faces())
         if self._network is None or (crop := normalised(dark)) is None:
-            return known
+            return list(faces())
         self._network.setInput(crop[None, None])
         logits = self._network.forward()[0]
-        return [known[n] for n in np.argsort(-logits)[: self._most]]
+        return [self._classes[n] for n in np.argsort(-logits)[: self._most]]
 
     def shortlist(self, dark: Dark, text: str) -> list[Face]:
         """The faces to refine, the likeliest first."""
@@ -340,9 +343,18 @@ _COLUMNS = (
 _TIMES = ("shortlist ms", "fits ms", "fits again ms")
 
 
-def compared(network: cv2.dnn.Net, count: int, rng: Rng) -> list[list[str]]:
-    """The table's rows: *count* words a face and resolution, by every way."""
-    ways = {"search": Way(None, 0)} | {f"cnn {most}": Way(network, most) for most in LEFT}
+def compared(file: Path, count: int, rng: Rng) -> list[list[str]]:
+    """Return the table's rows: *count* words a face and resolution, by every way.
+
+    Raises:
+        ClickException: The network in *file* was trained on other faces.
+    """
+    network, by_name = cv2.dnn.readNetFromONNX(str(file)), {face.name: face for face in faces()}
+    names = class_names(file)
+    if sorted(names) != sorted(by_name):
+        raise click.ClickException(f"{file} was trained on other faces than the shipped")
+    classes = [by_name[name] for name in names]
+    ways = {"search": Way(None, 0)} | {f"cnn {most}": Way(network, most, classes) for most in LEFT}
     known, listed = faces(), words()[1]
     right: dict[tuple[str, str], list[list[bool]]] = defaultdict(list)
     times: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
@@ -419,8 +431,7 @@ def train(file: Path, drawing: float, learning: float, seed: int) -> None:
 @click.option("--seed", default=2, show_default=True)
 def compare(file: Path, count: int, seed: int) -> None:
     """Compare the network in FILE with the search, and print a table."""
-    network = cv2.dnn.readNetFromONNX(str(file))
-    click.echo(table(compared(network, count, np.random.default_rng(seed))))
+    click.echo(table(compared(file, count, np.random.default_rng(seed))))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Options that several commands share, and what is made of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
 from importlib import import_module
@@ -210,9 +211,31 @@ def key_in(file: Path | None, needed_by: str = "") -> "Key | None":
 
 def vault_in(file: Path | None, key: "Key | None") -> "Vault | None":
     """Open the vault *file*, where there are both; None where not."""
-    from presidio_cdip.surrogates.vault import Vault
+    from presidio_cdip.surrogates.vault import Vault, VaultWarning
 
-    return Vault(file, key) if file and key else None
+    if not (file and key):
+        return None
+    click.get_current_context().with_resource(_printed(VaultWarning))
+    return Vault(file, key)
+
+
+@contextmanager
+def _printed(kind: type[Warning]) -> Iterator[None]:
+    """Print warnings of *kind* as messages of this program."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", kind)
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+            if issubclass(category, kind):
+                say(str(message))
+            else:
+                others(message, category, *rest, **more)
+
+        warnings.showwarning = show
+        yield
 
 
 def imaging(module: str) -> Any:

@@ -32,7 +32,7 @@ from presidio_cdip.imaging.redaction import Manner, PageReport, find_in_page, tr
 from presidio_cdip.imaging.words import Box, Word
 from presidio_cdip.presidio.analyzer import analyzer
 from presidio_cdip.surrogates.engine import Surrogates
-from presidio_cdip.surrogates.keys import Key, process_key
+from presidio_cdip.surrogates.keys import Key, default_key
 
 OcrDict = dict[str, list[Any]]
 """Presidio's form of OCR: lists of equal length, one entry a word."""
@@ -322,7 +322,8 @@ def image_redactor(
     Args:
         analyzer_engine: Presidio's `AnalyzerEngine` or image analyzer; one with all our
             recognizers that needs no network, if None.
-        key: At least 16 bytes; a random one for this process, if None.
+        key: At least 16 bytes; if None, that of the file which ``PRESIDIO_CDIP_KEY_FILE`` names,
+            else a random one of this process.
         locale: Of names, places and dates, as Faker writes it.
         options: Of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
         method: ``surrogate``; or a way only to erase: ``paper``, ``white``, ``black``, ``telea``,
@@ -332,7 +333,7 @@ def image_redactor(
         verify: Whether every finished page is read again.
 
     Raises:
-        KeyUnusable: The key is too short.
+        KeyUnusable: The key is too short or too uniform, or its file cannot be read.
         PolicyError: There is no such option or locale.
         FontsMissing: The folder of faces cannot be used.
         MissingDependency: *noise* needs an extra that is not installed.
@@ -340,7 +341,7 @@ def image_redactor(
     """
     if not isinstance(analyzer_engine, ImageAnalyzerEngine):
         analyzer_engine = CdipImageAnalyzerEngine(analyzer_engine)
-    kept = process_key() if key is None else Key.of(key)
+    kept = default_key() if key is None else Key.of(key)
     manner = {"method": method, "noise": noise, "verify": verify}
     if faces is not None:
         manner["faces"] = Path(faces)

@@ -4,7 +4,6 @@
 one. Their parameters are plain JSON, so Presidio's REST service takes them as it takes its own.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -32,7 +31,7 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.table import has_forms
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
-from presidio_cdip.surrogates.keys import KEY_FILE_VARIABLE, Key, process_key, random_key, read_key
+from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.policies import DEFAULT, check_params, check_scope, read_policy
 from presidio_cdip.surrogates.vault import Kept, Vault
 
@@ -91,7 +90,7 @@ class _CdipOperator(Operator):
 
         Raises:
             PolicyRefused: There is no such parameter, it has no such value, the scope is empty or
-                the key too short.
+                the key cannot be used.
         """
         params = params or {}
         step = {name: value for name, value in params.items() if name not in _OURS}
@@ -186,7 +185,7 @@ def _surrogates(params: dict[str, Any]) -> Surrogates:
     if params.get("draw") == "random":
         return _made(random_key(), *rest)
     key = params.get("key")
-    return _kept(_default_key() if key is None else Key.of(key), *rest)
+    return _kept(default_key() if key is None else Key.of(key), *rest)
 
 
 def _made(key: Key, scope: str, locale: str, options: Any, pack: Pack, policy: str) -> Surrogates:
@@ -194,14 +193,6 @@ def _made(key: Key, scope: str, locale: str, options: Any, pack: Pack, policy: s
 
 
 _kept = lru_cache(maxsize=1024)(_made)
-
-
-def _default_key() -> Key:
-    file = os.environ.get(KEY_FILE_VARIABLE)
-    return _key_in(file) if file else process_key()
-
-
-_key_in = lru_cache(maxsize=1)(read_key)
 
 
 def add_operators(
@@ -244,7 +235,7 @@ def policy(
     Raises:
         PolicyError: There is no such policy, it or *changes* names an unknown entity or operator,
             or an invalid parameter value, or *scope* is empty.
-        KeyUnusable: The key is too short.
+        KeyUnusable: The key is too short or too uniform.
     """
     pack = Pack.open(pack)
     read = read_policy(name, pack, changes)

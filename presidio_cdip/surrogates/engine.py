@@ -1,4 +1,4 @@
-"""Surrogates of a scope: the same value gives the same one, on every worker and in any order."""
+"""The surrogates of a scope: a value always has the same one, on every worker and in any order."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
-from presidio_cdip.surrogates.keys import Key, process_key
+from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -19,19 +19,20 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # all but ends
 
 
 class Surrogates:
-    """Realistic values in place of those found, drawn by key (see `surrogates.drawing.chance`).
+    """Draws realistic replacements for values, by key (see `surrogates.drawing.chance`).
 
     Args:
-        key: At least 16 bytes; a random one for this process, if None.
-        scope: Within what a value keeps its surrogate: the name of a document, or of a corpus.
-        locale: As Faker writes it; what a date like 3/2/70 means, and what names are drawn from.
+        key: At least 16 bytes; if None, that of the file which ``PRESIDIO_CDIP_KEY_FILE`` names,
+            else a random one of this process.
+        scope: Where a value keeps its surrogate: the name of a document, or of a corpus.
+        locale: As in Faker; decides what a date like 3/2/70 means and where names are drawn from.
         options: Parameters of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
         pack: Whose lists and phrases are drawn from; as `Pack.open` takes it.
-        policy: What errors call this.
+        policy: The policy's name in error messages.
 
     Raises:
-        KeyUnusable: The key is too short.
-        PolicyError: The scope is empty, or there is no such option or locale.
+        KeyUnusable: The key is too short or too uniform, or its file cannot be read.
+        PolicyError: The scope is empty, or an option or the locale is unknown.
     """
 
     def __init__(
@@ -45,14 +46,14 @@ class Surrogates:
     ) -> None:
         check_scope(policy, scope)
         check_params(policy, "options", "surrogate", {**(options or {}), "locale": locale})
-        self._key = process_key() if key is None else Key.of(key)
+        self._key = default_key() if key is None else Key.of(key)
         self._scope = scope
         self._policy = policy
         self._options = {**(options or {}), "locale": locale, "pack": Pack.open(pack)}
         self._keyring = Keyring(self._key, scope, locale)
 
     def surrogate(self, entity: str, value: str) -> str:
-        """The surrogate of *value*, written as it was, with its surrounding blanks.
+        """Return the surrogate of *value* in the same form, with its surrounding blanks.
 
         Raises:
             PolicyError: There are no forms for *entity*.
@@ -65,9 +66,10 @@ class Surrogates:
         return head + next(self._stream(entity, core)) + tail
 
     def candidates(self, entity: str, value: str) -> Iterator[str]:
-        """Different surrogates of *value*, in an order that key, scope and value decide.
+        """Return different surrogates of *value*, in an order that key, scope and value decide.
 
-        The first is `surrogate`'s. There may be no second: an offset or a permutation has but one.
+        The first is that of `surrogate`. It may be the only one: an offset or a permutation has no
+        other.
 
         Raises:
             PolicyError: As `surrogate`.
@@ -83,7 +85,7 @@ class Surrogates:
                 yield head + surrogate + tail
 
     def seed(self, purpose: str, normal: str) -> int:
-        """A number of 128 bits that key, scope, locale, *purpose* and *normal* decide."""
+        """Return a number of 128 bits derived from key, scope, locale, *purpose* and *normal*."""
         return self._keyring.chance(purpose, normal).below(1 << 128)
 
     def _core(self, entity: str, value: str) -> tuple[str, str, str]:
@@ -96,7 +98,7 @@ class Surrogates:
         return core, value[:start], value[start + len(core) :]
 
     def _stream(self, entity: str, core: str) -> Iterator[str]:
-        """At least one surrogate that is not the original, then those of further attempts."""
+        """Yield at least one surrogate that differs from the original, then further attempts."""
         own = folded(core)
         given = False
         try:
@@ -112,12 +114,12 @@ class Surrogates:
         except CdipError:
             raise
         except Exception as error:
-            # Its message may hold the value, and the document must not pass as done.
+            # The message may hold the value, and the document must not count as done.
             raise self._refused(entity, f"a form failed: {place_of(error)}") from None
         yield f"<{entity}>"
 
     def _readings(self, entity: str, core: str) -> Iterator[Reading]:
-        """How the value reads, and how its entity's plainest form reads it."""
+        """Yield the reading of the value, then that of its entity's plainest form."""
         forms = table.forms_of(entity, self._options["pack"])
         if not forms:
             raise PolicyError(self._policy, f"there are no surrogates for {entity}")

@@ -1,4 +1,14 @@
-"""The key that surrogates are derived from: read, made, or one for this process alone."""
+"""The key that surrogates are derived from: how it is read, made, checked and chosen by default.
+
+A key is accepted, from a file or from code, where it
+
+* has at least 16 bytes,
+* has at least 5 different bytes that are not white space, and
+* is not one piece of fewer than 16 bytes, repeated twice or more.
+
+The rule finds mistakes: a blank or repeated placeholder, an unset variable. It does not measure how
+hard a key is to guess: use `make_key`, which draws 32 random bytes.
+"""
 
 import base64
 import logging
@@ -14,50 +24,62 @@ from typing import Self
 from presidio_cdip.errors import KeyUnusable
 
 SHORTEST = 16  # bytes
+FEWEST = 5  # different bytes; 16 random decimal digits have fewer once in 10,000 keys
 KEY_FILE_VARIABLE = "PRESIDIO_CDIP_KEY_FILE"
 
+_BLANKS = frozenset(b" \t\n\v\f\r")
 _log = logging.getLogger("presidio-cdip")
 
 
 class KeyFileWarning(UserWarning):
-    """Others than its owner may read a key file."""
+    """A key file can be read by others than its owner."""
 
 
 class Key(bytes):
-    """The bytes of a key, which no log and no `repr` shows."""
+    """The bytes of a key; `repr` and `str` do not show them."""
 
     def __repr__(self) -> str:
-        """Show that it is one."""
+        """Return a placeholder."""
         return "<key>"
 
     __str__ = __repr__
 
     @classmethod
     def of(cls, key: bytes | str) -> Self:
-        """*key* as it stands; a string is its UTF-8.
+        """Return the bytes of *key* unchanged; a string is encoded as UTF-8.
 
         Raises:
-            KeyUnusable: It is shorter than 16 bytes, or neither bytes nor a string.
+            KeyUnusable: It is neither bytes nor a string, or too short or too uniform (see the
+                module's rule).
         """
         if not isinstance(key, bytes | str):
             raise KeyUnusable("a key is bytes or a string")
         data = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
-        if len(data) < SHORTEST:
-            raise KeyUnusable(
-                f"a key has at least {SHORTEST} bytes, this one {len(data)}; "
-                "`presidio-cdip make-key FILE` makes one"
-            )
+        if problem := _problem(data):
+            raise KeyUnusable(f"{problem}; `presidio-cdip make-key FILE` makes a good one")
         return cls(data)
 
 
+def _problem(data: bytes) -> str:
+    """Return why *data* is not accepted as a key, or nothing."""
+    if len(data) < SHORTEST:
+        return f"a key has at least {SHORTEST} bytes, this one {len(data)}"
+    if len(set(data) - _BLANKS) < FEWEST:
+        return f"a key has at least {FEWEST} different characters that are not white space"
+    pieces = range(1, min(SHORTEST, len(data) // 2 + 1))
+    if any(data[size:] == data[:-size] for size in pieces):
+        return f"a key is not a piece of fewer than {SHORTEST} bytes repeated"
+    return ""
+
+
 def read_key(file: str | os.PathLike[str]) -> Key:
-    """The key in *file*: all its bytes, but for a line end at its end.
+    """Read the key in *file*: all its bytes except a line end at its end.
 
     Warns:
-        KeyFileWarning: Others than its owner may read it.
+        KeyFileWarning: The file can be read by others than its owner.
 
     Raises:
-        KeyUnusable: The file is missing, may not be read, or holds fewer than 16 bytes.
+        KeyUnusable: The file is missing or cannot be read, or its key is too short or too uniform.
     """
     path = Path(file)
     try:
@@ -69,7 +91,7 @@ def read_key(file: str | os.PathLike[str]) -> Key:
     if not data.strip():
         raise KeyUnusable(f"key file {path}: is empty; `presidio-cdip make-key FILE` makes one")
     if os.name == "posix" and mode & (stat.S_IRGRP | stat.S_IROTH):
-        message = f"key file {path}: others than its owner may read it; chmod 600 mends that"
+        message = f"key file {path}: others than its owner may read it; chmod 600 repairs that"
         warnings.warn(message, KeyFileWarning, stacklevel=2)
     try:
         return Key.of(data)
@@ -78,7 +100,7 @@ def read_key(file: str | os.PathLike[str]) -> Key:
 
 
 def make_key(file: str | os.PathLike[str]) -> None:
-    """Write 32 random bytes, in base64, to the new file *file*, which its owner alone may read.
+    """Write 32 random bytes, in base64, to the new file *file*, readable by its owner only.
 
     Raises:
         KeyUnusable: The file exists already, or cannot be written.
@@ -87,7 +109,7 @@ def make_key(file: str | os.PathLike[str]) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise KeyUnusable(f"key file {path}: exists already, and was left as it is") from None
+        raise KeyUnusable(f"key file {path}: exists already, and was not changed") from None
     except OSError as error:
         raise KeyUnusable(f"key file {path}: {error.strerror or 'cannot be written'}") from None
     with os.fdopen(handle, "wb") as opened:
@@ -95,12 +117,25 @@ def make_key(file: str | os.PathLike[str]) -> None:
 
 
 def random_key() -> Key:
-    """32 random bytes."""
+    """Draw a key of 32 random bytes."""
     return Key(secrets.token_bytes(32))
 
 
+def default_key() -> Key:
+    """Return the key for texts and page images where the caller gives none.
+
+    It is the key in the file that the environment variable ``PRESIDIO_CDIP_KEY_FILE`` names, which
+    is read once; else `process_key`.
+
+    Raises:
+        KeyUnusable: As `read_key`.
+    """
+    file = os.environ.get(KEY_FILE_VARIABLE)
+    return _key_in(file) if file else process_key()
+
+
 def process_key() -> Key:
-    """A random key that this process alone has; it says so in the log, once."""
+    """Return the random key of this process; the first call logs a warning."""
     with _one_at_a_time:
         return _process_key()
 
@@ -112,3 +147,4 @@ def _process_key() -> Key:
 
 
 _one_at_a_time = threading.Lock()
+_key_in = lru_cache(maxsize=1)(read_key)

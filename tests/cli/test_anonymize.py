@@ -103,6 +103,25 @@ def test_restore_undoes_with_the_vault(tmp_path: Path, letters: Path, key: Path,
     assert one.stdout.encode() == (letters / "ward.txt").read_bytes()
 
 
+def test_a_damaged_vault_is_reported_and_restores_the_rest(
+    tmp_path: Path, letters: Path, key: Path, run: Run
+) -> None:
+    """A message names the line; the text that needs it is not written, the other one is."""
+    out, back, vault = tmp_path / "out", tmp_path / "back", tmp_path / "vault"
+    run("anonymize", letters, "-o", out, "--key-file", key, "--vault", vault)
+    *lines, last = vault.read_bytes().splitlines(keepends=True)
+    vault.write_bytes(b"".join([*lines, last[:60] + b"AAAA" + last[64:]]))
+    vault.chmod(0o602)
+
+    ran = run("restore", out, "-o", back, "--key-file", key, "--vault", vault)
+
+    assert ran.returncode == 3
+    assert f"presidio-cdip: vault {vault}: line 5 is damaged\n" in ran.stderr
+    assert "line 5, which holds this text's originals, is damaged or missing" in ran.stderr
+    assert "others than its owner may change it" in ran.stderr
+    assert [file.name for file in back.rglob("*.txt")] == ["ward.txt"]
+
+
 def test_a_wrong_key_does_not_restore(tmp_path: Path, letters: Path, key: Path, run: Run) -> None:
     """The vault stays shut, loudly, and nothing is written."""
     out, vault = tmp_path / "out", tmp_path / "vault"

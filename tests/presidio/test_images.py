@@ -18,7 +18,11 @@ from presidio_cdip.errors import (
     StillReadable,
     UnreadableInput,
 )
+from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.presidio.analyzer import analyzer
+from presidio_cdip.presidio.operators import anonymize, policy
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.keys import make_key
 
 with warnings.catch_warnings():
     # Presidio's image redactor imports what pydicom is about to drop.
@@ -351,6 +355,28 @@ def test_key_and_scope_decide_every_pixel(
     grainy = Image.fromarray((np.asarray(typed) - noise).clip(0, 255).astype(np.uint8))
     pages = [redactor.redact_page(grainy, scope="cv-17", page=page)[0] for page in (0, 1)]
     assert pages[0].tobytes() != pages[1].tobytes()
+
+
+def test_text_and_page_of_one_scope_agree(
+    text_engine: AnalyzerEngine,
+    typed: Image.Image,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A number has one surrogate in a text and on a page, by the key file of the environment."""
+    make_key(tmp_path / "key")
+    monkeypatch.setenv("PRESIDIO_CDIP_KEY_FILE", str(tmp_path / "key"))
+    text = "SSN: 219-09-9998 Office 12"
+    results = text_engine.analyze(text, "en", entities=["US_SSN"])
+
+    written = anonymize(text, results, policy(scope="cv-17")).text
+    page, _ = image_redactor(text_engine).redact_page(typed, scope="cv-17")
+
+    read = " ".join(word.text for word in read_words(page))
+    assert (
+        written == f"SSN: {Surrogates(scope='cv-17').surrogate('US_SSN', '219-09-9998')} Office 12"
+    )
+    assert read == written != text
 
 
 def test_it_is_called_as_presidio_calls_it(

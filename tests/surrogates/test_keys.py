@@ -4,12 +4,21 @@ import logging
 import os
 import warnings
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from presidio_cdip.errors import KeyUnusable
 from presidio_cdip.surrogates import keys
-from presidio_cdip.surrogates.keys import Key, KeyFileWarning, make_key, process_key, read_key
+from presidio_cdip.surrogates.keys import (
+    KEY_FILE_VARIABLE,
+    Key,
+    KeyFileWarning,
+    default_key,
+    make_key,
+    process_key,
+    read_key,
+)
 
 
 def test_made_key_is_read_without_a_warning(tmp_path: Path) -> None:
@@ -25,7 +34,7 @@ def test_made_key_is_read_without_a_warning(tmp_path: Path) -> None:
 
 
 def test_two_made_keys_differ(tmp_path: Path) -> None:
-    """Each key is drawn anew."""
+    """Each key is drawn again."""
     make_key(tmp_path / "a")
     make_key(tmp_path / "b")
 
@@ -98,3 +107,53 @@ def test_a_key_is_bytes_or_a_string(key: object) -> None:
     """A number is no key: `bytes(32)` would be 32 zeros."""
     with pytest.raises(KeyUnusable, match="bytes or a string"):
         Key.of(key)  # type: ignore[arg-type]
+
+
+GUESSED = [b" " * 16, b"\t \n" * 9, b"\0" * 32, b"aaaa            ", b"abcd" * 8, b"changeit" * 3]
+
+
+@pytest.mark.parametrize("data", GUESSED, ids=str)
+def test_a_placeholder_is_no_key(tmp_path: Path, data: bytes) -> None:
+    """Blanks, few letters and a repeated word are refused from a file and from code alike."""
+    (tmp_path / "key").write_bytes(data)
+    (tmp_path / "key").chmod(0o600)
+
+    for key in (data, data.decode()):
+        with pytest.raises(KeyUnusable, match="make-key FILE") as raised:
+            Key.of(key)
+        assert "chang" not in str(raised.value)
+    with pytest.raises(KeyUnusable, match="make-key FILE"):
+        read_key(tmp_path / "key")
+
+
+@pytest.mark.parametrize("letters", [b"0123456789", b"0123456789abcdef", bytes(range(256))])
+def test_a_random_key_is_accepted(letters: bytes) -> None:
+    """The shortest keys of random digits, hexadecimal digits and bytes pass the rule."""
+    random = Random(1)
+
+    for _ in range(1000):
+        Key.of(bytes(random.choices(letters, k=16)))
+
+
+def test_the_default_key_is_that_of_the_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file that the environment names; without the variable, the key of the process."""
+    make_key(tmp_path / "key")
+    monkeypatch.setenv(KEY_FILE_VARIABLE, str(tmp_path / "key"))
+
+    named = default_key()
+    monkeypatch.delenv(KEY_FILE_VARIABLE)
+
+    assert named == read_key(tmp_path / "key")
+    assert default_key() == process_key() != named
+
+
+def test_a_default_key_that_cannot_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No random key takes its place."""
+    monkeypatch.setenv(KEY_FILE_VARIABLE, str(tmp_path / "nowhere"))
+
+    with pytest.raises(KeyUnusable, match="No such file"):
+        default_key()

@@ -1,11 +1,14 @@
-"""A small network that names a word's likeliest faces, so that few need be drawn.
+"""A small network that names a word's likeliest faces, so that only few have to be drawn.
 
 `training/shortlist.py` trains it on words drawn in the faces of a folder, through `Scan`, and
 measures it against drawing all: nearly twice as fast at the same accuracy. It is
-``shortlist.onnx`` in that folder, its classes are the faces in the order of ``faces.json``, and
-OpenCV reads it. A folder without one is searched whole.
+``shortlist.onnx`` in that folder, which OpenCV reads; ``shortlist.json`` beside it names the face
+of each class. In a folder without a network, or with other faces than it was trained on, all faces
+are drawn.
 """
 
+import json
+import logging
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
@@ -18,6 +21,7 @@ from presidio_cdip.imaging.style.faces import Face, faces
 from presidio_cdip.imaging.style.rendering import Dark
 
 FILE = "shortlist.onnx"
+_log = logging.getLogger("presidio-cdip")
 HIGH, WIDE = 32, 128
 """Pixels of the crop that the network sees."""
 
@@ -26,7 +30,11 @@ _BORDER = 2
 
 
 def normalised(ink: Dark) -> Dark:
-    """A word's ink, cut to its edges, at one height in the middle of `HIGH` x `WIDE` pixels."""
+    """Scale a word's *ink*, cut to its edges, to one height in the middle of a crop.
+
+    Returns:
+        `HIGH` x `WIDE` pixels.
+    """
     by = (HIGH - 2 * _BORDER) / ink.shape[0]
     size = max(1, round(ink.shape[1] * by)), HIGH - 2 * _BORDER
     kind = cv2.INTER_AREA if by < 1 else cv2.INTER_LINEAR
@@ -54,15 +62,37 @@ class Shortlist:
         self._lock = threading.Lock()  # a network keeps what it was last given
 
     def likeliest(self, ink: Dark, most: int = _MOST) -> list[Face]:
-        """The faces that a word's *ink*, cut to its edges, is likeliest set in, the best first."""
+        """Return the likeliest faces of a word's *ink*, cut to its edges, the best first."""
         with self._lock:
             self._network.setInput(normalised(ink)[None, None])
             scores = self._network.forward().ravel()
         return [self._faces[number] for number in np.argsort(-scores, kind="stable")[:most]]
 
 
+def class_names(file: Path) -> tuple[str, ...]:
+    """Read the names of the faces that a network's classes stand for, in their order.
+
+    Args:
+        file: The network; the names are in the JSON file beside it.
+
+    Returns:
+        No name at all where that file is missing or is no such list.
+    """
+    try:
+        names = json.loads(file.with_suffix(".json").read_text("utf-8"))["faces"]
+        return tuple(str(name) for name in names)
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
+
+
+def write_class_names(file: Path, names: Sequence[str]) -> None:
+    """Write the names that `class_names` reads beside the network *file*."""
+    rows = ",\n ".join(json.dumps(name) for name in names)
+    file.with_suffix(".json").write_text(f'{{"faces": [\n {rows}\n]}}\n', "utf-8")
+
+
 def shortlist(known: Sequence[Face]) -> Shortlist | None:
-    """The network of the folder that all of *known* are from; None where it has none."""
+    """Return the network of the folder that all of *known* are from; None where it has none."""
     folders = {face.file.parent for face in known}
     return _of_folder(folders.pop()) if len(folders) == 1 else None
 
@@ -70,4 +100,12 @@ def shortlist(known: Sequence[Face]) -> Shortlist | None:
 @lru_cache(maxsize=4)
 def _of_folder(folder: Path) -> Shortlist | None:
     file = folder / FILE
-    return Shortlist(file, faces(folder)) if file.is_file() else None
+    if not file.is_file():
+        return None
+    by_name = {face.name: face for face in faces(folder)}
+    names = class_names(file)
+    if sorted(names) != sorted(by_name):
+        said = "%s was trained on other faces than the folder has: every word is drawn in all faces"
+        _log.warning(said, file)
+        return None
+    return Shortlist(file, [by_name[name] for name in names])
