@@ -19,7 +19,7 @@ from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.values.numbers import DIGIT_FORMS, Among, other_digits
-from presidio_cdip.surrogates.writing.text import folded, mended
+from presidio_cdip.surrogates.writing.text import folded, repaired
 
 # A letter, or a mark that belongs to the one before it
 _LETTER = r"(?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e])"
@@ -35,7 +35,7 @@ _AMBIGUOUS = re.compile(r"(?:[BM]\.[AS]|J\.D|D\.O|S\.J|O\.P)\.")
 _TOKEN = re.compile(rf"(?P<kept>{_POSSESSIVE}|(?<=[, ]){_DEGREE})|(?P<word>{_WORD})")
 _PLAIN = re.compile(_LETTERS)
 _ALPHA = re.compile(r"[^\W\d_]")
-# What OCR may have damaged, as `mended` sees it
+# What OCR may have damaged, as `repaired` sees it
 _GLUED = re.compile(rf"(?:{_LETTER}|[\d_|])++")
 _DIGITS_OR_BAR = re.compile(r"[\d|]+")
 _DIGIT = re.compile(r"\d")
@@ -185,7 +185,7 @@ _CONSONANTS = "bcfgjkmprtw"  # of which no degree, possessive or company's form 
 
 
 def _clean(value: str) -> str:
-    return mended(unicodedata.normalize("NFC", value))
+    return repaired(unicodedata.normalize("NFC", value))
 
 
 def _letters_alone(glued: "re.Match[str]") -> str:

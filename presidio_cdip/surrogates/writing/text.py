@@ -20,18 +20,18 @@ def folded(value: str) -> str:
     >>> folded("  Rom.  CATH0LIC, "), folded("Nurse")
     ('rom. catholic', 'nurse')
     """
-    plain = unicodedata.normalize("NFKD", mended(value)).casefold()
+    plain = unicodedata.normalize("NFKD", repaired(value)).casefold()
     plain = "".join(char for char in plain if not unicodedata.combining(char))
     return " ".join(plain.split()).strip(" .,;:!?()[]{}\"'")
 
 
-def mended(value: str) -> str:
+def repaired(value: str) -> str:
     """*value* with what OCR put into its words turned back; as long as it was.
 
     One or two digits within a word become letters, and a small l among capitals an I. Digits at the
     end of capitals, and more than two, are a code.
 
-    >>> mended("exce11ent, 0hio 45 B12 4th MARRlED"), mended("BRCA1 F508del")
+    >>> repaired("exce11ent, 0hio 45 B12 4th MARRlED"), repaired("BRCA1 F508del")
     ('excellent, Ohio 45 B12 4th MARRIED', 'BRCA1 F508del')
     """
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from presidio_cdip.surrogates.writing.text import mended
+from presidio_cdip.surrogates.writing.text import repaired
 
 _WORD = re.compile(r"(?:[^\W_]|[|!])+")
 # What may stand between the words of a date or an age.
@@ -34,7 +34,7 @@ def cut(value: str) -> tuple[list[Token], str]:
     tokens, at = [], 0
     for found in _WORD.finditer(value):
         text = found.group()
-        key = text if text.isalpha() or text.isdigit() else mended(text)
+        key = text if text.isalpha() or text.isdigit() else repaired(text)
         key = key.lower().replace("rnb", "mb")
         tokens.append(Token(value[at : found.start()], text, key))
         at = found.end()

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
-from presidio_cdip.surrogates.places.places import FORMS, LOCATION_FORMS, atlas, state_of
+from presidio_cdip.surrogates.places import locations
+from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.places.locations import state_of
+from presidio_cdip.surrogates.places.places import FORMS
 
 ROOT = Path(__file__).parents[3]
 SETS = [
@@ -73,11 +76,11 @@ def test_town_brings_its_state() -> None:
 
     found = {(row["town"], row["state"]) for row in rows("us_towns")}
 
-    assert all((town, atlas().state(state)) in found for town, state in pairs)
+    assert all((town, load_atlas().state(state)) in found for town, state in pairs)
 
 
 def test_town_is_the_same_alone() -> None:
-    """A town gets the same surrogate alone, with its state, and with its OCR mended."""
+    """A town gets the same surrogate alone, with its state, and with its OCR repaired."""
     alone = surrogate("Gallipolis")
 
     assert surrogate("Gallipolis, Ohio").split(",")[0] == alone
@@ -149,7 +152,7 @@ def test_state_of(value: str, found: str | None) -> None:
 def test_location_with_a_street_is_an_address() -> None:
     """A location with a house number is read as an address, one without as a place."""
     forms = [
-        next(r for form in LOCATION_FORMS if (r := form.read(value, OPTIONS))).form
+        next(r for form in locations.FORMS if (r := form.read(value, OPTIONS))).form
         for value in ("14 Maple Street, Dayton", "Dayton, Ohio", "???")
     ]
 
