@@ -344,8 +344,10 @@ def _house_and_street(words: list[str], size: int, last: bool, context: _Context
     """
     house = (_house(words[:size]),)
     rest = words[size:]
+    if not rest:
+        return house
     context = context.after(house)
-    if rest and (foreign := _foreign_street(rest, context, numbered=True)):
+    if foreign := _foreign_street(rest, context, numbered=True):
         return (*house, foreign)
     count = _count_street(rest, last, context)
     parts: Parts = (*house, _english_street(rest[:count], context))

@@ -296,3 +296,9 @@ def test_in_care_of_somebody() -> None:
     """The name behind "in care of" is a person's."""
     assert surrogate("in care of Ellen Ward, 12 Elm St.").startswith("in care of ")
     assert "care" in read("in care of Ellen Ward, 12 Elm St.").form.split(",")[0]
+
+
+def test_number_in_words_alone_on_a_line() -> None:
+    """A house number in words may stand on a line before its street."""
+    assert read("Two hundred six\nElm Street").form == "house\nstreet"
+    assert re.fullmatch(r"\w+ hundred \w+\n\w+ \w+", surrogate("Two hundred six\nElm Street"))
