@@ -1,4 +1,4 @@
-"""The words of the calendar: months, weekdays, seasons, feasts, and what may stand among them."""
+"""The words of the calendar: months, weekdays, seasons, feasts and filler words."""
 
 import re
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ WEEKDAY_OF = {
     **{name.lower(): (at, True) for at, name in enumerate(SHORT_WEEKDAYS)},
     "tue": (1, True), "thu": (3, True), "thur": (3, True), "weds": (2, True),
 }  # fmt: skip
-# The month in whose middle each is at its height.
+# The middle month of each season.
 SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
 DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties",
             "nineties")  # fmt: skip
 
 
 def cased(model: str, name: str) -> str:
-    """*name* in the capitals of *model*."""
+    """Return *name* in the case of *model*."""
     letters = [char for char in model if char.isalpha()]
     if len(letters) > 1 and all(char.isupper() for char in letters):
         return name.upper()
@@ -33,13 +33,13 @@ def cased(model: str, name: str) -> str:
 
 
 def plain(name: str) -> str:
-    """*name* without case, blanks, points and apostrophes."""
+    """Return *name* without case, blanks, points and apostrophes."""
     return re.sub(r"[.’'\s]+", "", name.casefold())
 
 
 @lru_cache(maxsize=16)
 def month_names(language: str, pack: str | None) -> tuple[tuple[str, str], ...]:
-    """The months' names and what they are shortened to."""
+    """Return the names of the months and their abbreviations."""
     return tuple(
         (row["name"], row["short"]) for row in rows("months", pack) if row["language"] == language
     )
@@ -47,7 +47,7 @@ def month_names(language: str, pack: str | None) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=16)
 def months(language: str, pack: str | None) -> Mapping[str, tuple[str, int, bool]]:
-    """Language, number and whether it is short, of every name; the language's own come first."""
+    """Return language, number and shortness by name of a month; names of *language* come first."""
     table: dict[str, tuple[str, int, bool]] = {"sept": ("en", 9, True)}
     listed = rows("months", pack)
     for row in sorted(listed, key=lambda row: (row["language"] != language,
@@ -61,7 +61,7 @@ def months(language: str, pack: str | None) -> Mapping[str, tuple[str, int, bool
 
 @lru_cache(maxsize=16)
 def fillers(pack: str | None) -> frozenset[str]:
-    """Words that stay as they are."""
+    """Return the words in dates that a surrogate repeats."""
     return frozenset(terms("date_words", pack))
 
 
@@ -69,7 +69,7 @@ def fillers(pack: str | None) -> frozenset[str]:
 def feasts(
     pack: str | None,
 ) -> tuple[re.Pattern[str], tuple[tuple[str, str, int], ...], dict[str, tuple[str, str, int, int]]]:
-    """What finds a feast, all with kind and day of the year, and all by their plain names."""
+    """Return a pattern of feasts, all feasts with kind and day, and their rows by plain name."""
     listed = [
         (row["name"], row["kind"], int(row["month"]), int(row["day"]))
         for row in rows("feasts", pack)
@@ -86,5 +86,5 @@ def feasts(
 
 @lru_cache(maxsize=16)
 def feast_beginnings(pack: str | None) -> frozenset[str]:
-    """What the names of feasts begin with."""
+    """Return the first two letters of all names of feasts."""
     return frozenset(word[:2].lower() for word, *_ in feasts(pack)[1])

@@ -1,11 +1,11 @@
-"""OCR's letters among digits, put where another value had them."""
+"""Letters that OCR reads for digits, copied from one value to another."""
 
 import re
 
 from presidio_cdip.surrogates.writing.text import digits
 
 _LIKE_DIGITS = "0-9OoQDIil|!SsZzBG"
-# Digits, of which OCR may have read some as letters: never a part of a word.
+# A number in which OCR may have read digits as letters, and which is no part of a word.
 _NUMBER = re.compile(
     rf"(?<![^\W\d_])(?=[OoIl|!]+(?!\w)|[A-Za-z|!]*\d)[{_LIKE_DIGITS}]+(?=st|nd|rd|th|\W|_|\Z)"
 )
@@ -13,9 +13,10 @@ _LETTERS = {"0": "O", "1": "l", "2": "Z", "5": "S", "6": "G", "8": "B"}
 
 
 def damaged_like(model: str, value: str) -> str:
-    """*value* with a letter for a digit wherever the digit of *model* at that place is a letter.
+    """Replace digits of *value* by similar letters where *model* has letters for digits.
 
-    Places are counted over the digits of the whole text. A digit that no letter looks like stays.
+    The first digit of *value* corresponds to the first one of *model*, and so on. Digits without a
+    similar letter stay.
 
     >>> damaged_like("27l-24-O538", "531-90-0277")
     '53l-90-O277'

@@ -1,21 +1,21 @@
-"""How a value looks: capitals, blanks, and what OCR did to it."""
+"""The look of a value: its case, its blanks and its damage by OCR."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
-# What a scanner takes for a digit, and the digit.
+# Letters that OCR reads for digits, and the digits.
 _LETTERS_FOR_DIGITS = str.maketrans("OoQDIil|!SsZzBG", "000011111552286")
-# What it takes for a letter within a word.
+# Digits that OCR reads for letters within a word, and the letters.
 _UPPER_FOR_DIGITS = str.maketrans("01|58l", "OIISBI")
 _LOWER_FOR_DIGITS = str.maketrans("01|58", "ollsb")
-# Words that a title leaves without a capital.
+# Words without a capital in a title.
 _SMALL = frozenset({"of", "the", "a", "an", "and", "in", "on", "at", "by", "to", "for", "with"})
 _DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*(?:[0158|]|[A-Z]l|l[A-Z]))[\w|]+")
 
 
 def folded(value: str) -> str:
-    """*value* for comparison: case, accents, blanks, marks at its edges and OCR damage gone.
+    """Return *value* for comparison: without case, accents, outer marks and damage by OCR.
 
     >>> folded("  Rom.  CATH0LIC, "), folded("Nurse")
     ('rom. catholic', 'nurse')
@@ -26,10 +26,10 @@ def folded(value: str) -> str:
 
 
 def repaired(value: str) -> str:
-    """*value* with what OCR put into its words turned back; as long as it was.
+    """Return *value* with the damage by OCR in its words repaired; its length stays.
 
-    One or two digits within a word become letters, and a small l among capitals an I. Digits at the
-    end of capitals, and more than two, are a code.
+    One or two digits within a word become letters, and a small l among capitals becomes an I. More
+    than two digits, and digits at the end of capitals, are a code and stay.
 
     >>> repaired("exce11ent, 0hio 45 B12 4th MARRlED"), repaired("BRCA1 F508del")
     ('excellent, Ohio 45 B12 4th MARRIED', 'BRCA1 F508del')
@@ -49,7 +49,7 @@ def repaired(value: str) -> str:
 
 
 def digits(value: str) -> str:
-    """*value* with the letters that OCR put for digits turned back, whatever they stand in.
+    """Return *value* with every letter that OCR reads for a digit turned into the digit.
 
     >>> digits("27l-24-O538")
     '271-24-0538'
@@ -58,7 +58,7 @@ def digits(value: str) -> str:
 
 
 def cased_as_listed(model: str, listed: str, value: str) -> str:
-    """`cased_like`, but lowered where *model* is in lower case what is *listed* with capitals.
+    """Return *value* as `cased_like` does, but in lower case where *model* lowers *listed*.
 
     >>> cased_as_listed("american citizen", "American citizen", "Greek citizen")
     'greek citizen'
@@ -71,7 +71,7 @@ def cased_as_listed(model: str, listed: str, value: str) -> str:
 
 
 def spellings(value: str) -> Iterator[str]:
-    """*value*, then what it may have been before a scanner read one letter as two.
+    """Yield *value*, then what it was if OCR has read one letter as two.
 
     >>> list(spellings("fernale"))
     ['fernale', 'female']
@@ -85,9 +85,9 @@ def spellings(value: str) -> Iterator[str]:
 
 
 def cased_like(model: str, value: str) -> str:
-    """*value* in the capitals of *model*: all of them, one a word, a first one, or as it stands.
+    """Return *value* in the case of *model*: all capitals, title case, a first capital or as it is.
 
-    Lists have proper names with their capitals and all else without, so a value is never lowered.
+    Lists have capitals in proper names and nowhere else, so a value never loses a capital.
 
     >>> cased_like("MARRIED", "divorced"), cased_like("Six", "four"), cased_like("W", "b")
     ('DIVORCED', 'Four', 'B')
