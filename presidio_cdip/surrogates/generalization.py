@@ -6,7 +6,7 @@ from typing import Any
 
 from presidio_cdip.surrogates.dates.ages import band_of
 from presidio_cdip.surrogates.dates.dates import year_of
-from presidio_cdip.surrogates.places.places import state_of
+from presidio_cdip.surrogates.places.locations import state_of
 
 TOP_AGE = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 may be aggregated as 90 or older
 

@@ -1,1 +1,1 @@
-"""Dates, ages, hours and periods."""
+"""Surrogates of dates, times of day, periods and ages."""

@@ -1,4 +1,4 @@
-"""Ages: read in digits, words and decades, raised by the years that the births fall."""
+"""Surrogates of ages in digits, words and decades, increased by the years births move back."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,11 +16,11 @@ from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.damage import damaged_like
 from presidio_cdip.surrogates.writing.text import cased_like, folded
-from presidio_cdip.surrogates.writing.tokens import GAP, Token, cut
+from presidio_cdip.surrogates.writing.tokens import GAP, Token, tokenize
 
-_OLDEST = 130  # years that are read
+_OLDEST = 130  # years; a greater number is not an age
 _STAGES = ((1, 17), (18, 89), (90, _OLDEST))
-_TOP = 112  # years: above, ages fall
+_TOP = 112  # years; greater ages decrease
 _LONGEST = 300
 _WORDS = english()
 _LABELLED = _WORDS.labels
@@ -51,7 +51,7 @@ _HALVES = re.compile(
 )
 _BLANK_INSIDE = re.compile(r"\d \d")
 
-# Drawn as they are where they are a GENDER.
+# Replaced as a value of GENDER is.
 _SEXES = frozenset(_LABELLED["sexes"])
 
 Piece = str | Callable[[Draw], str]
@@ -67,8 +67,8 @@ class _Age:
         kind: ``"#"``, ``"#th"``, ``"(cardinal)"`` or ``"(ordinal)"``.
         suffix: Of an ordinal in digits.
         unit: ``y``, ``m``, ``w`` or ``d``.
-        tenths: What comes on top, 5 for a half; or empty.
-        wide: As many digits, at least.
+        tenths: Tenths of the unit, 5 for a half; may be empty.
+        wide: The least number of digits.
     """
 
     text: str
@@ -97,11 +97,11 @@ class _Parsed:
     shapes: list[str] = field(default_factory=list)
     ages: list[_Age] = field(default_factory=list)
     normal: list[str] = field(default_factory=list)
-    decade: tuple[int, int] | None = None  # its first year; the middle of its third, or 0
+    decade: tuple[int, int] | None = None  # its first year, and the middle of the third named, or 0
 
 
 class _Written:
-    """An age in digits or words, with or without what it is counted in; or a decade of life."""
+    """Read an age in digits or words, with or without a unit, or a decade of life."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         parsed = _parsed(value, options)
@@ -118,7 +118,7 @@ class _Written:
 
 
 class _Stage:
-    """A stage of life in place of an age: child, middle-aged."""
+    """Read a stage of life: child, middle-aged."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         stages = terms("age_stages", options.get("pack"))
@@ -131,19 +131,19 @@ class _Stage:
 
 
 def _plain(line: str, draw: Draw) -> str:
-    """A number of years, raised where there is one already."""
+    """Return a number of years: the moved age in *line*, or a drawn one if there is none."""
     numbers = (int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", line))
     age = next((number for number in numbers if number < _OLDEST), None)
     return str(draw.chance.between(20, 69) if age is None else _moved(age, draw))
 
 
 def band_of(value: str, width: int = 10, top: int = 90) -> str | None:
-    """The band of years that an age lies in; None where it cannot be read.
+    """Return the band of years that an age lies in; None if it cannot be read.
 
     Args:
         value: An age as found.
         width: Of a band, in years.
-        top: The age from which there is but one band.
+        top: The age from which on there is only one band.
 
     >>> band_of("46 years old"), band_of("late thirties"), band_of("18 months"), band_of("94")
     ('40-49', '30-39', '0-9', '90 or older')
@@ -195,10 +195,10 @@ def _article(model: str, following: str) -> str:
 
 
 def _moved(years: int, draw: Draw) -> int:
-    """The surrogate of an age: as the births move, or with ``age: drawn`` any of its stage of life.
+    """Return the surrogate of an age: moved as births are, or with ``age: drawn`` a drawn one.
 
-    Drawn, it tells of the original only that it was a minor's (up to 17), an adult's (up to 89) or
-    a very old person's, and not that age.
+    A drawn age is another age of the same stage: a minor's (up to 17), an adult's (up to 89) or a
+    very old person's. It discloses nothing else of the original.
     """
     if draw.options.get("age") == "drawn":
         low, high = next(stage for stage in _STAGES if years <= stage[1])
@@ -225,7 +225,7 @@ class _Reader:
         self._keys: list[str] = []
 
     def read(self) -> _Parsed | None:
-        """The age, or None where a word has no place in one."""
+        """Read the age; None if a word does not belong to one."""
         half = _HALVES.search(self._value)
         head, tail = (self._value, "")
         if half and (half.start() or len(self._value) > half.end()):
@@ -251,7 +251,7 @@ class _Reader:
         self._parsed.shapes.append(shape)
 
     def _stretch(self, text: str) -> bool:
-        tokens, tail = cut(text)
+        tokens, tail = tokenize(text)
         self._tokens = [part for token in tokens for part in _unglued(token)]
         self._keys = [token.key for token in self._tokens]
         at = 0
@@ -292,7 +292,7 @@ class _Reader:
         return 0
 
     def _run(self, at: int) -> list[str]:
-        """The words from *at* that nothing but blanks and hyphens part."""
+        """Return the words from *at* on that only blanks and hyphens separate."""
         end = at + 1
         while end < len(self._tokens) and not self._tokens[end].gap.strip(" -\n\t"):
             end += 1
@@ -326,7 +326,7 @@ class _Reader:
             self._add(text, shape)
 
     def _read_decade(self, at: int) -> bool:
-        """Reads "late", "thirties" or "60's"."""
+        """Read "late", "thirties" or "60's" at *at*; tell whether it is one."""
         token = self._tokens[at]
         after = self._tokens[at + 1 : at + 2]
         if token.key in _THIRDS and self._decade_at(at + 1) is not None:
@@ -354,7 +354,7 @@ class _Reader:
         return True
 
     def _decade_at(self, at: int) -> int | None:
-        """The first year of the decade of life that *at* names."""
+        """Return the first year of the decade of life at *at*; None if there is none."""
         if at >= len(self._tokens):
             return None
         key = self._tokens[at].key
@@ -368,14 +368,15 @@ class _Reader:
 
 
 def _to(first: int, middle: int, draw: Draw) -> tuple[int, int]:
-    """The decade that an age in its middle comes to, and the middle of the third there.
+    """Return the moved decade, and the middle of its third.
 
-    Where it comes to the same, it goes one on; past the nineties, it goes back instead.
+    The middle of the decade or the third is moved as an age is. If the result is the original, it
+    moves one further; beyond the nineties, it moves back instead.
 
     Args:
-        first: Of the decade's years.
-        middle: Of its third, or 0 where none was said.
-        draw: The value's.
+        first: The first year of the decade.
+        middle: The middle of its third; 0 if none is named.
+        draw: Of the value.
     """
     offset = birth_offset(draw).years
     step = 3 if middle else 10
@@ -402,7 +403,7 @@ def _name(decade: tuple[int, int]) -> str:
 
 
 def _unglued(token: Token) -> list[Token]:
-    """The parts of ``8yo``."""
+    """Split a token like ``8yo``."""
     parts = _GLUED.fullmatch(token.text)
     if not parts or parts[2].lower() not in (*_UNITS, "m", "f"):
         return [token]
@@ -410,7 +411,7 @@ def _unglued(token: Token) -> list[Token]:
 
 
 def _all_letters(text: str) -> bool:
-    """Whether letters may all be digits, as in ``SO``."""
+    """Tell whether two letters may be digits read by OCR, as in ``SO``."""
     return len(text) == 2 and digits(text).isdecimal() and text[0] not in "Oo"
 
 

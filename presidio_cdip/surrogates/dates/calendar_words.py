@@ -1,4 +1,4 @@
-"""The words of the calendar: months, weekdays, seasons, feasts, and what may stand among them."""
+"""The words of the calendar: months, weekdays, seasons, feasts and filler words."""
 
 import re
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ DECADES = _WORDS.decades[1:]  # of a century
 
 
 def cased(model: str, name: str) -> str:
-    """*name* in the capitals of *model*."""
+    """Return *name* in the case of *model*."""
     letters = [char for char in model if char.isalpha()]
     if len(letters) > 1 and all(char.isupper() for char in letters):
         return name.upper()
@@ -36,7 +36,7 @@ def cased(model: str, name: str) -> str:
 
 
 def plain(name: str) -> str:
-    """*name* without case, blanks, points and apostrophes."""
+    """Return *name* without case, blanks, points and apostrophes."""
     return re.sub(r"[.’'\s]+", "", name.casefold())
 
 
@@ -55,7 +55,7 @@ def _months(pack: Pack | None) -> tuple[Mapping[str, str], ...]:
 
 @lru_cache(maxsize=16)
 def month_names(language: str, pack: Pack | None) -> tuple[tuple[str, str], ...]:
-    """The months' names and what they are shortened to."""
+    """Return the names of the months and their abbreviations."""
     return tuple(
         (row["name"], row["short"]) for row in _months(pack) if row["language"] == language
     )
@@ -63,7 +63,7 @@ def month_names(language: str, pack: Pack | None) -> tuple[tuple[str, str], ...]
 
 @lru_cache(maxsize=16)
 def months(language: str, pack: Pack | None) -> Mapping[str, tuple[str, int, bool]]:
-    """Language, number and whether it is short, of every name; the language's own come first."""
+    """Return language, number and shortness by name of a month; names of *language* come first."""
     table = {
         short.lower(): (_WORDS.code, number, True)
         for number, month in enumerate(_WORDS.months, 1)
@@ -81,7 +81,7 @@ def months(language: str, pack: Pack | None) -> Mapping[str, tuple[str, int, boo
 
 @lru_cache(maxsize=16)
 def fillers(pack: Pack | None) -> frozenset[str]:
-    """Words that stay as they are."""
+    """Return the words in dates that a surrogate repeats."""
     return frozenset(terms("date_words", pack))
 
 
@@ -89,7 +89,7 @@ def fillers(pack: Pack | None) -> frozenset[str]:
 def feasts(
     pack: Pack | None,
 ) -> tuple[re.Pattern[str], tuple[tuple[str, str, int], ...], dict[str, tuple[str, str, int, int]]]:
-    """What finds a feast, all with kind and day of the year, and all by their plain names."""
+    """Return a pattern of feasts, all feasts with kind and day, and their rows by plain name."""
     listed = [
         (row["name"], row["kind"], int(row["month"]), int(row["day"]))
         for row in rows("feasts", pack)
@@ -106,5 +106,5 @@ def feasts(
 
 @lru_cache(maxsize=16)
 def feast_beginnings(pack: Pack | None) -> frozenset[str]:
-    """What the names of feasts begin with."""
+    """Return the first two letters of all names of feasts."""
     return frozenset(word[:2].lower() for word, *_ in feasts(pack)[1])

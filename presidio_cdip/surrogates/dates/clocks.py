@@ -1,4 +1,4 @@
-"""Times of day: another one of the same quarter of the day, as round as the original."""
+"""Times of day, replaced by one in the same quarter of the day that is as round."""
 
 import re
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ class Clock:
     """A time of day.
 
     Attributes:
-        mark: The T before it, or nothing.
+        mark: The T before it; may be empty.
         hour: As written.
-        joint: Between hour and minute.
+        joint: The text between hour and minute.
         minute: As written, or empty.
         second: As written, or empty.
-        fraction: Of the second, with its point.
-        tail: What stands behind, with its blank: " a.m.", " o'clock", " hours".
+        fraction: Decimals of the second, with their point.
+        tail: The text behind, with its blank: " a.m.", " o'clock", " hours".
     """
 
     mark: str
@@ -47,7 +47,7 @@ class Clock:
 
     @classmethod
     def of(cls, found: re.Match[str]) -> "Clock":
-        """What `TIME` has found."""
+        """Build the time that `TIME` has found."""
         parts = {name: text or "" for name, text in found.groupdict().items()}
         hour = parts["h"] or parts["h2"] or parts["h3"] or parts["h4"]
         minute = parts["m"] or parts["m2"] or parts["m3"]
@@ -58,7 +58,7 @@ class Clock:
 
     @property
     def shape(self) -> str:
-        """How it is written."""
+        """Return how it is written."""
         second = ":ss" if self.second else ""
         fraction = "." + "f" * (len(self.fraction) - 1) if self.fraction else ""
         minute = "mm" if self.minute else ""
@@ -66,7 +66,7 @@ class Clock:
 
     @property
     def normal(self) -> str:
-        """As ISO 8601 has it: T22:30."""
+        """Return the time in ISO 8601: T22:30."""
         return f"T{self._hour:02d}:{self.minute or '00'}{self.second and ':' + self.second}"
 
     @property
@@ -80,7 +80,7 @@ class Clock:
         return mark if mark in ("a", "p") else ""
 
     def written(self, to: _Drawn) -> str:
-        """Another time, the same wherever this one stands in the scope."""
+        """Draw another time: the same one for this time everywhere in the scope."""
         chance = to.draw.part(to.draw.entity, self.normal).chance
         quarter, within = divmod(self._hour, 6)
         hour = quarter * 6 + (within + 1 + chance.below(5)) % 6

@@ -1,4 +1,4 @@
-"""Dates and times: read in every way of writing, moved by the scope's offset, written alike."""
+"""Surrogates of dates and times, moved by the offset of the scope and written alike."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
 
 
 class _Written:
-    """A date in digits, with its month's name or in words, and its time."""
+    """Read a date in digits, with the name of a month or in words, and its time."""
 
     def __init__(self, offset: Callable[[Draw], Offset]) -> None:
         self._offset = offset
@@ -46,7 +46,7 @@ _OPENING = re.compile(rf"(?i)(?:{'|'.join(english().labels['since'])})\s{{1,9}}"
 
 
 class _Between:
-    """Two dates with a word or a dash between."""
+    """Read two dates with a word or a dash between them."""
 
     def __init__(self, one: Form) -> None:
         self._one = one
@@ -71,7 +71,7 @@ class _Between:
 
 
 def _plain(offset: Callable[[Draw], Offset]) -> LineByLine:
-    """A date like November 9, 1965, of the year that stands there."""
+    """Return a form that reads any text; it writes November 9, 1965, and moves the year found."""
 
     def line(text: str, draw: Draw) -> str:
         found = _YEAR.search(text)
@@ -84,7 +84,7 @@ def _plain(offset: Callable[[Draw], Offset]) -> LineByLine:
 
 
 def year_of(value: str) -> str | None:
-    """The year of a date in four digits, or None.
+    """Return the year of a date in four digits; None if it has none.
 
     >>> year_of("11/9/65"), year_of("eve of St. John's, 1889"), year_of("May 3")
     ('1965', '1889', None)

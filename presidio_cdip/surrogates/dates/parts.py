@@ -1,4 +1,4 @@
-"""The parts of a date, each of which is written anew in its own way."""
+"""The parts of a date, each of which writes its surrogate in its own style."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -20,13 +20,13 @@ from presidio_cdip.surrogates.dates.shifts import day_of_year
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import spelled
 
-_PIVOT = 25
+_PIVOT = 25  # a constant, so that surrogates do not depend on the date of the run
 _GERMAN_SUFFIXES = frozenset({"te", "ten", "sten"})
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """What the slots of a date are written from."""
+class Shift:
+    """A date before and after it was moved, from which its slots are written."""
 
     was: PartialDate
     now: PartialDate
@@ -34,15 +34,15 @@ class Moved:
 
 
 class Slot(Protocol):
-    """A part of a date that a surrogate has another one for."""
+    """A part of a date that is replaced in its surrogate."""
 
     @property
     def shape(self) -> str:
-        """How it is written, the same whatever it says."""
+        """Return how it is written, the same for any day, month or year."""
         ...
 
-    def written(self, to: Moved) -> str:
-        """The part of the moved date, in the same way of writing."""
+    def written(self, to: Shift) -> str:
+        """Return this part of the moved date, written alike."""
         ...
 
 
@@ -52,11 +52,12 @@ class Number:
 
     Attributes:
         text: As written.
-        digits: Clean; empty where it is in words.
+        digits: With OCR's letters repaired; empty for a number in words.
         value: The number.
-        suffix: What makes it an ordinal, as written.
-        words: Where it is in words.
-        role: ``d``, ``m``, ``y``, ``e`` for the last day of several; more for digits in one.
+        suffix: Ending of an ordinal, as written.
+        words: The number in words, if it is in words.
+        role: ``d``, ``m`` or ``y``; ``e`` for the last day and ``Y`` for the last year of several;
+            several of these for a date without separators.
         pad: Whether a number below ten gets a zero.
     """
 
@@ -70,7 +71,7 @@ class Number:
 
     @property
     def shape(self) -> str:
-        """As `Slot` has it."""
+        """See `Slot`."""
         if self.words:
             return {"ordinal": "(-th)", "cardinal": "(-)", "year": "(year)"}[self.words.kind]
         if self.suffix:
@@ -79,11 +80,11 @@ class Number:
 
     @property
     def long(self) -> bool:
-        """Whether it can only be a year."""
+        """Tell whether it can only be a year."""
         return len(self.digits) == 4 or (self.words is not None and self.words.kind == "year")
 
-    def written(self, to: Moved) -> str:
-        """As `Slot` has it."""
+    def written(self, to: Shift) -> str:
+        """See `Slot`."""
         now = to.now
         parts = {"d": now.day, "m": now.month, "y": now.year}
         if self.role == "e":
@@ -115,7 +116,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month by its name, or by a Roman number."""
+    """A month by name or in Roman numerals."""
 
     text: str
     month: int
@@ -125,8 +126,8 @@ class Month:
     pack: Pack | None
     shape: str = "month"
 
-    def written(self, to: Moved) -> str:
-        """As `Slot` has it."""
+    def written(self, to: Shift) -> str:
+        """See `Slot`."""
         month = to.now.month or self.month
         if self.shape == "ROMAN":
             return ROMANS[month - 1]
@@ -141,15 +142,15 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Weekday:
-    """A weekday: that of the moved date, or another one where there is no whole date."""
+    """A weekday, replaced by that of the moved date, or by another one if the date is partial."""
 
     text: str
     day: int
     short: bool
     shape: str = "weekday"
 
-    def written(self, to: Moved) -> str:
-        """As `Slot` has it."""
+    def written(self, to: Shift) -> str:
+        """See `Slot`."""
         now = to.now
         if now.year and now.month and now.day:
             at = date(now.year, now.month, now.day).weekday()
@@ -160,13 +161,13 @@ class Weekday:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season, of the month in whose middle it is at its height."""
+    """A season, which stands for its middle month."""
 
     text: str
     shape: str = "season"
 
-    def written(self, to: Moved) -> str:
-        """As `Slot` has it."""
+    def written(self, to: Shift) -> str:
+        """See `Slot`."""
         assert to.now.month is not None
         names = ["winter", "spring", "summer", "autumn"]
         at = to.now.month % 12 // 3
@@ -178,11 +179,11 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class Decade:
-    """A decade, of which another one is written.
+    """A decade, replaced by another one.
 
     Attributes:
-        text: As written, in clean digits.
-        mark: What parts its year from its s.
+        text: As written, with OCR's letters repaired.
+        mark: The text between its year and its s.
     """
 
     text: str
@@ -190,13 +191,13 @@ class Decade:
 
     @property
     def shape(self) -> str:
-        """As `Slot` has it."""
+        """See `Slot`."""
         if self.text[0].isdigit():
             return "#" * (len(self.text) - len(self.mark) - 1) + f"{self.mark}s"
         return "decade"
 
-    def written(self, to: Moved) -> str:
-        """As `Slot` has it."""
+    def written(self, to: Shift) -> str:
+        """See `Slot`."""
         assert to.was.year is not None and to.now.year is not None
         decade = (to.now.year + 5) // 10 * 10
         if decade == to.was.year:
@@ -210,7 +211,7 @@ class Decade:
 
 @dataclass(frozen=True, slots=True)
 class Feast:
-    """A feast, in whose place the nearest of its kind is written."""
+    """A feast, replaced by the feast of its kind that is nearest to the moved date."""
 
     text: str
     kind: str
@@ -218,11 +219,11 @@ class Feast:
 
     @property
     def shape(self) -> str:
-        """As `Slot` has it."""
+        """See `Slot`."""
         return f"feast {self.kind}"
 
-    def written(self, to: Moved) -> str:
-        """As `Slot` has it."""
+    def written(self, to: Shift) -> str:
+        """See `Slot`."""
         assert to.now.month is not None
         target = day_of_year(to.now.month, to.now.day or 15)
         others = [
@@ -235,7 +236,7 @@ class Feast:
 
 
 def parts_of(number: Number, roles: str) -> dict[str, int]:
-    """The numbers in digits without separators."""
+    """Return day, month and year of a date in digits without separators, by role."""
     parts, at = {}, 0
     for role in roles:
         width = 4 if role == "y" and len(number.digits) == 8 else 2
@@ -245,12 +246,12 @@ def parts_of(number: Number, roles: str) -> dict[str, int]:
 
 
 def expanded(number: Number) -> int:
-    """The year that *number* is, in four digits."""
+    """Return the year that *number* means, in four digits."""
     return number.value if number.long else of_century(number.value)
 
 
 def of_century(year: int) -> int:
-    """A year of two digits in four: up to 25 of this century, by a constant and no clock."""
+    """Return a year of two digits in four: 2000 to 2025, else 1926 to 1999."""
     return year + (2000 if year <= _PIVOT else 1900)
 
 

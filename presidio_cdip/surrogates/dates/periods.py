@@ -1,4 +1,4 @@
-"""Lengths of time and times told from now: three weeks, yesterday, the late nineteenth century."""
+"""Surrogates of periods and relative times: three weeks, yesterday, the late 19th century."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.text import cased_like
-from presidio_cdip.surrogates.writing.tokens import GAP, Token, cut
+from presidio_cdip.surrogates.writing.tokens import GAP, Token, tokenize
 
 _NUMBER = re.compile(rf"(?=[A-Za-z|!]{{0,3}}\d)[0-9{ANY}]{{1,9}}")
 _ENDINGS = "|".join(english().labels["ordinal_endings"])
@@ -32,10 +32,10 @@ Piece = str | Callable[[Draw], str]
 
 
 class Periods:
-    """Words for a time, each replaced by another of its group, and numbers by near ones."""
+    """Read words for a time; replace each by another of its group, and numbers by similar ones."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """None where a word is not one for a time, or nothing in it can be replaced."""
+        """Read a period; None if a word does not belong to one, or nothing can be replaced."""
         if len(value) > _LONGEST:
             return None
         reader = _Reader(value, options.get("pack"))
@@ -54,7 +54,7 @@ class Periods:
 
 class _Reader:
     def __init__(self, value: str, pack: Pack | None) -> None:
-        self._tokens, self._tail = cut(value)
+        self._tokens, self._tail = tokenize(value)
         self._words = [token.key for token in self._tokens]
         self._groups, self._group_of = _time_words(pack)
         self._fillers = frozenset(terms("date_words", pack))
@@ -68,7 +68,7 @@ class _Reader:
         self.normal: list[str] = []
 
     def read(self) -> bool:
-        """Whether every word has its place, and one of them can be replaced."""
+        """Read the value; tell whether all words belong to a period and one can be replaced."""
         at = 0
         while at < len(self._tokens):
             gap = self._tokens[at].gap
@@ -86,7 +86,7 @@ class _Reader:
         return timely or self._one_number()
 
     def _one_number(self) -> bool:
-        """Whether a number in words is all there is."""
+        """Tell whether the value is a number in words alone."""
         drawn = [at for at, piece in enumerate(self.pieces) if not isinstance(piece, str)]
         kept = (piece for piece in self.pieces if isinstance(piece, str))
         alone = len(drawn) == 1 and all(GAP.fullmatch(piece) for piece in kept)
@@ -172,7 +172,7 @@ class _Reader:
 
 
 def _near(number: int, following: list[str]) -> range:
-    """Numbers like *number*, never one, so that a plural stays right."""
+    """Return numbers similar to *number*; 1 only among ordinals, so that plurals stay right."""
     if following and following[0] in _FOURTHS and number <= 4:
         return range(1, 5)
     if following and following[0] in ("century", "centuries"):
@@ -183,7 +183,7 @@ def _near(number: int, following: list[str]) -> range:
 
 
 def _article(found: re.Match[str]) -> str:
-    """A before a consonant, an before a vowel and before "hour"."""
+    """Return "a" before a consonant, "an" before a vowel and before "hour"."""
     following = found.string[found.start(2) : found.start(2) + 4].lower()
     return found[1] + ("n" if following[0] in "aeio" or following == "hour" else "")
 
@@ -196,7 +196,7 @@ def _with_suffix(number: int, model: str) -> str:
 
 @lru_cache(maxsize=16)
 def _time_words(pack: Pack | None) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-    """The words of each group, and the group of each word."""
+    """Return the words of each group, and the group of each word."""
     groups: dict[str, tuple[str, ...]] = {}
     for row in rows("time_words", pack):
         groups[row["group"]] = (*groups.get(row["group"], ()), row["word"])

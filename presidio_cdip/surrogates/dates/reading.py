@@ -1,4 +1,4 @@
-"""How a date is read: word by word, then which number is the day, the month, the year."""
+"""Reading dates: word by word, then finding which number is the day, month or year."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -29,19 +29,19 @@ from presidio_cdip.surrogates.dates.parts import (
     Decade,
     Feast,
     Month,
-    Moved,
     Number,
     Season,
+    Shift,
     Slot,
     Weekday,
     expanded,
     of_century,
     parts_of,
 )
-from presidio_cdip.surrogates.dates.shifts import Offset, last_day, moved
+from presidio_cdip.surrogates.dates.shifts import Offset, last_day, move
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import spelled
-from presidio_cdip.surrogates.writing.tokens import GAP, Token, cut
+from presidio_cdip.surrogates.writing.tokens import GAP, Token, tokenize
 
 LONGEST = 300  # characters of a date with all its blanks
 _LABELLED = english().labels
@@ -62,40 +62,40 @@ _FIRST = re.compile(r"(?<![a-z])[a-z]{2}")
 
 @dataclass(slots=True)
 class Parsed:
-    """A date in its pieces."""
+    """A date as read: text that stays, and slots."""
 
     pieces: list[str | Slot]
     found: PartialDate
-    last: str = ""  # the last day or year of several
+    last: str = ""  # the last day, or "/" and the last year, of several
     special: str = ""  # a feast, season or weekday
     damaged: bool = False
 
     @property
     def form(self) -> str:
-        """How it is written, each slot by its shape."""
+        """Return how it is written, with the shape of each slot."""
         shapes = (piece if isinstance(piece, str) else piece.shape for piece in self.pieces)
         return " ".join("".join(shapes).split()).casefold()
 
     @property
     def normal(self) -> str:
-        """What it says, as ISO 8601 has it."""
+        """Return the date in ISO 8601, with what has no place there behind it."""
         times = [piece.normal for piece in self.pieces if isinstance(piece, Clock)]
         return " ".join(filter(None, [iso(self.found), self.last, self.special, *times]))
 
     def written(self, offset: Offset | None, draw: Draw) -> str:
-        """The date moved by *offset*, in the same pieces."""
-        now = moved(self.found, offset) if offset else self.found
+        """Return the date moved by *offset*, written alike."""
+        now = move(self.found, offset) if offset else self.found
         if self.last.isdigit() and now.day and self.found.day:
             span = int(self.last) - self.found.day
             now = replace(now, day=max(1, min(now.day, last_day(now) - span)))
-        to = Moved(self.found, now, draw)
+        to = Shift(self.found, now, draw)
         return "".join(
             piece if isinstance(piece, str) else piece.written(to) for piece in self.pieces
         )
 
 
 def iso(found: PartialDate) -> str:
-    """*found* as ISO 8601 has it, with dashes for what was not said.
+    """Return *found* in ISO 8601, with dashes for missing parts.
 
     >>> iso(PartialDate(1965, 11)), iso(PartialDate(None, 11, 9))
     ('1965-11', '--11-09')
@@ -108,7 +108,7 @@ def iso(found: PartialDate) -> str:
 
 
 def parsed_date(value: str, options: Mapping[str, Any]) -> Parsed | None:
-    """*value* in pieces, or None where a word in it is none of a date."""
+    """Read a date; None if a word in *value* does not belong to one."""
     if len(value) > LONGEST:
         return None
     american = str(options.get("locale", "en_US")) == "en_US"
@@ -120,11 +120,15 @@ def parsed_date(value: str, options: Mapping[str, Any]) -> Parsed | None:
 
 
 class _Reader:
-    """Cuts a value into its words, and says of each what it is.
+    """Split a value into words, and classify each.
 
     Attributes:
-        pieces: What was read: text that stays, and slots.
-        numbers: Those among them whose role is to be found, in order.
+        pieces: Text that stays, and slots.
+        numbers: The slots whose role is to be found, in order.
+        month: The month by name or season, if there is one.
+        feast: Month and day of the feast, if there is one.
+        decade: The first year of the decade, if there is one.
+        specials: Weekdays, seasons and feasts.
     """
 
     def __init__(self, value: str, language: str, pack: Pack | None) -> None:
@@ -141,17 +145,17 @@ class _Reader:
         self.specials: list[str] = []
 
     def read(self) -> bool:
-        """Whether every word of the value is of a date."""
+        """Read the value; tell whether every word belongs to a date."""
         at = 0
-        for found in self._apart():
+        for found in self._whole_matches():
             if not self._stretch(self._value[at : found.start()]):
                 return False
             self.pieces.append(self._whole(found))
             at = found.end()
         return self._stretch(self._value[at:])
 
-    def _apart(self) -> list[re.Match[str]]:
-        """Times and a feast: they are read as one, before the words are."""
+    def _whole_matches(self) -> list[re.Match[str]]:
+        """Find times, or a feast, which are read before the words are."""
         found = list(TIME.finditer(self._value))
         if not found and not feast_beginnings(self._pack).isdisjoint(
             _FIRST.findall(self._value.lower())
@@ -169,8 +173,8 @@ class _Reader:
         return Feast(text, kind, self._pack)
 
     def _stretch(self, text: str) -> bool:
-        """Reads words between the times; False where one has no place in a date."""
-        tokens, tail = cut(text)
+        """Read the words between times; return False if one does not belong to a date."""
+        tokens, tail = tokenize(text)
         self._tokens = [part for token in tokens for part in self._unglued(token)]
         self._words = [token.key for token in self._tokens]
         at = 0
@@ -191,7 +195,7 @@ class _Reader:
         return True
 
     def _unglued(self, token: Token) -> list[Token]:
-        """The parts of ``9Nov65``."""
+        """Split a token like ``9Nov65``."""
         parts = _GLUED.fullmatch(token.text)
         if not parts or not (parts[1] or parts[3]) or parts[2].lower() not in self._month_words:
             return [token]
@@ -203,7 +207,7 @@ class _Reader:
         return months(self._language, self._pack)
 
     def _read_at(self, at: int) -> int:
-        """How many tokens the piece that begins here takes; none where it is none."""
+        """Read the piece that begins here; return its number of tokens, 0 if there is none."""
         token = self._tokens[at]
         key = token.key
         if key == "s" and token.gap in ("'", "’") and self._made_decade(token):
@@ -229,7 +233,7 @@ class _Reader:
             text, suffix = ordinal.groups()
         elif not _NUMBER.fullmatch(text) or _QUARTER.fullmatch(text):
             return 0
-        if suffix.lower() == "er":  # French, of the first alone
+        if suffix.lower() == "er":  # French: only 1er
             suffix = ""
         number = digits(text)
         return self._add_number(Number(token.text, number, int(number), suffix))
@@ -262,7 +266,7 @@ class _Reader:
         return 1
 
     def _counts(self, token: Token) -> bool:
-        """Whether it is the unit of a length of time: 3 months."""
+        """Tell whether *token* is the unit of a length of time: 3 months."""
         if token.key not in _UNITS or self._words[0] in _LABELS or not self.numbers:
             return False
         number = self.numbers[-1]
@@ -272,7 +276,7 @@ class _Reader:
         )
 
     def _spelled(self, at: int) -> spelled.Spelled | None:
-        """The number in words that begins here; in "ten-nineteen-fifty" the day, not the year."""
+        """Find the number in words at *at*; in "ten-nineteen-fifty" the day, not the year."""
         run = self._run(at)
         found = spelled.find(run, 0)
         if found and found.style == "pair" and len(self.numbers) == 1 and self.month is None:
@@ -280,7 +284,7 @@ class _Reader:
         return found
 
     def _run(self, at: int) -> list[str]:
-        """The words from *at* that nothing but blanks and hyphens part."""
+        """Return the words from *at* on that only blanks and hyphens separate."""
         end = at + 1
         while end < len(self._tokens) and not self._tokens[end].gap.strip(" -\n\t"):
             end += 1
@@ -301,12 +305,12 @@ class _Reader:
         self.pieces.append(slot)
 
     def _behind_digits(self) -> bool:
-        """Whether a number in digits and a gap were read last."""
+        """Tell whether a number in digits and a gap were read last."""
         last = self.numbers[-1:]
         return bool(last and last[0].digits and self.pieces[-2:-1] == last)
 
     def _made_decade(self, token: Token) -> bool:
-        """Whether 1950 and 's are a decade."""
+        """Turn the 1950 before 's into a decade; tell whether it is one."""
         if not self._behind_digits():
             return False
         number = self.numbers[-1]
@@ -359,7 +363,7 @@ class _Reader:
 
 
 class _Roles:
-    """Finds which number is the day, which the month, which the year."""
+    """Find which number is the day, which the month and which the year."""
 
     def __init__(self, reader: _Reader, american: bool) -> None:
         self._reader = reader
@@ -367,7 +371,7 @@ class _Roles:
         self._order = ("mdy", "dmy") if american else ("dmy", "mdy")
 
     def parsed(self) -> Parsed | None:
-        """The date, if there is one."""
+        """Return the date; None if there is no valid assignment."""
         reader = self._reader
         roles = self._roles()
         if roles is None or all(isinstance(piece, str) for piece in reader.pieces):
@@ -411,7 +415,7 @@ class _Roles:
         return None
 
     def _days(self, numbers: list[Number]) -> bool:
-        """Whether two numbers beside a month are two of its days: March 3-5."""
+        """Tell whether two numbers beside a month are two of its days: March 3-5."""
         first, last = numbers
         pieces = self._reader.pieces
         at = pieces.index(first)
@@ -477,7 +481,7 @@ class _Roles:
         return "e" not in roles or self._consecutive()
 
     def _consecutive(self) -> bool:
-        """Whether the first two numbers are days with a dash or an "and" between."""
+        """Tell whether the first two numbers are days with a dash or an "and" between them."""
         first, last = self._numbers[:2]
         pieces = self._reader.pieces
         between = pieces[pieces.index(first) + 1 : pieces.index(last)]
@@ -501,7 +505,7 @@ class _Roles:
         return self._year(number) and (number.long or number.value > 31 or apostrophe)
 
     def _pad(self) -> None:
-        """Gives a zero to numbers below ten where the original's would have one."""
+        """Pad numbers below ten with a zero where the style of the original does."""
         short = [number for number in self._numbers if number.role in ("d", "m", "e")]
         zero = any(number.digits.startswith("0") for number in short)
         single = any(len(number.digits) == 1 for number in short)
@@ -516,7 +520,7 @@ class _Roles:
 
 
 def _with(found: PartialDate, last: str, number: Number) -> tuple[PartialDate, str]:
-    """*found* with what *number* says of it."""
+    """Return *found* and the last day or year, completed by *number*."""
     match number.role:
         case "y":
             return replace(found, year=expanded(number)), last

@@ -1,4 +1,4 @@
-"""How far the dates of a scope move: one keyed offset each for births and for all else."""
+"""The offsets by which a scope moves its dates: one for births, one for all other dates."""
 
 from calendar import isleap
 from dataclasses import dataclass
@@ -14,11 +14,12 @@ _FIRST_YEAR = 1000
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """Years back, and days around the year.
+    """A number of years back, and of days around the year.
 
     Attributes:
-        years: From 1. The year falls by them whatever the days do, so that a year alone, a month of
-            it and a day of it stay of one year, and nothing moves behind the date of the page.
+        years: At least 1. The year decreases by this number whatever the days do, so that a year
+            alone, a month of it and a day of it stay in one year, and no date moves behind the date
+            of the document.
         days: 1-365, modulo the 366 days of a leap year.
     """
 
@@ -27,30 +28,30 @@ class Offset:
 
 
 def birth_offset(draw: Draw) -> Offset:
-    """The scope's for dates of birth, by whose years ages rise."""
+    """Return the scope's offset for dates of birth; ages increase by its years."""
     chance = draw.shared("birth")
     return Offset(chance.between(1, 8), chance.between(1, 365))
 
 
 def date_offset(draw: Draw) -> Offset:
-    """The scope's for all other dates."""
+    """Return the scope's offset for all other dates."""
     chance = draw.shared("date")
     return Offset(chance.between(1, 2), chance.between(1, 365))
 
 
-def moved(found: PartialDate, offset: Offset) -> PartialDate:
-    """*found* moved by *offset*, as whole or partial as it was.
+def move(found: PartialDate, offset: Offset) -> PartialDate:
+    """Return *found* moved by *offset*, with the same parts.
 
-    A month without a day moves as its 15th does, a 29 February that does not exist is 1 March, and
-    a day alone is another one that each month has.
+    A month without a day moves as its 15th does; a 29 February that does not exist becomes 1 March;
+    a day alone becomes another one from 1 to 28.
 
     Args:
-        found: A year has four digits.
-        offset: The scope's.
+        found: A date, whose year has four digits.
+        offset: Of the scope.
 
-    >>> moved(PartialDate(1965, 11, 9), Offset(3, 100))
+    >>> move(PartialDate(1965, 11, 9), Offset(3, 100))
     PartialDate(year=1962, month=2, day=17)
-    >>> moved(PartialDate(1965), Offset(3, 100)), moved(PartialDate(None, 11), Offset(3, 100))
+    >>> move(PartialDate(1965), Offset(3, 100)), move(PartialDate(None, 11), Offset(3, 100))
     (PartialDate(year=1962, month=None, day=None), PartialDate(year=None, month=2, day=None))
     """
     year, month, day = found.year, found.month, found.day
@@ -70,7 +71,7 @@ def moved(found: PartialDate, offset: Offset) -> PartialDate:
 
 
 def last_day(found: PartialDate) -> int:
-    """The last day of the month of *found*; 29 for a February of no year."""
+    """Return the last day of the month of *found*; 29 for a February without a year."""
     assert found.month is not None
     if found.month == 2 and found.year is not None and not isleap(found.year):
         return 28
@@ -78,5 +79,5 @@ def last_day(found: PartialDate) -> int:
 
 
 def day_of_year(month: int, day: int) -> int:
-    """0 for 1 January to 365 for 31 December."""
+    """Return the day of a leap year: 0 for 1 January to 365 for 31 December."""
     return _STARTS[month - 1] + day - 1

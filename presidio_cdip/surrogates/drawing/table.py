@@ -30,7 +30,7 @@ _COMPUTED = {
     "PERSON": "values.names:PERSON_FORMS",
     "ORGANIZATION": "values.names:ORGANIZATION_FORMS",
     "EMAIL_ADDRESS": "values.names:EMAIL_FORMS",
-    "LOCATION": "places.places:LOCATION_FORMS",
+    "LOCATION": "places.locations:FORMS",
     "PHONE_NUMBER": "values.numbers:PHONE_FORMS",
     "DATE_TIME": "dates.dates:DATE_TIME_FORMS",
     # Presidio's other identifiers: the same shape, other digits and words.

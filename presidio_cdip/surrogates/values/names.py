@@ -1,10 +1,11 @@
-"""Names of persons, of organizations, and those in addresses of e-mail.
+"""Surrogates of names: of persons, of organizations, and in e-mail addresses.
 
-Each part of a name is drawn by itself, so "Ellen Ward", "WARD, Ellen" and "Mrs. Ward" agree within
-a scope. Surrogates are not unique: *n* persons have about ``n**2 / (2 * F * L)`` pairs with one
-name, where F and L are the lengths of the lists of first names of a gender and of last names (some
-480 and 1,800 in English; McNeil and O'Neill are drawn from shorter ones). Organizations with one
-distinctive word go into some 330; e-mail goes to ``example.com``, ``.net`` and ``.org`` (RFC 2606).
+Each part of a name is drawn separately, so "Ellen Ward", "WARD, Ellen" and "Mrs. Ward" agree within
+a scope. Surrogates are not unique: *n* persons have about ``n**2 / (2 * F * L)`` pairs with equal
+names, where F and L are the numbers of first names of a gender and of last names to draw from
+(about 480 and 1,800 in English; fewer for names like McNeil and O'Neill). Organizations with one
+distinctive word share about 330 surrogates. The domains of e-mail addresses become
+``example.com``, ``.net`` and ``.org`` (RFC 2606).
 """
 
 import re
@@ -20,7 +21,7 @@ from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.values.numbers import DIGIT_FORMS, Among, other_digits
-from presidio_cdip.surrogates.writing.text import folded, mended
+from presidio_cdip.surrogates.writing.text import folded, repaired
 
 # A letter, or a mark that belongs to the one before it
 _LETTER = r"(?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e])"
@@ -31,12 +32,12 @@ _DEGREE = (
     r"(?:M\.D|Ph\. ?D|D\.D\.S|D\.V\.M|D\.M\.D|R\.N|L\.P\.N|D\.Sc|Sc\.D|B\.A|B\.S|B\.Sc|M\.A|M\.S"
     r"|M\.Sc|M\.P\.H|M\.B\.A|J\.D|LL\.[BDM]|Ed\.D|D\.O|C\.P\.A|F\.A\.C\.[PS]|S\.J|O\.P)\.(?=\s*(?:$|[,;)]))"
 )
-# Those that are also a person's initials, behind a last name alone
+# Degrees that are initials where only a last name stands before them
 _AMBIGUOUS = re.compile(r"(?:[BM]\.[AS]|J\.D|D\.O|S\.J|O\.P)\.")
 _TOKEN = re.compile(rf"(?P<kept>{_POSSESSIVE}|(?<=[, ]){_DEGREE})|(?P<word>{_WORD})")
 _PLAIN = re.compile(_LETTERS)
 _ALPHA = re.compile(r"[^\W\d_]")
-# What OCR may have damaged, as `mended` sees it
+# A word with digits in it, which `repaired` may change
 _GLUED = re.compile(rf"(?:{_LETTER}|[\d_|])++")
 _DIGITS_OR_BAR = re.compile(r"[\d|]+")
 _DIGIT = re.compile(r"\d")
@@ -78,12 +79,12 @@ RESERVED = _TITLES | _SUFFIXES | _PARTICLES | _LINKS | _FILL | frozenset(_SHORT)
 Writer = Callable[[Draw], str]
 
 
-# Where names are drawn from
+# The names to draw from
 
 
 @dataclass(frozen=True, slots=True)
 class _Pool:
-    """A list, and the place of each of its names."""
+    """A list of names with the index of each folded name."""
 
     names: tuple[str, ...]
     places: Mapping[str, int]
@@ -93,7 +94,7 @@ class _Pool:
         return cls(tuple(names), {folded(name): place for place, name in enumerate(names)})
 
     def other(self, chance: Chance, old: str) -> str:
-        """A name that is not the folded *old*."""
+        """Draw a name other than the folded *old*."""
         own = self.places.get(old)
         if own is None or len(self.names) == 1:
             return chance.choice(self.names)
@@ -103,9 +104,9 @@ class _Pool:
 
 @lru_cache(maxsize=128)
 def _pool(kind: str, locale: str, pack: Pack | None) -> _Pool:
-    """The names of a kind: ``female``, ``male``, ``last``, or of last names ``mc`` and ``o'``.
+    """Return the names of a kind: ``female``, ``male``, ``last``, or last names ``mc`` and ``o'``.
 
-    Two letters are left out, which in capitals would read as initials.
+    Names of two letters are left out, because in capitals they would be read as initials.
     """
     first = kind in ("female", "male")
     name_of = f"first_names_{kind}" if first else "last_names"
@@ -113,11 +114,11 @@ def _pool(kind: str, locale: str, pack: Pack | None) -> _Pool:
     if first or kind == "last":
         listed = _foreign(name_of, locale) or listed
     fit = [name for name in listed if len(name) > 2 or not name.isascii()]
-    return _Pool.of([name for name in fit if first or _kin(name) == kind] or listed)
+    return _Pool.of([name for name in fit if first or _last_kind(name) == kind] or listed)
 
 
 def _foreign(kind: str, locale: str) -> tuple[str, ...]:
-    """The names that Faker has for *locale*; none for the United States, or where it has none."""
+    """Return Faker's names for *locale*; none for ``en_US``, or if Faker has fewer than ten."""
     if locale == "en_US" or not re.fullmatch(r"[a-z]{2,3}_[A-Z]{2}", locale):
         return ()
     try:
@@ -133,8 +134,8 @@ def _foreign(kind: str, locale: str) -> tuple[str, ...]:
     return tuple(by_fold.values()) if len(by_fold) > 9 else ()
 
 
-def _kin(name: str) -> str:
-    """Which of the lists of last names *name* is drawn from."""
+def _last_kind(name: str) -> str:
+    """Return the kind of last names that *name* is replaced by; see `_pool`."""
     plain = name.casefold().replace("’", "'")
     if plain.startswith("o'"):
         return "o'"
@@ -142,7 +143,7 @@ def _kin(name: str) -> str:
 
 
 def _gender(first: str, locale: str, pack: Pack | None) -> str:
-    """``female`` or ``male`` where the folded *first* is a name of one alone, else nothing."""
+    """Return the gender of the folded first name; empty if both or neither have it."""
     found = [
         kind
         for kind in ("female", "male")
@@ -172,7 +173,7 @@ def _other_last(draw: Draw, old: str, kind: str = "last") -> str:
 
 
 def _other_letters(draw: Draw, old: str, entity: str, kept: frozenset[str]) -> str:
-    """As many consonants as *old* has letters, another first, and no word of *kept*."""
+    """Draw as many consonants as *old* has letters: another first one, and no word of *kept*."""
     plain = folded(old)
     chance = draw.part(f"{entity} letters", plain).chance
     firsts = [letter for letter in _CONSONANTS if letter != plain[:1]]
@@ -182,27 +183,27 @@ def _other_letters(draw: Draw, old: str, entity: str, kept: frozenset[str]) -> s
             return new
 
 
-_CONSONANTS = "bcfgjkmprtw"  # of which no degree, possessive or company's form is made
+_CONSONANTS = "bcfgjkmprtw"  # no degree, possessive or legal form consists of these
 
 
 def _clean(value: str) -> str:
-    return mended(unicodedata.normalize("NFC", value))
+    return repaired(unicodedata.normalize("NFC", value))
 
 
 def _letters_alone(glued: "re.Match[str]") -> str:
-    """A word without the digits that were left in it."""
+    """Return a word without the digits that repairing has left in it."""
     word = glued.group()
     return _DIGITS_OR_BAR.sub("", word) if _ALPHA.search(word) else word
 
 
-def _loud(text: str) -> bool:
-    """Whether all letters are capitals."""
+def _in_capitals(text: str) -> bool:
+    """Tell whether all letters are capitals."""
     letters = [char for char in text if char.isalpha()]
     return bool(letters) and all(char.isupper() for char in letters)
 
 
 def _cased(model: str, name: str) -> str:
-    """*name* in the capitals of the word *model*."""
+    """Return *name* in the case of the word *model*."""
     if model.isupper() and (len(model) > 1 or len(name) == 1):
         return name.upper()
     return name.lower() if model.islower() else name
@@ -216,12 +217,12 @@ class _Part:
     """A word of a name.
 
     Attributes:
-        text: As it is written.
+        text: As written.
         plain: Folded.
         kind: ``"kept"``, ``"initial"`` or ``"name"``.
-        role: ``"first"``, ``"middle"`` or ``"last"`` where it is not kept.
-        gender: What the title before it says.
-        joined: Whether a hyphen joins it to the one before.
+        role: ``"first"``, ``"middle"`` or ``"last"``; meaningless for a kept word.
+        gender: The gender of the title before it: ``"female"``, ``"male"`` or empty.
+        joined: Whether a hyphen joins it to the word before.
         comma: Whether a comma stands before it.
     """
 
@@ -237,14 +238,14 @@ class _Part:
     def code(self) -> str:
         if self.kind == "initial":
             return "I" * len(self.text)
-        kin = _kin(self.text) if self.role == "last" else "last"
+        kin = _last_kind(self.text) if self.role == "last" else "last"
         return "N" if kin == "last" else f"N{kin}"
 
     def other(self, draw: Draw) -> str:
         if self.kind == "initial":
             return _cased(self.text, _other_letters(draw, self.text, "PERSON", RESERVED))
         if self.role == "last":
-            name = _other_last(draw, self.plain, _kin(self.text))
+            name = _other_last(draw, self.plain, _last_kind(self.text))
             name = name.replace("'", "’") if "’" in self.text else name
         else:
             name = _other_first(draw, self.plain, self.gender)
@@ -252,7 +253,7 @@ class _Part:
 
 
 class _Person:
-    """Names of one person or of several, with titles, initials and what follows a name."""
+    """Read names of one or more persons, with titles, initials and suffixes."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         text = _GLUED.sub(_letters_alone, _clean(value))
@@ -285,15 +286,15 @@ class _Person:
 
 
 def _other_numbers(between: str, draw: Draw) -> str:
-    """What stands between two words, with other numbers."""
+    """Replace the numbers in the text between two words."""
     return re.sub(r"\d+", lambda run: other_digits(draw, run.group(), "PERSON digits"), between)
 
 
 def _pieces(text: str, locale: str, pack: Pack | None) -> list[str | _Part]:
-    """The words of a name, and what stands between them, in order."""
+    """Return the words of a name and the text between them, in order."""
     pieces: list[str | _Part] = []
     segment: list[_Part] = []
-    loud = _loud(text)
+    capitals = _in_capitals(text)
     at = 0
     maiden = False
     for start, end, kept in _tokens(text):
@@ -305,31 +306,31 @@ def _pieces(text: str, locale: str, pack: Pack | None) -> list[str | _Part]:
         elif part.plain in _SHORT:
             part.plain = _SHORT[part.plain].casefold()
             at += text[at : at + 1] == "."
-        if ";" in gap or "&" in gap or _links(word, loud):
-            _assign(segment, maiden, loud, True, locale, pack)
+        if ";" in gap or "&" in gap or _links(word, capitals):
+            _assign(segment, maiden, capitals, True, locale, pack)
             segment = []
             maiden = word.casefold() in _MAIDEN
-        if _links(word, loud):
+        if _links(word, capitals):
             part.kind = "kept"
         elif not kept:
             segment.append(part)
         pieces += [gap, part]
-    _assign(segment, maiden, loud, False, locale, pack)
+    _assign(segment, maiden, capitals, False, locale, pack)
     return [*pieces, text[at:]]
 
 
 def _make_names(parts: list[_Part], pieces: list[str | _Part]) -> None:
-    """Make names of words that would all be kept."""
+    """Turn words into names where all of them would be kept."""
     words = [part for part in parts if part.text[0] not in "'’"]
     for part in words:
         part.kind = "name"
-    if not words:  # an s, and nobody's
+    if not words:  # a possessive s alone
         at, mark = pieces.index(parts[0]), parts[0].text[0]
         pieces[at : at + 1] = [mark, _Part(parts[0].text[1:], "s", "initial", "first")]
 
 
 def _tokens(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Where each word starts and ends, and whether it stays whatever stands around it."""
+    """Yield where each word starts and ends, and whether it stays in any context."""
     for before, found in enumerate(_TOKEN.finditer(text)):
         if found["kept"] and before < 2 and _AMBIGUOUS.fullmatch(found["kept"]):
             for letter in _PLAIN.finditer(text, *found.span()):
@@ -338,28 +339,28 @@ def _tokens(text: str) -> Iterator[tuple[int, int, bool]]:
             yield *found.span(), bool(found["kept"])
 
 
-def _links(word: str, loud: bool) -> bool:
-    """Whether *word* stands between two names."""
-    return word.casefold() in _LINKS and (word.islower() or loud)
+def _links(word: str, capitals: bool) -> bool:
+    """Tell whether *word* links two names."""
+    return word.casefold() in _LINKS and (word.islower() or capitals)
 
 
 def _assign(
-    parts: list[_Part], maiden: bool, loud: bool, more: bool, locale: str, pack: Pack | None
+    parts: list[_Part], maiden: bool, capitals: bool, more: bool, locale: str, pack: Pack | None
 ) -> None:
-    """Say of the words of one name what each is.
+    """Set kind, role and gender of the words of one name.
 
     Args:
         parts: The words, which are changed.
-        maiden: Whether it is the name before a marriage.
-        loud: Whether all is in capitals.
+        maiden: Whether it is a maiden name.
+        capitals: Whether the whole value is in capitals.
         more: Whether another name follows.
         locale: As Faker writes it.
         pack: The pack in use; the shipped one, if None.
     """
-    title = _mark_kept(parts, loud, more)
+    title = _mark_kept(parts, capitals, more)
     names = [part for part in parts if part.kind != "kept"]
     for part in names:
-        if _is_initial(part.text, loud):
+        if _is_initial(part.text, capitals):
             part.kind = "initial"
         part.gender = "female" if title in _WOMEN else "male" if title in _MEN else ""
     if not names:
@@ -380,15 +381,15 @@ def _assign(
         part.role = role
 
 
-def _is_initial(word: str, loud: bool) -> bool:
-    """Whether *word* is a letter, or two as in JD Smith."""
+def _is_initial(word: str, capitals: bool) -> bool:
+    """Tell whether *word* is one letter, or two as in JD Smith."""
     if len(word) == 2:
-        return word.isupper() and word.isascii() and not (loud and set(word) & set("AEIOUY"))
+        return word.isupper() and word.isascii() and not (capitals and set(word) & set("AEIOUY"))
     return len(word) == 1 and (word.isupper() or word.islower())
 
 
-def _mark_kept(parts: list[_Part], loud: bool, linked: bool) -> str:
-    """Mark what is no name: titles, particles, suffixes. The folded title, if there is one."""
+def _mark_kept(parts: list[_Part], capitals: bool, linked: bool) -> str:
+    """Mark titles, particles and suffixes as kept. Return the folded title; empty if none."""
     title = ""
     comma = any(part.comma for part in parts)
     opening = True
@@ -396,7 +397,7 @@ def _mark_kept(parts: list[_Part], loud: bool, linked: bool) -> str:
         plain, more = part.plain, at + 1 < len(parts)
         if part.kind == "kept":
             continue
-        if plain in _FILL and (part.text.islower() or opening or loud) and more:
+        if plain in _FILL and (part.text.islower() or opening or capitals) and more:
             part.kind = "kept"
         elif (
             (opening or part.comma)
@@ -419,7 +420,7 @@ def _mark_kept(parts: list[_Part], loud: bool, linked: bool) -> str:
 
 
 def first_name(draw: Draw, original_first: str) -> str:
-    """The surrogate of a first name that stands inside another value, as in a PERSON."""
+    """Return the surrogate of a first name inside another value; equals that in a PERSON."""
     return _PLAIN.sub(
         lambda word: _cased(word.group(), _other_first(draw, folded(word.group()), "")),
         original_first,
@@ -427,7 +428,7 @@ def first_name(draw: Draw, original_first: str) -> str:
 
 
 def person(draw: Draw, value: str) -> str:
-    """The surrogate of a name that stands inside another value, as if it were a PERSON."""
+    """Return the surrogate of a name inside another value; equals that of a PERSON."""
     options = {**draw.options, "locale": draw.locale}
     for form in PERSON_FORMS:
         if reading := form.read(value, options):
@@ -449,12 +450,12 @@ _LEGAL = r"(?:S\.A|N\.V|A\.G|B\.V|U\.S\.A|U\.S|L\.L\.C|L\.L\.P|P\.L\.C|S\.p\.A|N
 _ORGANIZATION_TOKEN = re.compile(
     rf"(?P<kept>{_POSSESSIVE}|(?<![\w.]){_LEGAL})|(?P<number>\d+)|(?P<word>{_WORD})"
 )
-_NO_LETTERS = "234679"  # digits that OCR does not take for letters
+_NO_LETTERS = "234679"  # digits that OCR does not read as letters
 _ANY_TOKEN = re.compile(rf"(?P<kept>(?!))|(?P<number>\d+)|(?P<word>{_LETTERS}(?:['’]{_LETTERS})*+)")
 
 
 class _Organization:
-    """The name of a company, an authority, a school, whose kind stays."""
+    """Read the name of a company, an authority or a school; words for its kind stay."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         text = _clean(value).replace("|", " ")
@@ -464,9 +465,9 @@ class _Organization:
         if not any(token["word"] for token in found):
             return None
         kinds = _kinds(options.get("pack"))
-        loud = _loud(text)
+        capitals = _in_capitals(text)
         words = [token["word"] for token in found if token["word"]]
-        codes = [_code(token, kinds, loud, len(words) == 1) for token in found]
+        codes = [_code(token, kinds, capitals, len(words) == 1) for token in found]
         if not any(codes):
             codes[_least_general(found)] = "W"
         tokens = list(zip(found, codes, strict=True))
@@ -483,7 +484,7 @@ class _Organization:
 
 
 def _is_glued(number: "re.Match[str]") -> bool:
-    """Whether letters stand beside the digits."""
+    """Tell whether letters stand beside the digits."""
     around = _GLUED.match(number.string, _start_of_word(number.string, number.start()))
     return around is not None and _ALPHA.search(around.group()) is not None
 
@@ -495,15 +496,21 @@ def _start_of_word(text: str, at: int) -> int:
 
 
 def _least_general(tokens: Sequence["re.Match[str]"]) -> int:
-    """Which word changes where all say of what kind it is: the last behind "of", else the first."""
+    """Return the index of the word to replace where all words say the kind of organization.
+
+    It is the last word if there is an "of", else the first.
+    """
     words = [at for at, token in enumerate(tokens) if token["word"]]
     telling = [at for at in words if folded(tokens[at]["word"]) not in _SMALL] or words
     of = any(folded(tokens[at]["word"]) == "of" for at in words)
     return telling[-1 if of else 0]
 
 
-def _code(token: "re.Match[str]", kinds: frozenset[str], loud: bool, alone: bool) -> str:
-    """What changes: ``W`` a word, ``A`` letters, ``0`` digits, ``9`` those in a word; or none."""
+def _code(token: "re.Match[str]", kinds: frozenset[str], capitals: bool, alone: bool) -> str:
+    """Return what of *token* is replaced, or an empty string.
+
+    ``W`` is a word, ``A`` a letter, ``0`` a digit, ``9`` a digit within a word.
+    """
     if token["number"]:
         return ("9" if _is_glued(token) else "0") * len(token["number"])
     word = token["word"]
@@ -511,7 +518,7 @@ def _code(token: "re.Match[str]", kinds: frozenset[str], loud: bool, alone: bool
         return "A" * len(word)  # AT&T
     if not word or folded(word) in kinds or (folded(word) in _SMALL and not word.isupper()):
         return ""
-    if folded(word) in _SMALL and loud and len(word) > 1:
+    if folded(word) in _SMALL and capitals and len(word) > 1:
         return ""
     size = len(word)
     if size == 1 and (word.isupper() or word.islower()):
@@ -519,7 +526,7 @@ def _code(token: "re.Match[str]", kinds: frozenset[str], loud: bool, alone: bool
     if not word.isupper():
         return "W"
     vowels = any(char in "AEIOUY" for char in word)
-    short = size < 4 and (alone or not loud)
+    short = size < 4 and (alone or not capitals)
     return "A" * size if short or (size < 6 and not vowels) else "W"
 
 
@@ -540,7 +547,7 @@ def _other_token(draw: Draw, old: str, code: str, kinds: frozenset[str]) -> str:
 
 
 def _joined(text: str, tokens: Sequence[tuple["re.Match[str]", str]]) -> str:
-    """*text* with something in place of each token; nothing leaves it as it is."""
+    """Return *text* with each token replaced; an empty replacement leaves it as it is."""
     pieces, at = [], 0
     for token, new in tokens:
         pieces += [text[at : token.start()], new or token.group()]
@@ -571,7 +578,7 @@ _ENDS = ("com", "net", "org")
 
 
 class _Email:
-    """An address of e-mail: another name before the @, a domain kept for examples behind it."""
+    """Read an e-mail address; write another name before the @ and a reserved domain behind it."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         found = _EMAIL.fullmatch(value)
@@ -594,7 +601,7 @@ def _run_code(run: str) -> str:
 
 
 def _other_local(draw: Draw, local: str) -> str:
-    """The part before the @, with names that agree with those of PERSON."""
+    """Replace the part before the @; its names agree with those of PERSON."""
     words = [run for run in _RUN.findall(local) if not run.isdecimal()]
     names = [run for run in words if len(run) > 1]
     left = iter(range(len(names)))
@@ -616,7 +623,7 @@ def _other_local(draw: Draw, local: str) -> str:
 
 
 def _other_glued(draw: Draw, run: str) -> str:
-    """The surrogate of ``ellen``, ``ward``, ``eward``, ``warde`` or ``ellenward``."""
+    """Replace a name like ``ellen``, ``ward``, ``eward``, ``warde`` or ``ellenward``."""
     pack = draw.options.get("pack")
     plain = folded(run)
     lasts = _pool("last", draw.locale, pack).places
@@ -645,11 +652,11 @@ def _plain_first(draw: Draw, old: str) -> str:
 
 
 def _plain_last(draw: Draw, old: str) -> str:
-    return _ascii(draw, _other_last(draw, old, _kin(old)), "last")
+    return _ascii(draw, _other_last(draw, old, _last_kind(old)), "last")
 
 
 def _ascii(draw: Draw, name: str, kind: str) -> str:
-    """*name* as far as an address takes it, or one that it takes."""
+    """Return the ASCII letters of *name*, or another name if there are fewer than two."""
     plain = unicodedata.normalize("NFKD", name)
     letters = "".join(char for char in plain if char.isascii() and char.isalpha())
     if len(letters) > 1:

@@ -1,17 +1,17 @@
-"""Numbers that stand for a person: of Social Security, of a telephone, of anything else.
+"""Surrogates of numbers that identify a person: Social Security, telephone and any others.
 
-How far surrogates are unique, within a scope and for candidate 0:
+Uniqueness of surrogates within a scope, for candidate 0:
 
-* ``ssn: plausible``: injective over the 889 million numbers that could have been issued, but for
-  three pairs at most (see `_ssn_head`). Numbers that could not be share surrogates with them.
-* ``ssn: unissued`` (the default): 889 million numbers go into 54 million; *n* of them have
-  ``n**2 / (2 * 54e6)`` pairs with one surrogate, and only where their last four digits are equal.
+* ``ssn: plausible``: injective over the 889 million numbers that could have been issued, except for
+  at most three pairs (see `_ssn_head`). Numbers that cannot be issued share surrogates with them.
+* ``ssn: unissued`` (the default): 889 million numbers map to 54 million; *n* of them have
+  ``n**2 / (2 * 54e6)`` pairs with equal surrogates, all with equal last four digits.
 * ``phone: plausible``: injective over the numbers of the North American plan, and over the numbers
   of one length of any other country.
-* ``phone: fictional`` (the default): *n* numbers with area codes go into about 30,000 and have
-  ``n**2 / 60_000`` pairs with one surrogate; those without go into 100. Of the countries in
-  ``fictional_numbers.tsv``, a number goes into a thousand or more.
-* Any other number: injective over those of its shape with the same letters.
+* ``phone: fictional`` (the default): numbers with area codes map to about 30,000, and *n* of them
+  have ``n**2 / 60_000`` pairs with equal surrogates; numbers without one map to 100. Numbers of the
+  countries in ``fictional_numbers.tsv`` map to a thousand or more.
+* Any other number: injective over numbers of the same shape with the same letters.
 """
 
 import re
@@ -39,57 +39,57 @@ _GLYPHS = f"0-9{ANY}"
 _ONES = "".join(char for char in english().ocr.digits["1"] if char in LETTERS)
 _MASKS = "xX*•#_?×∗"
 _GAPS = r"\s\-–—−‑~_.,·/:;()\[\]+'"
-# Letters that look less like a digit, believed only among many.
+# Letters that look less like a digit: read as digits only if at least half are real digits.
 _POORLY_READ = str.maketrans(dict(english().ocr.poor))
-_LONG = 15  # digits that one permutation takes
+_MOST_DIGITS = 15  # of one permutation
 
 Writer = Callable[[Draw], str]
 
 
-# What all numbers share: a skeleton, and digits that change
+# Templates and permutations of digits, for all numbers
 
 
 @dataclass(frozen=True, slots=True)
-class _Skeleton:
-    """What stands between the digits of a number.
+class _Template:
+    """A number without its digits.
 
     Attributes:
         text: The value with a 0 at each place.
-        places: Where the digits stand.
+        places: The indices of the digits.
     """
 
     text: str
     places: tuple[int, ...]
 
     def filled(self, number: str) -> str:
-        """The value with the digits of *number*."""
+        """Return the value with the digits of *number*."""
         chars = list(self.text)
         for place, digit in zip(self.places, number, strict=True):
             chars[place] = digit
         return "".join(chars)
 
 
-def _skeleton(value: str, places: tuple[int, ...]) -> _Skeleton:
+def _template(value: str, places: tuple[int, ...]) -> _Template:
     chars = list(value)
     for place in places:
         chars[place] = "0"
-    return _Skeleton("".join(chars), places)
+    return _Template("".join(chars), places)
 
 
 def _written(draw: Draw, original: str, surrogate: str) -> str:
     return damaged_like(original, surrogate) if draw.options.get("damage") == "same" else surrogate
 
 
-def _walked(
+def _cycle_walk(
     draw: Draw, number: int, domain: int, valid: Callable[[int], bool], purpose: str, tweak: str
 ) -> int:
-    """The next valid number after *number* on a keyed way round the whole domain.
+    """Return the next valid number after *number* by cycle walking on a keyed permutation.
 
-    `Draw.permuted` leads round one cycle, so passing over some numbers leaves one cycle of the
-    others: a permutation of the valid that leaves none in its place. What is not valid gets the
-    surrogate of a valid one.
+    `Draw.permuted` is one cycle over the domain, so skipping invalid numbers leaves one cycle over
+    the valid ones: a permutation of these without a fixed point. An invalid number shares its
+    surrogate with a valid one.
     """
-    if domain < 100:  # where it leads round several
+    if domain < 100:  # the permutation may have several cycles
         left = [other for other in range(domain) if valid(other)]
         if number in left and len(left) > 1:
             return left[draw.permuted(left.index(number), len(left), tweak, purpose)]
@@ -103,42 +103,42 @@ def _walked(
 def other_digits(
     draw: Draw, number: str, purpose: str, tweak: str = "", leading: bool = False
 ) -> str:
-    """As many digits as *number* has, never the same; injective.
+    """Draw as many digits as *number* has, never the same; injective within the scope.
 
     Args:
-        draw: What they are drawn from.
+        draw: Of the value.
         number: At least one digit.
         purpose: Each has a permutation of its own.
         tweak: Each has a permutation of its own.
-        leading: Whether a first 0 or 1 stays, and another digit becomes neither.
+        leading: Whether a first digit 0 or 1 stays, and any other becomes neither 0 nor 1.
     """
     if leading and len(number) == 1 and number != "0":
-        return str(_walked(draw, int(number), 10, lambda n: n > 0, purpose, tweak))
+        return str(_cycle_walk(draw, int(number), 10, lambda n: n > 0, purpose, tweak))
     if leading and len(number) > 1:
         if number[0] in "01":
             return number[0] + other_digits(draw, number[1:], purpose, f"{tweak} {number[0]}")
-        size = min(len(number), _LONG)
+        size = min(len(number), _MOST_DIGITS)
         low = 2 * 10 ** (size - 1)
-        first = _walked(draw, int(number[:size]), 10**size, lambda n: n >= low, purpose, tweak)
+        first = _cycle_walk(draw, int(number[:size]), 10**size, lambda n: n >= low, purpose, tweak)
         rest = number[size:]
         return str(first) + (
             other_digits(draw, rest, purpose, tweak + number[:size]) if rest else ""
         )
     new = []
-    for at in range(0, len(number), _LONG):
-        chunk = number[at : at + _LONG]
+    for at in range(0, len(number), _MOST_DIGITS):
+        chunk = number[at : at + _MOST_DIGITS]
         other = draw.permuted(int(chunk), 10 ** len(chunk), tweak + number[:at][-64:], purpose)
         new.append(f"{other:0{len(chunk)}d}")
     return "".join(new)
 
 
-def _western(value: str) -> str:
-    """*value* with the digits of other scripts as ours."""
+def _ascii_digits(value: str) -> str:
+    """Return *value* with decimal digits of all scripts as ASCII digits."""
     return "".join(str(unicodedata.decimal(char, char)) for char in value)
 
 
-def _below(chance: Chance, n: int, but: int | None) -> int:
-    """A number below *n* that is not *but*."""
+def _draw_below(chance: Chance, n: int, but: int | None) -> int:
+    """Draw a number below *n* other than *but*."""
     if but is None or not 0 <= but < n:
         return chance.below(n)
     drawn = chance.below(n - 1)
@@ -159,13 +159,14 @@ _WORD_OR_GAP = re.compile(r"[A-Za-z]+|[^A-Za-z]+")
 
 @dataclass(frozen=True, slots=True)
 class _Spoken:
-    """A number said in words, which surrogates say digit by digit.
+    """A number in words; its surrogates are written digit by digit.
 
     Attributes:
         number: Its digits.
-        sizes: How many stand in each group.
-        gaps: Between the groups.
-        joint: Between the words of a group.
+        sizes: The number of digits in each group.
+        gaps: The text between the groups.
+        joint: The text between the words of a group.
+        model: The value as written.
     """
 
     number: str
@@ -182,7 +183,7 @@ class _Spoken:
         return f"spoken {sizes} {self.joint!r} {case}"
 
     def said(self, number: str) -> str:
-        """*number* in this way."""
+        """Return *number* in words, in the style of this one."""
         zero = next(
             (word for word in _WORD_OR_GAP.findall(self.model.lower()) if word in _ZEROS), "oh"
         )
@@ -200,7 +201,7 @@ class _Spoken:
 
 
 def _case(value: str) -> str:
-    """``A``, ``Aa`` or ``a``: all capitals, a first one, or none."""
+    """Return ``A``, ``Aa`` or ``a``: all capitals, a first capital, or none."""
     letters = [char for char in value if char.isalpha()]
     if len(letters) > 1 and all(char.isupper() for char in letters):
         return "A"
@@ -208,7 +209,7 @@ def _case(value: str) -> str:
 
 
 def _titled(value: str) -> bool:
-    """Whether every word has a capital, and no more."""
+    """Tell whether there are several words, each with one capital at its start."""
     words = re.findall("[A-Za-z]+", value)
     return len(words) > 1 and all(word.istitle() for word in words)
 
@@ -254,40 +255,40 @@ def _spoken(value: str) -> _Spoken | None:
 
 
 _BARE_SSN = re.compile(rf"[{_GLYPHS}{_MASKS}{_GAPS}]+")
-# The number of a transcript's next line
+# The line number of a transcript
 _LINE_NUMBER = re.compile(r"\n[ \t]{0,12}(\d{1,2})[ \t]{2,12}")
-# Whose it was, on a Medicare card
+# The suffix of a claim number on a Medicare card
 _MEDICARE = re.compile(r"[- ]?[A-DMTW]\d?$")
 _DIGIT = re.compile(r"[0-9]")
 _DIGIT_OR_MASK = re.compile(rf"[0-9{re.escape(_MASKS)}]")
-# Groups behind an area of 900 or more that are those of no taxpayer number either
+# Groups that, behind an area of 900 or more, no taxpayer number (ITIN) has either
 _FREE_GROUPS = (*range(1, 50), *range(66, 70), 89)
 
 
 class _SocialSecurity:
-    """A US Social Security number in digits: whole, masked, or its last four."""
+    """Read a US Social Security number in digits: whole, masked, or the last four digits."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        value = _western(value)
+        value = _ascii_digits(value)
         for text in _ssn_texts(value):
             if found := _ssn_places(value, text):
                 places, number = found
                 shown = tuple(
                     place for place, char in zip(places, number, strict=True) if char != "*"
                 )
-                skeleton = _skeleton(text, shown)
+                template = _template(text, shown)
 
-                def write(draw: Draw, number: str = number, skeleton: _Skeleton = skeleton) -> str:
+                def write(draw: Draw, number: str = number, template: _Template = template) -> str:
                     new = _other_ssn(draw, number).replace("*", "")
-                    return _written(draw, value, skeleton.filled(new))
+                    return _written(draw, value, template.filled(new))
 
                 normal = number if len(number) != 4 else f"*****{number}"
-                return Reading(f"ssn {skeleton.text}", normal, write)
+                return Reading(f"ssn {template.text}", normal, write)
         return None
 
 
 class _SpokenSocialSecurity:
-    """A US Social Security number in words."""
+    """Read a US Social Security number in words."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         spoken = _spoken(value)
@@ -299,7 +300,7 @@ class _SpokenSocialSecurity:
 
 
 def _ssn_texts(value: str) -> Iterator[str]:
-    """*value* with its digits mended, first only where it can be nothing but a number."""
+    """Yield *value* with its digits repaired, in more and more tolerant ways."""
     if len(value) > 200 or len(real := _DIGIT.findall(value)) < 2:
         return
     suffix = _MEDICARE.search(value)
@@ -315,7 +316,7 @@ def _ssn_texts(value: str) -> Iterator[str]:
 
 
 def _ssn_places(value: str, text: str) -> tuple[tuple[int, ...], str] | None:
-    """Where the digits and masks of a number stand, and what they are, ``*`` for a mask."""
+    """Return the indices of digits and masks and their characters, ``*`` for a mask."""
     places = [found.start() for found in _DIGIT.finditer(text)]
     if suffix := _MEDICARE.search(text):
         places = [place for place in places if place < suffix.start()]
@@ -331,9 +332,9 @@ def _ssn_places(value: str, text: str) -> tuple[tuple[int, ...], str] | None:
 
 
 def _other_ssn(draw: Draw, number: str) -> str:
-    """Another number, masked in the same places.
+    """Draw another number, masked in the same places.
 
-    The last four digits are permuted on their own, so a number and its masked form agree.
+    The last four digits are permuted separately, so a number and its masked form agree.
     """
     if len(number) == 4:
         return _ssn_tail(draw, number)
@@ -349,7 +350,7 @@ def _ssn_tail(draw: Draw, serial: str) -> str:
     if not shown:
         return serial
     mask = "" if shown == serial else _mask(serial)
-    other = _walked(
+    other = _cycle_walk(
         draw,
         int(shown),
         10 ** len(shown),
@@ -361,10 +362,11 @@ def _ssn_tail(draw: Draw, serial: str) -> str:
 
 
 def _ssn_head(draw: Draw, number: str, tail: str) -> str:
-    """An area and a group that could have been issued, permuted apart for each serial.
+    """Draw an area and a group that could have been issued, with a permutation for each serial.
 
-    Going past a published sample costs uniqueness where the serial has fewer heads than the
-    original's: one pair of numbers for each of the three samples that look valid.
+    The surrogate's serial may have one valid head less than the original's, because published
+    sample numbers are skipped. Each of the three samples that look valid costs one pair of equal
+    surrogates.
     """
     head = number[:5]
     shown = head.replace("*", "")
@@ -374,7 +376,7 @@ def _ssn_head(draw: Draw, number: str, tail: str) -> str:
     def filled(n: int) -> str:
         return _masked(head, f"{n:0{len(shown)}d}")
 
-    other = _walked(
+    other = _cycle_walk(
         draw, int(shown), 10 ** len(shown), lambda n: _issuable(filled(n) + tail), "US_SSN area",
         f"{_mask(head)} {number[5:]}",
     )  # fmt: skip
@@ -382,14 +384,14 @@ def _ssn_head(draw: Draw, number: str, tail: str) -> str:
 
 
 def _issuable(number: str) -> bool:
-    """Whether what is not masked of *number* can be that of a number in use."""
+    """Tell whether the digits of *number* that are not masked may belong to an issued number."""
     if "*" not in number:
         return ssn(number)
     return not (number[:3] in ("000", "666") or number[0] == "9" or number[3:5] == "00")
 
 
 def _unissued_head(draw: Draw, number: str, tail: str) -> str:
-    """An area of 900 or more and a group that no taxpayer number has."""
+    """Draw an area of 900 or more and a group that no taxpayer number has."""
     same_tail = tail == number[5:]
     for _ in range(64):
         area = 900 + draw.chance.below(100)
@@ -430,7 +432,7 @@ _EXCHANGE = re.compile(
     rf"(?P<name>[A-Za-z][A-Za-z01|]{{0,13}}?[A-Za-z])(?P<gap>\.?[-–\s]{{0,3}})"
     rf"(?P<rest>(?:\d|(?<=[-–.\s])[{_GLYPHS}])\s?[-–./ ]?\s?[{_GLYPHS}]{{4}})"
 )
-# TRinity 5522, before dialling went to seven places
+# TRinity 5522, from before numbers had seven digits
 _OLD_EXCHANGE = re.compile(
     rf"(?P<area>)(?P<name>[A-Z][A-Za-z01|]{{1,14}})(?P<gap>\.?[-–\s]{{1,3}})(?P<rest>[{_GLYPHS}]{{4}})"
 )
@@ -444,12 +446,12 @@ _LETTERS = str.maketrans("01|", "OLL")
 
 
 class _Phone:
-    """A telephone number as people, forms and letterheads write it."""
+    """Read a telephone number in digits, with its label, its extension or an exchange's name."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         if len(value) > 200:
             return None
-        value = _western(value)
+        value = _ascii_digits(value)
         start = found.end() if (found := _LABEL.match(value)) else 0
         end = len(value)
         if (found := _AFTER.search(value)) and _labels_alone(found.group(), options):
@@ -474,13 +476,13 @@ class _Phone:
 
 
 def _labels_alone(text: str, options: Mapping[str, Any]) -> bool:
-    """Whether every word of *text* only says what kind of number stands beside it."""
+    """Tell whether all words of *text* are labels of a number."""
     labels = _labels(options.get("pack"))
     return all(_is_label(text[slice(*span)], labels) for span in _words_of(text))
 
 
 class _SpokenPhone:
-    """A telephone number in words."""
+    """Read a telephone number in words."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         spoken = _spoken(value)
@@ -500,23 +502,23 @@ def _read_digits(value: str, options: Mapping[str, Any]) -> tuple[str, str, Writ
     number = "".join(text[place] for place in places)
     plus = value.lstrip("( ").startswith("+")
     kept, normal, write = _plan(number, plus, bool(_ZERO_IN_BRACKETS.search(text)), options)
-    skeleton = _skeleton(text, places[kept:])
-    form = skeleton.text
+    template = _template(text, places[kept:])
+    form = template.text
     if places[kept:] and number[kept - 1 : kept] == "0":
         form += " trunk"
-    return form, normal, lambda draw: skeleton.filled(write(draw))
+    return form, normal, lambda draw: template.filled(write(draw))
 
 
 def _plan(
     number: str, plus: bool, zero: bool, options: Mapping[str, Any]
 ) -> tuple[int, str, Writer]:
-    """How many of the first digits stay, what the number is, and what the others become.
+    """Return the number of first digits that stay, the normal form, and a writer of the others.
 
     Args:
-        number: All its digits.
-        plus: Whether a plus stands before it.
-        zero: Whether a 0 that is dialled only at home stands in brackets.
-        options: As a form has them.
+        number: All digits.
+        plus: Whether a plus stands before them.
+        zero: Whether there is a trunk prefix in brackets: "(0)".
+        options: As a form receives them.
     """
     size = len(number)
     if plus or (number.startswith("00") and size > 8):
@@ -553,9 +555,9 @@ def _calling_code(number: str) -> str:
 
 @lru_cache(maxsize=64)
 def _home_code(locale: str, size: int) -> str:
-    """The calling code of the country whose numbers begin with a 0, or none.
+    """Return the calling code of the locale's country; empty if its numbers have no trunk prefix 0.
 
-    Where no number does, one of 11 digits is taken for a British one.
+    For such a country, a number of 11 digits is taken for a British one.
     """
     code = str(phonenumbers.country_code_for_region(locale.rpartition("_")[2]))
     if code in ("0", "1"):
@@ -568,7 +570,7 @@ def _fictional(draw: Draw) -> bool:
 
 
 def _other_national(draw: Draw, number: str) -> str:
-    """Ten digits of the North American plan."""
+    """Draw ten digits of the North American plan."""
     return _other_area(draw, number[:3], number[3:]) + _other_local(draw, number[3:])
 
 
@@ -576,26 +578,26 @@ def _other_area(draw: Draw, area: str, local: str) -> str:
     if _fictional(draw):
         codes = terms("area_codes", draw.options.get("pack"))
         return draw.part("PHONE area", area + local).chance.choice(codes)
-    return str(_walked(draw, int(area), 1000, _in_plan, "PHONE area", local))
+    return str(_cycle_walk(draw, int(area), 1000, _in_plan, "PHONE area", local))
 
 
 def _other_local(draw: Draw, local: str) -> str:
-    """Seven digits, the same with and without an area code before them."""
+    """Draw seven digits, the same ones with and without an area code before them."""
     if _fictional(draw):
         return f"555{_fictional_line(draw, local)}"
-    other = _walked(draw, int(local), 10**7, lambda n: _in_plan(n // 10_000), "PHONE local", "")
+    other = _cycle_walk(draw, int(local), 10**7, lambda n: _in_plan(n // 10_000), "PHONE local", "")
     return f"{other:07d}"
 
 
 def _in_plan(code: int) -> bool:
-    """Whether *code* can be an area or an exchange: neither 0 nor 1 first, no service code."""
+    """Tell whether *code* can be an area or an exchange: from 200 on, and no service code."""
     return code >= 200 and code % 100 != 11
 
 
 def _fictional_line(draw: Draw, number: str) -> str:
-    """A line from 0100 to 0199, the block behind 555 that is kept for fiction."""
+    """Draw a line from 0100 to 0199, the block behind 555 that is reserved for fiction."""
     own = int(number[-2:]) if number[-4:-2] == "01" else None
-    return f"01{_below(draw.part('PHONE local', number).chance, 100, own):02d}"
+    return f"01{_draw_below(draw.part('PHONE local', number).chance, 100, own):02d}"
 
 
 def _other_village(draw: Draw, number: str) -> str:
@@ -610,12 +612,12 @@ def _other_abroad(draw: Draw, country: str, number: str) -> str:
         block = chance.choice(blocks)
         size = len(number) - len(block)
         own = int(number[len(block) :]) if number.startswith(block) else None
-        return f"{block}{_below(chance, 10**size, own):0{size}d}"
+        return f"{block}{_draw_below(chance, 10**size, own):0{size}d}"
     return other_digits(draw, number, "PHONE abroad", country, leading=True)
 
 
 def _blocks(country: str, number: str, pack: Pack | None) -> list[str]:
-    """The blocks that *country* keeps for fiction among numbers that begin as *number* does."""
+    """Return the blocks reserved for fiction in *country* among numbers like *number*."""
     for row in rows("fictional_numbers", pack):
         begins = tuple(row["begins"].split(","))
         if (
@@ -639,8 +641,8 @@ def _read_exchange(value: str, options: Mapping[str, Any]) -> tuple[str, str, Wr
     rest = digits(found["rest"])
     area_places = tuple(place.start() for place in _DIGIT.finditer(area))
     area_code = "".join(area[place] for place in area_places)[-3:]
-    before = _skeleton(area, area_places[-3:])
-    after = _skeleton(rest, tuple(place.start() for place in _DIGIT.finditer(rest)))
+    before = _template(area, area_places[-3:])
+    after = _template(rest, tuple(place.start() for place in _DIGIT.finditer(rest)))
     local = dialled + "".join(rest[place] for place in after.places)
     style = _style(name)
 
@@ -655,13 +657,13 @@ def _read_exchange(value: str, options: Mapping[str, Any]) -> tuple[str, str, Wr
 
 
 def _is_exchange(name: str) -> bool:
-    """Whether *name* shows the two letters that are dialled, or is one that exchanges had."""
+    """Tell whether *name* has two capitals, as dialled, or is a known name of an exchange."""
     shown = name[:2].isupper() and (len(name) == 2 or not name.isupper())
     return shown or folded(name) in _exchange_words()
 
 
 def _other_exchange(draw: Draw, local: str) -> tuple[str, str]:
-    """An exchange's name, and the digits dialled behind its two letters."""
+    """Draw the name of an exchange, and the digits behind its two letters."""
     if _fictional(draw):
         line = _fictional_line(draw, local)
         return "KLondike", line if len(local) == 6 else f"5{line}"
@@ -682,7 +684,7 @@ def _other_exchange(draw: Draw, local: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=1)
 def _exchanges() -> dict[str, tuple[str, ...]]:
-    """The names of exchanges by the two digits that are dialled."""
+    """Return the names of exchanges by the two digits that are dialled for them."""
     listed = Pack.shipped().terms("recognizers/gazetteers", "exchange_names")
     by_code: dict[str, list[str]] = {}
     for name in listed:
@@ -696,7 +698,7 @@ def _exchange_words() -> frozenset[str]:
 
 
 def _style(name: str) -> str:
-    """The capitals of an exchange's name, ``AAaa`` in GLendale; of its two letters, ``AA``."""
+    """Return the case of an exchange's name: ``AAaa`` for GLendale, ``AA`` for two letters."""
     if len(name) == 2:
         return "AA" if name.isupper() else "Aa" if name[0].isupper() else "aa"
     if name.isupper():
@@ -718,15 +720,15 @@ def _styled(name: str, style: str) -> str:
 
 
 def _read_town(value: str) -> tuple[str, str, Writer] | None:
-    """A town and its number, as in Europe and in villages: Basel 23 91 40."""
+    """Read a town and its number, as in Europe and in villages: Basel 23 91 40."""
     found = _TOWN.fullmatch(value)
     if found is None or not found["rest"][0].isdigit():
         return None
     town, party = found["town"], found["party"] or ""
     rest = digits(found["rest"])
-    skeleton = _skeleton(rest, tuple(place.start() for place in _DIGIT.finditer(rest)))
-    number = "".join(rest[place] for place in skeleton.places)
-    if len(number) == 5 and not party:  # which reads as an exchange's
+    template = _template(rest, tuple(place.start() for place in _DIGIT.finditer(rest)))
+    number = "".join(rest[place] for place in template.places)
+    if len(number) == 5 and not party:  # read by `_read_exchange`
         return None
     case = _case(town)
 
@@ -735,14 +737,14 @@ def _read_town(value: str) -> tuple[str, str, Writer] | None:
         other: str = draw.part("PHONE town", folded(town)).choice(towns, but=town.title())
         other = other.upper() if case == "A" else other.lower() if case == "a" else other
         line = other_digits(draw, number, "PHONE town", folded(town), leading=True)
-        return other + found["gap"] + skeleton.filled(line) + party
+        return other + found["gap"] + template.filled(line) + party
 
-    return f"town {case}{found['gap']}{skeleton.text}{party}", f"{folded(town)} {number}", write
+    return f"town {case}{found['gap']}{template.text}{party}", f"{folded(town)} {number}", write
 
 
 @lru_cache(maxsize=16)
 def _towns(pack: Pack | None) -> tuple[str, ...]:
-    """The towns of one word that no form takes for an exchange."""
+    """Return the towns of one word that are not read as an exchange."""
     listed = dict.fromkeys(row["town"] for row in rows("world_towns", pack))
     return tuple(
         town
@@ -754,17 +756,17 @@ def _towns(pack: Pack | None) -> tuple[str, ...]:
 # Any other number
 
 
-_CONSONANTS = "CFHJKMNPRVW"  # which no form takes for a digit or a mask
+_CONSONANTS = "CFHJKMNPRVW"  # not read as a digit or a mask by any form
 _STROKES = "-*~=+^"
 _MASK_WORD = re.compile(r"(?i)x+")
-_LONGEST_TEXT = 400  # characters with words among them that a form other than the last reads
+_LONGEST_TEXT = 400  # characters that `Among` reads
 
 
 class _Code:
-    """Anything with digits, which change; without, its letters do, or else its marks.
+    """Read any text; replace its digits, or its letters if it has none, or else its marks.
 
-    Of the letters beside digits, those that may name somebody change too: words that are in no list
-    of labels, and three letters or more within a code.
+    Letters beside digits are replaced where they may be a name: words that are no labels, and three
+    or more letters within a code.
     """
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
@@ -777,21 +779,21 @@ class _Code:
 
 
 def _in_word(char: str) -> bool:
-    """Whether *char* is a letter, or a mark or sign that is written with letters."""
+    """Tell whether *char* is a letter, or a combining mark."""
     if char.isalnum():
         return not char.isdecimal()
     return unicodedata.category(char)[0] == "M"
 
 
 def _around(text: str, options: Mapping[str, Any]) -> tuple[str, Writer]:
-    """The shape of *text*, and what writes its digits and those of its words that tell anew."""
+    """Return the shape of *text*, and a writer that replaces its digits and possible names."""
     labels = _labels(options.get("pack"))
     words = [span for span in _words_of(text) if not _is_label(text[slice(*span)], labels)]
     places = tuple(at for at, char in enumerate(text) if char.isdecimal())
     shape = list(text)
     for at in (*places, *(at for span in words for at in range(*span))):
         shape[at] = "0" if text[at].isdecimal() else "A" if text[at].isupper() else "a"
-    words = [span for span in words if _tells(text, *span)]
+    words = [span for span in words if _may_be_name(text, *span)]
     number = "".join(str(unicodedata.decimal(text[place])) for place in places)
     plain = unicodedata.normalize("NFKC", "".join(char for char in text if char.isalnum()))
     tweak = re.sub(r"\d", "0", plain.casefold())
@@ -808,7 +810,7 @@ def _around(text: str, options: Mapping[str, Any]) -> tuple[str, Writer]:
 
 
 def _words_of(text: str) -> Iterator[tuple[int, int]]:
-    """Where each run of letters starts and ends."""
+    """Yield where each run of letters starts and ends."""
     start = 0
     for inside, run in groupby(text, _in_word):
         end = start + sum(1 for _ in run)
@@ -821,8 +823,8 @@ def _is_label(word: str, labels: frozenset[str]) -> bool:
     return word.casefold() in labels or bool(_MASK_WORD.fullmatch(word))
 
 
-def _tells(text: str, start: int, end: int) -> bool:
-    """Whether a word that is no label may be more than a code's letter or two."""
+def _may_be_name(text: str, start: int, end: int) -> bool:
+    """Tell whether a word that is no label may be more than one or two letters of a code."""
     around = text[max(start - 1, 0) : start] + text[end : end + 1]
     joined = any(char == "-" or char.isdecimal() for char in around)
     size = end - start
@@ -835,7 +837,7 @@ def _labels(pack: Pack | None) -> frozenset[str]:
 
 
 def _other_letters(draw: Draw, word: str, labels: frozenset[str] = frozenset()) -> str:
-    """As many consonants as *word* has letters, another first, and no label."""
+    """Draw as many consonants as *word* has letters: another first one, and no label."""
     chance = draw.part("LETTERS", word.casefold()).chance
     own = folded(word)[:1].upper()
     firsts = [letter for letter in _CONSONANTS if letter != own]
@@ -849,11 +851,11 @@ def _other_letters(draw: Draw, word: str, labels: frozenset[str] = frozenset()) 
 
 
 class Among:
-    """Values of a form among other words, which change as those in a code do.
+    """Read values of a form among other words; replace these words as those in a code.
 
     Args:
         one: The form.
-        pattern: What its values look like.
+        pattern: A regular expression that finds its values.
     """
 
     def __init__(self, one: Form, pattern: str) -> None:
@@ -861,7 +863,7 @@ class Among:
         self._pattern = re.compile(pattern)
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """The values in *value*; None where there are none."""
+        """Read the values within *value*; None if there are none."""
         if len(value) > _LONGEST_TEXT:
             return None
         pieces: list[tuple[str, Writer]] = []
@@ -885,7 +887,7 @@ class Among:
 
 
 def _alone(reading: Reading) -> Writer:
-    """Writes a value among others as it is written alone."""
+    """Return a writer that gives a value among words the surrogate that it gets alone."""
     return lambda draw: reading.write(draw.part(draw.entity, reading.normal))
 
 

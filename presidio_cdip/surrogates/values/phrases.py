@@ -19,7 +19,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.writing import numerals
-from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded, mended
+from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded, repaired
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
@@ -273,10 +273,10 @@ class Shape:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """The value as one of this shape, or None."""
-        return self.read_mended(value, mended(value), options)
+        return self.read_mended(value, repaired(value), options)
 
     def read_mended(self, value: str, clean: str, options: Mapping[str, Any]) -> Reading | None:
-        """`read`, where *clean* is *value* mended."""
+        """`read`, where *clean* is *value* repaired."""
         match = self.when.fullmatch(clean) if self.when else None
         if self.when and not match:
             return None
@@ -357,7 +357,7 @@ def _in_place(value: str, captured: Sequence[tuple[str, Slot, tuple[int, int]]],
 
 @dataclass(frozen=True)
 class Phrases:
-    """All shapes of an entity but the last, as one form; a value is tried as it is, then mended."""
+    """All shapes of an entity but the last, as one form; tries a value as it is, then repaired."""
 
     shapes: tuple[Shape, ...]
 
@@ -366,7 +366,7 @@ class Phrases:
         if len(value) > _LONGEST:
             return None
         value = _LONG_BLANKS.sub(_shortened, value)
-        for text in dict.fromkeys((value, mended(value))):
+        for text in dict.fromkeys((value, repaired(value))):
             for shape in self.shapes:
                 if reading := shape.read_mended(value, text, options):
                     return reading

@@ -1,19 +1,20 @@
-"""OCR's letters among digits, put where another value had them."""
+"""Letters that OCR reads for digits, copied from one value to another."""
 
 import re
 
 from presidio_cdip.pack.confusions import ANY, LETTER_FOR, ROUND, digits
 
-# Digits, of which OCR may have read some as letters: never a part of a word.
+# A number in which OCR may have read digits as letters, and which is no part of a word.
 _NUMBER = re.compile(
     rf"(?<![^\W\d_])(?=[{ROUND}!]+(?!\w)|[A-Za-z|!]*\d)[0-9{ANY}]+(?=st|nd|rd|th|\W|_|\Z)"
 )
 
 
 def damaged_like(model: str, value: str) -> str:
-    """*value* with a letter for a digit wherever the digit of *model* at that place is a letter.
+    """Replace digits of *value* by similar letters where *model* has letters for digits.
 
-    Places are counted over the digits of the whole text. A digit that no letter looks like stays.
+    The first digit of *value* corresponds to the first one of *model*, and so on. Digits without a
+    similar letter stay.
 
     >>> damaged_like("27l-24-O538", "531-90-0277")
     '53l-90-O277'

@@ -1,16 +1,16 @@
-"""Numbers within phrases, in digits or words, and numbers drawn near others."""
+"""Numbers in digits or words within phrases, and their replacement by similar numbers."""
 
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.writing.spelled import ONES, TENS, cardinal, find
 
 _WORDS = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES[1:10])}))?|{'|'.join(reversed(ONES))})"
 
-# As a regular expression: digits with thousands and decimals, or words up to ninety-nine.
+# A regular expression for digits with thousands and decimals, or words up to ninety-nine.
 NUMBER = rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b{_WORDS}\b)"
 
 
 def value_of(words: str) -> int | None:
-    """The number that *words* are, up to 99.
+    """Return the value of a number in words; None if *words* are not a number below 100.
 
     >>> value_of("Forty-one"), value_of("eight"), value_of("several")
     (41, 8, None)
@@ -22,17 +22,18 @@ def value_of(words: str) -> int | None:
 
 
 def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: bool = True) -> str:
-    """Another number than *text*, of as many digits and decimals, or in words where it is in words.
+    """Draw another number with as many digits and decimals, or in words where *text* is in words.
 
-    One stays one, for the words that go with it. Without a range it lies within a quarter or so of
-    the original; it is never the same.
+    Without a range, 0 and 1 stay, because the grammar of the words around depends on them, and a
+    number from 10 on becomes one between about 3/4 and 13/10 of it. The new number never equals the
+    original, unless the range has no other.
 
     Args:
         text: Digits with thousands' commas and decimals, or words up to ninety-nine.
-        chance: Drawn from once.
-        low: The least that may be drawn, written with a decimal point, or nothing.
-        high: The most.
-        near: Whether it lies near the original, where there is no range; else anywhere.
+        chance: One number is drawn from it.
+        low: The least number that may be drawn, with a decimal point; or an empty string.
+        high: The greatest one.
+        near: Whether a number without a range is drawn near the original.
 
     >>> redrawn("1", Chance(bytes(32))), redrawn("12.5", Chance(bytes(32)), "12.4", "12.6")
     ('1', '12.4')

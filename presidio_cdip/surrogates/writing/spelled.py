@@ -1,4 +1,4 @@
-"""Numbers in words: read where they stand among other words, and written in the same style."""
+"""Numbers in words, read among other words and written in the same style."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from presidio_cdip.surrogates.writing.text import cased_like
 _WORDS = english()
 ONES, TENS = _WORDS.ones, _WORDS.tens
 _IRREGULAR = _WORDS.ordinals
-CARDINALS = 200  # cardinals and ordinals below it are read
+CARDINALS = 200  # cardinals and ordinals below this number are read
 _YEARS = range(1500, 2100)
-_LONGEST = 8  # words: one thousand nine hundred and twenty six
+_MOST_WORDS = 8  # one thousand nine hundred and twenty six
 _LINE_END = re.compile(r"[-\s]*\n[-\s]*")
 _BLANK_BETWEEN = re.compile(rf"(?i)(?:{'|'.join(TENS)}) ")
 
@@ -24,8 +24,8 @@ class Spelled(NamedTuple):
     Attributes:
         value: A whole number from 0.
         kind: ``"cardinal"``, ``"ordinal"`` or ``"year"``.
-        words: How many words it takes.
-        style: How a year is said, as `year` takes it; else empty.
+        words: The number of words.
+        style: The style of a year, as `year` takes it; else empty.
     """
 
     value: int
@@ -35,7 +35,7 @@ class Spelled(NamedTuple):
 
 
 def cardinal(number: int) -> str:
-    """*number*, from 0 to 999, in words.
+    """Return *number*, from 0 to 999, in words.
 
     >>> cardinal(41), cardinal(103)
     ('forty-one', 'one hundred and three')
@@ -50,7 +50,7 @@ def cardinal(number: int) -> str:
 
 
 def ordinal(number: int) -> str:
-    """The ordinal of *number*, from 1 to 999.
+    """Return the ordinal of *number*, from 1 to 999, in words.
 
     >>> ordinal(21), ordinal(60), ordinal(12)
     ('twenty-first', 'sixtieth', 'twelfth')
@@ -64,7 +64,7 @@ def ordinal(number: int) -> str:
 
 
 def year(number: int, style: str) -> str:
-    """A year in words.
+    """Return a year in words.
 
     Args:
         number: From 1000 to 2999.
@@ -87,7 +87,7 @@ def year(number: int, style: str) -> str:
 
 
 def short_year(number: int) -> str:
-    """The last two digits of a year in words.
+    """Return the last two digits of a year in words.
 
     >>> short_year(26), short_year(5), short_year(0)
     ('twenty-six', 'oh-five', 'oh-oh')
@@ -99,7 +99,7 @@ STYLES = ("pair", "hundred", "hundred and", "thousand", "thousand and")
 
 
 def find(words: Sequence[str], at: int) -> Spelled | None:
-    """The longest number that begins at *words[at]*; None where there is none.
+    """Find the longest number that begins at *words[at]*; None if there is none.
 
     Args:
         words: In lower case, without hyphens.
@@ -111,14 +111,14 @@ def find(words: Sequence[str], at: int) -> Spelled | None:
     table, firsts = _table()
     if words[at] not in firsts:
         return None
-    for end in range(min(len(words), at + _LONGEST), at, -1):
+    for end in range(min(len(words), at + _MOST_WORDS), at, -1):
         if found := table.get(" ".join(words[at:end])):
             return found
     return None
 
 
 def written_like(model: str, words: str) -> str:
-    """*words* in the capitals of *model*, its ends of line, and a blank for a hyphen where it has.
+    """Return *words* with the case, the ends of line and the blanks or hyphens of *model*.
 
     >>> written_like("Twenty Six", "forty-one")
     'Forty One'
@@ -134,7 +134,7 @@ def written_like(model: str, words: str) -> str:
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[Mapping[str, Spelled], frozenset[str]]:
-    """Every number by its words, and the words that one may begin with."""
+    """Return every number by its words, and all first words of numbers."""
     found: dict[str, Spelled] = {}
 
     def add(words: str, value: int, kind: str, style: str = "") -> None:

@@ -1,4 +1,4 @@
-"""How a value looks: capitals, blanks, and what OCR did to it."""
+"""The look of a value: its case, its blanks and its damage by OCR."""
 
 import re
 import unicodedata
@@ -16,23 +16,23 @@ _DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*(?:[0158|]|[A-Z]l|
 
 
 def folded(value: str) -> str:
-    """*value* for comparison: case, accents, blanks, marks at its edges and OCR damage gone.
+    """Return *value* for comparison: without case, accents, outer marks and damage by OCR.
 
     >>> folded("  Rom.  CATH0LIC, "), folded("Nurse")
     ('rom. catholic', 'nurse')
     """
-    plain = unicodedata.normalize("NFKD", mended(value)).casefold()
+    plain = unicodedata.normalize("NFKD", repaired(value)).casefold()
     plain = "".join(char for char in plain if not unicodedata.combining(char))
     return " ".join(plain.split()).strip(" .,;:!?()[]{}\"'")
 
 
-def mended(value: str) -> str:
-    """*value* with what OCR put into its words turned back; as long as it was.
+def repaired(value: str) -> str:
+    """Return *value* with the damage by OCR in its words repaired; its length stays.
 
-    One or two digits within a word become letters, and a small l among capitals an I. Digits at the
-    end of capitals, and more than two, are a code.
+    One or two digits within a word become letters, and a small l among capitals becomes an I. More
+    than two digits, and digits at the end of capitals, are a code and stay.
 
-    >>> mended("exce11ent, 0hio 45 B12 4th MARRlED"), mended("BRCA1 F508del")
+    >>> repaired("exce11ent, 0hio 45 B12 4th MARRlED"), repaired("BRCA1 F508del")
     ('excellent, Ohio 45 B12 4th MARRIED', 'BRCA1 F508del')
     """
 
@@ -50,7 +50,7 @@ def mended(value: str) -> str:
 
 
 def cased_as_listed(model: str, listed: str, value: str) -> str:
-    """`cased_like`, but lowered where *model* is in lower case what is *listed* with capitals.
+    """Return *value* as `cased_like` does, but in lower case where *model* lowers *listed*.
 
     >>> cased_as_listed("american citizen", "American citizen", "Greek citizen")
     'greek citizen'
@@ -63,7 +63,7 @@ def cased_as_listed(model: str, listed: str, value: str) -> str:
 
 
 def spellings(value: str) -> Iterator[str]:
-    """*value*, then what it may have been before a scanner read one letter as two.
+    """Yield *value*, then what it was if OCR has read one letter as two.
 
     >>> list(spellings("fernale"))
     ['fernale', 'female']
@@ -77,9 +77,9 @@ def spellings(value: str) -> Iterator[str]:
 
 
 def cased_like(model: str, value: str) -> str:
-    """*value* in the capitals of *model*: all of them, one a word, a first one, or as it stands.
+    """Return *value* in the case of *model*: all capitals, title case, a first capital or as it is.
 
-    Lists have proper names with their capitals and all else without, so a value is never lowered.
+    Lists have capitals in proper names and nowhere else, so a value never loses a capital.
 
     >>> cased_like("MARRIED", "divorced"), cased_like("Six", "four"), cased_like("W", "b")
     ('DIVORCED', 'Four', 'B')

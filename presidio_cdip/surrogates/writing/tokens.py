@@ -1,12 +1,12 @@
-"""A value cut into words and what stands between them."""
+"""Splitting a value into words and the text between them."""
 
 import re
 from dataclasses import dataclass
 
-from presidio_cdip.surrogates.writing.text import mended
+from presidio_cdip.surrogates.writing.text import repaired
 
 _WORD = re.compile(r"(?:[^\W_]|[|!])+")
-# What may stand between the words of a date or an age.
+# Text between the words of a date or an age.
 GAP = re.compile(r"[\s.,;:/\-–—'’‘`´()\[\]\"“”_*&+~?]*")
 
 
@@ -15,9 +15,9 @@ class Token:
     """A word or a number.
 
     Attributes:
-        gap: What stands before it.
+        gap: The text before it.
         text: As written.
-        key: In lower case, without what OCR did to letters.
+        key: In lower case, with damage by OCR repaired.
     """
 
     gap: str
@@ -25,16 +25,16 @@ class Token:
     key: str
 
 
-def cut(value: str) -> tuple[list[Token], str]:
-    """The words of *value*, and what stands behind the last.
+def tokenize(value: str) -> tuple[list[Token], str]:
+    """Return the words of *value*, and the text behind the last one.
 
-    >>> cut("Ju1y 4.")
+    >>> tokenize("Ju1y 4.")
     ([Token(gap='', text='Ju1y', key='july'), Token(gap=' ', text='4', key='4')], '.')
     """
     tokens, at = [], 0
     for found in _WORD.finditer(value):
         text = found.group()
-        key = text if text.isalpha() or text.isdigit() else mended(text)
+        key = text if text.isalpha() or text.isdigit() else repaired(text)
         key = key.lower().replace("rnb", "mb")
         tokens.append(Token(value[at : found.start()], text, key))
         at = found.end()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.dates.dates import BIRTH_FORMS, DATE_TIME_FORMS, birth_offset, year_of
-from presidio_cdip.surrogates.dates.shifts import Offset, date_offset, moved
+from presidio_cdip.surrogates.dates.shifts import Offset, date_offset, move
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing import spelled
@@ -99,7 +99,7 @@ def offset(ring: Keyring) -> Offset:
 @given(day=days, ring=rings)
 def test_all_styles_of_a_date_move_to_the_same_day(day: date, ring: Keyring) -> None:
     """A date written in any style moves to the day that the offset gives, in the same style."""
-    expected = moved(PartialDate(day.year, day.month, day.day), offset(ring))
+    expected = move(PartialDate(day.year, day.month, day.day), offset(ring))
 
     for style in STYLES.values():
         original = read(style(day))
@@ -115,7 +115,7 @@ def test_all_styles_of_a_date_move_to_the_same_day(day: date, ring: Keyring) -> 
 @given(day=st.dates(date(1926, 1, 1), date(2020, 12, 31)), ring=rings)
 def test_two_digits_of_a_year_stay_two(day: date, ring: Keyring) -> None:
     """A date with two digits of its year moves to the same day as one with four."""
-    expected = moved(PartialDate(day.year, day.month, day.day), offset(ring))
+    expected = move(PartialDate(day.year, day.month, day.day), offset(ring))
     assert expected.year
 
     for style in SHORT_STYLES.values():
@@ -188,7 +188,7 @@ def test_the_locale_says_which_number_is_the_month() -> None:
         ("28 th of May 1950", "5/28/1950"),
     ],
 )  # fmt: skip
-def test_damage_is_mended(damaged: str, clean: str) -> None:
+def test_damage_is_repaired(damaged: str, clean: str) -> None:
     """What OCR damaged reads as the clean date, and its surrogate has no letter for a digit."""
     expected = read(clean).normal
 
@@ -252,9 +252,9 @@ def test_a_leap_day_of_no_leap_year_is_the_next() -> None:
     """29 February of a year that has none is 1 March; without a year it may stay."""
     offset = Offset(1, 30)
 
-    assert moved(PartialDate(1964, 1, 30), offset) == PartialDate(1963, 3, 1)
-    assert moved(PartialDate(1965, 1, 30), offset) == PartialDate(1964, 2, 29)
-    assert moved(PartialDate(None, 1, 30), offset) == PartialDate(None, 2, 29)
+    assert move(PartialDate(1964, 1, 30), offset) == PartialDate(1963, 3, 1)
+    assert move(PartialDate(1965, 1, 30), offset) == PartialDate(1964, 2, 29)
+    assert move(PartialDate(None, 1, 30), offset) == PartialDate(None, 2, 29)
 
 
 def test_offsets_are_uniform() -> None:

@@ -14,7 +14,7 @@ from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.places.addresses import FORMS
-from presidio_cdip.surrogates.places.places import atlas
+from presidio_cdip.surrogates.places.atlas import load_atlas
 
 ROOT = Path(__file__).parents[3]
 SETS = [
@@ -186,8 +186,8 @@ def test_nowhere_cannot_be_found() -> None:
     found = re.fullmatch(r"(\d+) \w+ \w+\., (\w+), ([A-Z]{2}) (\d{3})\d\d", new)
 
     assert found and int(found[1]) >= 97000
-    assert not atlas().known(found[2])
-    assert found[4] == atlas().state_rows[found[3]]["zip_unused"]
+    assert not load_atlas().town(found[2])
+    assert found[4] == load_atlas().state_rows[found[3]]["zip_unused"]
 
 
 def test_more_lines_than_an_address_has_are_kept() -> None:
@@ -296,3 +296,9 @@ def test_in_care_of_somebody() -> None:
     """The name behind "in care of" is a person's."""
     assert surrogate("in care of Ellen Ward, 12 Elm St.").startswith("in care of ")
     assert "care" in read("in care of Ellen Ward, 12 Elm St.").form.split(",")[0]
+
+
+def test_number_in_words_alone_on_a_line() -> None:
+    """A house number in words may stand on a line before its street."""
+    assert read("Two hundred six\nElm Street").form == "house\nstreet"
+    assert re.fullmatch(r"\w+ hundred \w+\n\w+ \w+", surrogate("Two hundred six\nElm Street"))

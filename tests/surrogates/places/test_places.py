@@ -14,7 +14,10 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
-from presidio_cdip.surrogates.places.places import FORMS, LOCATION_FORMS, atlas, state_of
+from presidio_cdip.surrogates.places import locations
+from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.places.locations import state_of
+from presidio_cdip.surrogates.places.places import FORMS
 
 ROOT = Path(__file__).parents[3]
 SETS = [
@@ -74,11 +77,11 @@ def test_town_brings_its_state() -> None:
 
     found = {(row["town"], row["state"]) for row in rows("us_towns")}
 
-    assert all((town, atlas().state(state)) in found for town, state in pairs)
+    assert all((town, load_atlas().state(state)) in found for town, state in pairs)
 
 
 def test_town_is_the_same_alone() -> None:
-    """A town gets the same surrogate alone, with its state, and with its OCR mended."""
+    """A town gets the same surrogate alone, with its state, and with its OCR repaired."""
     alone = surrogate("Gallipolis")
 
     assert surrogate("Gallipolis, Ohio").split(",")[0] == alone
@@ -150,7 +153,7 @@ def test_state_of(value: str, found: str | None) -> None:
 def test_location_with_a_street_is_an_address() -> None:
     """A location with a house number is read as an address, one without as a place."""
     forms = [
-        next(r for form in LOCATION_FORMS if (r := form.read(value, OPTIONS))).form
+        next(r for form in locations.FORMS if (r := form.read(value, OPTIONS))).form
         for value in ("14 Maple Street, Dayton", "Dayton, Ohio", "???")
     ]
 
@@ -244,10 +247,10 @@ NO_STATES = re.compile(
 
 def test_every_state_that_is_found_is_read() -> None:
     """The rules' list of states and the surrogates' table know the same names."""
-    listed = set(Pack.shipped().terms("us_states", "home_address.yaml"))
+    listed = set(Pack.shipped().terms("recognizers/gazetteers", "us_states"))
     table = {row[column] for row in rows("us_states") for column in ("name", "press")}
 
-    unread = {name for name in listed if not atlas().state(name)}
+    unread = {name for name in listed if not load_atlas().state(name)}
 
     assert not {name for name in unread if not NO_STATES.fullmatch(name)}
     assert table <= listed

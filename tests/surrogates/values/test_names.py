@@ -18,7 +18,7 @@ from presidio_cdip.surrogates.values.names import (
     first_name,
     person,
 )
-from presidio_cdip.surrogates.writing.text import folded, mended
+from presidio_cdip.surrogates.writing.text import folded, repaired
 
 KEY = bytes(range(32))
 WORDS = ["Ellen", "Ward", "WARD", "ellen", "O'Brien", "McNeil", "van", "der", "Dr.", "Mrs.", "F.",
@@ -265,7 +265,7 @@ def test_names_read_as_names(name: str, least: int) -> None:
     listed = terms(name)
 
     assert len(listed) >= least
-    assert [term for term in listed if folded(term) in RESERVED or mended(term) != term] == []
+    assert [term for term in listed if folded(term) in RESERVED or repaired(term) != term] == []
     assert [term for term in listed if not re.fullmatch(r"(?:O'|Mc)?[A-Z][a-z]+", term)] == []
 
 

@@ -196,7 +196,7 @@ def test_a_packs_own_list_takes_the_place_of_the_shipped(tmp_path: Path) -> None
 
 
 def test_a_small_l_may_be_one() -> None:
-    """What `mended` would take for an I is still looked up as it stands."""
+    """What `repaired` would take for an I is still looked up as it stands."""
     assert Surrogates(KEY).surrogate("RELIGION", "lUTHERAN").casefold() != "lutheran"
 
 

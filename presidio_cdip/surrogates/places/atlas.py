@@ -1,0 +1,201 @@
+"""The gazetteers of towns, states, counties and countries, indexed by every way of writing them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.writing.text import folded
+
+US = "United States"
+
+_NOT_LETTERS = re.compile(r"[^a-z]+")
+# Letters that occur in the names of a country's towns.
+_SCRIPTS = (
+    ("łąęśźżń", "Poland"),
+    ("őű", "Hungary"),
+    ("ăâțţ", "Romania"),
+    ("åøæ", "Norway"),
+    ("řěů", "Czech Republic"),
+    ("ãõ", "Portugal"),
+    ("ñ", "Spain"),
+    ("şğı", "Turkey"),
+    ("čšž", "Slovenia"),
+    ("āēīūļņģķ", "Latvia"),
+    ("ßäöü", "Germany"),
+    ("èêçœû", "France"),
+)
+_LOCALES = {
+    "AT": "Austria", "AU": "Australia", "BE": "Belgium", "CA": "Canada", "CH": "Switzerland",
+    "DE": "Germany", "ES": "Spain", "FR": "France", "GB": "United Kingdom", "IE": "Ireland",
+    "IN": "India", "IT": "Italy", "NL": "Netherlands", "NZ": "New Zealand", "PL": "Poland",
+    "PT": "Portugal", "SE": "Sweden",
+}  # fmt: skip
+
+
+class Town(NamedTuple):
+    """A town of the gazetteers.
+
+    Attributes:
+        name: As listed.
+        key: The folded name.
+        state: Postal code of the US state; empty outside the US.
+        region: Empty in the US.
+        country: Name of the country.
+        old: Another or a former name of the country; may be empty.
+        postcode: First characters of the postcodes in use there; may be empty.
+    """
+
+    name: str
+    key: str
+    state: str
+    region: str
+    country: str
+    old: str
+    postcode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Atlas:
+    """Look up towns, states, counties and countries.
+
+    Attributes:
+        american: US towns by folded name.
+        foreign: Other towns by folded name.
+        pools: Towns to draw from, by present or former name of the country; key ``""`` holds all
+            towns outside the US.
+        states: Postal codes by the letters of every way of writing a state.
+        state_rows: Rows of ``us_states.tsv`` by postal code.
+        countries: Names of countries by every folded name.
+        codes: Names of countries by country code.
+        nations: Names of countries to draw from.
+        counties: Names of US counties to draw from.
+        regions: Countries by the folded names of their regions, outside the US.
+    """
+
+    american: Mapping[str, Town]
+    foreign: Mapping[str, Town]
+    pools: Mapping[str, tuple[Town, ...]]
+    states: Mapping[str, str]
+    state_rows: Mapping[str, Mapping[str, str]]
+    countries: Mapping[str, str]
+    codes: Mapping[str, str]
+    nations: tuple[str, ...]
+    counties: tuple[str, ...]
+    regions: Mapping[str, str]
+
+    def state(self, text: str) -> str:
+        """Return the postal code of the US state that *text* names, or an empty string.
+
+        >>> [load_atlas().state(text) for text in ("N. Y.", "0hio", "Brno")]
+        ['NY', 'OH', '']
+        """
+        return "" if re.search(r"\d\d", text) else self.states.get(letters(text), "")
+
+    def country(self, text: str) -> str:
+        """Return the name of the country that *text* names, or an empty string."""
+        if text.isupper() and text in self.codes:
+            return self.codes[text]
+        return self.countries.get(folded(text), "")
+
+    def town(self, name: str, locale: str = "en_US") -> Town | None:
+        """Return the town called *name*: one of the locale's country first, then one of the US."""
+        key = folded(name)
+        foreign = self.foreign.get(key)
+        if foreign and foreign.country == _LOCALES.get(locale[-2:]):
+            return foreign
+        return self.american.get(key) or foreign
+
+    def pool(self, country: str) -> tuple[Town, ...]:
+        """Return the towns of *country*, or all foreign ones if it has fewer than two names."""
+        found = self.pools.get(country, ())
+        return found if len({town.key for town in found}) > 1 else self.pools[""]
+
+
+def letters(text: str) -> str:
+    """Return the letters of *text*, folded, without any other character.
+
+    >>> letters("N. Y.")
+    'ny'
+    """
+    return _NOT_LETTERS.sub("", folded(text))
+
+
+@lru_cache(maxsize=8)
+def load_atlas(pack: Pack | None = None) -> Atlas:
+    """Build the atlas from the gazetteers of *pack*, or from the shipped ones."""
+    state_rows = {row["postal"]: row for row in rows("us_states", pack)}
+    states: dict[str, str] = {}
+    for column in ("other", "press", "postal", "name"):
+        for row in state_rows.values():
+            states |= {letters(name): row["postal"] for name in row[column].split("|") if name}
+    nations = rows("world_countries", pack)
+    countries: dict[str, str] = {}
+    abroad = [
+        Town(
+            row["town"], folded(row["town"]), "", row["region"], row["country"],
+            row["country_old"], row["postcode"],
+        )
+        for row in rows("world_towns", pack)
+    ]  # fmt: skip
+    for town in abroad:
+        countries.setdefault(folded(town.old), town.old)
+        countries[folded(town.country)] = town.country
+    for row in nations:
+        names = [name for name in row["other"].split("|") if len(name) > 1]
+        countries |= {folded(name): row["name"] for name in (*names, row["name"])}
+    countries.pop("", None)
+    for name in ("usa", "u.s.a", "us", "u.s", "united states", "united states of america"):
+        countries[name] = US
+    codes = {row["code"]: row["name"] for row in nations}
+    for row in nations:
+        codes |= {code: row["name"] for code in row["other"].split("|") if len(code) == 1}
+    home = [
+        Town(row["town"], folded(row["town"]), row["state"], "", US, "", row["zip3"])
+        for row in rows("us_towns", pack)
+    ]
+    pools: dict[str, list[Town]] = {}
+    for town in (*home, *abroad):
+        if letters(town.name) in states or town.key in countries:
+            continue
+        for name in dict.fromkeys((town.country, town.old, "" if town.country != US else US)):
+            if name or town.country != US:
+                pools.setdefault(name, []).append(town)
+    american = {town.key: town for town in reversed(home)}
+    towns = {town.key for town in (*home, *abroad)}
+    return Atlas(
+        american=american,
+        foreign={town.key: town for town in reversed(abroad)},
+        pools={name: tuple(towns) for name, towns in pools.items()},
+        states=states,
+        state_rows=state_rows,
+        countries=countries,
+        codes=codes,
+        nations=tuple(
+            row["name"]
+            for row in nations
+            if letters(row["name"]) not in states
+            and folded(row["name"]) not in american
+            and len({town.key for town in pools.get(row["name"], ())}) > 1
+        ),
+        counties=terms("us_counties", pack),
+        regions={
+            key: town.country
+            for town in reversed(abroad)
+            if (key := folded(town.region)) not in towns
+        },
+    )
+
+
+def guess_country(text: str, atlas: Atlas, locale: str = "en_US") -> str:
+    """Guess the country of the town *text* by the gazetteers, its letters and the locale."""
+    if town := atlas.town(text, locale):
+        return town.country
+    low = text.lower()
+    for marks, country in _SCRIPTS:
+        if any(char in marks for char in low):
+            return country
+    return _LOCALES.get(locale[-2:], US)

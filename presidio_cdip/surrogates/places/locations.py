@@ -1,0 +1,33 @@
+"""Surrogates of locations, which are addresses or places, and the state that a location lies in."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from presidio_cdip.surrogates.drawing.forms import Form, Reading
+from presidio_cdip.surrogates.places import addresses, places
+from presidio_cdip.surrogates.places.atlas import load_atlas
+
+_ADDRESS = re.compile("street|rural|unit|zip|postcode")  # kinds of parts that no place has
+
+
+class AddressedLocation:
+    """Read a location with a street, a unit or a postcode as an address."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Read an address; None if *value* is none, or one of towns and house numbers only."""
+        reading = addresses.AddressForm().read(value, options)
+        return reading if reading and _ADDRESS.search(reading.form) else None
+
+
+def state_of(value: str) -> str | None:
+    """Return the US state or the foreign country that *value* lies in; None if it is unknown.
+
+    >>> state_of("Louisville 5, Kentucky"), state_of("4400 Steyr"), state_of("upstairs")
+    ('Kentucky', 'Austria', None)
+    """
+    text, atlas = value.strip(), load_atlas()
+    return addresses.state_of(text, atlas) or places.state_of(text, atlas)
+
+
+FORMS: tuple[Form, ...] = (AddressedLocation(), *places.FORMS)

@@ -1,0 +1,97 @@
+"""The gazetteers of streets, indexed for reading and drawing."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.writing.text import folded
+
+
+class StreetEnd(NamedTuple):
+    """A word or an ending that names of streets in another language end in.
+
+    Attributes:
+        language: Code of the language.
+        use: "joined" to the name ("gasse"), or an "ending" of it that cannot be cut off.
+        text: Folded.
+    """
+
+    language: str
+    use: str
+    text: str
+
+
+class StreetLists(NamedTuple):
+    """Look up words of streets, and names to draw from.
+
+    Attributes:
+        types: Rows of English street words, like "Avenue", by every way of writing them.
+        common_types: The types that replace one another.
+        names: Names of English streets by number of words.
+        before: Languages of street words that stand before the name, by word: "rue".
+        apart: Languages of street words that stand apart behind the name, by word: "Str.".
+        ends: Endings of names of foreign streets, the longest first.
+        stems: Names to draw from, by language and use.
+        landmarks: Things that a home may stand beside.
+        invented: First and second halves of names of invented towns.
+    """
+
+    types: Mapping[str, Mapping[str, str]]
+    common_types: tuple[Mapping[str, str], ...]
+    names: Mapping[int, tuple[str, ...]]
+    before: Mapping[str, str]
+    apart: Mapping[str, str]
+    ends: tuple[StreetEnd, ...]
+    stems: Mapping[tuple[str, str], tuple[str, ...]]
+    landmarks: tuple[str, ...]
+    invented: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@lru_cache(maxsize=8)
+def load_street_lists(pack: Pack | None = None) -> StreetLists:
+    """Index the gazetteers of *pack*, or the shipped ones."""
+    atlas = load_atlas(pack)
+    type_rows = rows("street_words", pack)
+    types: dict[str, Mapping[str, str]] = {}
+    for row in type_rows:
+        types |= {name: row for name in (row["word"].lower(), *row["short"].lower().split())}
+    names: dict[int, list[str]] = {}
+    for name in terms("street_names", pack):
+        words = folded(name).split()
+        ends = [" ".join(words[at:]) for at in range(len(words))]
+        # A name that ends like a place or a street word could not be read again.
+        if not any(atlas.town(end) or atlas.state(end) or end in types for end in ends):
+            names.setdefault(len(words), []).append(name)
+    abroad = rows("foreign_streets", pack)
+    foreign = tuple(
+        StreetEnd(row["language"], row["use"], folded(row["text"]))
+        for row in abroad
+        if row["kind"] == "word"
+    )
+    stems: dict[tuple[str, str], list[str]] = {}
+    for row in abroad:
+        if row["kind"] == "name":
+            stems.setdefault((row["language"], row["use"]), []).append(row["text"])
+    halves = rows("invented_towns", pack)
+    return StreetLists(
+        types=types,
+        common_types=tuple(row for row in type_rows if row["use"] == "often"),
+        names={count: tuple(found) for count, found in names.items()},
+        before={text: language for language, use, text in reversed(foreign) if use == "before"},
+        apart={text: language for language, use, text in reversed(foreign) if use == "apart"},
+        ends=tuple(
+            sorted(
+                (end for end in foreign if end.use in ("joined", "ending")),
+                key=lambda end: -len(end.text),
+            )
+        ),
+        stems={key: tuple(found) for key, found in stems.items()},
+        landmarks=terms("landmarks", pack),
+        invented=(
+            tuple(row["first"] for row in halves),
+            tuple(row["second"] for row in halves),
+        ),
+    )
