@@ -39,7 +39,6 @@ from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged, TokenClass
 NLP_CONFIGURATION = {
     "nlp_engine_name": "spacy",
     "models": [{"lang_code": "en", "model_name": "presidio_cdip"}],
-    "ner_model_configuration": {"labels_to_ignore": [], "model_to_presidio_entity_mapping": {}},
 }
 
 

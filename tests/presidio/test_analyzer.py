@@ -40,6 +40,15 @@ def test_ready_analyzer_finds_offline() -> None:
     assert analyzer.analyze("", "en") == []
 
 
+def test_pipeline_serves_an_engine_of_presidio_alone() -> None:
+    """The NLP engine of ours can be handed to a stock `AnalyzerEngine`."""
+    nlp_engine = presidio_cdip.analyzer().nlp_engine
+
+    results = AnalyzerEngine(nlp_engine=nlp_engine).analyze(TEXT, "en")
+
+    assert texts(results, "DATE_TIME") == ["03/04/1931", "05/06/1982"]
+
+
 def test_specific_finding_displaces_generic_ones(stock: AnalyzerEngine) -> None:
     """A date of birth is no longer a date too; other dates stay dates."""
     presidio_cdip.add_recognizers(stock)
