@@ -23,6 +23,7 @@ from presidio_cdip import __version__
 from presidio_cdip.entities import known
 from presidio_cdip.errors import InvalidOption
 from presidio_cdip.pack.pack import Pack, PathLike
+from presidio_cdip.presidio.nlp import provide_metadata
 from presidio_cdip.presidio.spacy_pipe import PIPE, register, user_data_key
 from presidio_cdip.recognition.finder import (
     Finder,
@@ -272,6 +273,7 @@ def _let_yaml_name_pack_and_model() -> None:
 
 
 _let_yaml_name_pack_and_model()
+provide_metadata()
 
 
 def _why(span: Span) -> str:
