@@ -38,6 +38,9 @@ from presidio_cdip.surrogates.vault import Kept, Vault
 _OURS = {"key", "scope", "pack", "policy", "entity_type"}  # what is no parameter of a policy's
 
 
+_LONGEST_NAME = 100  # characters of an entity's or a policy's name in a request
+
+
 # What presidio-structured hands over for a cell without a value.
 _MISSING = frozenset({"nan", "NaN", "NaT", "<NA>"})
 
@@ -89,10 +92,11 @@ class _CdipOperator(Operator):
         """Check the parameters, as JSON has them.
 
         Raises:
-            PolicyRefused: There is no such parameter, it has no such value, the scope is empty or
-                the key cannot be used.
+            PolicyRefused: There is no such parameter, it has no such value, the scope is empty,
+                the key cannot be used, or a name is too long.
         """
         params = params or {}
+        _check_names(params)
         step = {name: value for name, value in params.items() if name not in _OURS}
         try:
             check_params(_policy_of(params), _entity_of(params), self.operator_name(), step)
@@ -161,6 +165,14 @@ OPERATOR_CLASSES: tuple[type[Operator], ...] = (CdipSurrogate, CdipGeneralize)
 
 def _policy_of(params: dict[str, Any]) -> str:
     return str(params.get("policy") or "surrogate")
+
+
+def _check_names(params: dict[str, Any]) -> None:
+    """Check that no name is too long to look a file up by; the message does not repeat it."""
+    for what, name in (("policy", _policy_of(params)), ("entity", _entity_of(params))):
+        if len(name) > _LONGEST_NAME:
+            problem = f"the {what}'s name has {len(name)} characters; {_LONGEST_NAME} at most"
+            raise PolicyRefused("of this request", problem)
 
 
 def _pack_of(params: dict[str, Any]) -> Pack:

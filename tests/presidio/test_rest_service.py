@@ -155,12 +155,20 @@ def test_anonymizer_has_surrogates(tmp_path: Path) -> None:
         again = ask(f"{address}/anonymize", **body(scope="doc-17"))
         with pytest.raises(urllib.error.HTTPError) as refused:
             ask(f"{address}/anonymize", **body(scope=" "))
+        with pytest.raises(urllib.error.HTTPError) as too_long:
+            ask(f"{address}/anonymize", **body(policy="p" * 5000))
+        results[0]["entity_type"] = "E" * 5000
+        with pytest.raises(urllib.error.HTTPError) as too_long_entity:
+            ask(f"{address}/anonymize", **body())
 
     assert {"surrogate", "generalize"} <= set(names)
     own = presidio_cdip.Surrogates(key, "doc-17").surrogate("DATE_OF_BIRTH", "03/04/31")
     assert one["text"] == again["text"] == f"Born: {own}"
     assert refused.value.code == 422
     assert "the scope is empty" in refused.value.read().decode()
+    for answer, what in ((too_long, "policy"), (too_long_entity, "entity")):
+        assert answer.value.code == 422
+        assert f"the {what}'s name has 5000 characters" in answer.value.read().decode()
 
 
 @pytest.mark.usefixtures("tesseract")
