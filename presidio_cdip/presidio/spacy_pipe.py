@@ -6,7 +6,7 @@ Every other user of spaCy in the environment imports this module too: it stays l
 not raise.
 """
 
-import contextlib
+import logging
 import multiprocessing
 import os
 import re
@@ -15,12 +15,16 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from presidio_cdip.errors import place_of
+
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
 
 PIPE = "presidio_cdip_transformer"
+
+_LOGGER = logging.getLogger(__name__)
 
 _TOKEN = re.compile(r"(\w+|[^\w\s]|\s)( ?)")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -137,5 +141,7 @@ def load(
 if "presidio_analyzer" in sys.modules:
     # Whatever is wrong with this installation, spaCy must go on working for the others; Presidio
     # then says that it knows no CdipRecognizer.
-    with contextlib.suppress(Exception):
+    try:
         import presidio_cdip.presidio.analyzer  # noqa: F401
+    except Exception as error:
+        _LOGGER.error("the recognizers of presidio-cdip are not available: %s", place_of(error))

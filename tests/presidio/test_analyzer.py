@@ -135,7 +135,7 @@ def test_import_is_light() -> None:
 
 
 def test_spacy_goes_on_when_our_module_is_broken() -> None:
-    """The hook that spaCy calls never stops a pipeline of somebody else's."""
+    """The hook that spaCy calls never stops a pipeline of somebody else's; the log says why."""
     code = (
         "import presidio_analyzer, sys; sys.modules['presidio_cdip.presidio.analyzer'] = None; "
         "import spacy, presidio_cdip.presidio.spacy_pipe; print(spacy.blank('en')('it works'))"
@@ -144,6 +144,7 @@ def test_spacy_goes_on_when_our_module_is_broken() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert ran.stdout.strip() == "it works"
+    assert "not available: ModuleNotFoundError at spacy_pipe.py:" in ran.stderr
 
 
 def test_threshold_that_drops_ours_leaves_the_generic_finding(stock: AnalyzerEngine) -> None:
