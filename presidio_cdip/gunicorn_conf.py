@@ -3,10 +3,22 @@
 ``GUNICORN_CMD_ARGS="-c python:presidio_cdip.gunicorn_conf"`` is needed where the recognizers are in
 a unified ``ANALYZER_CONF_FILE``, which Presidio validates before any pipeline is built, or where
 the NLP engine is ``no_op``; and where the anonymizer's service is to have ``surrogate`` and
-``generalize``. It sets nothing of gunicorn's own.
+``generalize``. It sets nothing of gunicorn's own but a hook that warms up each worker before it
+answers.
 """
 
-from presidio_cdip.presidio import analyzer as _analyzer  # noqa: F401  importing is the point
+from typing import Any as _Any
+
+from presidio_cdip.presidio.analyzer import warm_up as _warm_up
 from presidio_cdip.presidio.operators import add_operators as _add_operators
 
 _add_operators()
+
+
+def post_worker_init(worker: _Any) -> None:
+    """Warm up the recognizers of a worker's app, before the worker answers its first request.
+
+    Gunicorn kills a worker that gives no sign of life for its ``timeout``: one is given after each
+    rule.
+    """
+    _warm_up(worker.notify)

@@ -4,7 +4,8 @@
 of the name `presidio_image_redactor.ImageRedactorEngine`, which is ours by then. The analyzer is
 that of ``ANALYZER_CONF_FILE``, ``NLP_CONF_FILE`` and ``RECOGNIZER_REGISTRY_CONF_FILE`` where one of
 them is set, else ours, which needs no network; the key is that of ``PRESIDIO_CDIP_KEY_FILE``, else
-a random one of the worker. It sets nothing of gunicorn's own.
+a random one of the worker. It sets nothing of gunicorn's own but a hook that warms up each
+worker before it answers.
 """
 
 import os as _os
@@ -13,6 +14,7 @@ from typing import Any as _Any
 import presidio_image_redactor as _service
 from presidio_analyzer import AnalyzerEngineProvider as _Provider
 
+from presidio_cdip.presidio.analyzer import warm_up as _warm_up
 from presidio_cdip.presidio.images import image_redactor as _image_redactor
 
 _FILES = {
@@ -31,3 +33,8 @@ def _engine(image_analyzer_engine: _Any = None) -> _Any:
 
 
 setattr(_service, "ImageRedactorEngine", _engine)  # noqa: B010  to mypy it is a type
+
+
+def post_worker_init(worker: _Any) -> None:
+    """Warm up the recognizers of a worker's app, before the worker answers its first request."""
+    _warm_up(worker.notify)

@@ -6,8 +6,9 @@ known to Presidio's YAML files, which look classes up by name among those that a
 
 import warnings
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+from weakref import WeakSet
 
 from presidio_analyzer import (
     AnalysisExplanation,
@@ -41,6 +42,15 @@ NLP_CONFIGURATION = {
     "nlp_engine_name": "spacy",
     "models": [{"lang_code": "en", "model_name": "presidio_cdip"}],
 }
+
+
+_MADE: "WeakSet[CdipRecognizer]" = WeakSet()
+
+
+def warm_up(after_each: Callable[[], object] = lambda: None) -> None:
+    """Warm up every recognizer of this process, as `CdipRecognizer.warm_up` has it."""
+    for recognizer in list(_MADE):
+        recognizer.warm_up(after_each)
 
 
 class CdipRecognizer(EntityRecognizer):
@@ -126,7 +136,22 @@ class CdipRecognizer(EntityRecognizer):
         return finder(pack, model, threads)
 
     def load(self) -> None:
-        """Do nothing: the rules are read when the recognizer is made, the model when it is used."""
+        """Note that the recognizer is there; Presidio calls this when it is made.
+
+        Rules and model are loaded by the first text, or by `warm_up`.
+        """
+        _MADE.add(self)
+
+    def warm_up(self, after_each: Callable[[], object] = lambda: None) -> None:
+        """Load the model and compile what almost every text needs, before the first text comes.
+
+        Args:
+            after_each: Called after each rule and after the model.
+        """
+        self._finder.warm_up(self._finds_names(), after_each)
+
+    def _finds_names(self) -> bool:
+        return not set(self.supported_entities).isdisjoint(self._finder.names)
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None

@@ -1,7 +1,7 @@
 """The rule engine: cues, the values in their reach, and who owns a value that two of them claim."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -56,22 +56,22 @@ class _Compiled:
     @cached_property
     def gap(self) -> re.Pattern[str]:
         """What may stand between a cue and a term, up to the term's first letter."""
-        return re.compile(rf"(?i:{self._gap})(?=[^\W_])")
+        return _expression(rf"(?i:{self._gap})(?=[^\W_])")
 
     @cached_property
     def anchored(self) -> Sequence[re.Pattern[str]]:
         """The values right after a cue."""
-        return [re.compile(rf"(?i:{self._gap})(?P<_>{value})") for value in self.rule.values]
+        return [_expression(rf"(?i:{self._gap})(?P<_>{value})") for value in self.rule.values]
 
     @cached_property
     def preceding(self) -> Sequence[re.Pattern[str]]:
         """The values right before a cue."""
-        return [re.compile(rf"(?P<_>{value}){_STEP}\Z") for value in self.rule.values]
+        return [_expression(rf"(?P<_>{value}){_STEP}\Z") for value in self.rule.values]
 
     @cached_property
     def free(self) -> Sequence[re.Pattern[str]]:
         """The values, wherever they stand."""
-        return [re.compile(rf"(?P<_>{value})") for value in self.rule.values]
+        return [_expression(rf"(?P<_>{value})") for value in self.rule.values]
 
     def allows(self, reading: Reading, start: int, end: int) -> bool:
         """Whether check, `needs` and `unless` let ``[start, end)`` be a value."""
@@ -106,6 +106,12 @@ def _side_holds(
 def _terms(terms: tuple[str, ...]) -> Terms:
     """*terms*, built once for all the rules that name the same lists."""
     return Terms(terms)
+
+
+@lru_cache(maxsize=4096)
+def _expression(pattern: str) -> re.Pattern[str]:
+    """Compile *pattern* once for all the rules that use it; `re` keeps the last 512 alone."""
+    return re.compile(pattern)
 
 
 def _sides(sides: Mapping[str, tuple[str, ...]]) -> Mapping[str, re.Pattern[str]]:
@@ -179,6 +185,18 @@ class Engine:
                 *(Claim(span, _ALONE) for span in spread(reading.words, spans, self.files)),
             ],
         )
+
+    def compile(self, after_each: Callable[[], object] = lambda: None) -> None:
+        """Compile the expressions of the rules without cues now, not when the first text is read.
+
+        Rules with cues are compiled when a text has such a cue.
+
+        Args:
+            after_each: Called after each rule.
+        """
+        for compiled in self._scans:
+            _ = compiled.free
+            after_each()
 
     def _cued(self, reading: Reading) -> Iterator[Claim]:
         for label in reading.labels:

@@ -1,7 +1,7 @@
 """Who looks: the rules of a pack, a model, or both."""
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -83,6 +83,23 @@ class Finder:
             for name, entity in self._declared.items()
             if self.found_by[name] and entity.on_request == on_request
         )
+
+    def warm_up(self, names: bool = False, after_each: Callable[[], object] = lambda: None) -> None:
+        """Load the model and compile the rules without cues, which almost every text needs.
+
+        Args:
+            names: Whether names will be looked for, too.
+            after_each: Called after each rule and after the model.
+        """
+        for engine in self._engines(names):
+            engine.compile(after_each)
+        if self.model:
+            next(self.model.tag(["warm"]))
+            after_each()
+
+    def _engines(self, names: bool) -> list[Engine]:
+        both = (self.rules, self.name_rules if names else None)
+        return [engine for engine in both if engine]
 
     def find(
         self,
