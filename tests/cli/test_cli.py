@@ -163,7 +163,7 @@ def test_odd_bytes_are_read(data: bytes, run: Run) -> None:
 
 
 def test_entities_are_the_documented_ones(run: Run) -> None:
-    """All 18 are listed with source and meaning, and so they are in the README."""
+    """All 18 are listed with source and meaning."""
     ran = run("entities", "--format", "json")
 
     listed = {one["name"]: one for one in json.loads(ran.stdout)}
@@ -174,17 +174,17 @@ def test_entities_are_the_documented_ones(run: Run) -> None:
 
 @pytest.mark.checkout
 def test_options_and_exit_codes_are_documented(run: Run) -> None:
-    """Every option, command and exit code that the help shows stands in the README."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+    """Every option, command and exit code that the help shows is on the page about them."""
+    page = (ROOT / "docs" / "command-line.md").read_text("utf-8")
 
     helps = [run(*command, "--help").stdout for command in ([], *([name] for name in COMMANDS))]
     options = set(re.findall(r"--[a-z-]+", " ".join(helps))) - {"--help", "--version"}
     codes = re.findall(r"^    (\d+) ", helps[0], re.M)
 
     assert len(codes) == 8
-    assert {name for name in COMMANDS if f"| `{name}" not in readme} == set()
-    assert {option for option in options if option not in readme} == set()
-    assert {code for code in codes if f"| {code} |" not in readme} == set()
+    assert {name for name in COMMANDS if f"| `{name}" not in page} == set()
+    assert {option for option in options if option not in page} == set()
+    assert {code for code in codes if f"| {code} |" not in page} == set()
 
 
 def test_interrupted_run_exits_with_130(letter: Path) -> None:
