@@ -64,8 +64,9 @@ def test_special_examples_exist() -> None:
 
 @pytest.mark.checkout
 def test_no_file_of_examples_is_left_over() -> None:
-    """What is no example itself is named by one, by the README, a script or a test."""
-    readers = [ROOT / "README.md", *(ROOT / "scripts").iterdir(), *EXAMPLES]
+    """What is no example itself is named by one, by a page, a script or a test."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    readers = [*pages, *(ROOT / "scripts").iterdir(), *EXAMPLES]
     readers += (ROOT / "tests").rglob("*.py")
     text = "\n".join(reader.read_text("utf-8") for reader in readers)
 

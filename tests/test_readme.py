@@ -1,4 +1,4 @@
-"""The README runs: every block of code in it does what the page shows.
+"""The README and the pages of docs/ run: every block of code does what its page shows.
 
 * ```` ```python ```` runs on its own; a ```` ```text ```` block right after it is what it prints.
 * ```` ```console ```` runs each ``$ command`` in a shell; the lines below are what it prints.
@@ -30,10 +30,11 @@ class Block:
     """A block of code, and what the page says it prints.
 
     Attributes:
-        line: Where it begins in the README, from 1.
+        line: Where it begins on its page, from 1.
         language: What stands behind the opening fence.
         reason: Why it is not run, or None.
         shown: The text block after a Python block, or None.
+        page: The page's file, without its suffix.
     """
 
     line: int
@@ -41,10 +42,11 @@ class Block:
     code: str
     reason: str | None = None
     shown: str | None = None
+    page: str = ""
 
 
-def blocks(page: str) -> Iterator[Block]:
-    r"""Every block of *page*; the text block after a Python block goes with it.
+def blocks(page: str, name: str = "") -> Iterator[Block]:
+    r"""Yield every block of *page*; the text block after a Python block goes with it.
 
     >>> [block] = blocks("Say\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n")
     >>> (block.line, block.code, block.shown)
@@ -63,7 +65,7 @@ def blocks(page: str) -> Iterator[Block]:
         if this["language"] == "python" and after is not None and after["language"] == "text":
             shown = after["code"]
         line = page.count("\n", 0, this.start("code"))
-        yield Block(line, this["language"], this["code"], this["reason"], shown)
+        yield Block(line, this["language"], this["code"], this["reason"], shown, name)
 
 
 def agrees(printed: str, shown: str) -> bool:
@@ -85,16 +87,19 @@ def _lines(text: str) -> list[str]:
     return [line.rstrip() for line in text.rstrip().splitlines()]
 
 
-README = list(blocks((ROOT / "README.md").read_text("utf-8")))
+# The pages of docs/ stand beside the README in a checkout alone.
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [block for page in PAGES for block in blocks(page.read_text("utf-8"), page.stem)]
 
 
 def _blocks_in(language: str) -> pytest.MarkDecorator:
-    chosen = [block for block in README if block.language == language and not block.reason]
-    return pytest.mark.parametrize("block", chosen, ids=lambda block: f"line-{block.line}")
+    chosen = [block for block in BLOCKS if block.language == language and not block.reason]
+    ids = [f"{block.page}-line-{block.line}" for block in chosen]
+    return pytest.mark.parametrize("block", chosen, ids=ids)
 
 
 class Reader:
-    """Someone who follows the README, in an empty folder with the examples in it."""
+    """Someone who follows a page, in an empty folder with the examples in it."""
 
     def __init__(self, folder: Path, variables: Mapping[str, str]) -> None:
         self.folder = folder
@@ -152,16 +157,17 @@ def test_console_prints_what_is_shown(block: Block, reader: Reader) -> None:
 def test_every_other_block_says_why_it_is_not_run() -> None:
     """No block is left out in silence."""
     silent = [
-        block.line
-        for block in README
+        (block.page, block.line)
+        for block in BLOCKS
         if block.language not in {"python", "console"} and not block.reason
     ]
 
     assert silent == []
 
 
-def test_every_fence_belongs_to_a_block() -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_fence_belongs_to_a_block(page: Path) -> None:
     """An indented or unclosed fence would not be looked at."""
-    page = (ROOT / "README.md").read_text("utf-8")
+    text = page.read_text("utf-8")
 
-    assert len(re.findall("```", page)) == 2 * len(list(BLOCK.finditer(page)))
+    assert len(re.findall("```", text)) == 2 * len(list(BLOCK.finditer(text)))

@@ -73,10 +73,11 @@ def write_card(
         "    python training/export.py RUN MODEL",
         _BEFORE if json.loads((run / "settings.json").read_text("utf-8"))["start"] else "",
         "## How well",
-        "Development kinds; micro averages, as `benchmarks/quality.py` counts. *spurious* is spans "
-        "per 10,000 characters of documents without any. Thresholds, vetoes and calibration were "
-        "chosen on the same documents, so on others the figures will be somewhat lower. *both* is "
-        "at the balanced operating point.",
+        "Development kinds; micro averages, as `benchmarks/quality.py` counts.\n"
+        "*spurious* is spans per 10,000 characters of documents without any.\n"
+        "Thresholds, vetoes and calibration were chosen on the same documents, so on others the "
+        "figures will be somewhat lower.\n"
+        "*both* is at the balanced operating point.",
         table(("", *next(iter(figures["kinds"].values()))), _rows(figures["kinds"])),
         "Held-out documents of the kinds it was trained on:",
         table(("", *next(iter(figures["documents"].values()))), _rows(figures["documents"])),

@@ -164,7 +164,7 @@ def test_odd_bytes_are_read(data: bytes, run: Run) -> None:
 
 
 def test_entities_are_the_documented_ones(run: Run) -> None:
-    """All 18 are listed with source and meaning, and so they are in the README."""
+    """All 18 are listed with source and meaning."""
     ran = run("entities", "--format", "json")
 
     listed = {one["name"]: one for one in json.loads(ran.stdout)}
@@ -175,24 +175,24 @@ def test_entities_are_the_documented_ones(run: Run) -> None:
 
 @pytest.mark.checkout
 def test_options_are_documented(run: Run) -> None:
-    """Every option and command that the help shows stands in the README."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+    """Every option and command that the help shows is on the page about them."""
+    page = (ROOT / "docs" / "command-line.md").read_text("utf-8")
 
     helps = [run(*command, "--help").stdout for command in ([], *([name] for name in COMMANDS))]
     options = set(re.findall(r"--[a-z-]+", " ".join(helps))) - {"--help", "--version"}
 
-    assert {name for name in COMMANDS if f"| `{name}" not in readme} == set()
-    assert {option for option in options if option not in readme} == set()
+    assert {name for name in COMMANDS if f"| `{name}" not in page} == set()
+    assert {option for option in options if option not in page} == set()
 
 
 @pytest.mark.checkout
 def test_exit_codes_are_documented(run: Run) -> None:
-    """The help and the README show every exit code with the same meaning."""
+    """The help and the page on commands show every exit code with the same meaning."""
     codes = {str(code.value): code.meaning for code in ExitCode}
-    readme = (ROOT / "README.md").read_text("utf-8").replace("`", "")
+    page = (ROOT / "docs" / "command-line.md").read_text("utf-8").replace("`", "")
 
     shown = dict(re.findall(r"^    (\d+) +(\S.*)$", run("--help").stdout, re.M))
-    documented = dict(re.findall(r"^\| (\d+) \| (.*) \|$", readme, re.M))
+    documented = dict(re.findall(r"^\| (\d+) \| (.*) \|$", page, re.M))
 
     assert shown == codes
     assert documented == codes
