@@ -1,6 +1,6 @@
 """How far two readers of the same documents agree: Cohen's kappa a token, and F1 of spans.
 
-    python training/agreement.py
+    python -m training.agreement
 
 The first reading is the corpus; the second, of some of its documents, was made blind, from the text
 alone, and lies in ``training/second_reading/`` under the same names. A token is a run of letters
@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from corpus import FOLDER, Document, documents, read
+
+from training.corpus import FOLDER, Document, documents, read
 
 SECOND = Path(__file__).parent / "second_reading"
 _TOKEN = re.compile(r"\w+")

@@ -1,7 +1,7 @@
 """The training corpus: documents with their spans marked inline, one file each.
 
-    python training/corpus.py                     # check all, and count
-    python training/corpus.py --jsonl > all.jsonl # as JSON Lines
+    python -m training.corpus                     # check all, and count
+    python -m training.corpus --jsonl > all.jsonl # as JSON Lines
 
 A document is ``training/corpus/KIND/NAME.txt``: its kind is the folder's name with blanks for
 hyphens, its id ``KIND/NAME``. In its text a span stands as ``[[LABEL|value]]``, the label one of

@@ -1,7 +1,7 @@
 """Which documents teach and which develop, and that neither contains the other.
 
-    python training/splits.py                   # counts, and near-duplicates across the splits
-    python training/splits.py --jsonl kinds     # the documents of one, as JSON Lines
+    python -m training.splits                   # counts, and near-duplicates across the splits
+    python -m training.splits --jsonl kinds     # the documents of one, as JSON Lines
 
 A kind named in ``development_kinds.txt`` is never trained on. Of the other kinds, one document in
 twenty, by its name's hash, develops too. A document of a pair whose other half teaches develops
@@ -19,7 +19,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import click
-from corpus import Document, documents
+
+from training.corpus import Document, documents
 
 KINDS = Path(__file__).parent / "development_kinds.txt"
 _ONE_IN = 20
