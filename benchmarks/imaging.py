@@ -1,6 +1,6 @@
 """What becomes of words on page images: read again, told apart, like the original, and how fast.
 
-    python benchmarks/imaging.py --pages 12 --sheet sheet.png --format markdown
+    python -m benchmarks.imaging --pages 12 --sheet sheet.png --format markdown
 
 The pages are real scans (``--scans``) and pages that `imaging_pages.py` draws at 91, 150, 200 and
 300 dpi, in faces that the package brings and in others; ``--pages`` of each of the five kinds. On
@@ -64,9 +64,11 @@ from statistics import mean, median
 
 import click
 import numpy as np
-from imaging_models import Models, models_at
-from imaging_pages import DPIS, Sheet, fonts, lines_of, spread, synthetic
-from imaging_painters import (
+from PIL import Image
+
+from benchmarks.imaging_models import Models, models_at
+from benchmarks.imaging_pages import DPIS, Sheet, fonts, lines_of, spread, synthetic
+from benchmarks.imaging_painters import (
     METHODS,
     OURS,
     PRINTED,
@@ -78,11 +80,26 @@ from imaging_painters import (
     outcome,
     spent,
 )
-from imaging_patches import Grey, Rows, auc, features, frechet, patch_of, ssim, told_apart
-from imaging_styles import reconstructed, votes
-from PIL import Image
-from quality import cell, header, installed, print_facts, print_markdown, print_table, ratio
-
+from benchmarks.imaging_patches import (
+    Grey,
+    Rows,
+    auc,
+    features,
+    frechet,
+    patch_of,
+    ssim,
+    told_apart,
+)
+from benchmarks.imaging_styles import reconstructed, votes
+from benchmarks.quality import (
+    cell,
+    header,
+    installed,
+    print_facts,
+    print_markdown,
+    print_table,
+    ratio,
+)
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text

@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
-from text_speed import page
 
+from benchmarks.text_speed import page
 from presidio_cdip.imaging.style.faces import Face
 from presidio_cdip.imaging.words import Box
 

@@ -10,9 +10,9 @@ from random import Random
 
 import cv2
 import numpy as np
-from imaging_pages import Sheet, synthetic
 from PIL import Image, ImageDraw, ImageFont
 
+from benchmarks.imaging_pages import Sheet, synthetic
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 from presidio_cdip.imaging.painting.augraphy_noise import augraphy, mottled
 from presidio_cdip.imaging.painting.replacing import Filler, Replacer, Treated

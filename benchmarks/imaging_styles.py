@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from imaging_pages import Sheet, lines_of, spread, synthetic
-from imaging_painters import Sample
-from imaging_patches import Grey, ncc, ssim
 
+from benchmarks.imaging_pages import Sheet, lines_of, spread, synthetic
+from benchmarks.imaging_painters import Sample
+from benchmarks.imaging_patches import Grey, ncc, ssim
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.imaging.page.paper import resampled
 from presidio_cdip.imaging.painting.painting import painted

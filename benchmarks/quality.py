@@ -1,6 +1,6 @@
 """How well predictors find the 18 entities, or names, in annotated documents.
 
-    python benchmarks/quality.py presidio-cdip,presidio ../shared/data/example_pages.jsonl
+    python -m benchmarks.quality presidio-cdip,presidio ../shared/data/example_pages.jsonl
 
 Each PREDICTOR of the comma-separated list is one of
 
@@ -12,8 +12,8 @@ Each PREDICTOR of the comma-separated list is one of
   whichever of our entities fits: US_SSN as US_SSN, AGE as AGE, DATE_TIME as DATE_OF_BIRTH or AGE,
   PHONE_NUMBER as HOME_PHONE_NUMBER, LOCATION as HOME_ADDRESS or PLACE_OF_BIRTH, NRP as
   NATIONALITY, RELIGION or POLITICAL_OPINION. Its other types (PERSON, URL, ...) are not counted.
-* ``module:function``: a callable from text to a list of ``(start, end, label)``; the module is
-  also looked for in the current folder.
+* ``module:function``: a callable from text to a list of ``(start, end, label)``; as ``python -m``
+  puts the current folder on the path, the module may lie there.
 
 SETS are JSON Lines files in the format of the annotation guidelines; all are scored together.
 
@@ -67,7 +67,8 @@ from presidio_cdip.entities import ENTITIES, LABELS, NAMES, known
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
-    from schemes import Figures
+
+    from benchmarks.schemes import Figures
 
 OFFLINE = "presidio_cdip"
 """The spaCy pipeline package that presidio-cdip brings: blank, lower-case lemmas."""
@@ -473,8 +474,6 @@ def one_of_ours(name: str, min_score: float | None) -> Predictor:
 def from_module(path: str) -> Predictor:
     """The callable that ``module:function`` names."""
     module, _, function = path.partition(":")
-    if str(Path.cwd()) not in sys.path:
-        sys.path.append(str(Path.cwd()))
     find: Callable[[str], Iterable[tuple[int, int, str]]] = getattr(import_module(module), function)
 
     def predict(text: str) -> list[Prediction]:
@@ -544,7 +543,7 @@ def header() -> dict[str, str]:
             [f"python {platform.python_version()}"]
             + [f"{name} {installed(name)}" for name in ("presidio-analyzer", "presidio-cdip")]
         ),
-        "command": shlex.join(["python", *sys.argv]),
+        "command": shlex.join(["python", *sys.orig_argv[1:]]),
     }
 
 
@@ -606,7 +605,7 @@ def bracketed(interval: Interval | None) -> str:
 
 def scheme_headings(names: Collection[str]) -> list[str]:
     """The heading of every column of the table of schemes."""
-    from schemes import OUTCOMES
+    from benchmarks.schemes import OUTCOMES
 
     return ["scheme", *side_by_side([*OUTCOMES, "P", "R", "F1"], names)]
 
@@ -633,7 +632,7 @@ def scheme_rows(figures: ByScheme) -> list[list[str]]:
 
 def scheme_values(row: "Figures | None") -> list[float | None]:
     """The values of *row* in the order of the headings."""
-    from schemes import OUTCOMES
+    from benchmarks.schemes import OUTCOMES
 
     if row is None:
         return [None] * (len(OUTCOMES) + 3)
@@ -802,7 +801,7 @@ def evaluate_schemes(
     labels: Sequence[str],
 ) -> ByScheme:
     """The figures of every predictor by published schemes."""
-    import schemes  # here, because it imports this module
+    from benchmarks import schemes  # here, because it imports this module
 
     return {name: schemes.evaluate(documents, spans, labels) for name, spans in found.items()}
 

@@ -1,7 +1,7 @@
 """How many findings real page images have, so that a reader can judge each.
 
-    python benchmarks/real_pages.py FOLDER
-    python benchmarks/real_pages.py FOLDER --show     # each finding in its line, to be judged
+    python -m benchmarks.real_pages FOLDER
+    python -m benchmarks.real_pages FOLDER --show     # each finding in its line, to be judged
 
 FOLDER holds page images (PNG, TIFF, JPEG). Nothing is known of what stands on them: the table has
 counts alone, and a reader says with ``--show`` which findings are right. Pages that were used:

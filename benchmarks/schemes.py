@@ -42,8 +42,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from quality import Document, Span, match, overlap, ratio
-
+from benchmarks.quality import Document, Span, match, overlap, ratio
 from presidio_cdip.entities import LABELS
 
 Outcome = Literal["COR", "INC", "PAR", "MIS", "SPU"]

@@ -1,6 +1,6 @@
 """How often surrogates are found again, how well they keep their form, and how fast they are made.
 
-    python benchmarks/surrogates.py ../shared/data/example_pages.jsonl
+    python -m benchmarks.surrogates ../shared/data/example_pages.jsonl
 
 SETS are JSON Lines files in the format of the annotation guidelines. Their marked spans are the
 originals: every one is replaced by its surrogate, and the new documents are analyzed.
@@ -32,7 +32,8 @@ from statistics import median
 
 import click
 from faker import Faker
-from quality import (
+
+from benchmarks.quality import (
     Document,
     Span,
     cell,
@@ -47,7 +48,6 @@ from quality import (
     ratio,
     read,
 )
-
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.engine import Surrogates

@@ -1,6 +1,6 @@
 """How long finding takes in text, and how it grows: presidio-cdip and Presidio's own recognizers.
 
-    python benchmarks/text_speed.py
+    python -m benchmarks.text_speed
 
 All contestants run `AnalyzerEngine.analyze` on the same text, on the same blank English spaCy
 pipeline that presidio-cdip brings (no model, so no NER), in the same process, taking turns:
@@ -39,7 +39,16 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import click
-from quality import OFFLINE, cell, header, print_facts, print_markdown, print_table, stock_engine
+
+from benchmarks.quality import (
+    OFFLINE,
+    cell,
+    header,
+    print_facts,
+    print_markdown,
+    print_table,
+    stock_engine,
+)
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
@@ -259,16 +268,16 @@ def analyze_times(engines: Mapping[str, "AnalyzerEngine"], length: int) -> dict[
 
 
 def fresh(code: str) -> float:
-    """What *code*, which may use `text_speed`, prints in a fresh interpreter.
+    """Run *code* in a fresh interpreter and return the number that it prints.
 
-    With ``-P``, so that it imports what this one does, wherever it is started.
+    Started in the checkout, so that it imports what ``python -m benchmarks.text_speed`` does.
     """
-    path = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); "
     done = subprocess.run(
-        [sys.executable, "-P", "-W", "ignore", "-c", path + code],
+        [sys.executable, "-W", "ignore", "-c", code],
         stdout=subprocess.PIPE,
         text=True,
         check=True,
+        cwd=Path(__file__).parents[1],
     )
     return float(done.stdout)
 
@@ -281,7 +290,9 @@ def import_time(name: str) -> float:
 
 def ready_time(name: str) -> float:
     """Milliseconds until the engine is built, in a fresh interpreter."""
-    return fresh(f"import text_speed as t; print(t.milliseconds(t.CONTESTANTS[{name!r}]))")
+    return fresh(
+        f"from benchmarks import text_speed as t; print(t.milliseconds(t.CONTESTANTS[{name!r}]))"
+    )
 
 
 def peak_memory(name: str) -> float:
@@ -291,7 +302,9 @@ def peak_memory(name: str) -> float:
         RuntimeError: This process has held as much. On Linux a child starts from its parent's peak,
             so the child's would say nothing: measure memory before any engine is built here.
     """
-    peak = fresh(f"import text_speed as t; print(t.peak_of_document({name!r}))")
+    peak = fresh(
+        f"from benchmarks.text_speed import peak_of_document; print(peak_of_document({name!r}))"
+    )
     if peak <= peak_here():
         raise RuntimeError("memory must be measured before an engine is built in this process")
     return peak

@@ -81,7 +81,15 @@ with open("pyproject.toml", "rb") as file:
     need "A library that OpenCV loads" has_opencv
 }
 
+# Let `git diff` name the document of each hunk in training/corpus/: .gitattributes has the paths.
+name_documents() {
+    if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$PWD" ]; then
+        git config diff.corpus.xfuncname '^%%% (.*)$'
+    fi
+}
+
 for_whom=${1:-user}
+if [ "$for_whom" = dev ]; then name_documents; fi
 stamp="$PWD $(cksum <pyproject.toml)"
 if ! .venv/bin/python -c '' 2>/dev/null ||
     ! grep -qxsF "$stamp" ".venv/ready-$for_whom" .venv/ready-dev; then

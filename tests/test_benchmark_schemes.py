@@ -1,63 +1,36 @@
 """The published schemes of `benchmarks/quality.py`, worked by hand and beside nervaluate."""
 
 import json
-import sys
 from collections.abc import Iterable, Sequence
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import presidio_cdip
+from benchmarks import quality, schemes
 
-FOLDER = Path(__file__).parents[1] / "benchmarks"
 NERVALUATE = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
 LABELS = ("AGE", "HEALTH", "RELIGION")
 
-pytestmark = [
-    pytest.mark.checkout,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason="benchmarks/ is in a checkout only"),
-]
+pytestmark = pytest.mark.checkout
 
 Bounds = tuple[int, int, str]
 
 
-@pytest.fixture(scope="module")
-def quality() -> ModuleType:
-    return load("quality")
-
-
-@pytest.fixture(scope="module")
-def schemes(quality: ModuleType) -> ModuleType:
-    return load("schemes")
-
-
-def load(name: str) -> ModuleType:
-    """The benchmark *name*, under the name its siblings import it by."""
-    spec = spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec and spec.loader
-    module = sys.modules[name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def document(marks: Iterable[Bounds], text: str = "x" * 100, annotated: Any = None) -> Any:
-    quality = sys.modules["quality"]
     return quality.Document("one", text, tuple(quality.Span(*mark) for mark in marks), annotated)
 
 
 def spans(found: Iterable[Bounds]) -> list[Any]:
-    return [sys.modules["quality"].Span(*span) for span in found]
+    return [quality.Span(*span) for span in found]
 
 
-def judged(
-    schemes: ModuleType, scheme: str, marks: Iterable[Bounds], found: Iterable[Bounds]
-) -> list[Any]:
+def judged(scheme: str, marks: Iterable[Bounds], found: Iterable[Bounds]) -> list[Any]:
     case = schemes.Case("", tuple(spans(marks)), tuple(spans(found)))
     return list(schemes.judge(case, schemes.SCHEMES[scheme]))
 
@@ -95,7 +68,7 @@ FOUND: list[Bounds] = [
     ],
 )
 def test_scheme_counts_a_hand_worked_document(
-    schemes: ModuleType, scheme: str, outcomes: tuple[int, ...], share: float
+    scheme: str, outcomes: tuple[int, ...], share: float
 ) -> None:
     """Each scheme forgives what it says: nothing, the label, half of the bounds, the bounds."""
     row = schemes.evaluate([document(MARKS)], [spans(FOUND)], LABELS)[scheme]["micro"]
@@ -104,7 +77,7 @@ def test_scheme_counts_a_hand_worked_document(
     assert (row.precision, row.recall, row.f1) == pytest.approx((share, share, share))
 
 
-def test_precision_and_recall_have_their_own_denominators(schemes: ModuleType) -> None:
+def test_precision_and_recall_have_their_own_denominators() -> None:
     """One of two marks found, with three more that are none: P 1/4, R 1/2, F1 1/3."""
     marks = [(0, 5, "AGE"), (10, 15, "AGE")]
     found = [(0, 5, "AGE"), (20, 25, "AGE"), (30, 35, "AGE"), (40, 45, "AGE")]
@@ -115,29 +88,29 @@ def test_precision_and_recall_have_their_own_denominators(schemes: ModuleType) -
     assert (row.precision, row.recall, row.f1) == pytest.approx((1 / 4, 1 / 2, 1 / 3))
 
 
-def test_touching_spans_do_not_overlap(schemes: ModuleType) -> None:
+def test_touching_spans_do_not_overlap() -> None:
     """The end is exclusive: a found span that begins there is spurious."""
-    assert judged(schemes, "partial", [(0, 5, "AGE")], [(5, 9, "AGE")]) == [
+    assert judged("partial", [(0, 5, "AGE")], [(5, 9, "AGE")]) == [
         ("MIS", "AGE", None),
         ("SPU", None, "AGE"),
     ]
 
 
-def test_correct_pairs_come_before_large_overlaps(schemes: ModuleType) -> None:
+def test_correct_pairs_come_before_large_overlaps() -> None:
     """By type, the short span with the mark's label is its partner, not the long one without."""
-    outcomes = judged(schemes, "type", [(0, 10, "AGE")], [(0, 9, "HEALTH"), (8, 10, "AGE")])
+    outcomes = judged("type", [(0, 10, "AGE")], [(0, 9, "HEALTH"), (8, 10, "AGE")])
 
     assert outcomes == [("COR", "AGE", "AGE"), ("SPU", None, "HEALTH")]
 
 
-def test_span_has_one_partner(schemes: ModuleType) -> None:
+def test_span_has_one_partner() -> None:
     """A found span across two marks is partial to the one it covers most; the other is missed."""
-    outcomes = judged(schemes, "partial", [(0, 4, "AGE"), (5, 15, "AGE")], [(0, 12, "AGE")])
+    outcomes = judged("partial", [(0, 4, "AGE"), (5, 15, "AGE")], [(0, 12, "AGE")])
 
     assert outcomes == [("PAR", "AGE", "AGE"), ("MIS", "AGE", None)]
 
 
-def test_incomplete_labels_are_not_counted(schemes: ModuleType) -> None:
+def test_incomplete_labels_are_not_counted() -> None:
     """With `annotated: [AGE]`, neither marks nor finds of HEALTH count, in no scheme."""
     marks: list[Bounds] = [(0, 5, "AGE"), (10, 15, "HEALTH")]
     found: list[Bounds] = [(0, 5, "AGE"), (20, 25, "HEALTH")]
@@ -151,7 +124,7 @@ def test_incomplete_labels_are_not_counted(schemes: ModuleType) -> None:
     assert counts(table["binary"]["spans"]) == (1, 0, 0, 0, 0)
 
 
-def test_span_given_twice_counts_once(schemes: ModuleType) -> None:
+def test_span_given_twice_counts_once() -> None:
     """Two equal finds are one, as in the main table."""
     found = spans([(0, 5, "AGE")] * 2)
 
@@ -163,7 +136,7 @@ def test_span_given_twice_counts_once(schemes: ModuleType) -> None:
 # --- averages, groups, binary -------------------------------------------------------------------
 
 
-def test_averages_weigh_labels_as_they_say(schemes: ModuleType) -> None:
+def test_averages_weigh_labels_as_they_say() -> None:
     """AGE has P 1, R 2/3, F1 4/5; HEALTH (1 mark) is missed, RELIGION (no mark) is spurious."""
     marks: list[Bounds] = [(0, 5, "AGE"), (10, 15, "AGE"), (20, 25, "AGE"), (30, 35, "HEALTH")]
     found: list[Bounds] = [(0, 5, "AGE"), (10, 15, "AGE"), (40, 45, "RELIGION")]
@@ -176,22 +149,22 @@ def test_averages_weigh_labels_as_they_say(schemes: ModuleType) -> None:
     assert shares["weighted"] == pytest.approx((3 / 4, 2 / 4, 3 / 5))
 
 
-def test_label_of_a_mark_is_recalled_and_that_of_a_find_is_precise(schemes: ModuleType) -> None:
+def test_label_of_a_mark_is_recalled_and_that_of_a_find_is_precise() -> None:
     """With bounds alone, HEALTH found as AGE is a recalled HEALTH and a precise AGE."""
-    rows = schemes.by_label(judged(schemes, "exact", [(0, 5, "HEALTH")], [(0, 5, "AGE")]))
+    rows = schemes.by_label(judged("exact", [(0, 5, "HEALTH")], [(0, 5, "AGE")]))
 
     assert (rows["HEALTH"].recall, rows["HEALTH"].precision) == (1, None)
     assert (rows["AGE"].recall, rows["AGE"].precision) == (None, 1)
 
 
-def test_shares_of_nothing_are_none(schemes: ModuleType) -> None:
+def test_shares_of_nothing_are_none() -> None:
     """A document with neither marks nor finds gives no share, in no average."""
     for rows in schemes.evaluate([document([])], [[]], LABELS).values():
         for row in rows.values():
             assert (row.precision, row.recall, row.f1) == (None, None, None)
 
 
-def test_group_does_not_tell_its_labels_apart(schemes: ModuleType) -> None:
+def test_group_does_not_tell_its_labels_apart() -> None:
     """GENETIC_DATA found as HEALTH is right in the group Health; AGE has no group."""
     table = schemes.evaluate(
         [document([(0, 5, "GENETIC_DATA"), (10, 15, "AGE"), (20, 25, "ETHNIC_ORIGIN")])],
@@ -206,7 +179,7 @@ def test_group_does_not_tell_its_labels_apart(schemes: ModuleType) -> None:
     assert groups["group Ethnic"].recall == 0
 
 
-def test_binary_spans_hit_whatever_the_label(schemes: ModuleType) -> None:
+def test_binary_spans_hit_whatever_the_label() -> None:
     """Half of the shorter is enough, one mark of two labels is one, and a sliver is none."""
     marks: list[Bounds] = [(0, 10, "AGE"), (0, 10, "HEALTH"), (20, 30, "AGE")]
     found: list[Bounds] = [(5, 15, "RELIGION"), (29, 39, "AGE")]
@@ -216,7 +189,7 @@ def test_binary_spans_hit_whatever_the_label(schemes: ModuleType) -> None:
     assert counts(row) == (1, 0, 0, 1, 1)
 
 
-def test_binary_tokens_are_words_and_signs(schemes: ModuleType) -> None:
+def test_binary_tokens_are_words_and_signs() -> None:
     """Of "Born 1901, in Brno." `1901` and `,` are marked, `1901` and `in` are touched."""
     one = document([(5, 10, "AGE")], "Born 1901, in Brno.")
 
@@ -264,7 +237,7 @@ def random_pairs(random: Random) -> tuple[list[Bounds], list[Bounds]]:
     return marks, found
 
 
-def test_counts_agree_with_nervaluate(schemes: ModuleType) -> None:
+def test_counts_agree_with_nervaluate() -> None:
     """In 300 random sets of three documents, all outcomes and shares are nervaluate's."""
     random = Random(0)
     seen = set()
@@ -283,19 +256,20 @@ def test_counts_agree_with_nervaluate(schemes: ModuleType) -> None:
             assert (ours.precision, ours.recall, ours.f1) == pytest.approx(
                 (other.precision, other.recall, other.f1)
             )
+            assert ours.counts
             seen |= {(scheme, outcome) for outcome, count in ours.counts.items() if count}
     assert len(seen) == 4 * 4  # each scheme had each outcome that it knows
 
 
 @pytest.mark.parametrize("scheme", ["strict", "type"])
-def test_labels_agree_with_nervaluate(schemes: ModuleType, scheme: str) -> None:
+def test_labels_agree_with_nervaluate(scheme: str) -> None:
     """Where the label must agree, so do the shares of each label."""
     random = Random(1)
     for _ in range(100):
         marks, found = (spans(side) for side in random_pairs(random))
 
         theirs = in_nervaluate([marks], [found])["entities"]
-        ours = schemes.by_label(judged(schemes, scheme, marks, found))
+        ours = schemes.by_label(judged(scheme, marks, found))
 
         assert set(ours) == set(theirs)
         for label, row in ours.items():
@@ -305,13 +279,13 @@ def test_labels_agree_with_nervaluate(schemes: ModuleType, scheme: str) -> None:
             )
 
 
-def test_order_of_finds_matters_in_nervaluate_alone(schemes: ModuleType) -> None:
+def test_order_of_finds_matters_in_nervaluate_alone() -> None:
     """A partial find before a perfect one takes its mark there; here it never does."""
     mark, half, whole = (0, 10, "AGE"), (0, 5, "AGE"), (0, 10, "AGE")
 
     for found, correct in (([half, whole], 0), ([whole, half], 1)):
         theirs = in_nervaluate([spans([mark])], [spans(found)])["overall"]["strict"]
-        ours = [one.outcome for one in judged(schemes, "strict", [mark], found)]
+        ours = [one.outcome for one in judged("strict", [mark], found)]
 
         assert theirs.correct == correct
         assert ours == ["COR", "SPU"]
@@ -320,7 +294,7 @@ def test_order_of_finds_matters_in_nervaluate_alone(schemes: ModuleType) -> None
 # --- intervals ----------------------------------------------------------------------------------
 
 
-def test_interval_of_equal_documents_is_a_point(quality: ModuleType) -> None:
+def test_interval_of_equal_documents_is_a_point() -> None:
     """Documents that are all alike give the same shares however they are drawn."""
     bounds = quality.intervals(
         [quality.Tally(gold=2, hit=1, spurious=1)] * 5, np.random.default_rng(0)
@@ -329,17 +303,19 @@ def test_interval_of_equal_documents_is_a_point(quality: ModuleType) -> None:
     assert bounds == {"P": (0.5, 0.5), "R": (0.5, 0.5), "F1": (0.5, 0.5)}
 
 
-def test_interval_spans_what_documents_differ_by(quality: ModuleType) -> None:
+def test_interval_spans_what_documents_differ_by() -> None:
     """Of 100 documents with one mark 80 are found: about 0.8 +- 1.96 * sqrt(0.8 * 0.2 / 100)."""
     tallies = [quality.Tally(gold=1, hit=int(index < 80)) for index in range(100)]
 
-    lower, upper = quality.intervals(tallies, np.random.default_rng(0))["R"]
+    bounds = quality.intervals(tallies, np.random.default_rng(0))["R"]
 
+    assert bounds
+    lower, upper = bounds
     assert lower == pytest.approx(0.72, abs=0.02)
     assert upper == pytest.approx(0.88, abs=0.02)
 
 
-def test_interval_comes_again(quality: ModuleType) -> None:
+def test_interval_comes_again() -> None:
     """One seed, one interval."""
     tallies = [quality.Tally(gold=3, hit=index % 4, spurious=1) for index in range(20)]
 
@@ -348,7 +324,7 @@ def test_interval_comes_again(quality: ModuleType) -> None:
     assert first == second
 
 
-def test_interval_of_no_share_is_none(quality: ModuleType) -> None:
+def test_interval_of_no_share_is_none() -> None:
     """Where nothing is marked there is no recall to give an interval of, nor without documents."""
     draw = np.random.default_rng(0)
 
@@ -360,12 +336,9 @@ def test_interval_of_no_share_is_none(quality: ModuleType) -> None:
 
 
 @pytest.fixture
-def command(
-    schemes: ModuleType, quality: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Any:
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Runs quality.py with a finder of one entity and one name, and returns what it prints."""
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(sys.modules, "schemes", schemes)
     monkeypatch.setattr(quality, "header", lambda: {})
     (tmp_path / "two_finder.py").write_text(
         "def find(text): return [(0, 3, 'PERSON'), (12, 16, 'PLACE_OF_BIRTH')]\n", encoding="utf-8"
@@ -461,7 +434,7 @@ def test_presidio_cdip_is_asked_for_names_where_they_are_scored(
 
 
 @pytest.mark.parametrize("name", ["rules", "model"])
-def test_one_without_names_is_not_scored_on_them(quality: ModuleType, name: str) -> None:
+def test_one_without_names_is_not_scored_on_them(name: str) -> None:
     """Who cannot find names stops the run: a row of misses would say that it looked."""
-    with pytest.raises(quality.click.BadParameter, match="finds no names"):
+    with pytest.raises(click.BadParameter, match="finds no names"):
         quality.load(name, None, names=True)

@@ -1,43 +1,17 @@
 """The benchmarks' own arithmetic, on examples worked out by hand."""
 
 import json
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
 
+from benchmarks import quality, text_speed
 from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import UnknownEntity
 
-FOLDER = Path(__file__).parents[1] / "benchmarks"
-
-pytestmark = [
-    pytest.mark.checkout,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason="benchmarks/ is in a checkout only"),
-]
-
-
-@pytest.fixture(scope="module")
-def quality() -> ModuleType:
-    return load("quality")
-
-
-@pytest.fixture(scope="module")
-def text_speed(quality: ModuleType) -> ModuleType:
-    return load("text_speed")
-
-
-def load(name: str) -> ModuleType:
-    """The benchmark *name*, under the name its siblings import it by."""
-    spec = spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec and spec.loader
-    module = sys.modules[name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+pytestmark = pytest.mark.checkout
 
 
 @pytest.mark.parametrize(
@@ -52,26 +26,24 @@ def load(name: str) -> ModuleType:
         ((3, 3), False),  # an empty span hits nothing
     ],
 )
-def test_hit_shares_half_of_the_shorter(
-    quality: ModuleType, found: tuple[int, int], hit: bool
-) -> None:
+def test_hit_shares_half_of_the_shorter(found: tuple[int, int], hit: bool) -> None:
     """A hit overlaps at least half of the shorter span."""
     assert quality.hits(quality.Span(0, 10, "AGE"), quality.Span(*found, "AGE")) is hit
 
 
-def test_hit_needs_the_label(quality: ModuleType) -> None:
+def test_hit_needs_the_label() -> None:
     """The right place with the wrong label is no hit."""
     assert not quality.hits(quality.Span(0, 10, "AGE"), quality.Span(0, 10, "HEALTH"))
 
 
-def test_match_is_one_to_one(quality: ModuleType) -> None:
+def test_match_is_one_to_one() -> None:
     """Two found halves of one mark are one hit, and the larger half has it."""
     mark, small, large = (quality.Span(*ends, "AGE") for ends in [(0, 10), (0, 4), (4, 10)])
 
     assert quality.match([mark], [small, large]) == [(mark, large)]
 
 
-def test_match_prefers_the_largest_overlap(quality: ModuleType) -> None:
+def test_match_prefers_the_largest_overlap() -> None:
     """A found span over two marks goes to the one it covers most; the other stays for another."""
     first, second = quality.Span(0, 4, "AGE"), quality.Span(5, 15, "AGE")
     across, inside = quality.Span(0, 12, "AGE"), quality.Span(13, 15, "AGE")
@@ -79,7 +51,7 @@ def test_match_prefers_the_largest_overlap(quality: ModuleType) -> None:
     assert quality.match([first, second], [across, inside]) == [(second, across)]
 
 
-def test_ambiguous_span_takes_the_label_that_fits(quality: ModuleType) -> None:
+def test_ambiguous_span_takes_the_label_that_fits() -> None:
     """A span that may be two things is the one that is marked there."""
     place = quality.Prediction(0, 6, ("HOME_ADDRESS", "PLACE_OF_BIRTH"))
     marks = [quality.Span(4, 9, "HOME_ADDRESS"), quality.Span(0, 4, "PLACE_OF_BIRTH")]
@@ -87,16 +59,14 @@ def test_ambiguous_span_takes_the_label_that_fits(quality: ModuleType) -> None:
     assert quality.resolve(place, marks) == quality.Span(0, 6, "PLACE_OF_BIRTH")
 
 
-def test_ambiguous_span_that_fits_nothing_counts_against_its_first_label(
-    quality: ModuleType,
-) -> None:
+def test_ambiguous_span_that_fits_nothing_counts_against_its_first_label() -> None:
     """It is one false positive, not one per label."""
     place = quality.Prediction(0, 6, ("HOME_ADDRESS", "PLACE_OF_BIRTH"))
 
     assert quality.resolve(place, [quality.Span(0, 6, "AGE")]).label == "HOME_ADDRESS"
 
 
-def test_shares_follow_from_counts(quality: ModuleType) -> None:
+def test_shares_follow_from_counts() -> None:
     """Of 4 marks 3 are found, and 2 more that are none: P 3/5, R 3/4, F1 6/9."""
     counts = quality.Tally(gold=4, hit=3, spurious=2)
 
@@ -105,7 +75,7 @@ def test_shares_follow_from_counts(quality: ModuleType) -> None:
     assert counts.f1 == pytest.approx(6 / 9)
 
 
-def test_shares_of_nothing_are_none(quality: ModuleType) -> None:
+def test_shares_of_nothing_are_none() -> None:
     """Without marks there is no recall, without finds no precision; missing all is F1 nought."""
     assert quality.Tally(spurious=1).recall is None
     assert quality.Tally(spurious=1).f1 is None
@@ -113,7 +83,7 @@ def test_shares_of_nothing_are_none(quality: ModuleType) -> None:
     assert quality.Tally(gold=1).f1 == 0
 
 
-def test_row_of_a_hand_counted_set(quality: ModuleType) -> None:
+def test_row_of_a_hand_counted_set() -> None:
     """One of two marks is hit in the first document; the second has none and one is found."""
     documents = [
         quality.Document(
@@ -134,7 +104,7 @@ def test_row_of_a_hand_counted_set(quality: ModuleType) -> None:
     assert row.spurious_per_10k == pytest.approx(5)
 
 
-def test_total_sums_the_rows(quality: ModuleType) -> None:
+def test_total_sums_the_rows() -> None:
     """The total counts every span once and every clean character once."""
     documents = [quality.Document("one", "x" * 100, ())]
     found = [[quality.Span(0, 5, "AGE"), quality.Span(0, 5, "HEALTH")]]
@@ -145,7 +115,7 @@ def test_total_sums_the_rows(quality: ModuleType) -> None:
     assert total.spurious_per_10k == pytest.approx(200)
 
 
-def test_only_annotated_labels_are_judged(quality: ModuleType) -> None:
+def test_only_annotated_labels_are_judged() -> None:
     """In a document annotated for AGE, a surplus HEALTH span is neither right nor wrong."""
     document = quality.Document("one", "x" * 100, (), frozenset({"AGE"}))
     found = [[quality.Span(0, 5, "AGE"), quality.Span(0, 5, "HEALTH")]]
@@ -157,7 +127,7 @@ def test_only_annotated_labels_are_judged(quality: ModuleType) -> None:
     assert rows["HEALTH"].spurious_per_10k is None
 
 
-def test_incomplete_marks_give_recall_alone(quality: ModuleType) -> None:
+def test_incomplete_marks_give_recall_alone() -> None:
     """With `annotated: []` a hit counts for recall, and for precision nothing does."""
     marks = (quality.Span(0, 10, "AGE"), quality.Span(20, 30, "AGE"))
     document = quality.Document("one", "x" * 100, marks, frozenset())
@@ -174,7 +144,7 @@ def test_incomplete_marks_give_recall_alone(quality: ModuleType) -> None:
     assert row.unjudged == 1
 
 
-def test_document_is_not_found_by_a_span_elsewhere(quality: ModuleType) -> None:
+def test_document_is_not_found_by_a_span_elsewhere() -> None:
     """An AGE found where none is does not find the document's AGE."""
     document = quality.Document("one", "x" * 100, (quality.Span(0, 2, "AGE"),))
 
@@ -183,7 +153,7 @@ def test_document_is_not_found_by_a_span_elsewhere(quality: ModuleType) -> None:
     assert counts == quality.Tally(gold=1, hit=0, spurious=0)
 
 
-def test_differences_name_what_was_missed_and_what_was_surplus(quality: ModuleType) -> None:
+def test_differences_name_what_was_missed_and_what_was_surplus() -> None:
     """What `--show` lists is what the row counts."""
     missed, surplus = quality.Span(0, 2, "AGE"), quality.Span(50, 52, "AGE")
     document = quality.Document("one", "x" * 100, (missed,))
@@ -191,7 +161,7 @@ def test_differences_name_what_was_missed_and_what_was_surplus(quality: ModuleTy
     assert quality.differences(document, [surplus], "AGE") == ([missed], [surplus])
 
 
-def test_unknown_label_stops_the_run(quality: ModuleType) -> None:
+def test_unknown_label_stops_the_run() -> None:
     """A set with a label that is none of ours is not scored."""
     with pytest.raises(UnknownEntity):
         quality.parse({"id": "1", "text": "x", "spans": [{"start": 0, "end": 1, "label": "NAME"}]})
@@ -199,7 +169,7 @@ def test_unknown_label_stops_the_run(quality: ModuleType) -> None:
 
 @pytest.mark.parametrize("style", ["table", "markdown", "json"])
 def test_text_is_printed_only_on_request(
-    quality: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, style: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, style: str
 ) -> None:
     """Misses are listed by document and offsets; their text only with `--with-text`."""
     monkeypatch.syspath_prepend(tmp_path)
@@ -219,7 +189,7 @@ def test_text_is_printed_only_on_request(
     assert with_text.exit_code == 0 and "Brno" in with_text.output
 
 
-def test_pages_differ_and_come_again(text_speed: ModuleType) -> None:
+def test_pages_differ_and_come_again() -> None:
     """The measured text has the length asked for, no two pages alike, and is the same each time."""
     text = text_speed.sample(25_000)
 
@@ -229,7 +199,7 @@ def test_pages_differ_and_come_again(text_speed: ModuleType) -> None:
     assert text == text_speed.sample(25_000)
 
 
-def test_columns_follow_from_the_times(text_speed: ModuleType) -> None:
+def test_columns_follow_from_the_times() -> None:
     """10 ms a page and 2 s a document are 4 and 8 ms/kB: it grows by 2."""
     columns = text_speed.figures({2_500: 10.0, 25_000: 100.0, 250_000: 2_000.0})
 
@@ -238,7 +208,7 @@ def test_columns_follow_from_the_times(text_speed: ModuleType) -> None:
     assert columns["growth"] == pytest.approx(2)
 
 
-SETS = sorted(FOLDER.glob("*.jsonl"))
+SETS = sorted((Path(__file__).parents[1] / "benchmarks").glob("*.jsonl"))
 
 
 @pytest.mark.parametrize("path", SETS, ids=lambda path: path.name)

@@ -1,10 +1,6 @@
 """The imaging benchmark's own arithmetic, on examples worked out by hand."""
 
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import islice
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -14,53 +10,19 @@ from presidio_cdip.imaging.words import Box, Word
 np = pytest.importorskip("numpy")
 pytest.importorskip("cv2", reason="the extra [image] brings OpenCV")
 
-FOLDER = Path(__file__).parents[1] / "benchmarks"
+from benchmarks import imaging  # noqa: E402
+from benchmarks import imaging_pages as pages  # noqa: E402
+from benchmarks import imaging_painters as painters  # noqa: E402
+from benchmarks import imaging_patches as patches  # noqa: E402
 
-pytestmark = [
-    pytest.mark.checkout,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason="benchmarks/ is in a checkout only"),
-]
-
-
-@pytest.fixture(scope="module")
-def imaging() -> ModuleType:
-    """`benchmarks/imaging.py`, and under their own names the siblings it imports."""
-    for name in ("quality", "text_speed"):
-        sys.modules.get(name) or load(name)
-    for name in ("pages", "painters", "patches", "models", "styles"):
-        load(f"imaging_{name}")
-    return load("imaging", "imaging_benchmark")
-
-
-def load(file: str, name: str | None = None) -> ModuleType:
-    """The benchmark *file*, imported as *name*; there are tests in a package `imaging`."""
-    spec = spec_from_file_location(name or file, FOLDER / f"{file}.py")
-    assert spec and spec.loader
-    module = sys.modules[name or file] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def patches(imaging: ModuleType) -> ModuleType:
-    return sys.modules["imaging_patches"]
-
-
-@pytest.fixture(scope="module")
-def pages(imaging: ModuleType) -> ModuleType:
-    return sys.modules["imaging_pages"]
-
-
-@pytest.fixture(scope="module")
-def painters(imaging: ModuleType) -> ModuleType:
-    return sys.modules["imaging_painters"]
+pytestmark = pytest.mark.checkout
 
 
 def word(text: str, height: int = 10, conf: float = 95.0) -> Word:
     return Word(text, Box(0, 0, 8 * len(text), height), conf)
 
 
-def test_there_are_57_features_of_a_patch(patches: ModuleType) -> None:
+def test_there_are_57_features_of_a_patch() -> None:
     """Every feature has a name of its own, and is a number even where nothing is inked."""
     rng = np.random.default_rng(1)
     patch = np.full((20, 60), 240, np.uint8)
@@ -74,7 +36,7 @@ def test_there_are_57_features_of_a_patch(patches: ModuleType) -> None:
     assert all(row.shape == (57,) and np.isfinite(row).all() for row in rows)
 
 
-def test_features_measure_a_stroke(patches: ModuleType) -> None:
+def test_features_measure_a_stroke() -> None:
     """Of a bar 4 wide and 12 high on even paper: its runs, its blot, its share, no noise."""
     patch = np.full((20, 40), 240, np.uint8)
     patch[4:16, 18:22] = 40
@@ -90,25 +52,27 @@ def test_features_measure_a_stroke(patches: ModuleType) -> None:
     assert row["dark 50"] == pytest.approx(1 - 40 / 255)
 
 
-def test_numbers_are_spread(pages: ModuleType) -> None:
+def test_numbers_are_spread() -> None:
     """Of nine, three are the ends and the middle; of two, three are both."""
     assert pages.spread(9, 3) == [0, 4, 8]
     assert pages.spread(2, 3) == [0, 1]
 
 
-def test_patch_is_the_ink_with_a_margin(patches: ModuleType) -> None:
+def test_patch_is_the_ink_with_a_margin() -> None:
     """A word's box is drawn tight before a quarter of its height is added."""
     page = np.full((60, 90), 250, np.uint8)
     page[20:36, 30:60] = 20
 
-    patch, height = patches.patch_of(page, Box(22, 12, 70, 45))
+    found = patches.patch_of(page, Box(22, 12, 70, 45))
 
+    assert found
+    patch, height = found
     assert height == 16
     assert patch.shape == (16 + 2 * 4, 30 + 2 * 4)
     assert patches.patch_of(page, Box(0, 0, 15, 15)) is None
 
 
-def test_likeness_of_a_page_with_itself_is_one(patches: ModuleType) -> None:
+def test_likeness_of_a_page_with_itself_is_one() -> None:
     """SSIM and NCC are 1 for the same pixels, and less for others; a flat page has no NCC."""
     rng = np.random.default_rng(2)
     one = rng.integers(0, 256, (40, 50)).astype(np.uint8)
@@ -121,12 +85,12 @@ def test_likeness_of_a_page_with_itself_is_one(patches: ModuleType) -> None:
     assert patches.ncc(one, np.full_like(one, 9)) == 0
 
 
-def test_auc_counts_ties_as_half(patches: ModuleType) -> None:
+def test_auc_counts_ties_as_half() -> None:
     """Of the four pairs of (1, 2) with (2, 3) three are won and one is a tie."""
     assert patches.auc(np.array([1.0, 2.0]), np.array([2.0, 3.0])) == pytest.approx(3.5 / 4)
 
 
-def test_distance_of_a_shift_is_its_square(patches: ModuleType) -> None:
+def test_distance_of_a_shift_is_its_square() -> None:
     """The same patches are 0 apart; shifted by two deviations in one feature, 4."""
     real = np.random.default_rng(3).normal(5, 2, (150, 6))
     shifted = real.copy()
@@ -136,7 +100,7 @@ def test_distance_of_a_shift_is_its_square(patches: ModuleType) -> None:
     assert patches.frechet(real, shifted) == pytest.approx(4, abs=1e-6)
 
 
-def test_forests_never_saw_the_page(patches: ModuleType) -> None:
+def test_forests_never_saw_the_page() -> None:
     """What tells patches apart on one page alone tells nothing on the others."""
     pytest.importorskip("sklearn", reason="the group training brings scikit-learn")
     rng = np.random.default_rng(4)
@@ -152,7 +116,7 @@ def test_forests_never_saw_the_page(patches: ModuleType) -> None:
     assert patches.auc(plain[:40], plain[40:]) == pytest.approx(1)
 
 
-def test_shuffles_keep_the_shape(painters: ModuleType) -> None:
+def test_shuffles_keep_the_shape() -> None:
     """Vowels, consonants, capitals, digits and signs stay where they are; the value does not."""
     source = painters.Shuffles("Springfield 62704", seed=1)
 
@@ -166,7 +130,7 @@ def test_shuffles_keep_the_shape(painters: ModuleType) -> None:
         assert text[4:].isdigit()
 
 
-def test_chosen_words_are_sure_and_spread(imaging: ModuleType) -> None:
+def test_chosen_words_are_sure_and_spread() -> None:
     """Doubtful, short and misread words stay; of the others at most every second goes."""
     words = [word("Anderson"), word("the"), word("unsure", conf=80), word("(44)"), word("1944-7")]
     many = [word(f"word{number}") for number in range(100)]
@@ -177,7 +141,7 @@ def test_chosen_words_are_sure_and_spread(imaging: ModuleType) -> None:
     assert imaging.chosen(many)[0] == 0 and imaging.chosen(many)[-1] == 99
 
 
-def test_compared_words_are_alike(imaging: ModuleType) -> None:
+def test_compared_words_are_alike() -> None:
     """A number is compared with a number, a long word with a long one, none of them twice."""
     words = [word("Anderson"), word("1944"), word("Peterson"), word("1951"), word("with")]
 
@@ -185,7 +149,7 @@ def test_compared_words_are_alike(imaging: ModuleType) -> None:
     assert imaging.matched(words, [1, 0]) == [3, 2]
 
 
-def test_pixels_outside_are_counted(imaging: ModuleType) -> None:
+def test_pixels_outside_are_counted() -> None:
     """A box of 20 rows may be exceeded by 3; what differs beyond it counts."""
     before = np.zeros((60, 60), np.uint8)
     after = before.copy()
@@ -197,13 +161,13 @@ def test_pixels_outside_are_counted(imaging: ModuleType) -> None:
     assert imaging.outside(before, after, [imaging.grown(box)]) == 5
 
 
-def test_time_is_told_of_warm_pages(imaging: ModuleType) -> None:
+def test_time_is_told_of_warm_pages() -> None:
     """The first page's time is not counted."""
     assert imaging.warm([9.0, 0.2, 0.4, 0.3]) == pytest.approx(0.3)
     assert imaging.warm([9.0]) is None
 
 
-def test_similarity_kept_is_a_share_of_pages(imaging: ModuleType) -> None:
+def test_similarity_kept_is_a_share_of_pages() -> None:
     """On two of three pages the surrogate is nearer to the original than white boxes."""
     marks = {
         "surrogate": imaging.Marks(ssim=[0.9, 0.8, 0.7]),
@@ -215,7 +179,7 @@ def test_similarity_kept_is_a_share_of_pages(imaging: ModuleType) -> None:
     assert imaging.kept({"white": marks["white"]}, lambda one: one.ssim) is None
 
 
-def test_pages_are_drawn_again_alike(pages: ModuleType) -> None:
+def test_pages_are_drawn_again_alike() -> None:
     """The same seed draws the same pixels; a token printed anew changes them at its place alone."""
     sheet = pages.Sheet(("Dear Mr. Boone,", "born 1931 in Hazard"), faces()[0].file, 91, seed=3)
 

@@ -1,46 +1,27 @@
 """OCR noise for training: spans move with the text, and errors are as many as asked."""
 
-import sys
 from collections import Counter
 from difflib import SequenceMatcher
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from random import Random
-from types import ModuleType
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-TRAINING = Path(__file__).parents[1] / "training"
+from training.corpus import documents
+from training.noise import Choice, Noise, edited
+
 LABELS = ("AGE", "DATE_OF_BIRTH", "HEALTH", "HOME_ADDRESS")
 WAYS = ("corrupt", "flatten", "recase")
 
 Span = tuple[int, int, str]
 
-pytestmark = [
-    pytest.mark.checkout,
-    pytest.mark.skipif(not TRAINING.is_dir(), reason="training/ is in a checkout only"),
-]
-
-
-def load(name: str) -> ModuleType:
-    spec = spec_from_file_location(f"training_{name}", TRAINING / f"{name}.py")
-    assert spec and spec.loader
-    module = sys.modules[f"training_{name}"] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+pytestmark = pytest.mark.checkout
 
 
 @pytest.fixture(scope="module")
-def module() -> ModuleType:
-    return load("noise")
-
-
-@pytest.fixture(scope="module")
-def noise(module: ModuleType) -> Any:
-    return module.Noise.load()
+def noise() -> Noise:
+    return Noise.load()
 
 
 @st.composite
@@ -74,7 +55,7 @@ def assert_sound(text: str, spans: tuple[Span, ...]) -> None:
 @settings(deadline=None, max_examples=150)
 @given(document=marked(), seed=st.integers(0, 2**32), way=st.sampled_from(WAYS))
 def test_spans_stay_sound(
-    noise: Any, document: tuple[str, tuple[Span, ...]], seed: int, way: str
+    noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int, way: str
 ) -> None:
     """Whatever is done to whatever text, what is left of the spans are spans of the result."""
     text, spans = getattr(noise, way)(*document, Random(seed))
@@ -86,7 +67,7 @@ def test_spans_stay_sound(
 @settings(deadline=None, max_examples=50)
 @given(document=marked(), seed=st.integers(0, 2**32))
 def test_heavy_noise_leaves_spans_sound(
-    noise: Any, document: tuple[str, tuple[Span, ...]], seed: int
+    noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int
 ) -> None:
     """Fifty times the typical rate misreads nearly everything, and no offset goes astray."""
     text, spans = noise.corrupt(*document, Random(seed), rate=50)
@@ -95,7 +76,7 @@ def test_heavy_noise_leaves_spans_sound(
 
 
 @given(document=marked(), seed=st.integers(0, 2**32))
-def test_no_rate_no_change(noise: Any, document: tuple[str, tuple[Span, ...]], seed: int) -> None:
+def test_no_rate_no_change(noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int) -> None:
     """At rate 0 text and spans come back as they went in."""
     assert noise.corrupt(*document, Random(seed), rate=0) == document
 
@@ -103,7 +84,7 @@ def test_no_rate_no_change(noise: Any, document: tuple[str, tuple[Span, ...]], s
 @settings(deadline=None, max_examples=100)
 @given(document=marked(), seed=st.integers(0, 2**32))
 def test_flattening_moves_blanks_only(
-    noise: Any, document: tuple[str, tuple[Span, ...]], seed: int
+    noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int
 ) -> None:
     """All but blanks and hyphens stays, in the whole text and in every span."""
 
@@ -121,7 +102,7 @@ def test_flattening_moves_blanks_only(
 @settings(deadline=None, max_examples=100)
 @given(document=marked(), seed=st.integers(0, 2**32))
 def test_recasing_changes_case_only(
-    noise: Any, document: tuple[str, tuple[Span, ...]], seed: int
+    noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int
 ) -> None:
     """Every character is the old one, in capitals or in small letters."""
     text, spans = noise.recase(*document, Random(seed))
@@ -133,7 +114,7 @@ def test_recasing_changes_case_only(
     )
 
 
-def test_the_same_seed_gives_the_same_text(noise: Any) -> None:
+def test_the_same_seed_gives_the_same_text(noise: Noise) -> None:
     """Nothing but the generator handed in decides, and another seed decides otherwise."""
     text = "Name: Theodora Brannick\nBorn in Kilmarnock, 9 March 1931, a Presbyterian.\n" * 8
     spans = ((6, 23, "AGE"),)
@@ -144,10 +125,10 @@ def test_the_same_seed_gives_the_same_text(noise: Any) -> None:
 
 
 @pytest.mark.parametrize("rate", [0.5, 1.0, 2.0])
-def test_errors_are_as_many_as_asked(noise: Any, rate: float) -> None:
+def test_errors_are_as_many_as_asked(noise: Noise, rate: float) -> None:
     """Over many documents, edits a character lie near the asked multiple of the typical rate."""
     random = Random(7)
-    texts = [document.text for document in load("corpus").documents()]
+    texts = [document.text for document in documents()]
     edits = characters = 0
 
     for text in random.sample([text for text in texts if len(text) < 700], 60):
@@ -166,7 +147,7 @@ def test_errors_are_as_many_as_asked(noise: Any, rate: float) -> None:
     assert 0.7 < edits / characters / (noise.typical * rate) < 1.35
 
 
-def test_pages_differ_in_their_rate(noise: Any) -> None:
+def test_pages_differ_in_their_rate(noise: Noise) -> None:
     """Without a rate some pages come out nearly clean, and some bad, as they were counted."""
     text = "The patient was born in Hamilton, Ohio, and is a member of the church there.\n" * 15
 
@@ -180,13 +161,13 @@ def test_pages_differ_in_their_rate(noise: Any) -> None:
     assert ratios[0] < 0.96
 
 
-def test_corpus_values_outlive_typical_noise(noise: Any) -> None:
+def test_corpus_values_outlive_typical_noise(noise: Noise) -> None:
     """Of the corpus's spans, few vanish, and what is left resembles what stood there."""
     random = Random(3)
-    documents = [d for d in load("corpus").documents() if d.spans]
+    marked = [document for document in documents() if document.spans]
     total = kept = alike = 0
 
-    for document in random.sample(documents, 120):
+    for document in random.sample(marked, 120):
         text, spans = noise.corrupt(document.text, document.spans, random, rate=1)
         total += len(document.spans)
         kept += len(spans)
@@ -199,11 +180,11 @@ def test_corpus_values_outlive_typical_noise(noise: Any) -> None:
     assert alike > 0.9 * total
 
 
-def test_a_pair_is_not_misread_across_an_edge(module: ModuleType) -> None:
+def test_a_pair_is_not_misread_across_an_edge() -> None:
     """Where a span ends between r and n, they are not taken for an m; elsewhere they are."""
-    never = module.Choice.of({})
-    always = {"rn": module.Choice.of({"m": 1.0})}
-    noise = module.Noise(0.1, (0.1, 0.1), 0.05, 0.0, always, 0.0, never, never, never)
+    never = Choice.of({})
+    always = {"rn": Choice.of({"m": 1.0})}
+    noise = Noise(0.1, (0.1, 0.1), 0.05, 0.0, always, 0.0, never, never, never)
 
     read = noise.corrupt("barn barn", ((5, 8, "HEALTH"),), Random(1), rate=50)
 
@@ -224,10 +205,10 @@ def test_a_pair_is_not_misread_across_an_edge(module: ModuleType) -> None:
     ],
 )
 def test_edits_at_the_edges_of_a_span(
-    module: ModuleType, edits: list[Span], text: str, spans: list[tuple[str, str]]
+    edits: list[Span], text: str, spans: list[tuple[str, str]]
 ) -> None:
     """What is put in at an edge stays outside; what is left of a span is trimmed."""
-    result, moved = module.edited("Age 46.", edits, [(4, 6, "AGE")])
+    result, moved = edited("Age 46.", edits, [(4, 6, "AGE")])
 
     assert result == text
     assert [(result[s:e], label) for s, e, label in moved] == spans

@@ -1,9 +1,9 @@
 """How far two readers of the same documents agree: Cohen's kappa a token, and F1 of spans.
 
-    python training/agreement.py
+    python -m training.agreement
 
 The first reading is the corpus; the second, of some of its documents, was made blind, from the text
-alone, and lies in ``training/second_reading/`` under the same names. A token is a run of letters
+alone, and lies in ``training/second_reading.txt`` under the same ids. A token is a run of letters
 and digits; it has the label of the span that it lies in, or none. Kappa is Cohen's over all tokens
 and labels ("A Coefficient of Agreement for Nominal Scales", 1960), or one label against the rest.
 Spans agree that have one label and share at least half of the shorter.
@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from corpus import FOLDER, Document, documents, read
 
-SECOND = Path(__file__).parent / "second_reading"
+from training.corpus import Document, documents, read
+
+SECOND = Path(__file__).parent / "second_reading.txt"
 _TOKEN = re.compile(r"\w+")
 NONE = "none"
 
@@ -65,11 +66,8 @@ def agreeing(one: Document, other: Document) -> int:
 @click.command()
 def main() -> None:
     """Compare the second reading with the corpus."""
-    pairs = [
-        (read(FOLDER / f"{second.id}.txt"), second)
-        for second in documents(SECOND)
-        if (FOLDER / f"{second.id}.txt").is_file()
-    ]
+    corpus = {document.id: document for document in documents()}
+    pairs = [(corpus[second.id], second) for second in read(SECOND) if second.id in corpus]
     if changed := [one.id for one, other in pairs if one.text != other.text]:
         raise click.ClickException(f"the texts differ: {', '.join(changed)}")
     first = [label for one, _ in pairs for label in tokens(one)]

@@ -9,12 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from corpus import Document
-from scoring import scores
-from splits import Splits
-
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.recognition.spans import Span
+from training.corpus import Document
+from training.scoring import scores
+from training.splits import Splits
 
 NOTES = Path(__file__).parent / "card_notes.md"
 """What a person has to say of the model: intended use, what it misses."""
@@ -69,8 +68,8 @@ def write_card(
         NOTES.read_text("utf-8").rstrip(),
         "## How it was made",
         "\n".join(f"- {name}: {value}" for name, value in facts.items()),
-        f"    python training/train.py RUN {_options(run)}\n"
-        "    python training/export.py RUN MODEL",
+        f"    python -m training.train RUN {_options(run)}\n"
+        "    python -m training.export RUN MODEL",
         _BEFORE if json.loads((run / "settings.json").read_text("utf-8"))["start"] else "",
         "## How well",
         "Development kinds; micro averages, as `benchmarks/quality.py` counts.\n"

@@ -1,6 +1,6 @@
 """Compare classifiers of sentences, alone and in context, with the classifier of tokens.
 
-    python training/compare.py --fraction 0.25 --epochs 6 --rate 3e-4 --seed 1
+    python -m training.compare --fraction 0.25 --epochs 6 --rate 3e-4 --seed 1
 
 * ``SC``, sentence classification: which entities a sentence has, by itself alone.
 * ``SCC``, in context: whole neighbours stand around it, in windows of 256 tokens of which each
@@ -36,18 +36,16 @@ from typing import Any, cast
 
 import click
 import torch
-from corpus import Document
-from scoring import judged
-from splits import split
 from torch import nn
-from train import InTraining, Run, Settings, batches, precision, tensors
 
-from examples import Example, Maker, Targets, Window
+from benchmarks import quality
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.recognition.reading import plain
-
-# isort: split
-import quality  # in the folder that `scoring` adds to the path
+from training.corpus import Document
+from training.examples import Example, Maker, Targets, Window
+from training.scoring import judged
+from training.splits import split
+from training.train import InTraining, Run, Settings, batches, precision, tensors
 
 _LABELS = tuple(ENTITIES)
 _THRESHOLDS = tuple(step / 20 for step in range(1, 19))

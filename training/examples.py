@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from corpus import Document
-from noise import Noise
 from tokenizers import Tokenizer
 
 from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import CdipError
 from presidio_cdip.recognition.reading import plain
 from presidio_cdip.surrogates.engine import Surrogates
+from training.corpus import Document
+from training.noise import Noise
 
 CLASSES = ("O", *(f"{mark}-{name}" for name in LABELS for mark in "BI"))
 LINE_END, GAP = "⏎", "⇥"

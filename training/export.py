@@ -1,6 +1,6 @@
 """From a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
 
-    python training/export.py build/run presidio_cdip/models/cdip-minilm-l6
+    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6
 
 Thresholds and vetoes are those of the highest F2 (recall counts four times as much as precision) on
 the development documents, an entity at a time; the calibration is isotonic (Zadrozny and Elkan,
@@ -20,21 +20,21 @@ from typing import Any
 
 import click
 import torch
-from card import write_card
-from corpus import Document
-from scoring import Scores, right, scores
 from sklearn.isotonic import IsotonicRegression
-from splits import split
 from torch import nn
-from train import base_model
 from transformers import AutoModelForTokenClassification
 
-from examples import CLASSES
 from presidio_cdip.entities import ENTITIES, NAMES
 from presidio_cdip.recognition.finder import rules
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, found, fuse, names_beside
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import FINDERS, Config, Tagged, TokenClassifier
+from training.card import write_card
+from training.corpus import Document
+from training.examples import CLASSES
+from training.scoring import Scores, right, scores
+from training.splits import split
+from training.train import base_model
 
 _THRESHOLDS = tuple(round(0.1 + 0.05 * step, 2) for step in range(16))
 _VETOES = (0.0, 0.002, 0.005)

@@ -1,6 +1,6 @@
 """Counts what OCR makes of the corpus on scanned paper, for `noise.py`: writes ``noise.json``.
 
-    python training/fit_noise.py
+    python -m training.fit_noise
 
 Documents are set in several faces and sizes, printed with too little or too much ink, laid on
 scanned paper at 100 to 200 dots an inch, and read as `presidio_cdip` reads pages. Every word goes
@@ -30,7 +30,6 @@ from typing import Any
 import click
 import cv2
 import numpy as np
-from corpus import documents
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 from pytesseract import pytesseract
@@ -38,6 +37,7 @@ from pytesseract import pytesseract
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.imaging.words import Word
+from training.corpus import documents
 
 ROOT = Path(__file__).parents[1]
 FILE = Path(__file__).with_name("noise.json")
@@ -459,7 +459,7 @@ def about(counts: Counts, pages: int, seed: int, papers: int) -> dict[str, Any]:
     errors = sum(sum(what.values()) for what in counts.read_as.values())
     blanks = sum(counts.read_as[" "].values())
     return {
-        "command": f"python training/fit_noise.py --pages {pages} --seed {seed}",
+        "command": f"python -m training.fit_noise --pages {pages} --seed {seed}",
         "date": date.today().isoformat(),
         "engine": (version.stdout or version.stderr).split("\n")[0],
         "pages": len(counts.rates),

@@ -1,18 +1,12 @@
 """How well found spans meet the marked ones, as `benchmarks/quality.py` counts it."""
 
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TypedDict
 
-from corpus import Document
-
+from benchmarks import quality
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.recognition.spans import Span
-
-sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
-
-import quality
+from training.corpus import Document
 
 
 class Scores(TypedDict):

@@ -1,7 +1,7 @@
 """Train the small network that shortens the search for a word's face, and measure both.
 
-    python training/shortlist.py train presidio_cdip/imaging/fonts/shortlist.onnx
-    python training/shortlist.py compare presidio_cdip/imaging/fonts/shortlist.onnx
+    python -m training.shortlist train presidio_cdip/imaging/fonts/shortlist.onnx
+    python -m training.shortlist compare presidio_cdip/imaging/fonts/shortlist.onnx
 
 `imaging.style.fitting` draws a word in every face, stretches the drawings over its ink and
 refines the four that correlate best. Here a network of some 70 000 weights names the likeliest

@@ -1,27 +1,30 @@
 """Which documents teach and which develop, and that neither contains the other.
 
-    python training/splits.py                   # counts, and near-duplicates across the splits
-    python training/splits.py --jsonl kinds     # the documents of one, as JSON Lines
+    python -m training.splits                   # counts, and near-duplicates across the splits
+    python -m training.splits --jsonl kinds     # the documents of one, as JSON Lines
 
-A kind named in ``development_kinds.txt`` is never trained on. Of the other kinds, one document in
-twenty, by its name's hash, develops too. A document of a pair whose other half teaches develops
-nothing: they share a sentence. Two documents of different splits may not be
-near-duplicates: Jaccard similarity of their five-word shingles is estimated by MinHash (Broder,
-1997) and searched for by locality-sensitive hashing with `datasketch`.
+Each document's header says what it is for. ``split=kinds``: it develops, and nothing of its kind is
+ever trained on; the kinds were drawn by lot. ``split=documents``: it develops, though others of its
+kind are trained on; one document in twenty, by its name's hash. ``split=training``: all others. A
+document of a pair whose other half teaches develops nothing, since they share a sentence:
+``split=none``. `drawn` says which of these a new document gets.
+
+Two documents of different splits may not be near-duplicates: Jaccard similarity of their five-word
+shingles is estimated by MinHash (Broder, 1997) and searched for by locality-sensitive hashing with
+`datasketch`.
 """
 
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from pathlib import Path
 
 import click
-from corpus import Document, documents
 
-KINDS = Path(__file__).parent / "development_kinds.txt"
+from training.corpus import SPLITS, Document, documents
+
 _ONE_IN = 20
 _ALIKE = 0.5  # of shingles; two documents that share a sentence on purpose lie below
 _SHINGLE = 5  # words
@@ -42,23 +45,33 @@ class Splits:
     documents: Sequence[Document]
 
 
-def development_kinds() -> frozenset[str]:
-    """The kinds, in plain words, that nothing is trained on."""
-    lines = KINDS.read_text("utf-8").splitlines()
-    return frozenset(line.replace("-", " ") for line in lines if line and line[0] != "#")
-
-
 def split() -> Splits:
-    """The corpus of this folder, divided."""
-    held_out = development_kinds()
-    parts: tuple[list[Document], list[Document], list[Document]] = [], [], []
+    """Return the corpus of this folder, divided as its headers say."""
+    parts: dict[str, list[Document]] = {name: [] for name in (*SPLITS, "")}
     for document in documents():
-        digest = sha256((pair(document) or document.id.split("/")[1]).encode()).digest()
-        chosen = int.from_bytes(digest[:4]) % _ONE_IN == 0
-        parts[1 if document.kind in held_out else 2 if chosen else 0].append(document)
-    taught = {pair(document) for document in parts[0]} - {""}
-    developing = ([one for one in part if pair(one) not in taught] for part in parts[1:])
-    return Splits(parts[0], *developing)
+        parts[document.split].append(document)
+    return Splits(parts["training"], parts["kinds"], parts["documents"])
+
+
+def drawn(corpus: Sequence[Document]) -> list[Document]:
+    """Return *corpus* with a split for each document that had none.
+
+    A document that develops loses its split where the other half of its pair teaches.
+    """
+    held_out = {document.kind for document in corpus if document.split == "kinds"}
+    placed = [one if one.split else replace(one, split=_lot(one, held_out)) for one in corpus]
+    taught = {pair(one) for one in placed if one.split == "training"} - {""}
+    return [
+        replace(one, split="none") if one.split != "training" and pair(one) in taught else one
+        for one in placed
+    ]
+
+
+def _lot(document: Document, held_out: Set[str]) -> str:
+    if document.kind in held_out:
+        return "kinds"
+    digest = sha256((pair(document) or document.id.split("/")[1]).encode()).digest()
+    return "documents" if int.from_bytes(digest[:4]) % _ONE_IN == 0 else "training"
 
 
 def pair(document: Document) -> str:

@@ -1,8 +1,8 @@
 """Fine-tune the token classifier.
 
-    python training/train.py build/run                 # resumes where it was stopped
-    python training/train.py build/curve-50 --fraction 0.5
-    python training/train.py build/more --start presidio_cdip/models/cdip-minilm-l6 --epochs 4
+    python -m training.train build/run                 # resumes where it was stopped
+    python -m training.train build/curve-50 --fraction 0.5
+    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6 --epochs 4
 
 What RUN holds in the end: the tokenizer, ``config.json``, ``weights.pt`` (the running average of
 the weights), ``log.jsonl`` with a line an epoch. `export.py` makes a model's folder of it.
@@ -26,16 +26,16 @@ from typing import Any, cast
 import click
 import numpy as np
 import torch
-from noise import Noise
-from restore import weights
-from scoring import Scores, scores
-from splits import near_duplicates, split
 from tokenizers import Tokenizer
 from torch import nn
 from transformers import AutoModelForTokenClassification
 
-from examples import CLASSES, Example, Maker, Targets, Window, read_public, tokenizer_of
 from presidio_cdip.recognition.transformer import Config, Loaded, TokenClassifier
+from training.examples import CLASSES, Example, Maker, Targets, Window, read_public, tokenizer_of
+from training.noise import Noise
+from training.restore import weights
+from training.scoring import Scores, scores
+from training.splits import near_duplicates, split
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 CASE_REPORTS = 90

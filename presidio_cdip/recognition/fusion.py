@@ -118,7 +118,7 @@ def found(
     if rules is None:
         return [("alone", span.score, span) for span in own]
     kept = private([span for span in rules if not _vetoed(tagged, span)], text, signs)
-    own = [part for span in own for part in _apart(text, span, kept)]
+    own = [part for span in own for part in _apart(tagged, span, kept)]
     return [
         *(("both" if _meets(span, own) else "rules", _belief(tagged, span), span) for span in kept),
         *(("both", _belief(tagged, span), span) for span in own if _meets(span, kept)),
@@ -170,16 +170,17 @@ def private(spans: Iterable[Span], text: str, signs: Signs | None = None) -> lis
     return [span for span, home in kept if home or _bare(text, span) not in work]
 
 
-def _apart(text: str, span: Span, rules: Sequence[Span]) -> list[Span]:
+def _apart(tagged: Tagged, span: Span, rules: Sequence[Span]) -> list[Span]:
     """*span*; where it runs over two values or more that *rules* tell apart, what these leave."""
     first = bisect_right(rules, span.start, key=lambda other: other.end)
     last = bisect_left(rules, span.end, key=_start)
     values = [(one.start, one.end) for one in rules[first:last] if one.entity == span.entity]
     if len(values) < 2:
         return [span]
-    left = remainders(text, span.start, span.end, values)
+    left = remainders(tagged.text, span.start, span.end, values)
     parts = [replace(span, start=start, end=end) for start, end in left]
-    return [part for part in parts if can_be(text, part, parts)]
+    parts = [replace(part, score=_belief(tagged, part)) for part in parts]
+    return [part for part in parts if can_be(tagged.text, part, parts)]
 
 
 def _start(span: Span) -> int:

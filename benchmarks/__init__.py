@@ -1,0 +1,1 @@
+"""Measure recognition, surrogates and redaction of page images."""

@@ -1,0 +1,1 @@
+"""Train, measure and export the model that `presidio_cdip/models/` ships."""
