@@ -460,9 +460,10 @@ def ours(min_score: float | None, names: bool = False) -> Predictor:
 
 def one_of_ours(name: str, min_score: float | None) -> Predictor:
     """The rules or the model alone."""
+    from presidio_cdip.pack.pack import Pack
     from presidio_cdip.recognition.finder import Finder, model_at, rules
 
-    finder = Finder(rules=rules()) if name == "rules" else Finder(model=model_at())
+    finder = Finder(rules=rules(Pack.shipped())) if name == "rules" else Finder(model=model_at())
 
     def predict(text: str) -> list[Prediction]:
         spans = [span for span in finder.find(text) if span.score >= (min_score or 0)]

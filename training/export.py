@@ -25,6 +25,7 @@ from torch import nn
 from transformers import AutoModelForTokenClassification
 
 from presidio_cdip.entities import ENTITIES, NAMES
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.finder import rules
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, found, fuse, names_beside
 from presidio_cdip.recognition.spans import Span
@@ -96,7 +97,7 @@ class Read:
 
 def read_all(documents: Sequence[Document], model: TokenClassifier) -> list[Read]:
     """*documents*, read by the model and by the rules."""
-    engine = rules()
+    engine = rules(Pack.shipped())
     tagged = model.tag(document.text for document in documents)
     return [
         Read(document, one, engine.find(document.text))
@@ -158,7 +159,7 @@ def chosen_thresholds(reads: Sequence[Read]) -> dict[str, float]:
 def chosen_vetoes(reads: Sequence[Read]) -> dict[str, float]:
     """Of each entity that rules look for, the veto of the highest F2 of both together."""
     config = reads[0].tagged.config
-    ruled = {file.entity for file in rules().files}
+    ruled = {file.entity for file in rules(Pack.shipped()).files}
     return {
         name: veto
         for name in ENTITIES
