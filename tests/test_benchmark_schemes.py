@@ -397,7 +397,7 @@ def test_names_are_scored_in_place_of_the_entities(command: Any) -> None:
     results = json.loads(command("--format", "json", "--labels", "names"))["results"]
 
     rows = results["two_finder:find"]
-    assert list(rows) == ["PERSON", "ORGANIZATION", "LOCATION", "total"]
+    assert list(rows) == ["LOCATION", "ORGANIZATION", "PERSON", "total"]
     assert (rows["PERSON"]["R"], rows["ORGANIZATION"]["R"], rows["total"]["P"]) == (1, 0, 1)
 
 
