@@ -251,7 +251,9 @@ def policy(
     """
     pack = Pack.open(pack)
     read = read_policy(name, pack, changes)
-    given: dict[str, Any] = {"policy": read.name, "pack": pack}
+    given: dict[str, Any] = {"policy": read.name}
+    if pack != Pack.open():  # else the parameters are plain JSON, and REST can send them
+        given["pack"] = pack
     if key is not None:
         given["key"] = Key.of(key)
     if locale:
