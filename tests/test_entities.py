@@ -8,9 +8,10 @@ from presidio_cdip.entities import ART_9, ART_10, CDIP, known
 
 def test_there_are_eighteen_from_three_sources() -> None:
     """11 come from the IIT-CDIP datasets, 9 from Art. 9 and Art. 10; two from both."""
-    sources = [entity.sources for entity in ENTITIES.values()]
+    named = {CDIP, ART_9, ART_10}
+    sources = [one.sources for one in ENTITIES.values() if named & set(one.sources)]
 
-    assert len(ENTITIES) == 18
+    assert len(sources) == 18
     assert sum(CDIP in source for source in sources) == 11
     assert sum(ART_9 in source for source in sources) == 8
     assert sum(ART_10 in source for source in sources) == 1

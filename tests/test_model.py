@@ -51,19 +51,19 @@ def test_a_topic_is_no_statement(text: str) -> None:
 
 
 def test_every_entity_has_a_finder() -> None:
-    """The model looks for all 18, and for names."""
+    """The model looks for what it declares, all of it in the pack, and rules for the rest."""
     assert FINDER.model
-    assert set(FINDER.model.config.entities) == set(LABELS)
-    assert all("model" in finders for finders in FINDER.found_by.values())
+    assert set(FINDER.model.config.entities) <= set(LABELS)
+    assert all(FINDER.found_by.values())
 
 
 def test_folder_is_whole_and_small() -> None:
-    """Card and config are there, the thresholds are of all entities, and the model fits a wheel."""
+    """Card and config are there, the thresholds are of entities, and the model fits a wheel."""
     own = json.loads((SHIPPED / "config.json").read_text("utf-8"))["presidio_cdip"]
     card = (SHIPPED / "README.md").read_text("utf-8")
 
     assert (SHIPPED / "model.onnx").stat().st_size <= 25_000_000
-    assert set(own["thresholds"]) == set(ENTITIES)
+    assert set(own["thresholds"]) <= set(ENTITIES)
     assert set(own["calibration"]) == set(FINDERS)
     for heading in ("Intended use", "Data and licences", "By entity", "By kind", "What it misses"):
         assert heading in card
