@@ -69,7 +69,7 @@ def blocks(page: str, name: str = "") -> Iterator[Block]:
 
 
 def agrees(printed: str, shown: str) -> bool:
-    r"""Whether *printed* is what the page shows; how wide the columns of a table are does not count.
+    r"""Whether *printed* is what the page shows; the width of a table's columns does not count.
 
     >>> agrees("AGE  0.85\n", "AGE  0.85\n"), agrees("AGE\nRELIGION\n", "AGE\n")
     (True, False)
