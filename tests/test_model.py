@@ -81,6 +81,8 @@ def test_scores_are_probabilities(shipped: Finder) -> None:
     assert all(0 < span.score < 1 for span in spans)
 
 
+@pytest.mark.slow
+@pytest.mark.installed
 def test_neither_torch_nor_network_is_needed() -> None:
     """Finding opens no socket, and imports no deep learning framework."""
     code = (

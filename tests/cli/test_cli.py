@@ -187,6 +187,7 @@ def test_options_and_exit_codes_are_documented(run: Run) -> None:
     assert {code for code in codes if f"| {code} |" not in readme} == set()
 
 
+@pytest.mark.slow
 def test_interrupted_run_exits_with_130(letter: Path) -> None:
     """Ctrl-C ends the run at once, without a traceback."""
     process = subprocess.Popen(

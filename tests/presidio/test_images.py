@@ -336,6 +336,7 @@ def test_page_is_replaced_in_its_mode(
     assert (old[~outside] != new[~outside]).any()
 
 
+@pytest.mark.slow
 def test_key_and_scope_decide_every_pixel(
     text_engine: AnalyzerEngine, redactor: CdipSurrogateRedactorEngine, typed: Image.Image
 ) -> None:
@@ -353,6 +354,7 @@ def test_key_and_scope_decide_every_pixel(
     assert pages[0].tobytes() != pages[1].tobytes()
 
 
+@pytest.mark.slow
 def test_it_is_called_as_presidio_calls_it(
     redactor: CdipSurrogateRedactorEngine, typed: Image.Image
 ) -> None:
