@@ -1,8 +1,14 @@
 #!/bin/sh
-# Every check, then the tests; arguments go to pytest: `scripts/test.sh -k overlap`.
+# Every check, then the tests, on two cores; arguments go to pytest: `scripts/test.sh -k overlap`.
+# `scripts/test.sh --fast` leaves out the tests marked slow.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/setup.sh dev
+
+if [ "${1-}" = --fast ]; then
+    shift
+    set -- -m "not slow" "$@"
+fi
 
 PATH="$PWD/.venv/bin:$PATH"
 export PATH
@@ -10,4 +16,4 @@ ruff format --check
 ruff check
 mypy
 interrogate --quiet presidio_cdip
-pytest "$@"
+pytest -n 2 --dist worksteal "$@"

@@ -3,6 +3,7 @@
 import importlib.util
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -13,7 +14,13 @@ from types import ModuleType
 import pytest
 from hypothesis import settings
 
+from presidio_cdip import Pack
 from presidio_cdip.entities import LABELS
+from presidio_cdip.pack.rules import rule_files
+from presidio_cdip.recognition.engine import Engine
+
+# Engines of one pack compile the same thousands of expressions: once in a process is enough.
+re._MAXCACHE = 20_000  # type: ignore[attr-defined]
 
 # In CI the same examples every time: what fails there fails everywhere.
 settings.register_profile("ci", derandomize=True)
@@ -21,6 +28,19 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 ROOT = Path(__file__).parents[1]
+collect_ignore = ["doubles"]  # programs and modules of the tests' own; they have no examples
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the wheel: its one long test would else keep a worker when all others are done."""
+    items.sort(key=lambda item: item.path.name != "test_wheel.py")
+
+
+@pytest.fixture(scope="session")
+def shipped_engine() -> Engine:
+    """The engine of all rule files of the shipped pack, those for names among them."""
+    return Engine(rule_files(Pack.shipped()))
+
 
 # These import packages of the checkout that the sdist does not have.
 collect_ignore_glob = [

@@ -36,6 +36,8 @@ SPECIAL = {
 }
 
 
+@pytest.mark.slow
+@pytest.mark.installed
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_example_runs(example: Path, tmp_path: Path, activated: dict[str, str]) -> None:
     """An example ends with exit code 0; what it writes beside itself stays out of the checkout."""

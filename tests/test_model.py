@@ -7,10 +7,14 @@ import sys
 import pytest
 
 from presidio_cdip.entities import ENTITIES, LABELS
-from presidio_cdip.recognition.finder import finder
+from presidio_cdip.recognition.finder import Finder, finder
 from presidio_cdip.recognition.transformer import FINDERS, SHIPPED
 
-FINDER = finder(model=SHIPPED, threads=1)
+
+@pytest.fixture(scope="module")
+def shipped() -> Finder:
+    """The rules and the model that are shipped."""
+    return finder(model=SHIPPED, threads=1)
 
 
 @pytest.mark.parametrize(
@@ -28,9 +32,9 @@ FINDER = finder(model=SHIPPED, threads=1)
         ("He was baptised in the Lutheran church and still sings there.", "RELIGION"),
     ],
 )
-def test_a_statement_about_a_person_is_found(text: str, entity: str) -> None:
+def test_a_statement_about_a_person_is_found(shipped: Finder, text: str, entity: str) -> None:
     """What no cue announces is found as what it is."""
-    assert entity in {span.entity for span in FINDER.find(text)}
+    assert entity in {span.entity for span in shipped.find(text)}
 
 
 @pytest.mark.parametrize(
@@ -45,16 +49,16 @@ def test_a_statement_about_a_person_is_found(text: str, entity: str) -> None:
         "Please send forty cartons to our warehouse, and the invoice to the office in Columbus.",
     ],
 )
-def test_a_topic_is_no_statement(text: str) -> None:
+def test_a_topic_is_no_statement(shipped: Finder, text: str) -> None:
     """The same words about nobody are left alone."""
-    assert FINDER.find(text) == []
+    assert shipped.find(text) == []
 
 
-def test_every_entity_has_a_finder() -> None:
+def test_every_entity_has_a_finder(shipped: Finder) -> None:
     """The model looks for what it declares, all of it in the pack, and rules for the rest."""
-    assert FINDER.model
-    assert set(FINDER.model.config.entities) <= set(LABELS)
-    assert all(FINDER.found_by.values())
+    assert shipped.model
+    assert set(shipped.model.config.entities) <= set(LABELS)
+    assert all(shipped.found_by.values())
 
 
 def test_folder_is_whole_and_small() -> None:
@@ -69,14 +73,16 @@ def test_folder_is_whole_and_small() -> None:
         assert heading in card
 
 
-def test_scores_are_probabilities() -> None:
+def test_scores_are_probabilities(shipped: Finder) -> None:
     """No score is 0, 1 or beyond."""
-    spans = FINDER.find("Age: 46. He has diabetes, votes Labour, and was fined for poaching.")
+    spans = shipped.find("Age: 46. He has diabetes, votes Labour, and was fined for poaching.")
 
     assert spans
     assert all(0 < span.score < 1 for span in spans)
 
 
+@pytest.mark.slow
+@pytest.mark.installed
 def test_neither_torch_nor_network_is_needed() -> None:
     """Finding opens no socket, and imports no deep learning framework."""
     code = (

@@ -131,6 +131,8 @@ def reader(
     return Reader(tmp_path, activated)
 
 
+@pytest.mark.slow
+@pytest.mark.installed
 @_blocks_in("python")
 def test_python_prints_what_is_shown(block: Block, reader: Reader) -> None:
     """A reader who copies the block gets the output below it."""
@@ -142,6 +144,8 @@ def test_python_prints_what_is_shown(block: Block, reader: Reader) -> None:
     assert block.shown is None or agrees(printed, block.shown), printed
 
 
+@pytest.mark.slow
+@pytest.mark.installed
 @_blocks_in("console")
 def test_console_prints_what_is_shown(block: Block, reader: Reader) -> None:
     """A reader who types the commands one after the other gets the lines below each."""

@@ -198,6 +198,7 @@ def test_exit_codes_are_documented(run: Run) -> None:
     assert documented == codes
 
 
+@pytest.mark.slow
 def test_interrupted_run_exits_with_130(letter: Path) -> None:
     """Ctrl-C ends the run at once, without a traceback."""
     process = subprocess.Popen(

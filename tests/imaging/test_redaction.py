@@ -560,6 +560,7 @@ def test_four_digits_alone_are_no_blank_page(turns: int, analyzer: AnalyzerEngin
     assert "4713" in find_in_page(Page(lone), analyzer).layout.text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_page_of_a_few_specks_is_blank(analyzer: AnalyzerEngine) -> None:
     """Dirt is read in no direction, and the page is clean."""

@@ -157,6 +157,7 @@ def test_generated_lists_are_named() -> None:
     assert named == list(GENERATED)
 
 
+@pytest.mark.slow
 def test_generated_lists_are_as_written(script: ModuleType) -> None:
     """Nobody has edited a generated list, and the script writes the same list twice."""
     stale = [gazetteer.name for gazetteer in script.stale()]
@@ -164,6 +165,7 @@ def test_generated_lists_are_as_written(script: ModuleType) -> None:
     assert stale == []
 
 
+@pytest.mark.slow
 def test_check_is_silent(script: ModuleType) -> None:
     """`--check` says with its exit status alone that nothing would change."""
     command = [sys.executable, str(SCRIPT), "--check"]

@@ -10,7 +10,6 @@ from presidio_cdip.recognition.cases import found_in
 from presidio_cdip.recognition.engine import Engine
 
 FILES = rule_files(Pack.shipped())
-ENGINE = Engine(FILES)
 CASES = [
     pytest.param(file.entity, case, id=f"{file.file}-{number}")
     for file in FILES
@@ -19,9 +18,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("entity", "case"), CASES)
-def test_case_holds(entity: str, case: str) -> None:
+def test_case_holds(shipped_engine: Engine, entity: str, case: str) -> None:
     """Exactly the marked spans are found."""
-    assert found_in(ENGINE, entity, case) == case
+    assert found_in(shipped_engine, entity, case) == case
 
 
 @pytest.mark.parametrize(
@@ -29,11 +28,13 @@ def test_case_holds(entity: str, case: str) -> None:
     [("\n", "\r\n"), ("\n", "\x85"), (" ", "\u00a0"), (" ", "\u2009")],
     ids=["CR LF", "NEL", "no-break space", "thin space"],
 )
-def test_cases_hold_with_the_blanks_of_other_systems(plain: str, odd: str) -> None:
+def test_cases_hold_with_the_blanks_of_other_systems(
+    shipped_engine: Engine, plain: str, odd: str
+) -> None:
     """A case holds whatever character its lines end with or its words stand apart by."""
     cases = [(file.entity, case.replace(plain, odd)) for file in FILES for case in file.cases[::3]]
 
-    broken = [case for entity, case in cases if found_in(ENGINE, entity, case) != case]
+    broken = [case for entity, case in cases if found_in(shipped_engine, entity, case) != case]
 
     assert broken == []
 

@@ -134,6 +134,8 @@ def test_import_is_light() -> None:
     assert ran.stdout.strip() == "set()"
 
 
+@pytest.mark.slow
+@pytest.mark.installed
 def test_spacy_goes_on_when_our_module_is_broken() -> None:
     """The hook that spaCy calls never stops a pipeline of somebody else's; the log says why."""
     code = (

@@ -340,6 +340,7 @@ def test_page_is_replaced_in_its_mode(
     assert (old[~outside] != new[~outside]).any()
 
 
+@pytest.mark.slow
 def test_key_and_scope_decide_every_pixel(
     text_engine: AnalyzerEngine, redactor: CdipSurrogateRedactorEngine, typed: Image.Image
 ) -> None:
@@ -379,6 +380,7 @@ def test_text_and_page_of_one_scope_agree(
     assert read == written != text
 
 
+@pytest.mark.slow
 def test_it_is_called_as_presidio_calls_it(
     redactor: CdipSurrogateRedactorEngine, typed: Image.Image
 ) -> None:

@@ -68,6 +68,7 @@ def test_order_and_engine_change_nothing() -> None:
     assert len(texts) == 1
 
 
+@pytest.mark.slow
 def test_another_process_gives_the_same() -> None:
     """What a worker elsewhere makes of the text is the same, with nothing shared but the key."""
     operators = presidio_cdip.policy("surrogate", key=KEY, scope="doc-17")

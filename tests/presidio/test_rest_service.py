@@ -20,6 +20,8 @@ from PIL import Image
 
 import presidio_cdip
 
+pytestmark = [pytest.mark.slow, pytest.mark.installed]
+
 ROOT = Path(__file__).parents[2]
 CONF = ROOT / "examples" / "rest_service"
 TEXT = "Soc. Sec. No. 271-24-0538  Date of birth: 03/04/1931"

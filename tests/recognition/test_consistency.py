@@ -2,12 +2,8 @@
 
 import pytest
 
-from presidio_cdip import Pack
-from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.cases import found_in
 from presidio_cdip.recognition.engine import Engine
-
-ENGINE = Engine(rule_files(Pack.shipped()))
 
 AGAIN = {
     "spaced": ("US_SSN", "SSN: ⟦271-24-0538⟧\n\nDeduct from ⟦271 24 0538⟧."),
@@ -25,13 +21,15 @@ AGAIN = {
 
 
 @pytest.mark.parametrize(("entity", "case"), AGAIN.values(), ids=AGAIN)
-def test_value_is_found_again_in_another_form(entity: str, case: str) -> None:
+def test_value_is_found_again_in_another_form(
+    shipped_engine: Engine, entity: str, case: str
+) -> None:
     """Separators, neighbours and OCR noise do not hide a value that is known."""
-    assert found_in(ENGINE, entity, case) == case
+    assert found_in(shipped_engine, entity, case) == case
 
 
-def test_nothing_is_carried_to_the_next_document() -> None:
+def test_nothing_is_carried_to_the_next_document(shipped_engine: Engine) -> None:
     """A value that one document disclosed is not looked for in another."""
-    ENGINE.find("SSN: 271-24-0538")
+    shipped_engine.find("SSN: 271-24-0538")
 
-    assert ENGINE.find("Deduct from 271240538.") == []
+    assert shipped_engine.find("Deduct from 271240538.") == []

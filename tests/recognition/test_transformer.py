@@ -616,6 +616,7 @@ MAKE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
 def test_nothing_is_loaded_before_it_is_needed(folder: Path, make: str) -> None:
     """Neither the package nor a recognizer imports ONNX Runtime; and nothing ever imports torch."""
@@ -650,6 +651,7 @@ print(len(os.listdir("/proc/self/task")) if Path("/proc/self/task").is_dir() els
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
 def test_forked_process_has_a_session_of_its_own_and_ends(folder: Path, tmp_path: Path) -> None:
     """A child finds what its parent finds, and neither use nor end waits for its threads.

@@ -9,7 +9,7 @@ import pytest
 from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.engine import Surrogates
 
-pytestmark = pytest.mark.slow_in_wheel
+pytestmark = pytest.mark.slow
 
 DOCUMENTS = 100_000
 PERSONS = 1_000
