@@ -1,6 +1,6 @@
 """From a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
 
-    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6
+    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.4.0
 
 Thresholds and vetoes are those of the highest F2 (recall counts four times as much as precision) on
 the development documents, an entity at a time; the calibration is isotonic (Zadrozny and Elkan,

@@ -2,7 +2,7 @@
 
     python -m training.train build/run                 # resumes where it was stopped
     python -m training.train build/curve-50 --fraction 0.5
-    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6 --epochs 4
+    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6-0.4.0 --epochs 4
 
 What RUN holds in the end: the tokenizer, ``config.json``, ``weights.pt`` (the running average of
 the weights), ``log.jsonl`` with a line an epoch. `export.py` makes a model's folder of it.
