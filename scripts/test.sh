@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every check, then the tests; arguments go to pytest: `scripts/test.sh -k overlap`.
+# Run all checks, then the tests; arguments go to pytest: `scripts/test.sh -k overlap`.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/setup.sh dev
