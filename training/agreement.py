@@ -1,4 +1,4 @@
-"""How far two readers of the same documents agree: Cohen's kappa a token, and F1 of spans.
+"""Measure the agreement of two readers: Cohen's kappa per token, and F1 of spans.
 
     python -m training.agreement
 
@@ -24,7 +24,7 @@ NONE = "none"
 
 
 def tokens(document: Document) -> list[str]:
-    """The label of each token, `NONE` outside spans."""
+    """Return the label of each token, `NONE` outside spans."""
     labels = []
     for token in _TOKEN.finditer(document.text):
         inside = (
@@ -37,7 +37,7 @@ def tokens(document: Document) -> list[str]:
 
 
 def kappa(first: Sequence[str], second: Sequence[str]) -> float:
-    """Cohen's kappa of two readings of the same tokens.
+    """Compute Cohen's kappa of two readings of the same tokens.
 
     >>> kappa(["a", "b", "a", "b"], ["a", "b", "b", "b"])
     0.5
@@ -50,7 +50,7 @@ def kappa(first: Sequence[str], second: Sequence[str]) -> float:
 
 
 def agreeing(one: Document, other: Document) -> int:
-    """How many spans of *one* agree with a span of *other*, each with another one."""
+    """Count the spans of *one* that agree with a span of *other*, each paired once."""
     left = list(other.spans)
     found = 0
     for start, end, label in one.spans:
