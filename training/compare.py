@@ -285,7 +285,7 @@ def trained(name: str, settings: Settings, folder: Path) -> tuple[TokenRun | Sen
 
 
 @click.command()
-@click.option("--fraction", default=0.25, show_default=True, help="Fraction of the corpus to train on.")
+@click.option("--fraction", default=0.25, show_default=True, help="Fraction of the corpus.")
 @click.option("--epochs", default=6, show_default=True)
 @click.option("--rate", default=3e-4, show_default=True, help="Peak learning rate.")
 @click.option("--seed", default=1, show_default=True)

@@ -518,7 +518,9 @@ def _faces(names: Sequence[str]) -> list[Path]:
 
 
 @click.command()
-@click.option("--pages", default=100, show_default=True, help="How many documents to set and read.")
+@click.option(
+    "--pages", default=100, show_default=True, help="Number of documents to set and read."
+)
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--scans",
@@ -526,7 +528,7 @@ def _faces(names: Sequence[str]) -> list[Path]:
     default=SCANS,
     help="Scanned pages, 200 dpi, to take the paper from.  [default: ../shared/data/scans]",
 )
-@click.option("--show", type=click.Path(path_type=Path), help="A folder to put the pages in.")
+@click.option("--show", type=click.Path(path_type=Path), help="Folder to write the pages to.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=FILE)
 def main(pages: int, seed: int, scans: Path, show: Path | None, out: Path) -> None:
     """Set documents of the corpus as pages, read them, and count the errors."""

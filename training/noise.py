@@ -1,8 +1,8 @@
 """Disturb a text as OCR and text extraction do, with errors drawn from counts: `Noise`.
 
-The counts stand in ``noise.json``, which `fit_noise.py` writes: it says how often which character,
-or pair, is read as what, what is put in where nothing stood, how many lines are lost, and how the
-error rate is spread over pages. Chance is handed in: the same seed, the same text. Spans, start and
+The counts stand in ``noise.json``, which `fit_noise.py` writes: it has the
+readings of each character or pair, the insertions, the share of lost lines and the distribution of
+the error rate over pages. Equal seeds of *rng* give equal texts. Spans, start and
 end (end exclusive) and label, in order and apart from one another, move with the text.
 """
 

@@ -8,8 +8,9 @@ refines the four that correlate best. Here a network of some 70 000 weights name
 faces of a crop of 32 x 128 pixels instead; it is read by ``cv2.dnn``. ``train`` draws crops through
 `Scan`, learns, writes ONNX, and checks that OpenCV answers as torch does. ``compare`` sets other
 words, through another scanner (`scanned`: print gain at four times the resolution), and prints a
-table. ``search`` is what is there; ``cnn 4`` gives the network's best four faces to `fits`; with
-``cnn 8`` and ``cnn 12`` the search chooses four of the network's best eight and twelve.
+table. ``search`` is the search without a network; ``cnn 4`` gives the network's best four faces to
+`fits`; with ``cnn 8`` and ``cnn 12`` the search chooses four of the network's best eight and
+twelve.
 
 Times are the process's own, on one thread, so that neighbours on the core do not count; medians
 over words, the ways tried in random order on each. No drawing is kept from one to the next, as a
@@ -409,10 +410,8 @@ def main() -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--drawing", default=90.0, show_default=True, help="Seconds of the core to draw crops."
-)
-@click.option("--learning", default=270.0, show_default=True, help="Seconds of the core to learn.")
+@click.option("--drawing", default=90.0, show_default=True, help="CPU seconds for drawing crops.")
+@click.option("--learning", default=270.0, show_default=True, help="CPU seconds for training.")
 @click.option("--seed", default=1, show_default=True)
 def train(file: Path, drawing: float, learning: float, seed: int) -> None:
     """Draw crops, learn from them, and write the network to FILE as ONNX."""
@@ -427,7 +426,9 @@ def train(file: Path, drawing: float, learning: float, seed: int) -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--words", "count", default=5, show_default=True, help="A face and resolution.")
+@click.option(
+    "--words", "count", default=5, show_default=True, help="Words per face and resolution."
+)
 @click.option("--seed", default=2, show_default=True)
 def compare(file: Path, count: int, seed: int) -> None:
     """Compare the network in FILE with the search, and print a table."""

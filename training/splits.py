@@ -108,7 +108,7 @@ def near_duplicates(
 
 @click.command()
 @click.option(
-    "--jsonl", type=click.Choice(["training", "kinds", "documents"]), help="Print this one."
+    "--jsonl", type=click.Choice(["training", "kinds", "documents"]), help="Print this split."
 )
 def main(jsonl: str | None) -> None:
     """Count the splits, and refuse near-duplicates across them."""

@@ -4,7 +4,7 @@
     python -m training.train build/curve-50 --fraction 0.5
     python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6-0.4.0 --epochs 4
 
-What RUN holds in the end: the tokenizer, ``config.json``, ``weights.pt`` (the running average of
+RUN then holds the tokenizer, ``config.json``, ``weights.pt`` (the running average of
 the weights), ``log.jsonl`` with a line an epoch. `export.py` makes a model's folder of it.
 
 The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0), as the package
@@ -354,23 +354,23 @@ class Run:
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--epochs", default=12, show_default=True)
-@click.option("--rate", default=3e-4, show_default=True, help="Of learning, at its highest.")
+@click.option("--rate", default=3e-4, show_default=True, help="Peak learning rate.")
 @click.option(
     "--weight",
     default=3.0,
     show_default=True,
-    help="Of an entity's token in the loss, at first; it falls to 1.",
+    help="Initial loss weight of entities' tokens; it falls to 1.",
 )
-@click.option("--window", default=256, show_default=True, help="In tokens.")
-@click.option("--overlap", default=64, show_default=True, help="Of windows, when it is used.")
+@click.option("--window", default=256, show_default=True, help="Tokens in a window.")
+@click.option("--overlap", default=64, show_default=True, help="Overlap of windows in use.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--batch", default=2048, show_default=True, help="Tokens between two steps.")
-@click.option("--fraction", default=1.0, show_default=True, help="Of the corpus to learn from.")
-@click.option("--public/--no-public", default=True, help="With the public sets that may join.")
-@click.option("--augment/--no-augment", default=True, help="Disturb the documents by chance.")
-@click.option("--start", default="", help="A run's or an exported model's folder to start from.")
-@click.option("--share", default=1.0, show_default=True, help="Of the documents, in an epoch.")
-@click.option("--always", default="", help="Ids, as a regular expression, in every epoch.")
+@click.option("--fraction", default=1.0, show_default=True, help="Fraction of the corpus.")
+@click.option("--public/--no-public", default=True, help="Add the public sets.")
+@click.option("--augment/--no-augment", default=True, help="Augment the documents.")
+@click.option("--start", default="", help="Folder of the run or model to start from.")
+@click.option("--share", default=1.0, show_default=True, help="Share of documents in an epoch.")
+@click.option("--always", default="", help="Regular expression of ids in every epoch.")
 @click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
 def main(run: Path, every: int, **settings: Any) -> None:
     """Train, in the folder RUN."""
