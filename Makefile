@@ -1,16 +1,16 @@
-# Each target is a script, so nothing is lost where `make` is missing.
+# Each target is a script that also runs without `make`.
 .PHONY: demo test check format wheel
 
-demo:    ## find and replace what stands in examples/personnel_page.png
+demo:    ## find and replace the personal data in examples/personnel_page.png
 	scripts/demo.sh
 
-test:    ## every check, then the tests
+test:    ## all checks, then the tests
 	scripts/test.sh
 
-check: test  ## all that CI does
+check: test  ## the checks of CI
 
-format:  ## mend what can be mended
+format:  ## format the code, and fix lint that can be fixed automatically
 	scripts/format.sh
 
-wheel:   ## build dist/, and test what users will install
+wheel:   ## build dist/, and test the installed wheel
 	scripts/wheel.sh

@@ -1,4 +1,4 @@
-"""How well predictors find the 18 entities, or names, in annotated documents.
+"""Measure how well predictors find the 18 entities, or names, in annotated documents.
 
     python -m benchmarks.quality presidio-cdip,presidio ../shared/data/example_pages.jsonl
 
@@ -98,7 +98,7 @@ RESAMPLES, SEED = 1_000, 0
 
 
 class Span(NamedTuple):
-    """A marked or found stretch, ``[start, end)`` in code points."""
+    """Hold a marked or found span, ``[start, end)`` in code points."""
 
     start: int
     end: int
@@ -106,7 +106,7 @@ class Span(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """A found stretch that is one of *labels*."""
+    """Hold a found span whose label is one of *labels*."""
 
     start: int
     end: int
@@ -115,7 +115,7 @@ class Prediction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An annotated document.
+    """Hold an annotated document.
 
     Attributes:
         annotated: The labels whose every span is marked; None means all.
@@ -127,18 +127,18 @@ class Document:
     annotated: frozenset[str] | None = None
 
     def marked(self, labels: Iterable[str]) -> bool:
-        """Whether any entity is marked; names count only where *labels* have some."""
+        """Tell whether any entity is marked; names count only if *labels* include names."""
         counted = ENTITIES if set(labels) <= set(ENTITIES) else LABELS
         return any(span.label in counted for span in self.spans)
 
     def judges(self, label: str) -> bool:
-        """Whether a found span of *label* without a mark is wrong."""
+        """Tell whether a found span of *label* without a mark is wrong."""
         return self.annotated is None or label in self.annotated
 
 
 @dataclass(frozen=True, slots=True)
 class Predictor:
-    """A contestant.
+    """Describe a predictor of the comparison.
 
     Attributes:
         note: What a reader must know of how it was set up.
@@ -154,7 +154,7 @@ class Predictor:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of spans, characters or documents.
+    """Count spans, characters or documents.
 
     Attributes:
         gold: Marked, where the label is complete.
@@ -181,23 +181,23 @@ class Tally:
 
     @property
     def precision(self) -> float | None:
-        """Share of what was found that is right; None when nothing judged was found."""
+        """Return the share of found items that are right; None if no judged item was found."""
         return ratio(self.hit, self.hit + self.spurious)
 
     @property
     def recall(self) -> float | None:
-        """Share of what is marked that was found; None when nothing is marked."""
+        """Return the share of marked items that were found; None if none is marked."""
         return ratio(self.hit + self.open_hit, self.gold + self.open_gold)
 
     @property
     def f1(self) -> float | None:
-        """Harmonic mean of both where the label is complete; None when nothing is marked there."""
+        """Return the harmonic mean of both where the label is complete; None if none is marked."""
         return ratio(2 * self.hit, self.gold + self.hit + self.spurious) if self.gold else None
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Everything one row of the table needs.
+    """Hold the figures of one row of the table.
 
     Attributes:
         clean: Characters of the documents without any mark that judge one of the row's labels.
@@ -214,28 +214,28 @@ class Score:
 
     @property
     def spurious_per_10k(self) -> float | None:
-        """Spurious spans per 10,000 characters; None without documents to tell by."""
+        """Return the spurious spans per 10,000 characters; None without documents to count in."""
         return ratio(10_000 * self.spurious, self.clean)
 
 
 def ratio(part: float, whole: float) -> float | None:
-    """*part* of *whole*, or None of nothing."""
+    """Return *part* divided by *whole*, or None if *whole* is 0."""
     return part / whole if whole else None
 
 
 def overlap(one: Span | Prediction, other: Span | Prediction) -> int:
-    """Number of characters in both."""
+    """Return the number of characters in both spans."""
     return max(0, min(one.end, other.end) - max(one.start, other.start))
 
 
 def hits(one: Span, other: Span) -> bool:
-    """Whether both have one label and share at least half of the shorter."""
+    """Tell whether both have one label and share at least half of the shorter span."""
     shorter = min(one.end - one.start, other.end - other.start)
     return one.label == other.label and 0 < shorter <= 2 * overlap(one, other)
 
 
 def match(gold: Iterable[Span], found: Iterable[Span]) -> list[tuple[Span, Span]]:
-    """Pairs of a marked and a found span that hit, each span once, largest overlap first."""
+    """Pair marked with found spans that hit, each span once, largest overlap first."""
     found = tuple(found)
     pairs = [(mark, span) for mark in gold for span in found if hits(mark, span)]
     pairs.sort(key=lambda pair: (-overlap(*pair), pair))
@@ -249,7 +249,7 @@ def match(gold: Iterable[Span], found: Iterable[Span]) -> list[tuple[Span, Span]
 
 
 def resolve(prediction: Prediction, gold: Iterable[Span]) -> Span:
-    """*prediction* with one label: that of the mark it overlaps most, else its first."""
+    """Give *prediction* one label: that of the mark it overlaps most, else its first."""
     marks = [mark for mark in gold if mark.label in prediction.labels and overlap(mark, prediction)]
     best = max(marks, key=lambda mark: overlap(mark, prediction), default=None)
     label = best.label if best else prediction.labels[0]
@@ -257,14 +257,14 @@ def resolve(prediction: Prediction, gold: Iterable[Span]) -> Span:
 
 
 def of_label(spans: Iterable[Span], label: str) -> list[Span]:
-    """The spans of *label*, a span given twice only once."""
+    """Return the spans of *label* without duplicates."""
     return list(dict.fromkeys(span for span in spans if span.label == label))
 
 
 def differences(
     document: Document, found: Iterable[Span], label: str
 ) -> tuple[list[Span], list[Span]]:
-    """The marks of *label* that nothing hits, and the found spans that hit no mark."""
+    """Return the marks of *label* that no span hits, and the found spans that hit no mark."""
     gold, mine = of_label(document.spans, label), of_label(found, label)
     pairs = match(gold, mine)
     missed = set(gold) - {mark for mark, _ in pairs}
@@ -273,30 +273,30 @@ def differences(
 
 
 def tally(judged: bool, gold: int, hit: int, spurious: int) -> Tally:
-    """The counts, as complete or as open ones."""
+    """Return the counts, for a complete or an incomplete label."""
     return Tally(gold, hit, spurious) if judged else Tally(open_gold=gold, open_hit=hit)
 
 
 def span_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
-    """Counts of spans."""
+    """Count spans."""
     missed, surplus = differences(document, found, label)
     gold = len(of_label(document.spans, label))
     return tally(document.judges(label), gold, gold - len(missed), len(surplus))
 
 
 def character_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
-    """Counts of characters under spans."""
+    """Count the characters in spans."""
     gold, mine = characters(document.spans, label), characters(found, label)
     return tally(document.judges(label), len(gold), len(gold & mine), len(mine - gold))
 
 
 def characters(spans: Iterable[Span], label: str) -> set[int]:
-    """Offsets of the characters under spans of *label*."""
+    """Return the offsets of the characters in spans of *label*."""
     return set(chain.from_iterable(range(s.start, s.end) for s in of_label(spans, label)))
 
 
 def document_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
-    """The document as one count: has it the entity, and was one of its spans hit?"""
+    """Count the document: does it have the entity, and was one of its spans hit?"""
     gold = of_label(document.spans, label)
     missed, surplus = differences(document, found, label)
     hit = len(missed) < len(gold)
@@ -306,7 +306,7 @@ def document_tally(document: Document, found: Iterable[Span], label: str) -> Tal
 def score(
     documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Sequence[str]
 ) -> Score:
-    """The score of *found* (a list a document) over *labels* together."""
+    """Score *found* (one list per document) over *labels* together."""
     spans = characters_ = by_document = Tally()
     spurious = unjudged = 0
     for document, mine in zip(documents, found, strict=True):
@@ -323,7 +323,7 @@ def score(
 
 
 def clean_characters(documents: Iterable[Document], labels: Iterable[str]) -> int:
-    """Characters of the documents without any mark that judge one of *labels*."""
+    """Count the characters of documents that have no mark and judge one of *labels*."""
     labels = tuple(labels)
     return sum(
         len(document.text)
@@ -342,7 +342,7 @@ Interval = tuple[float, float]
 
 
 def intervals(tallies: Iterable[Tally], draw: np.random.Generator) -> dict[str, Interval | None]:
-    """The 95 % interval of each of `SHARES`, by resampling documents.
+    """Compute the 95 % interval of each of `SHARES` by bootstrap over documents.
 
     Args:
         tallies: The counts of each document.
@@ -360,7 +360,7 @@ def intervals(tallies: Iterable[Tally], draw: np.random.Generator) -> dict[str, 
 
 
 def middle(values: Iterable[float | None]) -> Interval | None:
-    """The 2.5th and the 97.5th percentile of those that are not None; None if all are."""
+    """Return the 2.5th and the 97.5th percentile of the values that are not None, if any."""
     some = [value for value in values if value is not None]
     if not some:
         return None
@@ -371,7 +371,7 @@ def middle(values: Iterable[float | None]) -> Interval | None:
 def total_tallies(
     documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Sequence[str]
 ) -> list[Tally]:
-    """The counts of spans of all *labels* together, a document each."""
+    """Return the counts of spans of all *labels* together, by document."""
     return [
         sum((span_tally(document, mine, label) for label in labels), Tally())
         for document, mine in zip(documents, found, strict=True)
@@ -382,7 +382,7 @@ def total_tallies(
 
 
 def read(file: Path) -> Iterator[Document]:
-    """The documents of a JSON Lines file.
+    """Read the documents of a JSON Lines file.
 
     Raises:
         UnknownEntity: A mark has a label that is neither one of the 18 nor of the names.
@@ -394,7 +394,7 @@ def read(file: Path) -> Iterator[Document]:
 
 
 def parse(row: Mapping[str, object]) -> Document:
-    """The document that a line of the file format describes."""
+    """Parse one line of the file format."""
     marks, annotated = row["spans"], row.get("annotated")
     assert isinstance(marks, list) and (annotated is None or isinstance(annotated, list))
     known({mark["label"] for mark in marks})
@@ -407,12 +407,12 @@ def parse(row: Mapping[str, object]) -> Document:
 
 
 def spacy_model() -> str:
-    """The spaCy pipeline for stock Presidio: a model with names if there is one."""
+    """Return the spaCy pipeline for stock Presidio: a model with names, if one is installed."""
     return next((model for model in SPACY_MODELS if find_spec(model)), OFFLINE)
 
 
 def stock_engine(model: str) -> "AnalyzerEngine":
-    """Presidio's default English recognizers on the spaCy pipeline *model*."""
+    """Build Presidio's default English recognizers on the spaCy pipeline *model*."""
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import NlpEngineProvider
 
@@ -426,7 +426,7 @@ def stock_engine(model: str) -> "AnalyzerEngine":
 
 
 def stock(min_score: float | None, names: bool = False) -> Predictor:
-    """Stock Presidio, its types read generously."""
+    """Return stock Presidio, with each of its types read as any label that it may mean."""
     model = spacy_model()
     types = STOCK_NAMES if names else STOCK_LABELS
     engine = stock_engine(model)
@@ -445,7 +445,7 @@ def stock(min_score: float | None, names: bool = False) -> Predictor:
 
 
 def ours(min_score: float | None, names: bool = False) -> Predictor:
-    """What this project ships."""
+    """Return the predictor of this project: rules and model."""
     import presidio_cdip
 
     engine = presidio_cdip.analyzer(names=True) if names else presidio_cdip.analyzer()
@@ -459,7 +459,7 @@ def ours(min_score: float | None, names: bool = False) -> Predictor:
 
 
 def one_of_ours(name: str, min_score: float | None) -> Predictor:
-    """The rules or the model alone."""
+    """Return the rules or the model alone."""
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.recognition.finder import Finder, model_at, rules
 
@@ -473,7 +473,7 @@ def one_of_ours(name: str, min_score: float | None) -> Predictor:
 
 
 def from_module(path: str) -> Predictor:
-    """The callable that ``module:function`` names."""
+    """Import the callable that ``module:function`` names."""
     module, _, function = path.partition(":")
     find: Callable[[str], Iterable[tuple[int, int, str]]] = getattr(import_module(module), function)
 
@@ -484,7 +484,7 @@ def from_module(path: str) -> Predictor:
 
 
 def load(name: str, min_score: float | None, names: bool = False) -> Predictor:
-    """The predictor called *name*; it finds names, too, if *names*.
+    """Load the predictor called *name*; it also finds names if *names* is true.
 
     Raises:
         click.BadParameter: There is none, or it finds no names.
@@ -505,7 +505,7 @@ def load(name: str, min_score: float | None, names: bool = False) -> Predictor:
 
 
 def find_all(predictor: Predictor, documents: Iterable[Document]) -> list[list[Span]]:
-    """What *predictor* finds in each document, every span with one label."""
+    """Run *predictor* on each document, and give every span one label."""
     return [
         [resolve(prediction, document.spans) for prediction in predictor.predict(document.text)]
         for document in documents
@@ -536,7 +536,7 @@ ByScheme: TypeAlias = "Mapping[str, Mapping[str, Mapping[str, Figures]]]"
 
 
 def header() -> dict[str, str]:
-    """When, where and with what the numbers below were made."""
+    """Return date, machine and versions of the measurement."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "machine": f"{os.cpu_count()} cores, {cpu()}",
@@ -549,7 +549,7 @@ def header() -> dict[str, str]:
 
 
 def cpu() -> str:
-    """The processor's name."""
+    """Return the name of the processor."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -557,7 +557,7 @@ def cpu() -> str:
 
 
 def installed(distribution: str) -> str:
-    """Its version."""
+    """Return the installed version of a package."""
     try:
         return version(distribution)
     except PackageNotFoundError:
@@ -565,23 +565,23 @@ def installed(distribution: str) -> str:
 
 
 def letters(names: Iterable[str]) -> dict[str, str]:
-    """A letter for each predictor, for headings."""
+    """Return a letter for each predictor, for headings."""
     return {name: chr(ord("A") + index) for index, name in enumerate(names)}
 
 
 def headings(scores: Scores) -> list[str]:
-    """The heading of every column; the predictors' stand side by side under each metric."""
+    """Return the headings; under each metric, the predictors stand side by side."""
     return ["entity", "spans", "docs", *side_by_side(METRICS, scores)]
 
 
 def side_by_side(metrics: Iterable[str], names: Collection[str]) -> list[str]:
-    """A heading for each metric of each predictor, with the predictor's letter if there are two."""
+    """Return a heading per metric and predictor, with the predictor's letter if there are two."""
     marks = letters(names) if len(names) > 1 else dict.fromkeys(names, "")
     return [f"{metric} {marks[name]}".strip() for metric in metrics for name in names]
 
 
 def rows(scores: Scores, bounds: Bounds | None = None) -> list[list[str]]:
-    """The table's cells: an entity a row, then the total, with *bounds* if there are any."""
+    """Return the cells of the table: a row per entity, then the total, with *bounds* if given."""
     first = next(iter(scores.values()))
     return [
         [
@@ -600,19 +600,19 @@ def rows(scores: Scores, bounds: Bounds | None = None) -> list[list[str]]:
 
 
 def bracketed(interval: Interval | None) -> str:
-    """Write *interval* as it stands behind its share; nothing if there is none."""
+    """Format *interval* for the place behind its share; an empty string if it is None."""
     return f" ({interval[0]:.2f}-{interval[1]:.2f})" if interval else ""
 
 
 def scheme_headings(names: Collection[str]) -> list[str]:
-    """The heading of every column of the table of schemes."""
+    """Return the headings of the table of schemes."""
     from benchmarks.schemes import OUTCOMES
 
     return ["scheme", *side_by_side([*OUTCOMES, "P", "R", "F1"], names)]
 
 
 def scheme_rows(figures: ByScheme) -> list[list[str]]:
-    """The cells of the table of schemes: a scheme and an average or a group a row.
+    """Return the cells of the table of schemes: a row per scheme and average or group.
 
     A group that only some predictors find and nobody marks has a dash for the others.
     """
@@ -632,7 +632,7 @@ def scheme_rows(figures: ByScheme) -> list[list[str]]:
 
 
 def scheme_values(row: "Figures | None") -> list[float | None]:
-    """The values of *row* in the order of the headings."""
+    """Return the values of *row* in the order of the headings."""
     from benchmarks.schemes import OUTCOMES
 
     if row is None:
@@ -642,14 +642,14 @@ def scheme_values(row: "Figures | None") -> list[float | None]:
 
 
 def cell(value: float | None) -> str:
-    """A share with two decimals, a count as it is, a dash where there is none."""
+    """Format a share with two decimals, a count as an integer, None as a dash."""
     if value is None:
         return "-"
     return str(value) if isinstance(value, int) else f"{value:.2f}"
 
 
 def print_table(columns: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
-    """Print for a terminal, as wide as the table needs."""
+    """Print the table for a terminal, at its full width."""
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for index, column in enumerate(columns):
         table.add_column(column, justify="right" if index else "left", no_wrap=True)
@@ -660,28 +660,28 @@ def print_table(columns: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
 
 
 def print_markdown(columns: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
-    """Print for a document."""
+    """Print the table in Markdown."""
     rule = ["---", *("--:" for _ in columns[1:])]
     for row in (columns, rule, *cells):
         click.echo(f"| {' | '.join(row)} |")
 
 
 def print_facts(facts: Mapping[str, str], markdown: bool) -> None:
-    """Print what stands above the table."""
+    """Print the facts above the table."""
     for name, value in facts.items():
         click.echo(f"- {name}: {value}" if markdown else f"{name}: {value}")
     click.echo()
 
 
 def as_json(score: Score) -> dict[str, object]:
-    """The counts, and what follows from them."""
+    """Return the counts and the figures computed from them."""
     return {"counts": asdict(score)} | {name: metric(score) for name, metric in METRICS.items()}
 
 
 def listing(
     what: str, documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Sequence[str]
 ) -> Iterator[tuple[Document, Span]]:
-    """The misses, the spurious spans or the unjudged ones."""
+    """Return the listing of the missed, the spurious or the unjudged spans."""
     for label in labels:
         for document, mine in zip(documents, found, strict=True):
             missed, surplus = differences(document, mine, label)
@@ -692,7 +692,7 @@ def listing(
 
 
 def listed(predictor: str, document: Document, span: Span, with_text: bool) -> dict[str, object]:
-    """One line of the listing. Of the text, only what *with_text* asks for."""
+    """Return one line of the listing, with text only if *with_text* is true."""
     line: dict[str, object] = {
         "predictor": predictor,
         "entity": span.label,
@@ -786,7 +786,7 @@ def main(
 
 
 def labels_to_score(entities: str | None, kind: str) -> tuple[str, ...]:
-    """The labels that *entities* lists, else all of *kind*.
+    """Return the labels in *entities*, or all of *kind* if it is empty.
 
     Raises:
         UnknownEntity: One of *entities* is neither one of the 18 nor of the names.
@@ -801,14 +801,14 @@ def evaluate_schemes(
     found: Mapping[str, Sequence[Sequence[Span]]],
     labels: Sequence[str],
 ) -> ByScheme:
-    """The figures of every predictor by published schemes."""
+    """Compute the figures of every predictor by published schemes."""
     from benchmarks import schemes  # here, because it imports this module
 
     return {name: schemes.evaluate(documents, spans, labels) for name, spans in found.items()}
 
 
 def schemes_as_json(figures: ByScheme) -> dict[str, object]:
-    """*figures* as plain dictionaries."""
+    """Convert *figures* to plain dictionaries."""
     return {
         name: {
             scheme: {over: asdict(row) for over, row in each.items()}
@@ -821,7 +821,7 @@ def schemes_as_json(figures: ByScheme) -> dict[str, object]:
 def score_rows(
     documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Sequence[str]
 ) -> dict[str, Score]:
-    """The score of every label, then of all together."""
+    """Return the score of every label, then of all together."""
     each = {label: score(documents, found, [label]) for label in labels}
     return each | {TOTAL: score(documents, found, labels)}
 

@@ -1,4 +1,4 @@
-"""How many findings real page images have, so that a reader can judge each.
+"""Count and list the findings on real page images, for a reader to judge.
 
     python -m benchmarks.real_pages FOLDER
     python -m benchmarks.real_pages FOLDER --show     # each finding in its line, to be judged
@@ -33,7 +33,7 @@ _SUFFIXES = {".png", ".tif", ".tiff", ".jpg", ".jpeg"}
 
 
 def read(folder: Path) -> Iterator[tuple[str, str]]:
-    """Of each page in *folder* its file's name and the text that OCR reads from it."""
+    """Return the file name and the OCR text of each page in *folder*."""
     for file in sorted(folder.iterdir()):
         if file.suffix.lower() not in _SUFFIXES:
             continue
@@ -44,14 +44,14 @@ def read(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def shown(text: str, span: Span) -> str:
-    """*span* in brackets within its surroundings, on one line."""
+    """Return *span* in brackets with the text around it, on one line."""
     before, after = text[max(0, span.start - 60) : span.start], text[span.end : span.end + 30]
     line = f"{before}⟦{text[span.start : span.end]}⟧{after}".replace("\n", "⏎")
     return re.sub(r"\s{3,}", "   ", line)
 
 
 def table(pages: int, counts: Counter[str], with_any: int) -> str:
-    """The counts as a Markdown table."""
+    """Return the counts as a Markdown table."""
     rows = ["| entity | findings | a page |", "| --- | --: | --: |"]
     rows += [f"| {name} | {count} | {count / pages:.2f} |" for name, count in counts.most_common()]
     rows.append(f"| total | {counts.total()} | {counts.total() / pages:.2f} |")
@@ -59,7 +59,7 @@ def table(pages: int, counts: Counter[str], with_any: int) -> str:
 
 
 def found(text: str, engine: Finder, least: float) -> list[Span]:
-    """The findings in *text*."""
+    """Return the findings in *text*."""
     return engine.find(text, min_score=least)
 
 

@@ -1,4 +1,4 @@
-"""Published schemes for counting found spans: SemEval-2013 task 9.1, and entity against none.
+"""Score found spans by published schemes: SemEval-2013 task 9.1, and entity against none.
 
 `quality.py --schemes` prints them. The four schemes are those of Segura-Bedmar et al.,
 "SemEval-2013 Task 9: Extraction of Drug-Drug Interactions from Biomedical Texts", task 9.1
@@ -59,7 +59,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 class Case(NamedTuple):
-    """What is marked and what is found in one text, of complete labels, each span once."""
+    """Hold the marked and the found spans of one text, for complete labels, each span once."""
 
     text: str
     marked: tuple[Span, ...]
@@ -67,7 +67,7 @@ class Case(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The outcome of a pair, or of a span without a partner.
+    """Hold the outcome of a pair, or of a span without a partner.
 
     Attributes:
         marked: The label of the marked span, None if spurious.
@@ -81,7 +81,7 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One row of the table.
+    """Hold one row of the table.
 
     Attributes:
         counts: How many of each outcome; None for a mean and for one label.
@@ -215,7 +215,7 @@ def binary_spans(cases: Iterable[Case]) -> Figures:
 
 
 def unlabelled(spans: Iterable[Span]) -> set[Span]:
-    """*spans* with one label for all; those of equal bounds are one."""
+    """Return *spans* with one label for all, without duplicates."""
     return {span._replace(label=BINARY) for span in spans}
 
 
@@ -229,7 +229,7 @@ def binary_tokens(cases: Iterable[Case]) -> Figures:
 
 
 def touched(text: str, spans: Iterable[Span]) -> set[int]:
-    """Where the tokens begin that have a character in one of *spans*."""
+    """Return the offsets of the tokens that have a character in one of *spans*."""
     covered = {offset for span in spans for offset in range(span.start, span.end)}
     return {
         token.start()
@@ -244,7 +244,7 @@ def touched(text: str, spans: Iterable[Span]) -> set[int]:
 def cases(
     documents: Iterable[Document], found: Iterable[Iterable[Span]], labels: Collection[str]
 ) -> list[Case]:
-    """The spans of *labels* in each document, less those that are not complete there."""
+    """Return the spans of *labels* in each document, without labels that are incomplete there."""
 
     def counted(document: Document, spans: Iterable[Span]) -> tuple[Span, ...]:
         return tuple(
@@ -260,7 +260,7 @@ def cases(
 
 
 def grouped(case: Case) -> Case:
-    """*case* with the group of each label in its place, less labels that have none."""
+    """Replace each label of *case* by its group, and drop labels without a group."""
 
     def renamed(spans: Iterable[Span]) -> tuple[Span, ...]:
         groups = ((span, LABELS[span.label].group) for span in spans)
@@ -272,7 +272,7 @@ def grouped(case: Case) -> Case:
 def evaluate(
     documents: Sequence[Document], found: Sequence[Sequence[Span]], labels: Collection[str]
 ) -> dict[str, dict[str, Figures]]:
-    """Compute all figures of *found* (a list a document): by scheme, then by average or group."""
+    """Compute all figures of *found* (one list per document) by scheme, then average or group."""
     each = cases(documents, found, labels)
     in_groups = [grouped(case) for case in each]
     table = {}

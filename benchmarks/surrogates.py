@@ -1,4 +1,4 @@
-"""How often surrogates are found again, how well they keep their form, and how fast they are made.
+"""Measure surrogates: how often they are found again, how well they keep form, and speed.
 
     python -m benchmarks.surrogates ../shared/data/example_pages.jsonl
 
@@ -85,7 +85,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
 
 
 class Forms:
-    """How the surrogates of one entity keep their form."""
+    """Count how many surrogates of one entity keep their form."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -106,7 +106,7 @@ class Forms:
 def replaced(
     document: Document, operators: Mapping[str, Mapping[str, object]], forms: Mapping[str, Forms]
 ) -> Document:
-    """The document with surrogates in place of its marked spans."""
+    """Replace the marked spans of a document by surrogates."""
     made = {
         label: Surrogates(KEY, document.id, options=options) for label, options in operators.items()
     }
@@ -128,7 +128,7 @@ def replaced(
 def found_again(
     documents: Sequence[Document], after: Sequence[Document]
 ) -> dict[str, tuple[int, int, int, int]]:
-    """Per label: marked, found before, found before and again, found afterwards."""
+    """Count by label: marked, found before, found before and after, found after."""
     analyzer = ours(None)
     before_found, after_found = find_all(analyzer, documents), find_all(analyzer, after)
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
@@ -148,7 +148,7 @@ def found_again(
 
 
 def per_second(make: Callable[[], Iterator[str]]) -> float:
-    """How many values *make* makes a second: the median of the rounds, after one not counted."""
+    """Return the values per second that *make* makes: the median of rounds after a warm-up."""
     rates = []
     for _ in range(ROUNDS + 1):
         made, start = 0, time.perf_counter()
@@ -159,7 +159,7 @@ def per_second(make: Callable[[], Iterator[str]]) -> float:
 
 
 def speeds(entity: str, values: Sequence[str]) -> tuple[float, float | None]:
-    """Surrogates a second, ours and Faker's nearest, of *values* over and over."""
+    """Return surrogates per second for *values*, ours and those of Faker's nearest provider."""
     surrogates = Surrogates(KEY, "speed", options=options_of(entity))
     own = per_second(lambda: (surrogates.surrogate(entity, value) for value in values))
     if entity not in FAKER:
@@ -169,14 +169,14 @@ def speeds(entity: str, values: Sequence[str]) -> tuple[float, float | None]:
 
 
 def options_of(entity: str) -> Mapping[str, object]:
-    """The parameters of the shipped policy for *entity*."""
+    """Return the parameters of the shipped policy for *entity*."""
     return read_policy("surrogate").steps[entity].params
 
 
 def row(
     name: str, counts: tuple[int, int, int, int] | None, forms: Forms, rates: Sequence[float | None]
 ) -> list[str]:
-    """One line of the table."""
+    """Return one line of the table."""
     found = ["-"] * 4
     if counts:
         marked, before, again, after = counts
@@ -236,7 +236,7 @@ def main(sets: Sequence[Path], style: str) -> None:
 
 
 def speeds_of_all(values: Mapping[str, Sequence[str]]) -> float:
-    """Surrogates a second of all marked values, as they are mixed in the documents."""
+    """Return surrogates per second for all marked values, in the order of the documents."""
     made = {entity: Surrogates(KEY, "speed", options=options_of(entity)) for entity in values}
     pairs = [(entity, value) for entity, found in values.items() for value in found]
     return per_second(lambda: (made[entity].surrogate(entity, value) for entity, value in pairs))

@@ -1,4 +1,4 @@
-"""How long finding takes in text, and how it grows: presidio-cdip and Presidio's own recognizers.
+"""Measure the time of analysis by length of text: presidio-cdip and Presidio's recognizers.
 
     python -m benchmarks.text_speed
 
@@ -168,13 +168,13 @@ NUMBERS: Mapping[str, tuple[str, int, int]] = {
 
 
 def page(random: Random) -> str:
-    """A page: a filled form, then the parts of a letter in some order."""
+    """Write a page: a filled form, then the parts of a letter in random order."""
     parts = [FORM, *random.sample(LETTER, k=len(LETTER))]
     return "\n".join(part.format_map(values(random)) for part in parts)
 
 
 def values(random: Random) -> dict[str, str]:
-    """A value for every field."""
+    """Draw a value for every field."""
     chosen = {field: random.choice(words) for field, words in VALUES.items()}
     numbers = {
         field: form.format(random.randint(low, high))
@@ -185,7 +185,7 @@ def values(random: Random) -> dict[str, str]:
 
 
 def sample(length: int) -> str:
-    """Pages until there are *length* characters; the same ones every time."""
+    """Return pages with *length* characters in all, the same at every call."""
     random, pages, size = Random(1), list[str](), 0
     while size < length:
         pages.append(page(random))
@@ -197,19 +197,19 @@ def sample(length: int) -> str:
 
 
 def presidio() -> "AnalyzerEngine":
-    """Presidio's default English recognizers."""
+    """Build Presidio's default English recognizers."""
     return stock_engine(OFFLINE)
 
 
 def rules() -> "AnalyzerEngine":
-    """Our rules."""
+    """Build an engine with our rules."""
     import presidio_cdip
 
     return presidio_cdip.analyzer(model="none")
 
 
 def model() -> "AnalyzerEngine":
-    """Our model."""
+    """Build an engine with our model."""
     from presidio_cdip.presidio.analyzer import CdipTransformerRecognizer
 
     engine = rules()
@@ -218,14 +218,14 @@ def model() -> "AnalyzerEngine":
 
 
 def ours() -> "AnalyzerEngine":
-    """Rules and model together."""
+    """Build an engine with our rules and our model."""
     import presidio_cdip
 
     return presidio_cdip.analyzer(threads=1)
 
 
 def both() -> "AnalyzerEngine":
-    """Ours added to Presidio's."""
+    """Build an engine with our recognizers and Presidio's."""
     import presidio_cdip
 
     engine = stock_engine(OFFLINE)
@@ -251,14 +251,14 @@ IMPORTS: Mapping[str, str] = {
 
 
 def milliseconds(action: Callable[[], object]) -> float:
-    """How long *action* takes."""
+    """Return the duration of *action* in milliseconds."""
     begin = time.perf_counter()
     action()
     return (time.perf_counter() - begin) * 1_000
 
 
 def analyze_times(engines: Mapping[str, "AnalyzerEngine"], length: int) -> dict[str, float]:
-    """Median milliseconds for *length* characters, the engines taking turns."""
+    """Return the median milliseconds for *length* characters, with the engines in turn."""
     text = sample(length)
     times: dict[str, list[float]] = {name: [] for name in engines}
     for _ in range(ROUNDS[length]):
@@ -283,20 +283,20 @@ def fresh(code: str) -> float:
 
 
 def import_time(name: str) -> float:
-    """Milliseconds of the imports, in a fresh interpreter."""
+    """Return the milliseconds of the imports, in a fresh interpreter."""
     clock = "from time import perf_counter as now; begin = now(); "
     return fresh(f"{clock}{IMPORTS[name]}; print((now() - begin) * 1_000)")
 
 
 def ready_time(name: str) -> float:
-    """Milliseconds until the engine is built, in a fresh interpreter."""
+    """Return the milliseconds until the engine is built, in a fresh interpreter."""
     return fresh(
         f"from benchmarks import text_speed as t; print(t.milliseconds(t.CONTESTANTS[{name!r}]))"
     )
 
 
 def peak_memory(name: str) -> float:
-    """MB (of 1,000,000 bytes) held at most for one document, in a fresh interpreter.
+    """Return the peak memory in MB (1,000,000 bytes) for one document, in a fresh interpreter.
 
     Raises:
         RuntimeError: This process has held as much. On Linux a child starts from its parent's peak,
@@ -311,19 +311,19 @@ def peak_memory(name: str) -> float:
 
 
 def peak_of_document(name: str) -> float:
-    """MB held at most by this process, after *name* has analyzed one document."""
+    """Return this process's peak memory in MB, after *name* has analyzed one document."""
     CONTESTANTS[name]().analyze(sample(DOCUMENT), "en")
     return peak_here()
 
 
 def peak_here() -> float:
-    """MB held at most by this process so far."""
+    """Return the peak memory of this process in MB so far."""
     unit = 1 if sys.platform == "darwin" else 1_024
     return getrusage(RUSAGE_SELF).ru_maxrss * unit / 1_000_000
 
 
 def measure_starts(names: Sequence[str]) -> dict[str, dict[str, float]]:
-    """The columns measured in fresh interpreters, the contestants taking turns."""
+    """Measure the columns that need fresh interpreters, with the engines in turn."""
     imports: dict[str, list[float]] = {name: [] for name in names}
     readies: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(STARTS):
@@ -341,7 +341,7 @@ def measure_starts(names: Sequence[str]) -> dict[str, dict[str, float]]:
 
 
 def measure_text(names: Sequence[str]) -> dict[str, dict[str, float]]:
-    """The columns measured in this process."""
+    """Measure the columns in this process."""
     engines = {name: CONTESTANTS[name]() for name in names}
     for engine in engines.values():
         engine.analyze(sample(PAGE), "en")
@@ -354,14 +354,14 @@ def measure_text(names: Sequence[str]) -> dict[str, dict[str, float]]:
 
 
 def measure(names: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Every number of the table; fresh interpreters first, as `peak_memory` asks."""
+    """Measure all numbers of the table; fresh interpreters first, as `peak_memory` requires."""
     starts = measure_starts(names)
     text = measure_text(names)
     return {name: text[name] | starts[name] for name in names}
 
 
 def figures(times: Mapping[int, float]) -> dict[str, float]:
-    """The columns that follow from the milliseconds for each length."""
+    """Compute the columns that depend on the milliseconds for each length."""
     per_kb = {length: 1_000 * each / length for length, each in times.items()}
     return {
         "page ms": times[PAGE],
@@ -381,7 +381,7 @@ def figures(times: Mapping[int, float]) -> dict[str, float]:
     "--format", "style", type=click.Choice(["table", "json", "markdown"]), default="table"
 )
 def main(only: tuple[str, ...], style: str) -> None:
-    """Measure, print."""
+    """Measure and print the table."""
     results = measure(only or tuple(CONTESTANTS))
 
     facts = header() | {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# From a clone to the first result: what stands in a typed personnel page, and the page without it.
+# Show a first result from a clone: find and replace the personal data on a typed page.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/setup.sh
@@ -7,7 +7,7 @@ scripts/setup.sh
 page=examples/personnel_page.png
 redacted=examples/personnel_page.redacted.png
 
-# Exit code 1 says that something was found, which is no failure here.
+# Exit code 1 means that personal data was found; it is not an error here.
 cdip() {
     .venv/bin/presidio-cdip "$@" || { code=$?; [ "$code" -eq 1 ] || exit "$code"; }
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Mends the layout of the code, and what the linter can mend by itself.
+# Format the code, and fix lint that can be fixed automatically.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/setup.sh dev

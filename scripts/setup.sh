@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes .venv ready for the package with its image extra; `scripts/setup.sh dev` adds the test tools.
-# When nothing has changed it is quick and needs no network.
-# Exits 4 where something is missing that only you may install, and says how.
+# Install the package with its image extra in .venv; `scripts/setup.sh dev` adds the test tools.
+# If nothing has changed, this is quick and needs no network.
+# Exits with 4 and instructions if a system package is missing that needs your permission.
 set -eu
 cd -P "$(dirname "$0")/.."
 
-# What has to come from the system: Python with venv (which Debian ships apart), Tesseract with
+# System packages: Python with venv (a package of its own on Debian), Tesseract with
 # English, and what OpenCV loads.
 python=python3
 for_apt() { packages "$python $python-venv" "tesseract-ocr libgl1 libglib2.0-0"; }
@@ -13,12 +13,12 @@ for_dnf() { packages python3.12 "tesseract-langpack-eng mesa-libGL glib2"; }
 for_brew() { packages python@3.13 tesseract; }
 packages() { if has_venv; then echo "$2"; else echo "$1 $2"; fi; }
 
-# need WHAT TEST: TEST holds, or the system's packages make it hold, or the run stops here.
+# need WHAT TEST: check TEST; if it fails, install system packages and check again, or stop.
 need() {
     "$2" || { install && "$2"; } || stop "$1"
 }
 
-# Install the packages through the system's package manager, where it lets us without asking.
+# Install the packages with the system's package manager, if it needs no password.
 # shellcheck disable=SC2046  # lists of packages
 install() {
     if has apt-get && as_root true 2>/dev/null; then
@@ -34,7 +34,7 @@ install() {
     fi
 }
 
-# stop WHAT: say what is missing, and the one command for each system.
+# stop WHAT: print the missing package and the command that installs it, and exit.
 stop() {
     echo "$1: missing. Install it, then run this again:" >&2
     printf '  %s\n' \
@@ -93,7 +93,7 @@ if [ "$for_whom" = dev ]; then name_documents; fi
 stamp="$PWD $(cksum <pyproject.toml)"
 if ! .venv/bin/python -c '' 2>/dev/null ||
     ! grep -qxsF "$stamp" ".venv/ready-$for_whom" .venv/ready-dev; then
-    # A .venv that was moved, or whose Python has gone, is made anew; any other is added to.
+    # Create .venv again if it was moved or its Python is gone; otherwise update it.
     .venv/bin/pip --version 2>/dev/null | grep -qF " from $PWD/.venv/" || make_venv
     install_package "$for_whom"
     echo "$stamp" >".venv/ready-$for_whom"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every check, then the tests, on two cores; arguments go to pytest: `scripts/test.sh -k overlap`.
+# Run all checks, then the tests in two processes; arguments go to pytest: `scripts/test.sh -k overlap`.
 # `scripts/test.sh --fast` leaves out the tests marked slow.
 set -eu
 cd "$(dirname "$0")/.."

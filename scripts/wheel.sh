@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the sdist and the wheel into dist/, and runs the suite against what users will install.
+# Build the sdist and the wheel in dist/, and run the tests against the installed wheel.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/setup.sh dev

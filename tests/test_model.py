@@ -1,6 +1,7 @@
 """The shipped model: its folder is whole, and it reads statements about persons as such."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -71,6 +72,15 @@ def test_folder_is_whole_and_small() -> None:
     assert set(own["calibration"]) == set(FINDERS)
     for heading in ("Intended use", "Data and licences", "By entity", "By kind", "What it misses"):
         assert heading in card
+
+
+def test_folder_is_named_with_its_version() -> None:
+    """The one folder of weights has the name of the newest version in its changelog."""
+    newest = re.search(r"^## (.+)$", (SHIPPED / "CHANGELOG.md").read_text("utf-8"), re.M)
+
+    assert newest
+    assert SHIPPED.name == f"cdip-minilm-l6-{newest[1]}"
+    assert [folder.name for folder in SHIPPED.parent.iterdir()] == [SHIPPED.name]
 
 
 def test_scores_are_probabilities(shipped: Finder) -> None:

@@ -33,7 +33,7 @@ _KEPT_NAMES = {0, 7, 13, 14}  # copyright, trademark, licence and its address
 
 
 def subset(source: Path, target: Path, name: str) -> str:
-    """Write what we need of *source*, called *name*; which characters it lacks."""
+    """Write the subset of *source* as *name*, and return the characters that it lacks."""
     font: Any = TTFont(source, recalcTimestamp=False)
     options = Options()
     options.hinting = False

@@ -39,7 +39,7 @@ US = "BSD-3-Clause (us)"
 
 @dataclass(frozen=True)
 class Gazetteer:
-    """One generated list."""
+    """Describe one generated list."""
 
     name: str
     about: str
@@ -49,11 +49,11 @@ class Gazetteer:
 
     @property
     def path(self) -> Path:
-        """Where the list lies."""
+        """Return the path of the list."""
         return FOLDER / f"{self.name}.txt"
 
     def text(self) -> str:
-        """The whole file as it should be, with the installed packages."""
+        """Return the whole file, as generated from the installed packages."""
         source = ", ".join(f"{package} {version(package)}" for package in self.packages)
         head = [
             f"# {self.about}",
@@ -66,7 +66,7 @@ class Gazetteer:
 
 
 def unique(terms: Iterable[str]) -> list[str]:
-    """Each of *terms* once in alphabetical order, of two that differ by accents the accented one.
+    """Sort *terms* without duplicates; of two that differ in accents, keep the accented one.
 
     >>> unique(["Zürich", "Brno", "Zurich"])
     ['Brno', 'Zürich']
@@ -78,7 +78,7 @@ def unique(terms: Iterable[str]) -> list[str]:
 
 
 def without_accents(term: str) -> str:
-    """*term* in the form in which the recognizers compare it.
+    """Return *term* in the form in which the recognizers compare it.
 
     >>> without_accents("Åland")
     'aland'
@@ -88,7 +88,7 @@ def without_accents(term: str) -> str:
 
 
 def plain_names(name: str) -> Iterator[str]:
-    """The ways in which a catalogue's *name* is written in running text.
+    """Yield the ways in which running text writes a catalogue's *name*.
 
     >>> list(plain_names("Iran, Islamic Republic of"))
     ['Islamic Republic of Iran', 'Iran']
@@ -111,14 +111,14 @@ def plain_names(name: str) -> Iterator[str]:
 
 
 def countries() -> Iterator[str]:
-    """Countries and territories of today."""
+    """Yield the countries and territories of today."""
     for code, name in Locale("en").territories.items():
         if code.isalpha() and code not in NO_COUNTRY and " - " not in name:
             yield from plain_names(name)
 
 
 def states() -> list[us.states.State]:
-    """The 50 states, the territories and the District of Columbia, whatever the environment says.
+    """Return states, territories and the District of Columbia, in any environment.
 
     `us` moves the District in and out of its lists with the variable DC_STATEHOOD.
     """
@@ -127,7 +127,7 @@ def states() -> list[us.states.State]:
 
 
 def us_states() -> Iterator[str]:
-    """Names of states and their Associated Press abbreviations."""
+    """Yield the names of states and their Associated Press abbreviations."""
     for state in states():
         yield state.name
         if state.ap_abbr:
@@ -135,13 +135,13 @@ def us_states() -> Iterator[str]:
 
 
 def us_postal() -> Iterator[str]:
-    """Two-letter postal codes of states."""
+    """Yield the two-letter postal codes of states."""
     for state in states():
         yield state.abbr
 
 
 def cities() -> Iterator[str]:
-    """Towns after which a time zone is named, by their present and former English names."""
+    """Yield the towns that a time zone is named after, by present and former English names."""
     zones = Locale("en").time_zones
     taken = {name.casefold() for name in countries()}
     for zone in {*get_global("zone_territories"), *zones}:
@@ -174,7 +174,7 @@ GAZETTEERS = (
 
 
 def stale() -> list[Gazetteer]:
-    """The lists whose file is missing or differs from what the packages say."""
+    """Return the lists whose file is missing or differs from the data of the packages."""
     return [
         gazetteer
         for gazetteer in GAZETTEERS

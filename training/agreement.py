@@ -1,4 +1,4 @@
-"""How far two readers of the same documents agree: Cohen's kappa a token, and F1 of spans.
+"""Measure the agreement of two readers: Cohen's kappa per token, and F1 of spans.
 
     python -m training.agreement
 
@@ -30,7 +30,7 @@ def _entities(document: Document) -> list[tuple[int, int, str]]:
 
 
 def tokens(document: Document) -> list[str]:
-    """The label of each token, `NONE` outside spans."""
+    """Return the label of each token, `NONE` outside spans."""
     labels = []
     for token in _TOKEN.finditer(document.text):
         inside = (
@@ -43,7 +43,7 @@ def tokens(document: Document) -> list[str]:
 
 
 def kappa(first: Sequence[str], second: Sequence[str]) -> float:
-    """Cohen's kappa of two readings of the same tokens.
+    """Compute Cohen's kappa of two readings of the same tokens.
 
     >>> kappa(["a", "b", "a", "b"], ["a", "b", "b", "b"])
     0.5
@@ -56,7 +56,7 @@ def kappa(first: Sequence[str], second: Sequence[str]) -> float:
 
 
 def agreeing(one: Document, other: Document) -> int:
-    """How many spans of *one* agree with a span of *other*, each with another one."""
+    """Count the spans of *one* that agree with a span of *other*, each paired once."""
     left = _entities(other)
     found = 0
     for start, end, label in _entities(one):

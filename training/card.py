@@ -1,4 +1,4 @@
-"""The model card: what the folder's README.md says."""
+"""Write the model card: README.md in the folder of the model."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from training.scoring import scores
 from training.splits import Splits
 
 NOTES = Path(__file__).parent / "card_notes.md"
-"""What a person has to say of the model: intended use, what it misses."""
+"""The part of the card written by hand: intended use, what the model misses."""
 
 Found = Mapping[str, Sequence[Sequence[Span]]]
 """Of rules, model and both, the spans of each document."""
@@ -28,7 +28,7 @@ _BEFORE = (
 
 
 def _epochs(run: Path) -> str:
-    """How many were run, of how many."""
+    """Return the number of epochs that were run, and of how many."""
     log = (run / "log.jsonl").read_text("utf-8").splitlines()
     done = json.loads(log[-1])["epoch"]
     planned = json.loads((run / "settings.json").read_text("utf-8"))["epochs"]
@@ -36,7 +36,7 @@ def _epochs(run: Path) -> str:
 
 
 def _options(run: Path) -> str:
-    """What the run was called with, as far as a run says it."""
+    """Return the options with which the run was started, if it records them."""
     settings = json.loads((run / "settings.json").read_text("utf-8"))
     named = ("start", "epochs", "rate", "weight", "seed", "share", "always")
     return " ".join(f"--{name} {settings[name]}" for name in named if settings[name] != "")
@@ -51,7 +51,7 @@ def write_card(
     found: Found,
     reliability: Sequence[tuple[float, float, int, int]],
 ) -> None:
-    """Write *model*'s README.md, of the notes and of what was measured."""
+    """Write README.md of *model* from the notes and the measured figures."""
     config = json.loads((model / "config.json").read_text("utf-8"))["presidio_cdip"]
     digest = hashlib.sha256((model / "model.onnx").read_bytes()).hexdigest()
     size = (model / "model.onnx").stat().st_size
@@ -107,13 +107,13 @@ def _rows(figures: Mapping[str, Mapping[str, float]]) -> Iterable[Sequence[str]]
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     rule = ["---", *("--:" for _ in columns[1:])]
     return "\n".join(f"| {' | '.join(row)} |" for row in (columns, rule, *rows))
 
 
 def by_entity(documents: Sequence[Document], found: Found, config: Mapping[str, Any]) -> str:
-    """Precision, recall and F1 of each entity, by rules, model and both."""
+    """Return precision, recall and F1 of each entity, by rules, model and both."""
     rows = []
     for name in ENTITIES:
         count = sum(label == name for one in documents for *_, label in one.spans)
@@ -129,7 +129,7 @@ def by_entity(documents: Sequence[Document], found: Found, config: Mapping[str, 
 
 
 def by_kind(documents: Sequence[Document], found: Found) -> str:
-    """F1 and spurious spans of each kind."""
+    """Return F1 and spurious spans of each kind."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, document in enumerate(documents):
         places[document.kind].append(place)

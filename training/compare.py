@@ -62,7 +62,7 @@ _SENTENCE = re.compile(
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    r"""Start and end of each sentence of a `plain` text.
+    r"""Return start and end of each sentence of a `plain` text.
 
     >>> sentences("Mr. A. Low came. He left.\nAge: 40")
     [(0, 16), (17, 25), (26, 33)]
@@ -73,7 +73,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def entities_in(
     stretches: Sequence[tuple[int, int]], spans: Iterable[tuple[int, int, str]]
 ) -> set[tuple[int, str]]:
-    """Pairs of a sentence's index and an entity of which a span overlaps it."""
+    """Return pairs of a sentence's index and the entity of a span that overlaps it."""
     return {
         (index, label)
         for start, end, label in spans
@@ -83,7 +83,7 @@ def entities_in(
 
 
 def packed(lengths: Sequence[int], room: int) -> Iterator[range]:
-    """Stretches of sentences that fit into *room* tokens, each about half of it the next one's too.
+    """Group sentences into windows of at most *room* tokens, which overlap by about half.
 
     >>> list(packed([4, 2, 3, 5, 9], 10))
     [range(0, 3), range(1, 4), range(4, 5)]
@@ -102,7 +102,7 @@ def packed(lengths: Sequence[int], room: int) -> Iterator[range]:
 
 @dataclass(frozen=True, slots=True)
 class Sentences(Window):
-    """Sentences in their window.
+    """Hold the sentences of a window.
 
     Attributes:
         targets: Of each token, its sentence's number in the window; -1 where it has none.
@@ -118,7 +118,7 @@ class Sentences(Window):
 
 @dataclass(frozen=True, slots=True)
 class SentenceMaker(Maker):
-    """Makes windows of sentences; one that is too long for a window loses its end.
+    """Make windows of sentences; a sentence longer than a window is cut off.
 
     Args:
         context: Whether several stand in a window.
@@ -127,7 +127,7 @@ class SentenceMaker(Maker):
     context: bool = False
 
     def windows(self, example: Example, rng: Random) -> Iterator[Sentences]:
-        """The sentences of *example*; *rng* is not asked."""
+        """Return the windows of *example*; *rng* is not used."""
         text = plain(example.text)
         encoded = self.tokenizer.encode(text, add_special_tokens=False)
         starts = [start for start, _ in encoded.offsets]
@@ -160,7 +160,7 @@ class SentenceMaker(Maker):
 
 
 class SentenceRun(Run):
-    """A training of the same settings whose model classifies sentences."""
+    """Train a classifier of sentences with the same settings."""
 
     def __init__(self, folder: Path, settings: Settings, context: bool) -> None:
         super().__init__(folder, settings)
@@ -184,7 +184,7 @@ class SentenceRun(Run):
         self.steps = each * settings.epochs
 
     def _logits(self, model: Any, batch: Sequence[Window]) -> torch.Tensor:
-        """``(sentences of all windows, entities)``."""
+        """Return logits, ``(sentences of all windows, entities)``."""
         ids, mask, targets = (one.to(self.device) for one in tensors(batch))
         with precision(self.device):
             tokens = model["encoder"](input_ids=ids, attention_mask=mask).last_hidden_state
@@ -195,7 +195,7 @@ class SentenceRun(Run):
         return logits
 
     def loss(self, batch: Sequence[Window]) -> torch.Tensor:
-        """Binary cross-entropy, of which entities the sentences have."""
+        """Compute the binary cross-entropy of the entities of each sentence."""
         has = [row for one in cast(Sequence[Sentences], batch) for row in one.has]
         logits = self._logits(self.model, batch)
         return nn.functional.binary_cross_entropy_with_logits(
@@ -203,7 +203,7 @@ class SentenceRun(Run):
         )
 
     def find(self, text: str) -> Found:
-        """Whole sentences, by the averaged weights."""
+        """Find whole sentences with the averaged weights."""
         best: dict[tuple[int, int], tuple[int, list[float]]] = {}
         windows = list(self.maker.windows(Example(text, ()), Random(0)))
         for batch in batches(windows, self.settings.batch, Random(0)):
@@ -221,10 +221,10 @@ class SentenceRun(Run):
 
 
 class TokenRun(Run):
-    """A training of the token classifier."""
+    """Train the token classifier."""
 
     def find(self, text: str) -> Found:
-        """Its spans, by the averaged weights."""
+        """Find spans with the averaged weights."""
         reader = InTraining(self.average, self.tokenizer, self.config)
         tagged = next(reader.tag([text]))
         return lambda threshold: [
@@ -234,21 +234,21 @@ class TokenRun(Run):
 
 
 def best_threshold(documents: Sequence[Document], found: Sequence[Found]) -> float:
-    """That of the highest F1 of sentences."""
+    """Return the threshold with the highest F1 of sentences."""
     return max(
         _THRESHOLDS, key=lambda at: measured(documents, [one(at) for one in found])[0] or 0.0
     )
 
 
 def counted(marked: Set[Hashable], found: Set[Hashable]) -> quality.Tally:
-    """Of things that are marked and found."""
+    """Count marked, hit and spurious items."""
     return quality.Tally(len(marked), len(marked & found), len(found - marked))
 
 
 def measured(
     documents: Sequence[Document], found: Sequence[Sequence[quality.Span]]
 ) -> list[float | None]:
-    """F1 of sentences, documents and characters, and spurious sentences per 10,000 characters."""
+    """Return F1 of sentences, documents and characters, and spurious sentences per 10,000 chars."""
     tallies = [quality.Tally()] * 3
     spurious = 0
     for document, spans in zip(documents, found, strict=True):
@@ -264,15 +264,15 @@ def measured(
 def things(
     stretches: Sequence[tuple[int, int]], spans: Iterable[tuple[int, int, str]]
 ) -> tuple[Set[Hashable], ...]:
-    """Sentences, entities and characters that *spans* mark."""
+    """Return the sentences, entities and characters that *spans* mark."""
     spans = tuple(spans)
     characters = {(at, label) for start, end, label in spans for at in range(start, end)}
     return entities_in(stretches, spans), {label for *_, label in spans}, characters
 
 
 def trained(name: str, settings: Settings, folder: Path) -> tuple[TokenRun | SentenceRun, float]:
-    """The finished training of the way called *name*, and the seconds that its epochs took."""
-    with redirect_stdout(sys.stderr):  # what a run says of itself is not of the table
+    """Train the classifier called *name*, and return it with the seconds of its epochs."""
+    with redirect_stdout(sys.stderr):  # keep the output of a run out of the table
         run = (
             TokenRun(folder, settings)
             if name == "NER"
@@ -285,13 +285,13 @@ def trained(name: str, settings: Settings, folder: Path) -> tuple[TokenRun | Sen
 
 
 @click.command()
-@click.option("--fraction", default=0.25, show_default=True, help="Of the corpus to learn from.")
+@click.option("--fraction", default=0.25, show_default=True, help="Fraction of the corpus.")
 @click.option("--epochs", default=6, show_default=True)
-@click.option("--rate", default=3e-4, show_default=True, help="Of learning, at its highest.")
+@click.option("--rate", default=3e-4, show_default=True, help="Peak learning rate.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--batch", default=2048, show_default=True, help="Tokens between two steps.")
 def main(**options: Any) -> None:
-    """Train all three, and print a table of how they do."""
+    """Train all three classifiers, and print a table of their figures."""
     torch.set_num_threads(len(os.sched_getaffinity(0)))
     settings = Settings(**options, weight=1.0, window=256, overlap=64, public=False, augment=True)
     parts = split()

@@ -1,4 +1,4 @@
-"""The training corpus: documents with their spans marked inline, one file per family of kinds.
+"""Read the training corpus: documents with inline marks, one file per family of kinds.
 
     python -m training.corpus                     # check all, and count
     python -m training.corpus --jsonl > all.jsonl # as JSON Lines
@@ -60,7 +60,7 @@ class CorpusError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document and what is marked in it.
+    """Hold a document and its marked spans.
 
     Attributes:
         id: ``KIND/NAME``.
@@ -82,12 +82,12 @@ class Document:
 
     @property
     def bare(self) -> bool:
-        """Whether none of the 18 entities is marked in it."""
+        """Tell whether none of the 18 entities is marked in it."""
         return not any(label in ENTITIES for *_, label in self.spans)
 
     @property
     def place(self) -> tuple[str, str]:
-        """Sorts documents by kind and name, as files of folders sort."""
+        """Return the sort key: kind and name, in the order of files in folders."""
         kind, _, name = self.id.partition("/")
         return kind, f"{name}.txt"
 
@@ -113,7 +113,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A header line and the text below it, not read yet.
+    """Hold a header line and the text below it, unparsed.
 
     Attributes:
         file: Its name, for messages.
@@ -242,7 +242,7 @@ def files(folder: Path = FOLDER) -> list[Path]:
 
 
 def checked(folder: Path = FOLDER) -> tuple[list[Document], list[CorpusError]]:
-    """Return all documents of *folder* by kind and name, and what is wrong with the others."""
+    """Return all valid documents of *folder* by kind and name, and the errors of the others."""
     found: dict[str, Document] = {}
     errors = []
     for file in files(folder):

@@ -1,8 +1,8 @@
-"""From marked documents to what a token classifier learns from: re-drawn, disturbed, cut, labelled.
+"""Make training windows of marked documents: re-draw values, add noise, cut and label.
 
-Each epoch sees every document anew: with the marked values re-drawn by the surrogate generators or
-as they were written, with OCR noise, with its lines flattened, in other case, and cut into windows
-at other places.
+Each epoch changes every document again: marked values stay or are re-drawn by the surrogate
+generators, OCR noise is added, lines are flattened, case changes, and windows are cut at other
+places.
 """
 
 import json
@@ -32,7 +32,7 @@ _LOCALES = ("en_US", "en_US", "en_GB", "en_IN", "en_CA", "de_DE", "fr_FR", "es_E
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A document with what is known of it.
+    """Hold a document with its spans and the labels that are annotated.
 
     Attributes:
         spans: Start, end and label, in order.
@@ -47,13 +47,13 @@ class Example:
 
     @classmethod
     def of(cls, document: Document) -> "Example":
-        """A document of the corpus, all of whose labels are marked."""
+        """Return the example of a document of the corpus, in which all labels are annotated."""
         return cls(document.text, document.spans, id=document.id)
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Tokens, and for each the classes it may have.
+    """Hold tokens, and for each the classes that are allowed.
 
     Attributes:
         ids: The tokens', those at the ends of the window included.
@@ -65,7 +65,7 @@ class Window:
 
 
 def read_public(file: Path) -> list[Example]:
-    """The documents of a JSON Lines file in the format of the annotation guidelines."""
+    """Read a JSON Lines file in the format of the annotation guidelines."""
     found = []
     for line in file.read_text("utf-8").splitlines():
         row = json.loads(line)
@@ -77,7 +77,7 @@ def read_public(file: Path) -> list[Example]:
 
 
 def tokenizer_of(base: Path) -> Tokenizer:
-    """The base model's tokenizer, which also says where lines and columns end."""
+    """Return the base model's tokenizer with tokens for the ends of lines and columns."""
     data = json.loads((base / "tokenizer.json").read_text("utf-8"))
     vocab = data["model"]["vocab"]
     for unused, token in (("[unused0]", LINE_END), ("[unused1]", GAP)):
@@ -99,7 +99,7 @@ def _replacing(regex: str, content: str) -> Mapping[str, object]:
 
 
 class Targets:
-    """Numbers for what a token may be, and the table that says which classes each number allows.
+    """Number the targets of tokens, and tabulate the classes that each target allows.
 
     A token of a fully marked document has one class. Where some labels are not annotated, an
     unmarked token may be ``O`` or any class of those: the loss is of their sum (Jin and Ghahramani,
@@ -113,7 +113,7 @@ class Targets:
         self._partial: dict[frozenset[str], int] = {}
 
     def unmarked(self, annotated: frozenset[str] | None) -> int:
-        """The row for tokens without a mark, in a document with these labels annotated."""
+        """Return the target of unmarked tokens in a document with these labels annotated."""
         if annotated is None:
             return 0
         if not annotated:
@@ -126,7 +126,7 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Makes the windows of an epoch.
+    """Make the windows of an epoch.
 
     Args:
         tokenizer: The model's.
@@ -142,13 +142,13 @@ class Maker:
     overlap: int = 64
 
     def epoch(self, examples: Sequence[Example], seed: int) -> Iterator[Window]:
-        """The windows of *examples*, disturbed by chance, which *seed* decides."""
+        """Return the windows of *examples*, with noise drawn from *seed*."""
         for index, example in enumerate(examples):
             rng = Random(f"{seed}/{index}")
             yield from self.windows(self._disturbed(example, rng) if self.noise else example, rng)
 
     def windows(self, example: Example, rng: Random) -> Iterator[Window]:
-        """The windows of *example*; a long one is cut where *rng* says."""
+        """Return the windows of *example*; a long one is cut at places drawn from *rng*."""
         encoded = self.tokenizer.encode(plain(example.text), add_special_tokens=False)
         labels = [self.targets.unmarked(example.annotated)] * len(encoded.ids)
         at = 0
@@ -191,7 +191,7 @@ class Maker:
 
 
 def redrawn(example: Example, rng: Random) -> Example:
-    """*example* with surrogates in the place of some of its marked values."""
+    """Replace some marked values of *example* by surrogates."""
     surrogates = Surrogates(
         rng.randbytes(16), locale=rng.choice(_LOCALES), options={"ssn": "plausible"}
     )

@@ -1,6 +1,6 @@
-"""From a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
+"""Export a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
 
-    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6
+    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.4.0
 
 Thresholds and vetoes are those of the highest F2 (recall counts four times as much as precision) on
 the development documents, an entity at a time; the calibration is isotonic (Zadrozny and Elkan,
@@ -47,7 +47,7 @@ _ENOUGH = 60  # spans for a line of an entity's own
 
 
 class _Logits(nn.Module):  # type: ignore[misc]
-    """The model with positional inputs, and its logits alone."""
+    """Wrap the model: positional inputs, and logits as the only output."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ def to_onnx(run: Path, file: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A development document, what the model makes of it and what rules find in it."""
+    """Hold a development document with the output of the model and of the rules."""
 
     document: Document
     tagged: Tagged
@@ -96,7 +96,7 @@ class Read:
 
 
 def read_all(documents: Sequence[Document], model: TokenClassifier) -> list[Read]:
-    """*documents*, read by the model and by the rules."""
+    """Run the model and the rules on *documents*."""
     engine = rules(Pack.shipped())
     tagged = model.tag(document.text for document in documents)
     return [
@@ -106,18 +106,18 @@ def read_all(documents: Sequence[Document], model: TokenClassifier) -> list[Read
 
 
 def alone(documents: Sequence[Document], model: TokenClassifier) -> Scores:
-    """The scores of the model alone."""
+    """Score the model alone."""
     tagged = model.tag(document.text for document in documents)
     return scores(documents, [one.spans() for one in tagged])
 
 
 def with_config(reads: Iterable[Read], config: Config) -> list[Read]:
-    """*reads*, to be understood by *config*."""
+    """Return *reads* with another configuration."""
     return [replace(one, tagged=replace(one.tagged, config=config)) for one in reads]
 
 
 def f2(reads: Sequence[Read], found: Sequence[Sequence[Span]], entity: str) -> float:
-    """F2 of one entity's spans; 0 where nothing is marked.
+    """Compute F2 of the spans of one entity; 0 if none is marked.
 
     Documents without any mark count several times: they are a third of the corpus, and nearly all
     of an archive.
@@ -137,14 +137,14 @@ def best(
     quality: Callable[[float], float],
     of_equals: Callable[[Sequence[float]], float] = lambda equals: equals[len(equals) // 2],
 ) -> float:
-    """The choice of the highest quality; of equals the one in the middle, or what is asked for."""
+    """Return the choice of highest quality; of equal ones the middle one, or by *of_equals*."""
     by_choice = {choice: quality(choice) for choice in choices}
     highest = max(by_choice.values())
     return of_equals([choice for choice in choices if by_choice[choice] == highest])
 
 
 def chosen_thresholds(reads: Sequence[Read]) -> dict[str, float]:
-    """Of each entity the threshold of the highest F2 of the model alone."""
+    """Choose for each entity the threshold with the highest F2 of the model alone."""
     return {
         name: best(
             _THRESHOLDS,
@@ -157,7 +157,7 @@ def chosen_thresholds(reads: Sequence[Read]) -> dict[str, float]:
 
 
 def chosen_vetoes(reads: Sequence[Read]) -> dict[str, float]:
-    """Of each entity that rules look for, the veto of the highest F2 of both together."""
+    """Choose for each entity with rules the veto with the highest F2 of rules and model."""
     config = reads[0].tagged.config
     ruled = {file.entity for file in rules(Pack.shipped()).files}
     return {
@@ -177,12 +177,12 @@ def chosen_vetoes(reads: Sequence[Read]) -> dict[str, float]:
 
 
 def fused(reads: Iterable[Read]) -> list[list[Span]]:
-    """What holds of the rules' and the model's spans."""
+    """Fuse the spans of the rules and the model."""
     return [fuse(one.tagged, one.ruled) for one in reads]
 
 
 def calibration(reads: Sequence[Read]) -> dict[str, dict[str, list[list[float]]]]:
-    """Of each who may find a span, and each entity, a line from raw score to how often it is right.
+    """Fit the isotonic calibration of each finder and entity: raw score to probability.
 
     An entity with few spans has none of its own; that of ``*`` is of all of them together.
     """
@@ -207,7 +207,7 @@ def calibration(reads: Sequence[Read]) -> dict[str, dict[str, list[list[float]]]
 
 
 def line(points: Sequence[tuple[float, bool]]) -> list[list[float]]:
-    """A rising line through *points*, of a few knots; never quite 0 or 1."""
+    """Fit an isotonic line with few knots to *points*; its values lie strictly between 0 and 1."""
     order = sorted(points)
     size = max(12, len(order) // _KNOTS)
     bins = [order[at : at + size] for at in range(0, len(order), size)]
@@ -221,7 +221,7 @@ def line(points: Sequence[tuple[float, bool]]) -> list[list[float]]:
 
 
 def reliability(reads: Sequence[Read]) -> list[tuple[float, float, int, int]]:
-    """Ranges of scores: their bounds, how many spans lie there and how many are right."""
+    """Count by range of scores the spans, and the spans that are right."""
     bounds = [0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0001]
     found = [
         (span.score, is_right)
@@ -236,7 +236,7 @@ def reliability(reads: Sequence[Read]) -> list[tuple[float, float, int, int]]:
 
 
 def ways(reads: Sequence[Read]) -> Mapping[str, list[list[Span]]]:
-    """What rules, model and both find."""
+    """Return the spans of the rules, of the model and of both."""
     return {
         "rules": [list(one.ruled) for one in reads],
         "model": [one.tagged.spans() for one in reads],
@@ -248,7 +248,7 @@ def ways(reads: Sequence[Read]) -> Mapping[str, list[list[Span]]]:
 
 
 def of_names(reads: Sequence[Read]) -> dict[str, Scores]:
-    """Of each label of names, the scores of the model where no entity stands."""
+    """Score the model on each label of names, outside spans of entities."""
     floor = OPERATING_POINTS["balanced"]
     spans = [
         [
@@ -263,7 +263,7 @@ def of_names(reads: Sequence[Read]) -> dict[str, Scores]:
 
 
 def scored(reads: Sequence[Read]) -> dict[str, Scores]:
-    """Of rules, model and both."""
+    """Score rules, model and both."""
     documents = [one.document for one in reads]
     return {name: scores(documents, spans) for name, spans in ways(reads).items()}
 
@@ -272,7 +272,7 @@ def scored(reads: Sequence[Read]) -> dict[str, Scores]:
 @click.argument("run", type=click.Path(exists=True, path_type=Path))
 @click.argument("model", type=click.Path(path_type=Path))
 def main(run: Path, model: Path) -> None:
-    """Make the folder MODEL of the RUN that `train.py` has finished.
+    """Make the folder MODEL from a finished RUN of `train.py`.
 
     What else stands in MODEL, its changelog and licence, stays; nothing changes until all is done.
     """
@@ -287,7 +287,7 @@ def main(run: Path, model: Path) -> None:
 
 
 def make(run: Path, model: Path) -> dict[str, Any]:
-    """Make *model* of *run*; what was measured on the way."""
+    """Make *model* from *run*, and return the measured figures."""
     shutil.copy(run / "tokenizer.json", model)
     data: dict[str, Any] = json.loads((run / "config.json").read_text("utf-8"))
     parts = split()

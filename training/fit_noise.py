@@ -1,4 +1,4 @@
-"""Counts what OCR makes of the corpus on scanned paper, for `noise.py`: writes ``noise.json``.
+"""Count the errors of OCR on scans of the corpus, and write ``noise.json`` for `noise.py`.
 
     python -m training.fit_noise
 
@@ -63,7 +63,7 @@ cl d 20  h li 3  li h 4  H ll 2  ri n 4  n ri 1  nn rm 3  e c 4  c e 6  o c 1  u
 t f 2  f t 3  h b 3  b h 3  v y 2  y v 2  fi fl 2  tt ft 3  , . 12  . , 10  : ; 6  ; : 10  - ~ 4
 ' ` 8  " '' 8  ( C 2  / l 8  & 8 6  $ S 10  E F 2  F P 2  D O 2  G C 3  C G 2  Q O 6  U V 1
 """
-"""What stands there, what is read, and how often of a thousand times, against one another."""
+"""Triples: the true text, the text that is read, and a relative frequency in thousandths."""
 SPLIT = 3  # so often, on the same scale, a blank is seen between two letters of a word
 
 _QUOTES = str.maketrans("‘’“”", "''\"\"")  # which of them it is, is the reader's taste
@@ -74,7 +74,7 @@ Where = str  # edge, blank or inner
 
 @dataclass(frozen=True)
 class Page:
-    """A page and what stands on it.
+    """Hold a page and its text.
 
     Attributes:
         image: As scanned.
@@ -91,7 +91,7 @@ class Page:
 
 @dataclass
 class Counts:
-    """What was counted on all pages that were read.
+    """Count errors on all pages that were read.
 
     Attributes:
         seen: Characters and pairs that stood there.
@@ -113,7 +113,7 @@ class Counts:
 
 
 def typeset(text: str, width: int) -> list[tuple[int, str]]:
-    r"""The lines of *text* and their indents, wrapped at *width*; wide gaps are closed.
+    r"""Return the lines of *text* with indents, wrapped at *width*; wide gaps are closed.
 
     >>> typeset("  Name:   Ann Lee\n\nborn 1947", 10)
     [(2, 'Name: Ann'), (0, 'Lee'), (0, ''), (0, 'born 1947')]
@@ -134,7 +134,7 @@ def typeset(text: str, width: int) -> list[tuple[int, str]]:
 def scanned(
     text: str, face: Path | None, typed: bool, papers: Sequence[NDArray[Any]], random: Random
 ) -> Page:
-    """*text* as a scanned page.
+    """Render *text* as a scanned page.
 
     Args:
         text: Cut where the page is full.
@@ -189,7 +189,7 @@ def scanned(
 
 
 def _inked(seen: Pixels, random: Random, noise: np.random.Generator) -> Pixels:
-    """How much ink lies where: blurred, thick or thin, and broken."""
+    """Return the amount of ink per pixel: blurred, thickened or thinned, with gaps."""
     blurred = cv2.GaussianBlur(seen, (0, 0), random.uniform(0.4, 0.85))
     weight = random.choice((random.uniform(0.34, 0.44), random.uniform(0.26, 0.52)))
     drift = _grain(seen.shape, 40, noise) * random.uniform(0, 0.06)
@@ -200,7 +200,7 @@ def _inked(seen: Pixels, random: Random, noise: np.random.Generator) -> Pixels:
 
 
 def _grain(shape: tuple[int, ...], sigma: float, noise: np.random.Generator) -> Pixels:
-    """Noise of mean 0 and standard deviation 1 whose grains are *sigma* pixels wide."""
+    """Draw noise of mean 0 and standard deviation 1 with grains of *sigma* pixels."""
     grain = cv2.GaussianBlur(noise.standard_normal(shape, np.float32), (0, 0), sigma)
     return np.asarray((grain - grain.mean()) / grain.std(), np.float32)
 
@@ -208,7 +208,7 @@ def _grain(shape: tuple[int, ...], sigma: float, noise: np.random.Generator) -> 
 def _paper(
     papers: Sequence[NDArray[Any]], size: tuple[int, int], dpi: int, random: Random
 ) -> Pixels:
-    """A piece of one of *papers*, of *size* (width, height), at *dpi*."""
+    """Crop a piece of *size* (width, height) from one of *papers*, scaled to *dpi*."""
     if not papers:
         return np.full(size[::-1], 255, np.float32)
     paper = random.choice(papers)
@@ -222,7 +222,7 @@ def _paper(
 
 
 def _specked(page: Pixels, random: Random, noise: np.random.Generator) -> Pixels:
-    """*page* with black and white specks of one to three pixels."""
+    """Add black and white specks of one to three pixels to *page*."""
     for shade, most in ((0.0, 0.0006), (255.0, 0.0010)):
         count = int(page.size * most * random.random() ** 3)
         ys, xs = (noise.integers(0, side - 3, count) for side in page.shape)
@@ -232,7 +232,7 @@ def _specked(page: Pixels, random: Random, noise: np.random.Generator) -> Pixels
 
 
 def read_lines(page: Page, words: Iterable[Word]) -> list[str]:
-    """What was read of each line of *page*; "" for nothing. Words between lines are left out."""
+    """Return the text read of each line of *page*, or ""; words between lines are left out."""
     found: list[list[tuple[float, str]]] = [[] for _ in page.lines]
     above = [b - a for a, b in pairwise(page.baselines)]
     spacing = min(above, default=30.0)
@@ -248,7 +248,7 @@ def read_lines(page: Page, words: Iterable[Word]) -> list[str]:
 
 
 def differences(truth: str, read: str) -> Iterator[tuple[int, str, str]]:
-    """Where *read* differs from *truth*: the place in *truth*, what stands there, what was read.
+    """Yield differences of *read* from *truth*: offset in *truth*, true text, text read.
 
     >>> list(differences("barn 10 x", "bam lO x."))
     [(2, 'rn', 'm'), (5, '10', 'lO'), (9, '', '.')]
@@ -288,12 +288,12 @@ def differences(truth: str, read: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _cost(a: str, b: str) -> int:
-    """Of reading *a* as *b*: a blank is rather lost or put in than taken for a letter."""
+    """Return the cost of reading *a* as *b*; a blank is dropped or inserted, not substituted."""
     return 0 if a == b else 4 if a == " " or b == " " else 1 if a.lower() == b.lower() else 2
 
 
 def pieces(stood: str, was_read: str) -> Iterator[tuple[str, str]]:
-    """*stood* and *was_read*, no longer than two characters of truth each.
+    """Split *stood* and *was_read* into pairs with at most two true characters each.
 
     >>> list(pieces("10", "lO")), list(pieces("m", "rn")), list(pieces("abc", "x"))
     ([('1', 'l'), ('0', 'O')], [('m', 'rn')], [('a', 'x'), ('b', ''), ('c', '')])
@@ -306,7 +306,7 @@ def pieces(stood: str, was_read: str) -> Iterator[tuple[str, str]]:
 
 
 def count(counts: Counts, page: Page, read: Sequence[str]) -> None:
-    """Add what differs between *page* and what was *read* of it to *counts*."""
+    """Add the differences between *page* and the *read* lines to *counts*."""
     lines = [
         (line.translate(_QUOTES), was_read.translate(_QUOTES))
         for line, was_read in zip(page.lines, read, strict=True)
@@ -340,7 +340,7 @@ def count(counts: Counts, page: Page, read: Sequence[str]) -> None:
 
 
 def kind(piece: str) -> str:
-    """The class that *piece* errs like: pair, blank, digit, lower, upper, accented or mark."""
+    """Return the class of *piece*: pair, blank, digit, lower, upper, accented or mark."""
     if len(piece) > 1:
         return "pair"
     if not piece.isascii() and piece.isalpha():
@@ -351,7 +351,7 @@ def kind(piece: str) -> str:
 
 
 def readings(counts: Counts) -> dict[str, dict[str, float]]:
-    """What every character and pair is read as, and with which probability.
+    """Return the readings of each character and pair, with their probabilities.
 
     Of a character that was seldom seen, its class says how often it is misread, and lost; what is
     not lost is then read without its accent, or in the other case.
@@ -388,7 +388,7 @@ def readings(counts: Counts) -> dict[str, dict[str, float]]:
 def mixed(
     counts: Counts, typical: float, read_as: dict[str, dict[str, float]]
 ) -> tuple[dict[str, dict[str, float]], dict[Where, dict[str, float]]]:
-    """*read_as* and what is put in, `SHARE` of them from `SHAPES`, together of *typical* rate."""
+    """Mix counted errors with `SHARE` errors from `SHAPES`, at the *typical* rate in all."""
     total = sum(n for piece, n in counts.seen.items() if len(piece) == 1)
     blanks, lines = counts.seen[" "], sum(1 for length, _, _ in counts.lines if length)
     places = {"edge": lines, "blank": blanks, "inner": total - 2 * blanks}
@@ -424,14 +424,14 @@ def mixed(
 
 
 def unevenness(lines: Iterable[tuple[int, int, float]]) -> float:
-    """The variance of the lines' rates over their page's, what chance adds taken off."""
+    """Return the variance of the lines' rates relative to their page's, beyond Poisson noise."""
     expected = [(wrong, length * rate) for length, wrong, rate in lines if length * rate > 0]
     over = sum((wrong - mean) ** 2 - mean for wrong, mean in expected)
     return max(0.05, over / sum(mean**2 for _, mean in expected))
 
 
 def fitted(counts: Counts) -> dict[str, Any]:
-    """What `noise.Noise` loads, without its head."""
+    """Return the data that `noise.Noise` loads, without its head."""
     total = sum(length for length, _, _ in counts.lines)
     typical = sum(wrong for _, wrong, _ in counts.lines) / total
     read_as, put_in = mixed(counts, typical, readings(counts))
@@ -449,7 +449,7 @@ def fitted(counts: Counts) -> dict[str, Any]:
 
 
 def about(counts: Counts, pages: int, seed: int, papers: int) -> dict[str, Any]:
-    """How it was counted, and how much of what."""
+    """Return the head of the file: method, versions and counts."""
     wrong = {a: what for a, what in counts.read_as.items() if len(a) == 1}
     case = [n for a, what in wrong.items() for b, n in what.items() if a.lower() == b.lower()]
     put_in = {where: sum(what.values()) for where, what in counts.put_in.items()}
@@ -479,7 +479,7 @@ def about(counts: Counts, pages: int, seed: int, papers: int) -> dict[str, Any]:
 
 
 def _short(value: float) -> float:
-    """*value* with four digits that count."""
+    """Round *value* to four significant digits."""
     return float(f"{value:.4g}")
 
 
@@ -488,7 +488,7 @@ def _table(what: dict[str, float]) -> dict[str, float]:
 
 
 def _demo_page() -> ModuleType:
-    """``examples/personnel_page.py``, which takes the writing off a scan."""
+    """Import ``examples/personnel_page.py``, which erases the writing from a scan."""
     spec = spec_from_file_location("personnel_page", ROOT / "examples" / "personnel_page.py")
     assert spec and spec.loader
     module = sys.modules["personnel_page"] = module_from_spec(spec)
@@ -497,7 +497,7 @@ def _demo_page() -> ModuleType:
 
 
 def _papers(scans: Path, random: Random) -> list[NDArray[Any]]:
-    """Some of *scans* without what was written on them; none where the folder is not there."""
+    """Return some of *scans* with the writing erased; none if the folder does not exist."""
     files = sorted(scans.glob("*.png"))
     if not files:
         click.echo(f"no scans in {scans.name}/: all paper will be white", err=True)
@@ -518,7 +518,9 @@ def _faces(names: Sequence[str]) -> list[Path]:
 
 
 @click.command()
-@click.option("--pages", default=100, show_default=True, help="How many documents to set and read.")
+@click.option(
+    "--pages", default=100, show_default=True, help="Number of documents to set and read."
+)
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--scans",
@@ -526,7 +528,7 @@ def _faces(names: Sequence[str]) -> list[Path]:
     default=SCANS,
     help="Scanned pages, 200 dpi, to take the paper from.  [default: ../shared/data/scans]",
 )
-@click.option("--show", type=click.Path(path_type=Path), help="A folder to put the pages in.")
+@click.option("--show", type=click.Path(path_type=Path), help="Folder to write the pages to.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=FILE)
 def main(pages: int, seed: int, scans: Path, show: Path | None, out: Path) -> None:
     """Set documents of the corpus as pages, read them, and count the errors."""

@@ -1,8 +1,8 @@
-"""What OCR and text extraction do to a text, drawn from counts: `Noise`.
+"""Disturb a text as OCR and text extraction do, with errors drawn from counts: `Noise`.
 
-The counts stand in ``noise.json``, which `fit_noise.py` writes: it says how often which character,
-or pair, is read as what, what is put in where nothing stood, how many lines are lost, and how the
-error rate is spread over pages. Chance is handed in: the same seed, the same text. Spans, start and
+The counts stand in ``noise.json``, which `fit_noise.py` writes: it has the
+readings of each character or pair, the insertions, the share of lost lines and the distribution of
+the error rate over pages. Equal seeds of *rng* give equal texts. Spans, start and
 end (end exclusive) and label, in order and apart from one another, move with the text.
 """
 
@@ -31,12 +31,12 @@ _HYPHENATED = re.compile(r"[^\W\d_]{7,}")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Things that happen with a probability each, and nothing otherwise.
+    """Choose among events by probability; with the remaining probability, no event occurs.
 
     Attributes:
-        total: The probability that any of them happens.
-        things: What may happen.
-        cumulated: Their probabilities, each with all before it.
+        total: The probability that an event occurs.
+        things: The events.
+        cumulated: Their cumulative probabilities.
     """
 
     total: float
@@ -45,19 +45,19 @@ class Choice:
 
     @classmethod
     def of(cls, probabilities: Mapping[str, float]) -> "Choice":
-        """The choice among the keys of *probabilities*."""
+        """Return the choice among the keys of *probabilities*."""
         cumulated = tuple(accumulate(probabilities.values()))
         return cls(cumulated[-1] if cumulated else 0.0, tuple(probabilities), cumulated)
 
     def draw(self, random: Random) -> str:
-        """One of the things, given that something happens."""
+        """Draw an event, given that one occurs."""
         at = bisect_right(self.cumulated, random.random() * self.total)
         return self.things[min(at, len(self.things) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """OCR's errors, as counted.
+    """Draw errors of OCR from counted frequencies.
 
     Attributes:
         typical: Edits a character, over all pages.
@@ -83,7 +83,7 @@ class Noise:
 
     @classmethod
     def load(cls, file: Path = FILE) -> "Noise":
-        """The noise that `fit_noise.py` counted."""
+        """Load the frequencies that `fit_noise.py` counted."""
         held = json.loads(file.read_text("utf-8"))
         put_in = {where: Choice.of(what) for where, what in held["put_in"].items()}
         return cls(
@@ -101,10 +101,9 @@ class Noise:
     def corrupt(
         self, text: str, spans: Sequence[Span], rng: Random, rate: float | None = None
     ) -> Noisy:
-        """*text* as OCR reads it, and what is left of *spans*.
+        """Return *text* with errors of OCR, and *spans* moved to the new text.
 
-        A span of which nothing is left is dropped; blanks that come to stand at a span's edges
-        are no longer of it.
+        A span that becomes empty is dropped; blanks at the edges of a span are trimmed.
 
         Args:
             text: Lines of a page. Line breaks stay, but for those of lost lines.
@@ -117,11 +116,11 @@ class Noise:
         return edited(text, list(self._errors(text, spans, rng, rate)), spans)
 
     def flatten(self, text: str, spans: Sequence[Span], rng: Random) -> Noisy:
-        """*text* with its lines and blanks as extraction may leave them; no letter is lost.
+        """Change the lines and blanks of *text* as extraction may; no letter is lost.
 
         One of: single line breaks become blanks; runs of blanks collapse; lines of fields are set
-        side by side; paragraphs of prose are wrapped anew, hyphenated or not. Where the one drawn
-        finds nothing to do, the next is tried.
+        side by side; paragraphs of prose are wrapped at another width, hyphenated or not. If
+        the drawn change does not apply, the next is tried.
         """
         ways = [_joined, _collapsed, _side_by_side, _wrapped]
         first = rng.randrange(len(ways))
@@ -131,14 +130,14 @@ class Noise:
         return text, tuple(spans)
 
     def recase(self, text: str, spans: Sequence[Span], rng: Random) -> Noisy:
-        """*text* in capitals or, less often, in small letters, no longer and no shorter."""
+        """Return *text* in capitals or, less often, in small letters, with the same length."""
         turn = str.upper if rng.random() < 0.65 else str.lower
         turned = (turn(char) for char in text)
         same = (new if len(new) == 1 else old for old, new in zip(text, turned, strict=True))
         return "".join(same), tuple(spans)
 
     def _page(self, rng: Random) -> float:
-        """A page's rate, between two neighbouring quantiles."""
+        """Draw the rate of a page, by interpolation between two quantiles."""
         at = rng.random() * (len(self.pages) - 1)
         low = int(at)
         return self.pages[low] + (at - low) * (self.pages[low + 1] - self.pages[low])
@@ -159,7 +158,7 @@ class Noise:
     def _line(
         self, text: str, start: int, end: int, edges: set[int], rng: Random, rate: float
     ) -> Iterator[Edit]:
-        """The errors within a line, in order and apart."""
+        """Yield the errors in a line, in order, none adjacent to another."""
         chance, read_as, edge, blank = rng.random, self.read_as, self.at_edge, self.at_blank
         inner, inner_total = self.inner, self.inner.total * rate
         blank_total = blank.total * rate
@@ -202,7 +201,7 @@ class Noise:
 
 
 def edited(text: str, edits: Sequence[Edit], spans: Sequence[Span]) -> Noisy:
-    """*text* with *edits* made, and *spans* moved with it, trimmed, and dropped where empty.
+    """Apply *edits* to *text*; move and trim *spans*, and drop empty ones.
 
     What is put in at a span's start or end stays outside it.
 
@@ -247,12 +246,12 @@ def _trimmed(text: str, found: Iterable[tuple[int, int, Span]]) -> Iterator[Span
 
 
 def _joined(text: str, rng: Random) -> list[Edit]:
-    """Single line breaks become blanks."""
+    """Replace single line breaks by blanks."""
     return [(*match.span(), " ") for match in _BREAK.finditer(text)]
 
 
 def _collapsed(text: str, rng: Random) -> list[Edit]:
-    """Runs of blanks become one, and none at a line's start."""
+    """Replace runs of blanks by one blank, or by none at the start of a line."""
     return [
         (*match.span(), "" if match.start() == 0 or text[match.start() - 1] == "\n" else " ")
         for match in _RUN.finditer(text)
@@ -260,7 +259,7 @@ def _collapsed(text: str, rng: Random) -> list[Edit]:
 
 
 def _side_by_side(text: str, rng: Random) -> list[Edit]:
-    """About half of the neighbouring lines ``label: value`` become one line of two."""
+    """Join about half of the neighbouring lines ``label: value`` in pairs."""
     edits = []
     start, free = 0, False  # free: the line before is a field, and stands alone so far
     for line in text.split("\n"):
@@ -275,7 +274,7 @@ def _side_by_side(text: str, rng: Random) -> list[Edit]:
 
 
 def _wrapped(text: str, rng: Random) -> list[Edit]:
-    """Paragraphs of prose get lines of another width."""
+    """Wrap paragraphs of prose at another width."""
     width = rng.randint(32, 96)
     hyphenate = rng.random() < 0.5
     edits: list[Edit] = []
@@ -286,7 +285,7 @@ def _wrapped(text: str, rng: Random) -> list[Edit]:
 
 
 def _is_prose(paragraph: str) -> bool:
-    """Whether *paragraph* is neither a table nor a list of short lines."""
+    """Tell whether *paragraph* is neither a table nor a list of short lines."""
     lines = paragraph.split("\n")
     long = sum(len(line) > 45 for line in lines)
     return len(paragraph) > 80 and 2 * long >= len(lines) and not re.search(r"\S {3,}", paragraph)
@@ -295,7 +294,7 @@ def _is_prose(paragraph: str) -> bool:
 def _wrap(
     text: str, start: int, end: int, width: int, hyphenate: bool, rng: Random
 ) -> Iterator[Edit]:
-    """What wraps the paragraph from *start* to *end* at *width*."""
+    """Yield the edits that wrap the paragraph from *start* to *end* at *width*."""
     column = 0
     gap = -1  # where the word before ends
     for match in re.compile(r"\S+").finditer(text, start, end):
@@ -320,7 +319,7 @@ def _wrap(
 
 
 def _cut(word: str, room: int, rng: Random) -> int:
-    """Where *word* may be hyphenated so that its head has at most *room* characters; 0: nowhere."""
+    """Find a place to hyphenate *word* after at most *room* characters; 0 if there is none."""
     match = _HYPHENATED.search(word)
     if not match:
         return 0

@@ -16,7 +16,7 @@ _WHERE = re.compile(r"/model/(.+)/(?:Gather|MatMul)\w*$")
 
 
 def weights(file: Path) -> dict[str, torch.Tensor]:
-    """By name, as `transformers` has them, the weights in *file*, which `export.py` wrote."""
+    """Return the weights in *file*, written by `export.py`, by their names in `transformers`."""
     graph = onnx.load(file).graph
     kept = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
     found = {name.removeprefix("model."): value for name, value in kept.items() if _plain(name)}
@@ -33,5 +33,5 @@ def weights(file: Path) -> dict[str, torch.Tensor]:
 
 
 def _plain(name: str) -> bool:
-    """Whether it is a weight that was left in 32 bits."""
+    """Tell whether it is a weight that was left in 32 bits."""
     return re.fullmatch(r"model\.[\w.]+\.(?:weight|bias)", name) is not None

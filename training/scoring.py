@@ -1,4 +1,4 @@
-"""How well found spans meet the marked ones, as `benchmarks/quality.py` counts it."""
+"""Score found spans against marked ones, as `benchmarks/quality.py` does."""
 
 from collections.abc import Sequence
 from typing import TypedDict
@@ -10,7 +10,7 @@ from training.corpus import Document
 
 
 class Scores(TypedDict):
-    """Micro averages; ``spurious`` is spans per 10,000 characters of documents without any mark."""
+    """Hold micro averages; ``spurious`` is spans per 10,000 characters of unmarked documents."""
 
     precision: float
     recall: float
@@ -21,14 +21,14 @@ class Scores(TypedDict):
 
 
 def judged(document: Document) -> quality.Document:
-    """*document*, as the benchmark reads it."""
+    """Convert *document* to the benchmark's type."""
     return quality.Document(
         document.id, document.text, tuple(quality.Span(*span) for span in document.spans)
     )
 
 
 def right(document: Document, spans: Sequence[Span]) -> list[bool]:
-    """Of each of *spans* whether it hits a mark of *document*."""
+    """Tell for each of *spans* whether it hits a mark of *document*."""
     found = [quality.Span(one.start, one.end, one.entity) for one in spans]
     hits = {pair[1] for pair in quality.match(judged(document).spans, found)}
     return [one in hits for one in found]
@@ -39,7 +39,7 @@ def scores(
     found: Sequence[Sequence[Span]],
     labels: Sequence[str] = tuple(ENTITIES),
 ) -> Scores:
-    """The scores of *found*, a list a document, over *labels* together."""
+    """Score *found* (one list per document) over *labels* together."""
     score = quality.score(
         [judged(document) for document in documents],
         [[quality.Span(one.start, one.end, one.entity) for one in spans] for spans in found],

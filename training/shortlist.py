@@ -8,8 +8,9 @@ refines the four that correlate best. Here a network of some 70 000 weights name
 faces of a crop of 32 x 128 pixels instead; it is read by ``cv2.dnn``. ``train`` draws crops through
 `Scan`, learns, writes ONNX, and checks that OpenCV answers as torch does. ``compare`` sets other
 words, through another scanner (`scanned`: print gain at four times the resolution), and prints a
-table. ``search`` is what is there; ``cnn 4`` gives the network's best four faces to `fits`; with
-``cnn 8`` and ``cnn 12`` the search chooses four of the network's best eight and twelve.
+table. ``search`` is the search without a network; ``cnn 4`` gives the network's best four faces to
+`fits`; with ``cnn 8`` and ``cnn 12`` the search chooses four of the network's best eight and
+twelve.
 
 Times are the process's own, on one thread, so that neighbours on the core do not count; medians
 over words, the ways tried in random order on each. No drawing is kept from one to the next, as a
@@ -67,7 +68,7 @@ Found = TypeVar("Found")
 
 
 def words() -> tuple[list[str], list[str]]:
-    """The words of the project's lists: those to learn from, and those to compare with."""
+    """Return the words of the project's lists, split into training and comparison."""
     found: set[str] = set()
     for name in LISTS:
         for line in (ROOT / name).read_text("utf-8").splitlines():
@@ -79,7 +80,7 @@ def words() -> tuple[list[str], list[str]]:
 
 
 def word(listed: Sequence[str], rng: Rng) -> str:
-    """A word: one of the list, letters at random, or digits, in the shapes that pages have."""
+    """Draw a word: from the list, random letters, or digits, cased and punctuated as on pages."""
     kind = rng.random()
     if kind < 0.15:
         shape = str(
@@ -96,7 +97,7 @@ def word(listed: Sequence[str], rng: Rng) -> str:
 
 
 def setting(em: float, rng: Rng) -> tuple[float, NDArray[np.float64]]:
-    """A spacing, and a matrix of that size, stretched, slanted and sloping a little."""
+    """Draw a spacing, and a matrix that scales, slants and rotates a little."""
     spacing = 0.0 if rng.random() < 0.6 else round(float(rng.uniform(-0.02, 0.1)), 2)
     stretch = math.exp(rng.normal(0, 0.03))
     slant, slope = rng.normal(0, 0.02), rng.normal(0, 0.004)
@@ -104,7 +105,7 @@ def setting(em: float, rng: Rng) -> tuple[float, NDArray[np.float64]]:
 
 
 def printed(face: Face, text: str, em: float, rng: Rng, finer: int = 1) -> Dark:
-    """The coverage of a word with some paper around it, *finer* times as many pixels."""
+    """Render the coverage of a word with a margin, at *finer* times the resolution."""
     spacing, matrix = setting(em, rng)
     drawing = drawn(face.file, text, spacing)
     left, top, right, bottom = drawing.ink
@@ -118,7 +119,7 @@ def printed(face: Face, text: str, em: float, rng: Rng, finer: int = 1) -> Dark:
 
 
 def compressed(dark: Dark, rng: Rng) -> Dark:
-    """*dark* as pale as ink may be, through JPEG, and as dark again as pages are read."""
+    """Make *dark* paler, compress it as JPEG, and normalise it as pages are."""
     grey = np.clip(255 * (1 - dark * rng.uniform(0.6, 1.0)), 0, 255).astype(np.uint8)
     _, coded = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 96))])
     seen = cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE)
@@ -129,7 +130,7 @@ def compressed(dark: Dark, rng: Rng) -> Dark:
 
 
 def learnt(face: Face, text: str, rng: Rng) -> Dark:
-    """A word to learn from, by `Scan`."""
+    """Render a word for training, by `Scan`."""
     coverage = printed(face, text, float(np.exp(rng.uniform(np.log(10), np.log(45)))), rng)
     gain = math.exp(rng.uniform(math.log(0.8), math.log(5)))
     scan = Scan(float(rng.uniform(0.2, 1.3)), float(rng.uniform(0.2, 0.6)), gain)
@@ -139,7 +140,7 @@ def learnt(face: Face, text: str, rng: Rng) -> Dark:
 
 
 def scanned(face: Face, text: str, em: float, rng: Rng) -> Dark:
-    """A word to compare with: ink that spread or wore away, seen by a coarser sensor."""
+    """Render a word for comparison: spread or worn ink, seen by a coarser sensor."""
     finer = 4
     ink = (printed(face, text, em, rng, finer) > 0.5).astype(np.float32)
     gain = round(float(rng.uniform(-0.02, 0.035)) * em * finer)
@@ -156,7 +157,7 @@ def scanned(face: Face, text: str, em: float, rng: Rng) -> Dark:
 
 
 def normalised(dark: Dark) -> Dark | None:
-    """What the network sees of a word; None where there is no ink."""
+    """Return the network's input for a word; None if there is no ink."""
     box = ink_box(dark)
     if box is None:
         return None
@@ -165,7 +166,7 @@ def normalised(dark: Dark) -> Dark | None:
 
 
 class Shortlister(nn.Module):  # type: ignore[misc]
-    """Four blocks of convolution, pooled over the width; a logit a face."""
+    """Classify faces: four convolutional blocks, pooled over the width; one logit per face."""
 
     def __init__(self, classes: int) -> None:
         super().__init__()
@@ -188,7 +189,7 @@ class Shortlister(nn.Module):  # type: ignore[misc]
         self.last = nn.Linear(before * 2 * (HIGH // 16), classes)
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
-        """Logits of crops, ``(words, 1, HIGH, WIDE)``."""
+        """Return the logits of crops, ``(words, 1, HIGH, WIDE)``."""
         seen = self.blocks(crops)
         pooled = torch.cat([self.mean(seen), self.most(seen)], dim=1).flatten(1)
         logits: torch.Tensor = self.last(pooled)
@@ -196,7 +197,7 @@ class Shortlister(nn.Module):  # type: ignore[misc]
 
 
 def crops(seconds: float, rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """As many crops as are drawn in so long, and their faces."""
+    """Draw crops for a given time, and return them with their faces."""
     known, listed = faces(), words()[0]
     seen, right = [], []
     end = time.process_time() + seconds
@@ -213,7 +214,7 @@ def crops(seconds: float, rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.int64
 
 
 def _varied(batch: NDArray[np.uint8], rng: Rng) -> torch.Tensor:
-    """The crops moved, cut off at random, and with other noise."""
+    """Augment the crops: move them, cut them off at random, and add noise."""
     varied = np.roll(batch.astype(np.float32) / 255, int(rng.integers(-4, 5)), axis=2)
     if rng.random() < 0.3:
         begin = int(rng.integers(0, WIDE // 3))
@@ -238,14 +239,14 @@ def _shares(model: nn.Module, seen: NDArray[np.uint8], right: NDArray[np.int64])
 def fitted(
     seen: NDArray[np.uint8], right: NDArray[np.int64], seconds: float, rng: Rng
 ) -> nn.Module:
-    """The network after so long, by AdamW with a rate that rises and falls once."""
+    """Train the network for a given time, by AdamW with a one-cycle learning rate."""
     model = Shortlister(len(faces())).to(memory_format=torch.channels_last)
     weights = sum(each.numel() for each in model.parameters())
     click.echo(f"{len(seen)} crops, {weights} weights")
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.01)
     loss_of = nn.CrossEntropyLoss(label_smoothing=0.05)
     learning = np.arange(_HELD, len(seen))
-    begin, done, told = time.process_time(), 0, 0
+    begin, done, reported = time.process_time(), 0, 0
     while (past := (time.process_time() - begin) / seconds) < 1:
         for group in optimizer.param_groups:
             group["lr"] = 4e-3 * min(past / 0.1, (1 - past) / 0.9) + 1e-5
@@ -255,16 +256,16 @@ def fitted(
         loss.backward()
         optimizer.step()
         done += 1
-        if past > (told + 1) / 6:
-            told += 1
+        if past > (reported + 1) / 6:
+            reported += 1
             shares = _shares(model, seen[:_HELD], right[:_HELD])
-            click.echo(f"{told}/6: {done} steps, loss {float(loss.detach()):.2f}, {shares}")
+            click.echo(f"{reported}/6: {done} steps, loss {float(loss.detach()):.2f}, {shares}")
     click.echo(f"end: {done} steps, {_shares(model, seen[:_HELD], right[:_HELD])}")
     return model.eval()
 
 
 def export(model: nn.Module, file: Path, some: NDArray[np.uint8]) -> None:
-    """Write ONNX, and the names of the classes beside it.
+    """Write the network as ONNX, with the names of its classes.
 
     Raises:
         ClickException: OpenCV does not answer as torch does.
@@ -278,16 +279,16 @@ def export(model: nn.Module, file: Path, some: NDArray[np.uint8]) -> None:
         read.setInput(crop[None, None])
         seen = read.forward()[0]
         with torch.no_grad():
-            told = model(torch.from_numpy(crop[None, None])).numpy()[0]
-        worst = max(worst, float(np.abs(seen - told).max()))
-        same += int(seen.argmax() == told.argmax())
+            by_torch = model(torch.from_numpy(crop[None, None])).numpy()[0]
+        worst = max(worst, float(np.abs(seen - by_torch).max()))
+        same += int(seen.argmax() == by_torch.argmax())
     click.echo(f"cv2.dnn: {same} of {len(some)} the same, logits differ by {worst:.1e} at most")
     if worst > 1e-2 or same < len(some):
         raise click.ClickException("OpenCV does not answer as torch does")
 
 
 def searched(dark: Dark, text: str, known: Sequence[Face]) -> list[Face]:
-    """The faces as `fits` ranks them before it refines the best."""
+    """Return the faces as `fits` ranks them before it refines the best."""
     shrink = min(1.0, TALLEST / dark.shape[0])
     small = dark if shrink == 1 else _shrunk(dark, shrink)
     box = ink_box(small)
@@ -297,7 +298,7 @@ def searched(dark: Dark, text: str, known: Sequence[Face]) -> list[Face]:
 
 
 class Way:
-    """A way to shorten the list of faces.
+    """Define a way to shorten the list of faces.
 
     Args:
         network: What names the likeliest; None for the search alone.
@@ -311,7 +312,7 @@ class Way:
         self._network, self._most, self._classes = network, most, classes
 
     def likely(self, dark: Dark) -> list[Face]:
-        """The faces that the network leaves."""
+        """Return the faces that the network selects."""
         if self._network is None or (crop := normalised(dark)) is None:
             return list(faces())
         self._network.setInput(crop[None, None])
@@ -319,12 +320,12 @@ class Way:
         return [self._classes[n] for n in np.argsort(-logits)[: self._most]]
 
     def shortlist(self, dark: Dark, text: str) -> list[Face]:
-        """The faces to refine, the likeliest first."""
+        """Return the faces to refine, the likeliest first."""
         left = self.likely(dark)
         return left if len(left) <= KEPT else searched(dark, text, left)[:KEPT]
 
     def fits(self, dark: Dark, text: str) -> list[Fit]:
-        """As `fitting.fits`."""
+        """Return the same as `fitting.fits`."""
         return fits(dark, text, self.likely(dark))
 
 
@@ -344,7 +345,7 @@ _TIMES = ("shortlist ms", "fits ms", "fits again ms")
 
 
 def compared(file: Path, count: int, rng: Rng) -> list[list[str]]:
-    """Return the table's rows: *count* words a face and resolution, by every way.
+    """Return the rows of the table: *count* words per face and resolution, for each way.
 
     Raises:
         ClickException: The network in *file* was trained on other faces.
@@ -394,7 +395,7 @@ def compared(file: Path, count: int, rng: Rng) -> list[list[str]]:
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:
-    """Markdown."""
+    """Return a table in Markdown."""
     head = ["dpi", "way", "words", *_COLUMNS, *_TIMES]
     lines = [head, ["---", "---", *["---:"] * (len(head) - 2)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -409,10 +410,8 @@ def main() -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--drawing", default=90.0, show_default=True, help="Seconds of the core to draw crops."
-)
-@click.option("--learning", default=270.0, show_default=True, help="Seconds of the core to learn.")
+@click.option("--drawing", default=90.0, show_default=True, help="CPU seconds for drawing crops.")
+@click.option("--learning", default=270.0, show_default=True, help="CPU seconds for training.")
 @click.option("--seed", default=1, show_default=True)
 def train(file: Path, drawing: float, learning: float, seed: int) -> None:
     """Draw crops, learn from them, and write the network to FILE as ONNX."""
@@ -427,7 +426,9 @@ def train(file: Path, drawing: float, learning: float, seed: int) -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--words", "count", default=5, show_default=True, help="A face and resolution.")
+@click.option(
+    "--words", "count", default=5, show_default=True, help="Words per face and resolution."
+)
 @click.option("--seed", default=2, show_default=True)
 def compare(file: Path, count: int, seed: int) -> None:
     """Compare the network in FILE with the search, and print a table."""

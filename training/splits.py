@@ -1,4 +1,4 @@
-"""Which documents teach and which develop, and that neither contains the other.
+"""Split the corpus into training and development documents, and check for near-duplicates.
 
     python -m training.splits                   # counts, and near-duplicates across the splits
     python -m training.splits --jsonl kinds     # the documents of one, as JSON Lines
@@ -32,7 +32,7 @@ _SHINGLE = 5  # words
 
 @dataclass(frozen=True, slots=True)
 class Splits:
-    """The corpus, divided.
+    """Hold the parts of the corpus.
 
     Attributes:
         training: Documents to learn from.
@@ -46,7 +46,7 @@ class Splits:
 
 
 def split() -> Splits:
-    """Return the corpus of this folder, divided as its headers say."""
+    """Return the corpus of this folder, split as its headers say."""
     parts: dict[str, list[Document]] = {name: [] for name in (*SPLITS, "")}
     for document in documents():
         parts[document.split].append(document)
@@ -75,7 +75,7 @@ def _lot(document: Document, held_out: Set[str]) -> str:
 
 
 def pair(document: Document) -> str:
-    """The pair that *document* is one half of, or ""."""
+    """Return the name of the pair that *document* belongs to, or ""."""
     match = re.search(r"/(pair-\w+)-[ab]$", document.id)
     return match[1] if match else ""
 
@@ -83,7 +83,7 @@ def pair(document: Document) -> str:
 def near_duplicates(
     one: Sequence[Document], other: Sequence[Document]
 ) -> Iterator[tuple[str, str, float]]:
-    """Ids of documents, one of each sequence, that are nearly the same, and how far."""
+    """Yield ids of near-duplicates, one of each sequence, with their similarity."""
     from datasketch import MinHash, MinHashLSH
 
     def sketch(text: str) -> MinHash:
@@ -108,7 +108,7 @@ def near_duplicates(
 
 @click.command()
 @click.option(
-    "--jsonl", type=click.Choice(["training", "kinds", "documents"]), help="Print this one."
+    "--jsonl", type=click.Choice(["training", "kinds", "documents"]), help="Print this split."
 )
 def main(jsonl: str | None) -> None:
     """Count the splits, and refuse near-duplicates across them."""

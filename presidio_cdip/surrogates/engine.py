@@ -1,4 +1,4 @@
-"""The surrogates of a scope: a value always has the same one, on every worker and in any order."""
+"""Draw the surrogates of a scope: the same for equal values, in any process and in any order."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,20 +14,20 @@ from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.writing.text import folded
 
 LONGEST = 4096  # characters of a value
-CANDIDATES = 64  # attempts that one value's stream makes
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # all but ends of lines
+CANDIDATES = 64  # attempts for one value
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # without ends of lines
 
 
 class Surrogates:
     """Draws realistic replacements for values, by key (see `surrogates.drawing.chance`).
 
     Args:
-        key: At least 16 bytes; if None, that of the file which ``PRESIDIO_CDIP_KEY_FILE`` names,
-            else a random one of this process.
-        scope: Where a value keeps its surrogate: the name of a document, or of a corpus.
-        locale: As in Faker; decides what a date like 3/2/70 means and where names are drawn from.
+        key: At least 16 bytes. If None, the key in the file that ``PRESIDIO_CDIP_KEY_FILE`` names,
+            or a random key for this process.
+        scope: The name of the document or corpus in which equal values get equal surrogates.
+        locale: As in Faker; decides how a date like 3/2/70 is read and which names are drawn.
         options: Parameters of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
-        pack: Whose lists and phrases are drawn from; as `Pack.open` takes it.
+        pack: Provides lists and phrases; any argument that `Pack.open` accepts.
         policy: The policy's name in error messages.
 
     Raises:
@@ -53,12 +53,12 @@ class Surrogates:
         self._keyring = Keyring(self._key, scope, locale)
 
     def surrogate(self, entity: str, value: str) -> str:
-        """Return the surrogate of *value* in the same form, with its surrounding blanks.
+        """Return the surrogate of *value* in the same form, with the blanks around it unchanged.
 
         Raises:
-            PolicyError: There are no forms for *entity*.
-            ValueRefused: *value* is longer than 4096 characters, holds control characters, or a
-                form failed on it.
+            PolicyError: *entity* has no forms.
+            ValueRefused: *value* has more than 4096 characters or a control character, or a form
+                raised an error on it.
         """
         core, head, tail = self._core(entity, value)
         if not core:
@@ -66,10 +66,10 @@ class Surrogates:
         return head + next(self._stream(entity, core)) + tail
 
     def candidates(self, entity: str, value: str) -> Iterator[str]:
-        """Return different surrogates of *value*, in an order that key, scope and value decide.
+        """Yield different surrogates of *value*, in an order derived from key, scope and value.
 
-        The first is that of `surrogate`. It may be the only one: an offset or a permutation has no
-        other.
+        The first equals the result of `surrogate`. A surrogate by an offset or a permutation is
+        the only one.
 
         Raises:
             PolicyError: As `surrogate`.
@@ -98,7 +98,7 @@ class Surrogates:
         return core, value[:start], value[start + len(core) :]
 
     def _stream(self, entity: str, core: str) -> Iterator[str]:
-        """Yield at least one surrogate that differs from the original, then further attempts."""
+        """Yield surrogates that differ from the original, if they must, or at last the label."""
         own = folded(core)
         given = False
         try:
@@ -114,12 +114,12 @@ class Surrogates:
         except CdipError:
             raise
         except Exception as error:
-            # The message may hold the value, and the document must not count as done.
+            # The error's message may hold the value; the document must not count as processed.
             raise self._refused(entity, f"a form failed: {place_of(error)}") from None
         yield f"<{entity}>"
 
     def _readings(self, entity: str, core: str) -> Iterator[Reading]:
-        """Yield the reading of the value, then that of its entity's plainest form."""
+        """Yield the reading of the value, then the reading by the entity's plainest form."""
         forms = table.forms_of(entity, self._options["pack"])
         if not forms:
             raise PolicyError(self._policy, f"there are no surrogates for {entity}")

@@ -1,4 +1,4 @@
-"""Less precise values in place of precise ones: a year, an age band, a state."""
+"""Replace values by less precise ones: a year, an age band, a state."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -38,13 +38,15 @@ _BY_ENTITY: Mapping[str, Callable[[str, Mapping[str, Any]], str | None]] = {
 
 
 def generalized(entity: str, value: str, options: Mapping[str, Any]) -> str:
-    """The year of a date, the band of an age, the state or country of a place; else the label.
+    """Return the year of a date, the band of an age, or the state or country of a place.
+
+    A value of another entity, or one that cannot be read, becomes the label ``<ENTITY>``.
 
     Args:
-        entity: Of the value.
+        entity: The entity of the value.
         value: As found.
-        options: ``width`` of an age band in years, default 10; with ``top_code`` all years that are
-            90 or more ago become one, "1936 or before" in 2026.
+        options: ``width`` is the size of an age band in years, default 10. With ``top_code`` all
+            years that are 90 or more years ago become one value: "1936 or before" in 2026.
     """
     general = _BY_ENTITY[entity](value, options) if entity in _BY_ENTITY else None
     return general or f"<{entity}>"

@@ -1,4 +1,4 @@
-"""Policies: what each entity's values become, one YAML file each in ``operators/``."""
+"""Read policies: YAML files in ``operators/`` that give each entity an operator."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,12 +18,12 @@ from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.table import has_forms
 
-# Presidio's own types that a mixed deployment finds beside ours.
+# Presidio's own entities, which a mixed deployment finds beside ours.
 PRESIDIO_ENTITIES = (
     "PERSON", "LOCATION", "ORGANIZATION", "PHONE_NUMBER", "EMAIL_ADDRESS", "DATE_TIME",
 )  # fmt: skip
 
-# Per operator, its parameters and what each may be: a type, or the words to choose from.
+# The parameters of each operator, with their type or their allowed values.
 OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "surrogate": {
@@ -48,18 +48,19 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 _NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("key",)}
 DEFAULT = "DEFAULT"
 FOLDER = "operators"
-_ABOUT = {"what", "language", "extends"}  # keys of a policy that are no entities
-_MOST_BASES = 8  # policies that extend each other
-_NAME = re.compile(r"[\w .-]{1,64}")  # of a policy: a request may name it, and it is no path
+_ABOUT = {"what", "language", "extends"}  # keys of a policy that are not entities
+_MOST_BASES = 8  # length of a chain of `extends`
+# Names of policies. A request may contain one, so it cannot be a path.
+_NAME = re.compile(r"[\w .-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the values of one entity become.
+    """Replace the values of one entity by an operator.
 
     Attributes:
-        operator: The name of an operator of presidio-anonymizer, or ours.
-        params: Its parameters, as JSON would have them.
+        operator: The name of one of our operators or of presidio-anonymizer's.
+        params: Its parameters: JSON values by name.
     """
 
     operator: str
@@ -68,11 +69,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A step for every entity, and one for whatever else is found.
+    """Name a step for each entity, and a default step for all other entities.
 
     Attributes:
-        name: The file's, without its suffix.
-        what: What it does, in a sentence or two.
+        name: The name of the file, without suffix.
+        what: One or two sentences that describe the policy.
         steps: By entity, and under ``"DEFAULT"``.
     """
 
@@ -86,18 +87,19 @@ def read_policy(
     pack: Pack | None = None,
     changes: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Policy:
-    """Return the policy *name*, ``operators/NAME.yaml`` of *pack*.
+    """Read the policy *name* from ``operators/NAME.yaml`` of *pack*.
 
-    A policy may extend another: it then says only what differs. ``AGE: {age: drawn}`` changes one
+    A policy that extends another one holds only the differences. ``AGE: {age: drawn}`` changes one
     parameter of a step, ``AGE: {operator: mask, …}`` replaces the step.
 
     Args:
-        name: Without its suffix; or the path of a YAML file.
+        name: The name of the file without suffix, or the path of a YAML file.
         pack: The shipped pack, if None.
-        changes: Laid over the policy in the same way, by entity: ``{"AGE": {"age": "drawn"}}``.
+        changes: Parameters by entity that override those of the policy:
+            ``{"AGE": {"age": "drawn"}}``.
 
     Raises:
-        PolicyError: There is no such policy, or it names an unknown entity or operator, or an
+        PolicyError: The policy does not exist, names an unknown entity or operator, or has an
             invalid parameter value.
     """
     reader = _Reader(Path(name).stem if _is_path(name) else name, pack or Pack.shipped())
@@ -114,14 +116,14 @@ def policy_names(pack: Pack | None = None) -> tuple[str, ...]:
 
 
 def parse_changes(said: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the changes of a policy that a command line says.
+    """Parse the changes of a policy that a command line gives.
 
     Args:
-        said: ``ENTITY.PARAMETER=VALUE`` each, the value as YAML has it; ``ENTITY.operator=NAME``
-            comes before the parameters of that operator.
+        said: Strings ``ENTITY.PARAMETER=VALUE``, the value in YAML. ``ENTITY.operator=NAME`` must
+            come before the parameters of that operator.
 
     Raises:
-        PolicyError: One of them is not written so.
+        PolicyError: A string has another format.
 
     >>> parse_changes(["AGE.age=drawn", "HEALTH.operator=mask", "HEALTH.from_end=false"])
     {'AGE': {'age': 'drawn'}, 'HEALTH': {'operator': 'mask', 'from_end': False}}
@@ -145,7 +147,7 @@ def _is_path(name: str) -> bool:
 
 
 def _laid_over(below: Any, step: Any) -> Any:
-    """A step as it is with another laid over it, which replaces it if it names an operator."""
+    """Return *below* with the parameters of *step*, or *step* alone if it names an operator."""
     if not isinstance(step, Mapping) or not isinstance(below, Mapping) or "operator" in step:
         return step
     return {**below, **step}
@@ -153,13 +155,13 @@ def _laid_over(below: Any, step: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads one policy; every error names it."""
+    """Read one policy; each error message names the policy."""
 
     name: str
     pack: Pack
 
     def merged(self, name: str, pack: Pack, depth: int) -> tuple[str, dict[str, Any]]:
-        """What the policy *name* says, and its steps with those of the policies it extends."""
+        """Return the description and the steps of a policy, with those of policies it extends."""
         data = self._load(name, pack)
         try:
             check_language(data, self.pack.overlay, name)
@@ -174,7 +176,7 @@ class _Reader:
             return what, own
         if not isinstance(base, str) or _is_path(base) or depth >= _MOST_BASES:
             raise self._fail("`extends` is not the name of another policy, or goes in a circle")
-        # A pack's own policy may extend the shipped one of the same name.
+        # A policy of the overlay may extend the shipped policy of the same name.
         below, steps = self.merged(base, pack.below() if base == name else pack, depth + 1)
         steps |= {entity: _laid_over(steps.get(entity), step) for entity, step in own.items()}
         return what if isinstance(what, str) else below, steps
@@ -182,7 +184,7 @@ class _Reader:
     def policy(self, what: str, data: Mapping[str, Any]) -> Policy:
         steps = {entity: self._step(entity, step) for entity, step in data.items()}
         if DEFAULT not in steps:
-            raise self._fail(f"has no {DEFAULT}; say what becomes of everything else")
+            raise self._fail(f"has no {DEFAULT}; add an operator for all other entities")
         return Policy(self.name, what, steps)
 
     def _load(self, name: str, pack: Pack) -> Mapping[str, Any]:
@@ -221,10 +223,12 @@ class _Reader:
 
 
 def check_params(policy: str, entity: str, operator: str, params: Mapping[str, Any]) -> None:
-    """Nothing, where there is *operator* and it can have *params*.
+    """Check that *operator* exists and accepts *params*.
+
+    Error messages name *policy* and *entity*.
 
     Raises:
-        PolicyError: There is not, or it cannot; *policy* and *entity* are named.
+        PolicyError: The operator is unknown, or a parameter is unknown, invalid or missing.
     """
     if operator not in OPERATORS:
         known = ", ".join(OPERATORS)
@@ -247,10 +251,10 @@ def check_params(policy: str, entity: str, operator: str, params: Mapping[str, A
 
 
 def check_scope(policy: str, scope: object) -> None:
-    """Nothing, where *scope* names something.
+    """Check that *scope* is a string that is not blank.
 
     Raises:
-        PolicyError: It is empty, or no string.
+        PolicyError: It is blank, or not a string.
     """
     if not isinstance(scope, str) or not scope.strip():
         raise PolicyError(policy, "the scope is empty; name the document or the corpus")

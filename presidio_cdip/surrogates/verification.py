@@ -1,4 +1,4 @@
-"""Check that the ``operators/`` of a pack can be used as they stand."""
+"""Check the policies and phrase files of a pack."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from presidio_cdip.surrogates.values import phrases
 
 
 def operator_problems(pack: Pack) -> Iterator[CdipError]:
-    """Yield what is wrong with the policies and phrases of a pack's overlay, one error each."""
+    """Yield an error for each invalid policy or phrase file of a pack's overlay."""
     for name in policy_files(pack):
         try:
             read_policy(name, pack)
@@ -34,7 +34,7 @@ def policy_files(pack: Pack) -> list[str]:
 
 
 def phrase_files(pack: Pack) -> list[str]:
-    """Return the names of a pack's overlay's files of phrases, but for the shared ones."""
+    """Return the names of the phrase files of a pack's overlay, without ``shared.yaml``."""
     return [name for name in _own(pack, phrases.FOLDER) if f"{name}.yaml" != phrases.SHARED]
 
 
@@ -44,9 +44,9 @@ def _own(pack: Pack, folder: str) -> list[str]:
 
 
 def misread_templates(entity: str, pack: Pack | None = None) -> Iterator[PackError]:
-    """One error for each template of *entity* whose output another shape than its own reads.
+    """Yield an error for each template of *entity* whose output is read by another shape.
 
-    Slots are filled by a fixed key; another may fill them so that they are read otherwise.
+    The slots are filled with a fixed key; with another key a template may be read differently.
     """
     draw = Draw(Keyring(bytes(32), "templates", "en_US"), entity, "", 0, {"pack": pack})
     for shape in phrases.shapes(entity, pack)[:-1]:

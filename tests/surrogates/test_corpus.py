@@ -20,7 +20,7 @@ Found = dict[tuple[str, str], set[str]]
 
 
 def person(number: int) -> dict[str, tuple[str, ...]]:
-    """What documents say of a person, each in several ways."""
+    """Return the values of a person, each in several ways of writing."""
     digits = f"{100_000_007 + number * 777_041:09d}"
     year, month, day = 1900 + number % 90, 1 + number % 12, 1 + number % 28
     first, last = FIRST[number % len(FIRST)], LAST[number // len(FIRST) % len(LAST)]
@@ -36,7 +36,7 @@ def person(number: int) -> dict[str, tuple[str, ...]]:
 
 
 def surrogates_of(documents: range) -> Found:
-    """Per entity and person, what the digits of its surrogates are, over *documents*."""
+    """Return the digits of the surrogates in *documents*, by entity and person."""
     surrogates = Surrogates(KEY, "corpus", options={"ssn": "plausible"})
     found: Found = {}
     for document in documents:

@@ -42,7 +42,7 @@ def test_two_made_keys_differ(tmp_path: Path) -> None:
 
 
 def test_a_key_file_is_never_overwritten(tmp_path: Path) -> None:
-    """Whoever loses a key loses what it derives."""
+    """Surrogates cannot be repeated without their key."""
     make_key(tmp_path / "key")
     before = (tmp_path / "key").read_bytes()
 

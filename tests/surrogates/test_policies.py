@@ -1,4 +1,4 @@
-"""Policies: what each entity's values become, as data."""
+"""Policies give each entity an operator, as data."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def test_a_shipped_policy_says_something_of_every_entity(name: str) -> None:
     ],
 )
 def test_a_mistake_names_the_policy_and_the_entity(tmp_path: Path, text: str, said: str) -> None:
-    """Whoever wrote the policy reads what to change."""
+    """The message says what to change."""
     file = tmp_path / "mine.yaml"
     file.write_text(f"what: Mine.\n{text}\nDEFAULT: {{operator: redact}}\n")
 
@@ -61,7 +61,7 @@ def test_a_mistake_names_the_policy_and_the_entity(tmp_path: Path, text: str, sa
 
 
 def test_a_policy_must_say_what_becomes_of_the_rest(tmp_path: Path) -> None:
-    """Without a DEFAULT something would be left in place by nobody's decision."""
+    """Without a DEFAULT, values would stay unchanged although nobody decided it."""
     file = tmp_path / "mine.yaml"
     file.write_text("what: Mine.\nAGE: {operator: redact}\n")
 
@@ -69,8 +69,8 @@ def test_a_policy_must_say_what_becomes_of_the_rest(tmp_path: Path) -> None:
         read_policy(str(file))
 
 
-def test_an_unknown_policy_is_told_the_known() -> None:
-    """The names there are stand in the error."""
+def test_an_unknown_policy_lists_the_known() -> None:
+    """The error lists the names of all policies."""
     with pytest.raises(PolicyError, match=r"policy surogate: there is no .* surrogate"):
         read_policy("surogate")
 
@@ -130,8 +130,8 @@ def test_a_policy_may_extend_the_shipped_one_of_its_name(tmp_path: Path) -> None
         ("extends: surrogate\nAGED: {operator: redact}\n", "no entity 'AGED'; did you mean AGE"),
     ],
 )
-def test_a_mistake_in_an_extending_policy_is_told(tmp_path: Path, text: str, said: str) -> None:
-    """It is checked as a policy that stands alone is."""
+def test_a_mistake_in_an_extending_policy_is_reported(tmp_path: Path, text: str, said: str) -> None:
+    """A policy that extends another is checked like any other."""
     pack = write_policy(tmp_path, "ours", text)
 
     with pytest.raises(PolicyError, match=said):
@@ -139,7 +139,7 @@ def test_a_mistake_in_an_extending_policy_is_told(tmp_path: Path, text: str, sai
 
 
 def test_policies_that_extend_each_other_are_refused(tmp_path: Path) -> None:
-    """A circle ends in an error."""
+    """A cycle raises an error."""
     write_policy(tmp_path, "a", "extends: b\n")
     pack = write_policy(tmp_path, "b", "extends: a\n")
 
@@ -162,7 +162,7 @@ def test_single_parameters_change_a_policy() -> None:
 
 @pytest.mark.parametrize("said", ["AGE", "AGE=drawn", "AGE.age", "../AGE.age=drawn", ".age=x"])
 def test_a_change_that_is_not_written_so_is_refused(said: str) -> None:
-    """The error says how it is written."""
+    """The error shows the format."""
     with pytest.raises(PolicyError, match=r"is not ENTITY\.PARAMETER=VALUE"):
         parse_changes([said])
 

@@ -42,7 +42,7 @@ def plain(name: str) -> str:
 
 @lru_cache(maxsize=16)
 def _months(pack: Pack | None) -> tuple[Mapping[str, str], ...]:
-    """The rows of ``months.tsv``, those of English before them unless the table has its own."""
+    """Return the rows of ``months.tsv``, with English rows first unless the table has its own."""
     listed = rows("months", pack)
     if any(row["language"] == _WORDS.code for row in listed):
         return listed

@@ -58,7 +58,7 @@ class Clock:
 
     @property
     def shape(self) -> str:
-        """Return how it is written."""
+        """Return the style of writing."""
         second = ":ss" if self.second else ""
         fraction = "." + "f" * (len(self.fraction) - 1) if self.fraction else ""
         minute = "mm" if self.minute else ""

@@ -38,7 +38,7 @@ class Slot(Protocol):
 
     @property
     def shape(self) -> str:
-        """Return how it is written, the same for any day, month or year."""
+        """Return the style of writing, the same for any day, month or year."""
         ...
 
     def written(self, to: Shift) -> str:

@@ -1,4 +1,4 @@
-"""Reading dates: word by word, then finding which number is the day, month or year."""
+"""Read dates: word by word, then find which number is the day, the month or the year."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -72,13 +72,13 @@ class Parsed:
 
     @property
     def form(self) -> str:
-        """Return how it is written, with the shape of each slot."""
+        """Return the form of the date, with the shape of each slot."""
         shapes = (piece if isinstance(piece, str) else piece.shape for piece in self.pieces)
         return " ".join("".join(shapes).split()).casefold()
 
     @property
     def normal(self) -> str:
-        """Return the date in ISO 8601, with what has no place there behind it."""
+        """Return the date in ISO 8601, followed by parts that ISO 8601 cannot express."""
         times = [piece.normal for piece in self.pieces if isinstance(piece, Clock)]
         return " ".join(filter(None, [iso(self.found), self.last, self.special, *times]))
 
@@ -239,7 +239,7 @@ class _Reader:
         return self._add_number(Number(token.text, number, int(number), suffix))
 
     def _read_letters(self, token: Token) -> int:
-        """Reads a day or month of letters alone, "Z/5/65", which no word of a date is."""
+        """Read a day or month in which OCR took all digits for letters, such as "Z/5/65"."""
         if not _LETTERS_ALONE.fullmatch(token.text):
             return 0
         number = digits(token.text)

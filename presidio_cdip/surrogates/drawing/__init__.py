@@ -1,1 +1,1 @@
-"""Which form a value has, and what is drawn for it by key."""
+"""Read the form of a value, and draw its surrogate by key."""

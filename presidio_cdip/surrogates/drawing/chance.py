@@ -1,24 +1,27 @@
-"""Keyed chance: everything a surrogate is drawn from is derived from a key, a scope and the value.
+"""Derive pseudo-random numbers and permutations from a key, a scope and a value.
 
-The derivation, version 1 (`VERSION`; a change of it is a new version, tests hold known answers):
+This is version 1 of the derivation. Another derivation must have another `VERSION`; tests hold
+known answers.
 
 * ``subkey = HKDF-SHA256(key, salt=none, info=VERSION || field(scope) || field(purpose) ||
   field(locale))``, 32 bytes (RFC 5869). A field is its length in bytes as a 32-bit big-endian
-  number, then its UTF-8. A purpose is an entity, or what an offset is for.
+  number, then its UTF-8. A purpose is the name of an entity or of an offset.
 * ``seed = HMAC-SHA256(subkey, normal || 0x00 || attempt)`` with the normalised value in UTF-8 and
   the number of the candidate, from 0, as 32 bits big-endian.
 * The stream is ``HMAC-SHA256(seed, 0) || HMAC-SHA256(seed, 1) || …``, the counter in 32 bits.
-* A number below *n* is the next 8 bytes as a big-endian number modulo *n*; bytes that make a number
-  of ``2**64 - 2**64 % n`` or more are passed over, so that it is uniform. Where *n* is more than
-  ``2**64`` it is as many times 8 bytes as *n* needs.
-* A permutation of the numbers below *n* is ``E⁻¹(E(x) + 1 mod n)`` with E for FF1 (NIST SP 800-38G)
-  under the ``subkey`` for the purpose followed by ``" permutation"``, the tweak in UTF-8, over
-  strings of ``(n - 1).bit_length()`` bits, again and again until the result is below *n*. Where
-  *n* is below 100 it is ``x + 1 + d mod n``, *d* drawn below ``n - 1`` from the purpose's stream of
-  the tweak. No number stays in its place. Below a million, who learns many pairs can guess others.
+* A number below *n* is the next 8 bytes as a big-endian number modulo *n*. Numbers from
+  ``2**64 - 2**64 % n`` on are rejected, which makes the result uniform (rejection sampling). If
+  *n* is greater than ``2**64``, the least sufficient multiple of 8 bytes is used.
+* A keyed permutation of the numbers below *n* is ``E⁻¹(E(x) + 1 mod n)``. E is format-preserving
+  encryption by FF1 (NIST SP 800-38G) with cycle walking: the key is the ``subkey`` of the purpose
+  followed by ``" permutation"``, the tweak is in UTF-8, the domain is strings of
+  ``(n - 1).bit_length()`` bits, and E is repeated until the result is below *n*. If *n* is below
+  100, the permutation is ``x + 1 + d mod n`` with *d* drawn below ``n - 1`` from the stream of the
+  purpose and the tweak. It has no fixed points. In a domain below a million, an attacker who knows
+  many pairs can guess others.
 
-Nothing is stored: the same key, scope, locale and value give the same on every machine, in every
-order. Who has the key can undo a permutation and test guesses of every other value.
+Nothing is stored: the same key, scope, locale and value give the same result on every machine and
+in any order. Anybody who has the key can invert a permutation and test guesses of other values.
 """
 
 import hmac
@@ -35,7 +38,7 @@ Item = TypeVar("Item")
 
 
 class Chance:
-    """A keyed stream that is drawn from in order: same seed, same draws.
+    """Draw numbers from a keyed stream; equal seeds give equal numbers.
 
     Args:
         seed: 32 bytes.
@@ -50,7 +53,7 @@ class Chance:
         self._counter = 0
 
     def below(self, n: int) -> int:
-        """A whole number in [0, *n*), uniform.
+        """Draw an integer in [0, *n*), uniformly.
 
         Args:
             n: At least 1.
@@ -63,7 +66,7 @@ class Chance:
                 return number % n
 
     def _next(self, size: int) -> bytes:
-        """The next bytes of the stream, a multiple of 8."""
+        """Return the next *size* bytes of the stream; *size* is a multiple of 8."""
         found = b""
         while len(found) < size:
             if self._at == len(self._block):
@@ -76,20 +79,20 @@ class Chance:
         return found
 
     def between(self, low: int, high: int) -> int:
-        """A whole number in [*low*, *high*], uniform."""
+        """Draw an integer in [*low*, *high*], uniformly."""
         return low + self.below(high - low + 1)
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """One of *items*, uniform."""
+        """Draw one of *items*, uniformly."""
         return items[self.below(len(items))]
 
 
 class Keyring:
-    """The subkeys of one scope.
+    """Derive the subkeys of one scope.
 
     Args:
         key: At least 16 bytes.
-        scope: Within what the same value gives the same surrogate: a document's name, a corpus's.
+        scope: The name of the document or corpus in which equal values get equal surrogates.
         locale: As Faker writes it, ``"en_US"``.
     """
 
@@ -97,13 +100,13 @@ class Keyring:
 
     def __init__(self, key: bytes, scope: str, locale: str) -> None:
         self._key = key
-        self._subkeys: dict[str, bytes] = {}  # with the keyring they go
+        self._subkeys: dict[str, bytes] = {}  # freed with the keyring
         self._ciphers: dict[str, FF1] = {}
         self.scope = scope
         self.locale = locale
 
     def subkey(self, purpose: str) -> bytes:
-        """32 bytes for *purpose*, by the derivation above."""
+        """Return the subkey of *purpose*, 32 bytes, as the module's docstring defines it."""
         if purpose not in self._subkeys:
             fields = (
                 field.encode("utf-8", "surrogatepass")
@@ -115,18 +118,18 @@ class Keyring:
         return self._subkeys[purpose]
 
     def chance(self, purpose: str, normal: str = "", attempt: int = 0) -> Chance:
-        """The stream of the value *normal*; with none, one that the whole scope shares."""
+        """Return the stream of the value *normal*; if empty, a stream of the whole scope."""
         message = normal.encode("utf-8", "surrogatepass") + b"\0" + attempt.to_bytes(4, "big")
         return Chance(hmac.digest(self.subkey(purpose), message, "sha256"))
 
     def permuted(self, purpose: str, number: int, domain: int, tweak: str = "") -> int:
-        """Another number in [0, *domain*), by a permutation that leaves no number in its place.
+        """Return another number in [0, *domain*), by a keyed permutation without fixed points.
 
         Args:
-            purpose: Each has a permutation of its own.
+            purpose: The name of an entity or offset; each has its own permutation.
             number: In [0, *domain*).
             domain: At least 2.
-            tweak: Each has a permutation of its own.
+            tweak: Each tweak selects another permutation.
         """
         if domain < 100:
             return (number + 1 + self.chance(purpose, tweak).below(domain - 1)) % domain

@@ -1,9 +1,10 @@
-"""What every form is: it reads a value, and writes another one as the first was written.
+"""Define what a form is: it reads how a value is written, and writes another value alike.
 
-A form is any object with `read`. To add one for an entity, name it in an entry point of the group
-``presidio_cdip.forms``: the entry's name is the entity, its object a form, its class, or a tuple of
-these, which are asked before the shipped ones (see `presidio_cdip.surrogates.drawing.table`). The
-last form of an entity of your own must read any value.
+A form is any object with a method `read`. To add a form, name it in an entry point of the group
+``presidio_cdip.forms``. The name of the entry point is the entity; its object is a form, the class
+of a form, or a tuple of these. Such forms are tried before the shipped ones (see
+`presidio_cdip.surrogates.drawing.table`). If the entity has no shipped forms, the last form must
+read any value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,15 +18,15 @@ Item = TypeVar("Item")
 
 
 class Draw:
-    """What one surrogate is drawn from: its own stream, and what its scope shares.
+    """Draw one surrogate from the stream of its value and the streams of its scope.
 
     Attributes:
-        keyring: The scope's.
-        entity: Of the value.
-        normal: The normalised value, which the stream is keyed by.
+        keyring: The keyring of the scope.
+        entity: The entity of the value.
+        normal: The normalised value, from which the stream is derived.
         attempt: The number of the candidate, from 0.
         options: The policy's parameters for the entity, e.g. ``{"ssn": "unissued"}``.
-        chance: The value's own stream.
+        chance: The stream of the value.
     """
 
     __slots__ = ("attempt", "chance", "entity", "keyring", "normal", "options")
@@ -42,49 +43,51 @@ class Draw:
 
     @property
     def locale(self) -> str:
-        """As Faker writes it, ``"en_US"``."""
+        """Return the locale in the notation of Faker, such as ``"en_US"``."""
         return self.keyring.locale
 
     def choice(self, items: Sequence[Item], but: Item | None = None) -> Item:
-        """One of *items*, uniform among those that are not *but*; *but* itself if it is alone."""
+        """Draw one of *items* other than *but*, uniformly; *but* if there is no other item."""
         others = [item for item in items if item != but] if but in items else items
         return self.chance.choice(others or items)
 
     def shared(self, purpose: str) -> Chance:
-        """A stream that is the same for every value of the scope: for offsets.
+        """Return a stream that all values of the scope share, such as for an offset.
 
-        It does not know the candidate's number: an offset is one.
+        It does not depend on the number of the candidate, so that a scope has one offset.
         """
         return self.keyring.chance(purpose)
 
     def permuted(self, number: int, domain: int, tweak: str = "", purpose: str = "") -> int:
-        """Another number in [0, *domain*); see `Keyring.permuted`. Injective within the scope.
+        """Return another number in [0, *domain*), injectively within the scope.
+
+        See `Keyring.permuted`.
 
         Args:
             number: In [0, *domain*).
             domain: At least 2.
-            tweak: Each has a permutation of its own.
-            purpose: The value's entity, if none is given.
+            tweak: Each tweak selects another permutation.
+            purpose: The entity of the value, if empty.
         """
         return self.keyring.permuted(purpose or self.entity, number, domain, tweak)
 
     def part(self, entity: str, normal: str) -> "Draw":
-        """The draw of a value inside this one: the name in "wife, Ellen" is that of a PERSON."""
+        """Return the draw for a part of this value: the name in "wife, Ellen" is a PERSON."""
         return Draw(self.keyring, entity, normal, self.attempt, self.options)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A value as a form has read it.
+    """Hold a value as a form has read it.
 
     Attributes:
         form: How it is written: equal for values that are written alike, and for a value and its
             surrogates, e.g. ``"month d, yyyy"``.
-        normal: What it says, however it is written: ``11/9/65`` and ``November 9, 1965`` have one.
-        write: The surrogate in the same form. Another attempt of the draw gives another one, or the
-            same where a scope may have but one.
-        may_stay: Whether the surrogate may equal the original: where there are few answers (``M``
-            or ``F``, ``Yes`` or ``No``), leaving out the original would tell it.
+        normal: The normalised value, the same for ``11/9/65`` and ``November 9, 1965``.
+        write: Returns a surrogate in the same form. Another attempt of the draw gives another
+            surrogate, or the same if the scope can have only one.
+        may_stay: Whether the surrogate may equal the original. It must, if there are few answers
+            (``M`` or ``F``, ``Yes`` or ``No``): excluding the original would disclose it.
     """
 
     form: str
@@ -94,13 +97,13 @@ class Reading:
 
 
 class Form(Protocol):
-    """Reads the values of one way of writing."""
+    """Read the values that are written in one way."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """What *value* says, or None where it is not of this form.
+        """Return the reading of *value*, or None if it has another form.
 
         Args:
-            value: Clean of surrounding blanks; OCR may have damaged it.
+            value: Without surrounding blanks; it may have OCR errors.
             options: The policy's parameters for the entity, and its ``locale``.
         """
         ...
@@ -108,18 +111,18 @@ class Form(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LineByLine:
-    """The plainest form of an entity: any text, each of its lines written anew.
+    """Read any text, and replace each of its lines: the plainest form of an entity.
 
     Attributes:
         shape: The form of a line.
-        line: From a line that is not empty to its surrogate.
+        line: Returns the surrogate of a line that is not blank.
     """
 
     shape: str
     line: Callable[[str, Draw], str]
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """Every value reads."""
+        """Return a reading of any value."""
         lines = value.split("\n")
         form = " ".join(self.shape for line in lines if line.strip())
 

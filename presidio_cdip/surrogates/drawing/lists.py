@@ -1,4 +1,4 @@
-"""The lists that surrogates are drawn from: ``operators/gazetteers/`` of the pack in use."""
+"""Read the lists that surrogates are drawn from: ``operators/gazetteers/`` of a pack."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -11,20 +11,20 @@ FOLDER = "operators/gazetteers"
 
 
 def pack_of(options: Mapping[str, Any]) -> Pack:
-    """Return the pack in *options*, the parameters of a draw; the shipped one, if there is none."""
+    """Return the pack in *options*, the parameters of a draw, or the shipped pack."""
     pack = options.get("pack")
     return pack if isinstance(pack, Pack) else Pack.shipped()
 
 
 def terms(name: str, pack: Pack | None = None) -> tuple[str, ...]:
-    """Return the list *name*, in order, as `Pack.terms` reads it.
+    """Return the terms of the list *name*, in the order of `Pack.terms`.
 
     Args:
         name: The file's name without ``.txt``.
         pack: The shipped pack, if None.
 
     Raises:
-        PackError: There is no such list, or nothing in it.
+        PackError: The list does not exist, or is empty.
     """
     found = (pack or Pack.shipped()).terms(FOLDER, name)
     if not found:
@@ -33,10 +33,12 @@ def terms(name: str, pack: Pack | None = None) -> tuple[str, ...]:
 
 
 def rows(name: str, pack: Pack | None = None) -> tuple[dict[str, str], ...]:
-    """Return the rows of ``NAME.tsv``, whose first line names the columns; a cell may be empty.
+    """Return the rows of ``NAME.tsv`` by column; the first line names the columns.
+
+    Cells may be empty.
 
     Raises:
-        PackError: There is no such table, or a row has more or fewer cells than columns.
+        PackError: The table does not exist, or a row has more or fewer cells than columns.
     """
     return _rows(name, pack or Pack.shipped())
 

@@ -1,7 +1,7 @@
-"""Which forms read which entity's values: ours, those of the pack, and those of entry points.
+"""Find the forms of each entity: computed ones, phrases of the pack, and entry points.
 
-The modules of the forms are named here and imported when they are asked for, so that a form may
-ask this table for the surrogate of a value inside its own.
+Modules of forms are imported when they are first used, because a form may call this module for the
+surrogate of a part of its value.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from presidio_cdip.surrogates.writing.text import spellings
 ENTRY_POINTS = "presidio_cdip.forms"
 
 _PLAINEST = "values.numbers:DIGIT_FORMS"
-# What is computed; every other entity's forms are phrases, in the pack.
+# The computed forms; the other entities have phrases, in the pack.
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
     "DATE_OF_BIRTH": "dates.dates:BIRTH_FORMS",
@@ -33,7 +33,7 @@ _COMPUTED = {
     "LOCATION": "places.locations:FORMS",
     "PHONE_NUMBER": "values.numbers:PHONE_FORMS",
     "DATE_TIME": "dates.dates:DATE_TIME_FORMS",
-    # Presidio's other identifiers: the same shape, other digits and words.
+    # Presidio's other identifiers: other digits and words in the same format.
     **dict.fromkeys(
         (
             "CREDIT_CARD", "IBAN_CODE", "MEDICAL_LICENSE", "UK_NHS", "US_BANK_NUMBER",
@@ -45,10 +45,11 @@ _COMPUTED = {
 
 
 def forms_of(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
-    """Return the forms that are asked for values of *entity*, in order; none where there are none.
+    """Return the forms of *entity*, in the order in which they are tried.
 
-    Those of entry points come first, then the pack's, then ours; the last reads any value. An
-    entity of the pack that has none of these keeps letters as letters and digits as digits.
+    Forms of entry points come first, then phrases of the pack, then computed forms; the last form
+    reads any value. An entity that the pack declares without any of these has a form that replaces
+    letters by letters and digits by digits. Any other entity has no forms.
 
     Args:
         entity: A Presidio entity type.
@@ -75,7 +76,7 @@ def _forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
 
 
 def has_forms(entity: str, pack: Pack | None = None) -> bool:
-    """Whether there are forms for *entity*; they are not read."""
+    """Tell whether *entity* has forms, without reading files."""
     return _has_forms(entity, pack or Pack.shipped())
 
 
@@ -84,7 +85,7 @@ def _has_forms(entity: str, pack: Pack) -> bool:
     return (
         entity in _COMPUTED
         or entity in entities_of(pack)
-        or _phrases().there_are(entity, pack)
+        or _phrases().has_phrases(entity, pack)
         or bool(_entry_points(entity))
     )
 
@@ -99,9 +100,9 @@ def _entry_points(entity: str) -> list[EntryPoint]:
 
 
 def read(entity: str, value: str, options: Mapping[str, Any]) -> Reading | None:
-    """How *value* reads as one of *entity*; None where nothing reads it.
+    """Return the reading of *value* by the first form of *entity* that accepts it, or None.
 
-    A value that only the plainest form would take is tried again without what OCR did to it.
+    Before the plainest form is used, the other forms try *value* with OCR errors repaired.
     """
     forms = forms_of(entity, pack_of(options))
     ways = list(spellings(value))
@@ -113,6 +114,6 @@ def read(entity: str, value: str, options: Mapping[str, Any]) -> Reading | None:
 
 
 def surrogate_of_part(entity: str, value: str, draw: Draw) -> str:
-    """The surrogate of a value of *entity* that stands inside another value."""
+    """Return the surrogate of a part of a value; the part is a value of *entity*."""
     reading = read(entity, value, {**draw.options, "locale": draw.locale})
     return reading.write(draw.part(entity, reading.normal)) if reading else f"<{entity}>"

@@ -1,6 +1,6 @@
-"""Forms that are data: phrases and answers, read from ``operators/phrases/``.
+"""Read forms that are data: phrases and answers in ``operators/phrases/``.
 
-``operators/README.md`` says how to write such a file.
+``operators/README.md`` describes the format of these files.
 """
 
 import re
@@ -27,56 +27,56 @@ _SHAPE_KEYS = {"name", "when", "write", "answer", "numbers"}
 _TABLE_KEYS = {"columns", "rows", "independent"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
-_LONGEST = 256  # characters: what is longer is no phrase, and takes its shapes too long
+_LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
 SHARED = "shared.yaml"
 
 
 class Slot:
-    """A place in a phrase that one thing of a kind fills."""
+    """Define a part of a phrase that is replaced by another term of its kind."""
 
-    #: What it matches, as a regular expression without groups.
+    #: The text it matches: a regular expression without groups.
     pattern: str
     may_stay = False
 
     def normal(self, text: str) -> str:
-        """What *text* says."""
+        """Return the normalised *text*."""
         return folded(text)
 
     def kind(self, text: str) -> str:
-        """How *text* is written, as far as the surrogate keeps to it."""
+        """Return the features of *text* that its surrogate keeps, such as "digits"."""
         return ""
 
     def redraw(self, text: str, draw: Draw) -> str:
-        """Another thing than *text*."""
+        """Draw a term other than *text*."""
         raise NotImplementedError
 
     def fresh(self, draw: Draw) -> str:
-        """A thing, where a template has the slot and the original has not."""
+        """Draw any term, for a template with a slot that the original does not have."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class ListSlot(Slot):
-    """One of a list of words that fit the same place."""
+    """Match one of a list of terms that fit the same place."""
 
     name: str
     terms: tuple[str, ...]
 
     @property
     def pattern(self) -> str:  # type: ignore[override]
-        """The terms, the longest preferred."""
+        """Return an expression for the terms that prefers the longest."""
         return alternation(self.terms)
 
     def redraw(self, text: str, draw: Draw) -> str:
-        """Another term, the same for the same term throughout the scope."""
+        """Draw another term, the same for equal terms of the scope."""
         normal = folded(text)
         own = self._folded().get(normal)
         part = draw.part(f"{draw.entity} {self.name}", normal)
         return cased_as_listed(text, own or text, part.choice(self.terms, but=own))
 
     def fresh(self, draw: Draw) -> str:
-        """Any term."""
+        """Draw any term."""
         return draw.chance.choice(self.terms)
 
     def _folded(self) -> Mapping[str, str]:
@@ -90,12 +90,12 @@ def _by_fold(terms: tuple[str, ...]) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Table:
-    """What can be said, a row each, in several ways, a column each.
+    """List meanings as rows, and the grammatical forms in which each can be written as columns.
 
     Attributes:
-        rows: Per row, per column, its spellings; none where it cannot be said so.
-        independent: Whether the draw ignores the original, which it may then equal: where there are
-            so few rows that leaving one out would tell it.
+        rows: By row, the spellings in each column; empty if the meaning has no such form.
+        independent: Whether the draw ignores the original and may equal it. So it must be, if there
+            are so few rows that excluding the original would disclose it.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Table:
     independent: bool = False
 
     def column(self, name: str) -> "Column":
-        """The slot that takes column *name*, or any, if it is empty."""
+        """Return the slot that matches column *name*, or any column if *name* is empty."""
         wanted = range(len(self.columns)) if not name else [self.columns.index(name)]
         cells: dict[str, tuple[str, int, int]] = {}
         for index in wanted:
@@ -124,7 +124,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Column(Slot):
-    """A column of a table: the surrogate is another row in the same column."""
+    """Match a column of a table; the surrogate is another row in the same column."""
 
     table: Table
     terms: tuple[str, ...]
@@ -132,21 +132,21 @@ class Column(Slot):
 
     @property
     def pattern(self) -> str:  # type: ignore[override]
-        """All cells, the longest preferred."""
+        """Return an expression for all cells that prefers the longest."""
         return alternation(self.terms)
 
     @property
     def may_stay(self) -> bool:  # type: ignore[override]
-        """As the table says."""
+        """Tell whether the table is independent."""
         return self.table.independent
 
     def normal(self, text: str) -> str:
-        """The row, however it is said."""
+        """Return the row, the same for all spellings in all columns."""
         found = self._cell(text)
         return found[0] if found else folded(text)
 
     def redraw(self, text: str, draw: Draw) -> str:
-        """The same column of a row that the scope has for this one's."""
+        """Draw another row, and return its spelling in the same column."""
         found = self._cell(text)
         if found is None:
             return self.fresh(draw)
@@ -162,40 +162,40 @@ class Column(Slot):
         return self.fresh(draw)
 
     def _cell(self, text: str) -> tuple[str, int, int] | None:
-        """Where *text* stands; a small l before capitals reads as an I, but need not be one."""
+        """Find the cell of *text*; `folded` reads a small l before capitals as I, so try both."""
         return self.cells.get(folded(text)) or self.cells.get(folded(text.lower()))
 
     def fresh(self, draw: Draw) -> str:
-        """Any cell."""
+        """Draw any cell."""
         return draw.chance.choice(self.terms)
 
 
 @dataclass(frozen=True)
 class NumberSlot(Slot):
-    """A number in digits or words; in *low* to *high*, if given."""
+    """Match a number in digits or words; draw one between *low* and *high*, if given."""
 
     low: str = ""
     high: str = ""
     pattern = numerals.NUMBER
 
     def kind(self, text: str) -> str:
-        """Digits or words, one or more."""
+        """Return whether the number is in digits or words, and whether it is one."""
         how = "digits" if any(char.isdigit() for char in text) else "words"
         return how if numerals.value_of(text) != 1 and text != "1" else f"one in {how}"
 
     def normal(self, text: str) -> str:
-        """The number in digits."""
+        """Return the number in digits."""
         value = numerals.value_of(text)
         return text.replace(",", "") if value is None else str(value)
 
     def redraw(self, text: str, draw: Draw) -> str:
-        """Another number."""
+        """Draw another number, written alike."""
         part = draw.part(f"{draw.entity} number", self.normal(text))
         near = draw.options.get("draw") != "random"
         return cased_like(text, numerals.redrawn(text, part.chance, self.low, self.high, near=near))
 
     def fresh(self, draw: Draw) -> str:
-        """A number in the range, or a small one."""
+        """Draw a number in the range, or a small one."""
         return numerals.redrawn("5", draw.chance, self.low or "2", self.high or "9")
 
 
@@ -203,14 +203,14 @@ _CAPITAL = r"(?-i:[^\W\d_a-zß-öø-ÿ])"
 
 
 class AnySlot(Slot):
-    """Any words; they are never written, so a shape that has it has templates."""
+    """Match any words. They are never written, so its shape must have templates."""
 
     pattern = r"(?s:.+?)"
 
 
 @dataclass(frozen=True)
 class NameSlot(Slot):
-    """A person's name, replaced as a PERSON's is."""
+    """Match a person's name; it is replaced as a PERSON is."""
 
     pattern = (
         rf"(?:(?:Miss|Mrs?\.?|Ms\.?|Dr\.?|Prof\.?)\s+)?{_CAPITAL}[\w.'’\-]*"
@@ -218,26 +218,26 @@ class NameSlot(Slot):
     )
 
     def redraw(self, text: str, draw: Draw) -> str:
-        """The surrogate of the name."""
+        """Return the surrogate of the name."""
         return first_name(draw, text) if text.isalpha() else person(draw, text)
 
     def fresh(self, draw: Draw) -> str:
-        """A first name."""
+        """Draw a first name."""
         return draw.chance.choice(lists.terms("first_names_female"))
 
 
 @dataclass(frozen=True)
 class PlaceSlot(Slot):
-    """A town or country, replaced as a LOCATION is."""
+    """Match a town or country; it is replaced as a LOCATION is."""
 
     pattern = NameSlot.pattern + r"(?:,\s+[\w. ]+)?"
 
     def redraw(self, text: str, draw: Draw) -> str:
-        """The surrogate of the place."""
+        """Return the surrogate of the place."""
         return surrogate_of_part("LOCATION", text, draw)
 
     def fresh(self, draw: Draw) -> str:
-        """A town."""
+        """Draw a town."""
         return draw.chance.choice(lists.rows("us_towns"))["town"]
 
 
@@ -251,16 +251,18 @@ _BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
 
 @dataclass(frozen=True)
 class Shape:
-    """One grammatical shape of an entity's values: it reads them, and writes others of it.
+    """Read values of one grammatical shape, and write others of the same shape.
 
     Attributes:
-        name: The form's name.
-        when: What the whole value must match, its slots as numbered groups; any value, if None.
+        name: The name of the form.
+        when: The expression that the whole value must match, with its slots as numbered groups; if
+            None, the shape reads any value.
         slots: The slots of *when*, in order.
-        templates: What is written, with the slots of each; the value itself with its slots drawn
-            anew, where there is none.
-        answer: Whether the policy's ``answers: kept`` leaves it as it is.
-        numbers: Whether every number in the value is drawn anew and its words stay.
+        templates: Texts with slots, one of which is written. Without any, the value is written with
+            its slots replaced.
+        inside: The slots of the templates, by name.
+        answer: Whether the policy's ``answers: kept`` leaves the value unchanged.
+        numbers: Whether all numbers in the value are replaced and its words stay.
     """
 
     name: str
@@ -272,11 +274,11 @@ class Shape:
     numbers: bool = False
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """The value as one of this shape, or None."""
-        return self.read_mended(value, repaired(value), options)
+        """Return the reading of *value*, or None if it has another shape."""
+        return self.read_repaired(value, repaired(value), options)
 
-    def read_mended(self, value: str, clean: str, options: Mapping[str, Any]) -> Reading | None:
-        """`read`, where *clean* is *value* repaired."""
+    def read_repaired(self, value: str, clean: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the same as `read`; *clean* is *value* with OCR errors repaired."""
         match = self.when.fullmatch(clean) if self.when else None
         if self.when and not match:
             return None
@@ -296,7 +298,7 @@ class Shape:
                 form, folded(value), lambda draw: self._from_template(clean, captured, draw)
             )
         if not captured:
-            return None  # nothing that discloses was seen: another shape must write
+            return None  # nothing to replace: another shape must write
         normal = " ".join(slot.normal(clean[slice(*span)]) for _, slot, span in captured)
         return Reading(
             form,
@@ -306,7 +308,7 @@ class Shape:
         )
 
     def examples(self, draw: Draw) -> Iterator[str]:
-        """What each of its templates writes, with fresh slots."""
+        """Yield a text from each template, with its slots drawn."""
         for template in self.templates:
             yield _SLOT.sub(lambda match: self.inside[match.group()[1:-1]].fresh(draw), template)
 
@@ -340,7 +342,7 @@ class Shape:
 
 
 def _shortened(blanks: "re.Match[str]") -> str:
-    """Long runs of blanks cost the shapes' expressions time beyond all use."""
+    """Shorten a long run of blanks, on which the shapes' expressions are very slow."""
     return "\n\n" if "\n" in blanks.group() else "   "
 
 
@@ -357,40 +359,40 @@ def _in_place(value: str, captured: Sequence[tuple[str, Slot, tuple[int, int]]],
 
 @dataclass(frozen=True)
 class Phrases:
-    """All shapes of an entity but the last, as one form; tries a value as it is, then repaired."""
+    """Combine all shapes of an entity but the last; try a value unchanged, then repaired."""
 
     shapes: tuple[Shape, ...]
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """The value as the first shape that takes it, or None."""
+        """Return the reading by the first shape that accepts *value*, or None."""
         if len(value) > _LONGEST:
             return None
         value = _LONG_BLANKS.sub(_shortened, value)
         for text in dict.fromkeys((value, repaired(value))):
             for shape in self.shapes:
-                if reading := shape.read_mended(value, text, options):
+                if reading := shape.read_repaired(value, text, options):
                     return reading
         return None
 
 
 def forms(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
-    """Return ``operators/phrases/ENTITY.yaml``'s shapes as forms; none where there is no such file.
+    """Return the shapes in ``operators/phrases/ENTITY.yaml`` as forms; none without such a file.
 
     Args:
-        entity: Of the policy; any name that there is a file for.
+        entity: The name of an entity.
         pack: The shipped pack, if None.
 
     Raises:
-        PackError: The file cannot be used.
+        PackError: The file is invalid.
     """
     found = shapes(entity, pack)
     return (Phrases(found[:-1]), found[-1]) if found else ()
 
 
 def shapes(entity: str, pack: Pack | None = None) -> tuple[Shape, ...]:
-    """Return ``operators/phrases/ENTITY.yaml``'s shapes, in order, those of all entities first.
+    """Return the shapes in ``operators/phrases/ENTITY.yaml``, after those in ``shared.yaml``.
 
-    The last takes any value. Arguments and errors are those of `forms`.
+    The last reads any value. Arguments and errors are those of `forms`.
     """
     return _shapes(entity, pack or Pack.shipped())
 
@@ -405,20 +407,20 @@ def _shapes(entity: str, pack: Pack) -> tuple[Shape, ...]:
     return (*common, *_File(item, pack).shapes(last=True))
 
 
-def there_are(entity: str, pack: Pack | None = None) -> bool:
-    """Whether there is a file for *entity*; it is not read."""
+def has_phrases(entity: str, pack: Pack | None = None) -> bool:
+    """Tell whether *entity* has a file, without reading it."""
     return _item(entity, pack or Pack.shipped()) is not None
 
 
 def _item(entity: str, pack: Pack) -> Traversable | None:
-    # A request may name the entity: it is no path.
+    # A request may contain the name of the entity, so it cannot be a path.
     if not _ENTITY.fullmatch(entity) or f"{entity.lower()}.yaml" == SHARED:
         return None
     return pack.file(f"{FOLDER}/{entity.lower()}.yaml")
 
 
 class _File:
-    """Reads one file; every error names it."""
+    """Read one file; each error message names the file."""
 
     def __init__(self, item: Traversable, pack: Pack) -> None:
         self.name = item.name
@@ -431,14 +433,14 @@ class _File:
         return PackError(f"phrases/{self.name}", problem)
 
     def shapes(self, last: bool = False) -> tuple[Shape, ...]:
-        """Its shapes.
+        """Return the shapes of the file.
 
         Args:
-            last: The last must take any value.
+            last: Whether the last shape must read any value.
         """
         found = tuple(self._shape(shape) for shape in self.data.get("shapes") or ())
         if last and (not found or found[-1].when):
-            raise self.fail("its last shape has a `when`; it must take every value")
+            raise self.fail("its last shape has a `when`; it must read any value")
         return found
 
     def _shape(self, data: Any) -> Shape:

@@ -123,7 +123,7 @@ def test_decades_have_one_normal(value: str) -> None:
 @pytest.mark.parametrize(("value", "most"), [("18 months", 36), ("6 weeks", 12), ("3 days", 27)])
 @given(ring=rings)
 def test_babies_stay_babies(value: str, most: int, ring: Keyring) -> None:
-    """Months, weeks and days are drawn anew, and never one, for the plural's sake."""
+    """Months, weeks and days are replaced, and never by one, so that plurals stay right."""
     number = int(surrogate(value, ring).split()[0])
 
     assert 2 <= number <= most

@@ -12,7 +12,7 @@ rings = st.integers(0, 300).map(lambda n: Keyring(b"k" * 32, f"document {n}", "e
 
 
 class Scope:
-    """What a clock is written from."""
+    """Stand in for the draw of a time."""
 
     def __init__(self, ring: Keyring) -> None:
         self.draw = Draw(ring, "DATE_TIME", "", 0, {})

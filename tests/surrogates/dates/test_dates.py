@@ -315,5 +315,5 @@ def test_reading_is_linear(part: str) -> None:
     ],
 )  # fmt: skip
 def test_the_year_of_a_date(value: str, year: str | None) -> None:
-    """A date's year is given in four digits, where there is one."""
+    """The year of a date has four digits; a date without a year has none."""
     assert year_of(value) == year

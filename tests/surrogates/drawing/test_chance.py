@@ -45,7 +45,7 @@ def test_stream_is_hmac_of_the_value_and_a_counter() -> None:
 
 
 def test_known_answers() -> None:
-    """Version 1 gives what it gave when it was written."""
+    """Version 1 gives the values that were recorded when it was written."""
     ring = Keyring(KEY, "doc-17", "en_US")
 
     chance = ring.chance("RELIGION", "lutheran")

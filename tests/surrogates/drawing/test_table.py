@@ -94,7 +94,7 @@ def test_without_forms_there_is_no_surrogate() -> None:
 
 
 def test_a_form_that_fails_stops_and_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error within a form, whose message may hold the value, is told by its place alone."""
+    """An error in a form is reported by its place alone, for its message may hold the value."""
 
     class Broken:
         def read(self, value: str, options: object) -> None:

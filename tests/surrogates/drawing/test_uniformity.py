@@ -1,8 +1,8 @@
-"""A surrogate tells nothing of its original but its form, and that it is not it.
+"""A surrogate discloses nothing about its original but its form and that it is another value.
 
-Over 10,000 draws, each of another scope, the mutual information of originals and surrogates is
-compared with that of the same surrogates dealt out anew (a permutation test). Where a surrogate is
-never its original, the deals keep to that too; what is tested is whether it tells any more.
+Over 10,000 draws, each in another scope, a permutation test compares the mutual information of
+originals and surrogates with that of the same surrogates assigned to originals at random. If a
+surrogate never equals its original, the random assignments never do so either.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ ORIGINALS = {
 
 
 def information(pairs: np.ndarray) -> float:
-    """The mutual information, in nats, of the two columns of numbers."""
+    """Return the mutual information, in nats, of the two columns of numbers."""
     table = np.zeros(pairs.max(axis=0) + 1)
     np.add.at(table, (pairs[:, 0], pairs[:, 1]), 1)
     joint = table / table.sum()
@@ -40,7 +40,7 @@ def information(pairs: np.ndarray) -> float:
 
 
 def chance_of(originals: Sequence[str], surrogates: Sequence[str], may_stay: bool) -> float:
-    """How often a deal tells as much as these pairs do: small where they tell something."""
+    """Return the p-value of the permutation test: small if the pairs are dependent."""
     names = sorted({*originals, *surrogates})
     index = {name: number for number, name in enumerate(names)}
     left = np.array([index[one] for one in originals])
@@ -62,7 +62,7 @@ def chance_of(originals: Sequence[str], surrogates: Sequence[str], may_stay: boo
 
 @pytest.mark.parametrize("entity", ORIGINALS)
 def test_the_originals_are_written_alike(entity: str) -> None:
-    """What is compared below has one form, which surrogates keep and so tell."""
+    """The originals below have one form, since surrogates keep the form and so disclose it."""
     readings = [table.read(entity, value, {"locale": "en_US"}) for value in ORIGINALS[entity]]
 
     assert len({reading.form for reading in readings if reading}) == 1
@@ -90,7 +90,7 @@ def drawn(entity: str, **options: str) -> tuple[list[str], list[str]]:
 def test_surrogates_tell_nothing_of_originals(
     entity: str, options: dict[str, str], may_stay: bool
 ) -> None:
-    """A deal tells as much as the draws do, more often than once in a hundred."""
+    """The p-value of the permutation test is above 1 %."""
     originals, surrogates = drawn(entity, **options)
 
     assert chance_of(originals, surrogates, may_stay) > 0.01
@@ -98,7 +98,7 @@ def test_surrogates_tell_nothing_of_originals(
 
 
 def test_the_test_sees_what_leaks() -> None:
-    """If one surrogate in ten is drawn by the original, it shows."""
+    """The test fails if one surrogate in ten is derived from its original."""
     originals, surrogates = drawn("RELIGION")
     after = dict(zip(ORIGINALS["RELIGION"], [*ORIGINALS["RELIGION"][1:], "Lutheran"], strict=False))
     leaky = [
@@ -110,7 +110,7 @@ def test_the_test_sees_what_leaks() -> None:
 
 
 def test_how_far_an_age_moves_tells_nothing_of_it() -> None:
-    """Ages that move with the dates of birth are told to within eight years, and no nearer."""
+    """Ages that move with the dates of birth are disclosed to within eight years, no closer."""
     originals, surrogates = drawn("AGE")
     moves = [str(int(new) - int(old)) for old, new in zip(originals, surrogates, strict=True)]
 

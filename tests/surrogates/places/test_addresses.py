@@ -26,7 +26,7 @@ NOWHERE: Mapping[str, Any] = {"locale": "en_US", "address": "nowhere"}
 
 
 def originals() -> list[str]:
-    """The home addresses in the data at hand."""
+    """Return the home addresses in the available data."""
     found: dict[str, None] = {}
     for file in SETS:
         for line in file.read_text("utf-8").splitlines() if file.exists() else ():
@@ -38,12 +38,12 @@ def originals() -> list[str]:
 
 
 def read(value: str, options: Mapping[str, Any] = OPTIONS) -> Reading:
-    """How *value* reads by the first form that reads it."""
+    """Return the reading of *value* by the first form that accepts it."""
     return next(reading for form in FORMS if (reading := form.read(value, options)))
 
 
 def surrogate(value: str, scope: str = "doc", options: Mapping[str, Any] = OPTIONS) -> str:
-    """The surrogate of *value*."""
+    """Return the surrogate of *value*."""
     reading = read(value, options)
     ring = Keyring(b"k" * 32, scope, "en_US")
     return reading.write(Draw(ring, "HOME_ADDRESS", reading.normal, 0, options))
@@ -180,7 +180,7 @@ def test_unknown_town_is_of_the_locale() -> None:
 
 
 def test_nowhere_cannot_be_found() -> None:
-    """Nowhere is a town that there is not, a house number and a ZIP prefix beyond any in use."""
+    """Nowhere has an invented town, and a house number and a ZIP prefix that are not in use."""
     new = surrogate("2007 Grove Ave., Scarsdale, NY 10583", options=NOWHERE)
 
     found = re.fullmatch(r"(\d+) \w+ \w+\., (\w+), ([A-Z]{2}) (\d{3})\d\d", new)

@@ -28,7 +28,7 @@ OPTIONS = {"locale": "en_US"}
 
 
 def originals(label: str) -> list[str]:
-    """The values of *label* in the data at hand."""
+    """Return the values of *label* in the available data."""
     found: dict[str, None] = {}
     for file in SETS:
         for line in file.read_text("utf-8").splitlines() if file.exists() else ():
@@ -40,19 +40,19 @@ def originals(label: str) -> list[str]:
 
 
 def read(value: str, options: Mapping[str, Any] = OPTIONS) -> Reading:
-    """How *value* reads by the first form that reads it."""
+    """Return the reading of *value* by the first form that accepts it."""
     return next(reading for form in FORMS if (reading := form.read(value, options)))
 
 
 def surrogate(value: str, scope: str = "doc", attempt: int = 0) -> str:
-    """The surrogate of *value*."""
+    """Return the surrogate of *value*."""
     reading = read(value)
     ring = Keyring(b"k" * 32, scope, "en_US")
     return reading.write(Draw(ring, "PLACE_OF_BIRTH", reading.normal, attempt, OPTIONS))
 
 
 def town_of(name: str) -> Mapping[str, str]:
-    """The row of a US town."""
+    """Return the row of a US town."""
     return next(row for row in rows("us_towns") if row["town"] == name)
 
 

@@ -71,7 +71,7 @@ def write(pack: Pack, value: str, scope: str = "doc", attempt: int = 0) -> str:
     return reading.write(Draw(Keyring(KEY, scope, "en_US"), "HOBBY", reading.normal, attempt, {}))
 
 
-def test_a_slot_is_drawn_anew_and_the_words_stay(pack: Pack) -> None:
+def test_a_slot_is_replaced_and_the_words_stay(pack: Pack) -> None:
     """Another instrument is played, in every scope."""
     written = {write(pack, "plays violin", scope=str(n)) for n in range(40)}
 
@@ -120,7 +120,7 @@ def test_templates_leave_no_word_of_any(pack: Pack) -> None:
     assert write(pack, "lost at tiddlywinks").split()[0] in ("won", "lost")
 
 
-def test_numbers_alone_are_drawn_anew(pack: Pack) -> None:
+def test_numbers_alone_are_replaced(pack: Pack) -> None:
     """Words and separators stay, every number changes, with as many digits."""
     written = write(pack, "scores of 71, 68, 1,204")
 
@@ -141,7 +141,7 @@ def test_capitals_follow_the_original(pack: Pack, value: str, looks: object) -> 
 
 
 def test_damage_of_ocr_is_read_through(pack: Pack) -> None:
-    """Digits for letters do not hide what is said."""
+    """A phrase is read although OCR took letters for digits."""
     assert read(pack, "plays vi0lin").normal == "violin"
 
 
@@ -160,7 +160,7 @@ def test_an_entity_of_the_packs_own_has_surrogates(pack: Pack) -> None:
         ("plays {music.noun}", "plays (", "bad regular expression"),
         ("plays {music.noun}", "plays", "neither slots nor `write`"),
         ("plays {music.noun}", "plays {any}", "has {any} but no `write`"),
-        ("    write: ['{game}']", "    when: '{game}'", "it must take every value"),
+        ("    write: ['{game}']", "    when: '{game}'", "it must read any value"),
         ("flute: [flute, flautist]", "flute: [flute]", "row flute has not 2 cells"),
         ("name: won", "nam: won", "unknown key 'nam'"),
         ("[chess, golf, bridge, Go]", "'@no_such_list'", "no list gazetteers/no_such_list.txt"),
@@ -170,7 +170,7 @@ def test_an_entity_of_the_packs_own_has_surrogates(pack: Pack) -> None:
 def test_a_mistake_in_a_file_says_where_it_is(
     tmp_path: Path, old: str, new: str, said: str
 ) -> None:
-    """Each mistake stops the reading with the file's name and what is wrong."""
+    """Each mistake raises an error with the name of the file and the problem."""
     folder = tmp_path / "operators" / "phrases"
     folder.mkdir(parents=True)
     (folder / "hobby.yaml").write_text(FILE.replace(old, new))
@@ -180,7 +180,7 @@ def test_a_mistake_in_a_file_says_where_it_is(
 
 
 def test_a_packs_own_list_takes_the_place_of_the_shipped(tmp_path: Path) -> None:
-    """A gazetteer of the pack's decides what is drawn; `.extra` adds to it."""
+    """Terms are drawn from a gazetteer of the pack; `.extra` adds terms to it."""
     folder = tmp_path / "operators" / "gazetteers"
     folder.mkdir(parents=True)
     (tmp_path / "operators" / "phrases").mkdir()
