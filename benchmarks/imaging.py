@@ -12,7 +12,7 @@ consonant, a digit for a digit, drawn from the page's own letters. The methods:
 * ``one face``: a white box, DejaVu Sans in it, black.
 * ``paper-like``: after Larson et al., EMNLP 2024: the box inpainted, one of three faces in it,
   Augraphy's noise on it where that is installed.
-* ``printed anew``: the drawn page, drawn once more with the surrogates in it: what nobody can
+* ``printed again``: the drawn page, drawn once more with the surrogates in it: what nobody can
   surpass. Not for scans.
 
 The columns, one method a row:
@@ -84,11 +84,11 @@ from benchmarks.imaging_patches import (
     Grey,
     Rows,
     auc,
+    discriminator_scores,
     features,
     frechet,
     patch_of,
     ssim,
-    told_apart,
 )
 from benchmarks.imaging_styles import reconstructed, votes
 from benchmarks.quality import (
@@ -382,7 +382,7 @@ def pages_fact(pages: int, scans: Path) -> str:
 
 
 @dataclass(slots=True)
-class Told:
+class Discrimination:
     """How well a method's patches are told apart; None where there are none.
 
     Attributes:
@@ -394,14 +394,14 @@ class Told:
     by_kind: dict[str, float] = field(default_factory=dict)
 
 
-def told(marks: Marks, seed: int, by_forest: bool) -> Told:
+def discriminate(marks: Marks, seed: int, by_forest: bool) -> Discrimination:
     """The figures of the patches of *marks*."""
     if len(set(marks.groups)) < 2:
-        return Told()
+        return Discrimination()
     real, made = np.array(marks.real), np.array(marks.made)
-    found = Told(frechet=frechet(real, made))
+    found = Discrimination(frechet=frechet(real, made))
     if by_forest:
-        sure = told_apart(real, made, marks.groups, seed)
+        sure = discriminator_scores(real, made, marks.groups, seed)
         first, second = sure[: len(real)], sure[len(real) :]
         kinds = np.array(marks.kinds)
         found.auc = auc(first, second)
@@ -410,17 +410,17 @@ def told(marks: Marks, seed: int, by_forest: bool) -> Told:
     return found
 
 
-def row(name: str, marks: Marks, found: Told) -> list[str]:
+def row(name: str, marks: Marks, found: Discrimination) -> list[str]:
     """One line of the table of methods."""
     distance = "-" if found.frechet is None else f"{found.frechet:.1f}"
-    told_cells = [cell(found.auc), distance]
+    score_cells = [cell(found.auc), distance]
     if not marks.words:
-        return [name, str(len(marks.made)), *["-"] * 5, *told_cells, *["-"] * 4]
+        return [name, str(len(marks.made)), *["-"] * 5, *score_cells, *["-"] * 4]
     shares = [cell(ratio(part, marks.painted)) for part in (marks.exact, marks.alike)]
     timed = name != PRINTED
     return [
         name, str(marks.words), cell(ratio(marks.painted, marks.words)), str(marks.seen),
-        str(marks.readable), *shares, *told_cells, str(marks.outside) if timed else "-",
+        str(marks.readable), *shares, *score_cells, str(marks.outside) if timed else "-",
         f"{mean(marks.ssim):.3f}",
         *(cell(warm(times)) if timed else "-" for times in (marks.times, marks.looking)),
     ]  # fmt: skip
@@ -459,20 +459,20 @@ def kept(
 
 def figures(
     marks: Mapping[str, Marks],
-    tells: Mapping[str, Told],
+    tells: Mapping[str, Discrimination],
     rebuilt: Mapping[str, Sequence[tuple[float, float]]],
     voted: Mapping[int, tuple[int, int, int]],
 ) -> Iterator[tuple[str, str, str]]:
     """Name, aim and measure of each figure."""
-    mine, told_of = marks.get(SURROGATE, Marks()), tells.get(SURROGATE, Told())
+    mine, discrimination = marks.get(SURROGATE, Marks()), tells.get(SURROGATE, Discrimination())
     readable = sum(one.readable for name, one in marks.items() if name in OURS)
     yield "originals readable again, any method", "0", str(readable)
     shown = f"{mine.exact / mine.painted:.3f}" if mine.painted else "-"
     yield "surrogate read exactly by page OCR", "at least .95", shown
-    yield "discriminator AUC, real against painted", "at most .80", cell(told_of.auc)
-    alone = mean(told_of.by_kind.values()) if told_of.by_kind else None
+    yield "discriminator AUC, real against painted", "at most .80", cell(discrimination.auc)
+    alone = mean(discrimination.by_kind.values()) if discrimination.by_kind else None
     yield "the same, each kind of page alone, mean", "", cell(alone)
-    distance = None if told_of.frechet is None else round(told_of.frechet, 1)
+    distance = None if discrimination.frechet is None else round(discrimination.frechet, 1)
     yield "Fréchet distance", "at most 7", "-" if distance is None else str(distance)
     yield "pixels changed outside the boxes' allowance", "0", str(mine.outside)
     yield (
@@ -592,10 +592,10 @@ def main(
             rebuilt[sample.kind] += reconstructed(sample, seed)
     voted = {dpi: votes(dpi, seed) for dpi in VOTED_DPIS} if SURROGATE in methods else {}
     by_forest = installed("scikit-learn")[0] != "("
-    tells = {name: told(one, seed, by_forest) for name, one in marks.items()}
+    tells = {name: discriminate(one, seed, by_forest) for name, one in marks.items()}
     rows = [row(name, one, tells[name]) for name, one in marks.items()]
-    rows.append(row("real", floor, told(floor, seed, by_forest)))
-    by_kind = tells.get(SURROGATE, Told()).by_kind
+    rows.append(row("real", floor, discriminate(floor, seed, by_forest)))
+    by_kind = tells.get(SURROGATE, Discrimination()).by_kind
 
     facts = header() | {
         "pages": pages_fact(pages, scans),

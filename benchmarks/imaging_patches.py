@@ -181,7 +181,7 @@ def _moments(dark: Rows) -> Rows:
 # --- discriminator and distance -----------------------------------------------------------------
 
 
-def told_apart(real: Rows, made: Rows, groups: Sequence[str], seed: int) -> Rows:
+def discriminator_scores(real: Rows, made: Rows, groups: Sequence[str], seed: int) -> Rows:
     """How surely each patch is a made one, said by forests that saw no patch of its page.
 
     Args:

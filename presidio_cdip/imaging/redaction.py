@@ -16,7 +16,7 @@ from presidio_cdip.imaging.page.turning import boxes_back, turned, turns_to_try
 from presidio_cdip.imaging.painting.augraphy_noise import augraphy
 from presidio_cdip.imaging.painting.erase import Colour
 from presidio_cdip.imaging.painting.painting import NOISES
-from presidio_cdip.imaging.painting.replacing import Filler, Replacer, Source, Treated
+from presidio_cdip.imaging.painting.replacing import Filler, FindingReport, Replacer, Source
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.reading.ocr import Looker, Reader, look_again, read_words
@@ -54,7 +54,7 @@ class Analyzer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class RedactionOptions:
     """How findings are taken from a page, and what comes in their place.
 
     Attributes:
@@ -147,7 +147,7 @@ class PageReport:
     index: int
     size: tuple[int, int]
     turned: int
-    treated: tuple[Treated, ...]
+    treated: tuple[FindingReport, ...]
 
     def as_json(self) -> dict[str, Any]:
         """A line of a report; no text of the page is in it."""
@@ -263,7 +263,7 @@ def find_in_pages(
 def treat(
     page: Page,
     found: PageFindings,
-    manner: Manner,
+    options: RedactionOptions,
     *,
     language: str = "eng",
     look: Looker = look_again,
@@ -275,7 +275,7 @@ def treat(
     Args:
         page: The page they were found on; it stays as it is.
         found: What was found on it.
-        manner: How it goes.
+        options: How it goes.
         language: Tesseract's name of the page's language.
         look: Reads the page again.
 
@@ -284,14 +284,14 @@ def treat(
         MissingDependency: Tesseract is not installed.
     """
     upright = turned(page.image, found.turned)
-    worker = manner.worker(upright, found.layout, str(page.index))
-    paints = manner.fill is None and manner.method == SURROGATE
+    worker = options.worker(upright, found.layout, str(page.index))
+    paints = options.fill is None and options.method == SURROGATE
     findings = list(found.findings)
     if any(box.width < 1 or box.height < 1 for one in findings for box in one.boxes):
         raise UnreadableInput(page.title, "what was found has no place on it: look at it by eye")
-    painted = set(_apart(findings) if paints else ())
+    painted = set(_without_overlaps(findings) if paints else ())
     worker.agree([findings[number] for number in sorted(painted)])
-    done: dict[int, Treated] = {}
+    done: dict[int, FindingReport] = {}
     for number in sorted(range(len(findings)), key=lambda number: number in painted):
         if number in painted:
             findings[number], done[number] = worker.paint(findings[number])
@@ -299,7 +299,7 @@ def treat(
             reason = OVERLAPS if paints else ""
             findings[number], done[number] = worker.erase(findings[number], reason)
     treated = [done[number] for number in range(len(findings))]
-    if manner.verify:
+    if options.verify:
 
         def seen(some: Sequence[PageFinding]) -> list[PageFinding]:
             return still_readable(worker.image, some, name=page.title, language=language, look=look)
@@ -320,7 +320,7 @@ def treat(
     return image, report_of_page
 
 
-def _apart(findings: Sequence[PageFinding]) -> Iterator[int]:
+def _without_overlaps(findings: Sequence[PageFinding]) -> Iterator[int]:
     """Which of *findings* have words of their own; of those that share one, the longest."""
     used: set[int] = set()
     lengths = {
@@ -337,7 +337,7 @@ def redact_file(
     path: Path,
     out: Path,
     analyzer: Analyzer,
-    manner: Manner | None = None,
+    options: RedactionOptions | None = None,
     entities: Sequence[str] | None = None,
     min_score: float = 0.0,
     *,
@@ -356,7 +356,7 @@ def redact_file(
         path: The file. It stays as it is, unless *out* names it too.
         out: Where to write; its suffix may name another format.
         analyzer: Finds in the pages' text.
-        manner: What findings give way to; black boxes, if None.
+        options: What findings give way to; black boxes, if None.
         entities: What to look for; None for all that the analyzer knows.
         min_score: Findings below it stay on the page, in [0, 1].
         language: Tesseract's name of the pages' language.
@@ -372,7 +372,7 @@ def redact_file(
         MissingDependency: Tesseract or its language file is not installed.
         OutputError: *out* cannot be written.
     """
-    manner = manner or Manner()
+    options = options or RedactionOptions()
     found: list[PageFindings] = []
     reports: list[PageReport] = []
     problems: list[CdipError] = []
@@ -388,7 +388,7 @@ def redact_file(
                 text_language=text_language,
                 read=read,
             )
-            image, report = treat(page, here, manner, language=language, look=look)
+            image, report = treat(page, here, options, language=language, look=look)
         except (UnreadableInput, StillReadable) as error:
             problems.append(error)
             return None

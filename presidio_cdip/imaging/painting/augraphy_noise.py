@@ -12,7 +12,7 @@ from presidio_cdip.errors import MissingDependency
 from presidio_cdip.imaging.style.rendering import Dark
 
 _MOST_TURNED = 1.0  # degrees
-_ALONE = Lock()
+_LOCK = Lock()
 _SMALLEST = 24  # pixels; its effects fail on less
 
 
@@ -40,7 +40,7 @@ def mottled(dark: Dark, rng: np.random.Generator) -> Dark:
     they were; so one thread at a time.
     """
     library = augraphy()
-    with _ALONE:
+    with _LOCK:
         return _mottled(library, dark, rng)
 
 

@@ -45,7 +45,7 @@ def spacing_for(style: Style, text: str, width: float) -> float:
     return float(np.clip(wanted, own - _TIGHTEST, own + _TIGHTEST))
 
 
-def apart(style: Style, text: str, spacing: float | None = None) -> float:
+def piece_ratio(style: Style, text: str, spacing: float | None = None) -> float:
     """In how many pieces *text* comes out, of those that it has where nothing touches."""
     fit, word = style.fit, _drawn(style, text, spacing)
     left, top, right, bottom = word.ink

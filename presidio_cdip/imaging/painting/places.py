@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from presidio_cdip.imaging.painting.painting import apart, spacing_for, width_of
+from presidio_cdip.imaging.painting.painting import piece_ratio, spacing_for, width_of
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.fitting import Fit
@@ -87,7 +87,7 @@ class Place:
         wanted = min(wanted, room)
         spacing = style.fit.spacing if wanted == own else spacing_for(style, text, wanted)
         width = width_of(style, text, spacing)
-        joined = float(np.log(style.apart / apart(style, text, spacing)))
+        joined = float(np.log(style.piece_ratio / piece_ratio(style, text, spacing)))
         off = max(off, min(_JOINED * (joined - _JOINING), _MOST_JOINED))
         left = self.edge
         if self.aligned == "right":

@@ -37,7 +37,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Treated:
+class FindingReport:
     """What became of one finding.
 
     Attributes:
@@ -90,15 +90,15 @@ class Filler:
     def agree(self, findings: Sequence[PageFinding]) -> None:
         """Nothing is painted, so nothing has to agree."""
 
-    def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
+    def paint(self, finding: PageFinding) -> tuple[PageFinding, FindingReport]:
         """Fill, and say why nothing was painted."""
         return self.erase(finding, self._reason)
 
-    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
+    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
         """Fill the boxes of *finding*."""
         self.image = fill(self.image, finding.boxes, self._colour)
         reason = reason or self._reason
-        return finding, Treated(finding.entity, finding.boxes, self._method, reason=reason)
+        return finding, FindingReport(finding.entity, finding.boxes, self._method, reason=reason)
 
 
 class Replacer:
@@ -150,7 +150,7 @@ class Replacer:
         """The page as it is now; pixels outside of what was treated are as they were."""
         return self._retoucher.image
 
-    def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
+    def paint(self, finding: PageFinding) -> tuple[PageFinding, FindingReport]:
         """Erase *finding* and paint a surrogate in its place, or only erase it and say why.
 
         Returns:
@@ -170,7 +170,7 @@ class Replacer:
         said = tuple(
             replace(part, instead=plan.text) for part, plan in zip(parts, plans, strict=True)
         )
-        return replace(finding, parts=said), Treated(
+        return replace(finding, parts=said), FindingReport(
             finding.entity,
             tuple(one.union(other) for one, other in zip(erased, painted, strict=True)),
             "surrogate",
@@ -179,7 +179,7 @@ class Replacer:
             min(fit.correlation for fit in fits),
         )
 
-    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
+    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
         """Erase *finding*, and what was painted there, and paint nothing."""
         boxes = tuple(
             self._retoucher.erase(
@@ -188,7 +188,7 @@ class Replacer:
             for part in finding.parts
         )
         parts = tuple(replace(part, instead="") for part in finding.parts)
-        return replace(finding, parts=parts), Treated(
+        return replace(finding, parts=parts), FindingReport(
             finding.entity, boxes, self._erasing, reason=reason
         )
 

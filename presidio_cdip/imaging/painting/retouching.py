@@ -15,14 +15,14 @@ from presidio_cdip.imaging.painting.places import Places, Plan
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.rendering import Dark, blurred_by
-from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_strangers
+from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_foreign_ink
 from presidio_cdip.imaging.words import Box
 
 _AROUND = 8.0  # of a line's height: how much of the page paper is taken from
 _LOOKED = 2  # of a line's height: how far away ink is looked at that may belong to it
 _SHARED = 0.35  # of a line's height: how far a box that is cut within a word reaches into a label
 _RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
-_MEASURED, _HEARD = 60, 0.7  # pixels that tell of noise, and grey levels of it that are seen
+_MEASURED, _VISIBLE = 60, 0.7  # pixels that tell of noise, and grey levels of it that are seen
 
 
 class Retoucher:
@@ -102,7 +102,7 @@ class Retoucher:
         own: Mask = np.zeros(rules.shape, np.bool_)
         own[part.box.within(near)] = True
         dark = np.where(rules, np.float32(0), self._sheet.dark(near))
-        ours = without_strangers(dark, own)
+        ours = without_foreign_ink(dark, own)
         strangers = (dark > 0.2) & (ours <= 0.2)
         halo = cv2.dilate(strangers.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         # A blot that is mostly ours goes whole, where it leaves the box a little.
@@ -186,7 +186,7 @@ class Retoucher:
         here, elsewhere = (float(spread) for spread in spreads)
         more = max(0.0, here**2 - elsewhere**2) ** 0.5
         inked = (dark > INKY).astype(np.uint8)
-        halo = (cv2.dilate(inked, _RING) > 0) & (inked == 0) & (more > _HEARD)
+        halo = (cv2.dilate(inked, _RING) > 0) & (inked == 0) & (more > _VISIBLE)
         noise = rng.normal(0, 1, dark.shape).astype(np.float32)
         noise *= more / max(float(noise.std()), 1e-6)
         return halo, np.where(halo, noise, np.float32(0))

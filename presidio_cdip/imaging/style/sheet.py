@@ -106,10 +106,10 @@ class Sheet:
         dark[self.rules[around.within()]] = 0
         own = np.zeros(dark.shape, np.bool_)
         own[box.within(around)] = True
-        return without_strangers(dark, own), around
+        return without_foreign_ink(dark, own), around
 
 
-def without_strangers(dark: Dark, own: NDArray[np.bool_]) -> Dark:
+def without_foreign_ink(dark: Dark, own: NDArray[np.bool_]) -> Dark:
     """*dark* without the blots of ink that lie mostly outside of *own*."""
     if not dark.size:
         return dark

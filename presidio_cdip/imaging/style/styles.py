@@ -48,7 +48,7 @@ _ALIKE, _ROUGHLY_ALIKE, _AS_SPACED = 0.08, 0.2, 0.03
 """By how much, in em units, size, stretch and slant of another word may differ that tells of this
 one's, where it has many letters and where it has few; and by how much its spacing."""
 _OWN_LETTERS = 1.5  # times what others' letters weigh
-_TELLING = 2  # of a value's words, the longest, are tried in several faces
+_INFORMATIVE = 2  # of a value's words, the longest, are tried in several faces
 _LEARNT = 5  # words tried in every face, before a page's usual faces are known
 _SCANNED = 3  # values tried in every way of scanning, before a page's usual ones are known
 _LIKELY = 3  # of the best faces of each of them
@@ -108,7 +108,7 @@ class Style:
             that which the page shows, quantile by quantile.
         between: Added to every space between words, in em units.
         texture: Of full ink.
-        apart: How many pieces the original's ink is in, of those it has where nothing touches.
+        piece_ratio: Connected components of the original's ink, as a share of the drawing's.
         grain: How uneven the ink's edges are, in units of `rendering.grain`.
         words: Of the value's own words, where they stand: `Fit` or None, in order.
     """
@@ -119,7 +119,7 @@ class Style:
     tones: Dark
     between: float
     texture: Texture
-    apart: float
+    piece_ratio: float
     grain: float
     words: tuple[Fit | None, ...]
 
@@ -179,7 +179,7 @@ class StyleBook:
             return None
         votes: dict[Face, float] = defaultdict(float)
         total = 0.0
-        tell = sorted(group, key=lambda index: -len(self._words[index].text))[:_TELLING]
+        tell = sorted(group, key=lambda index: -len(self._words[index].text))[:_INFORMATIVE]
         voters = [(index, _OWN) for index in tell]
         if not self._plain(tell):
             voters += [(index, _NEAR) for index in self._beside(group)]
@@ -200,7 +200,7 @@ class StyleBook:
             own = [self._fit(index, face) for index in group]
             good = [fit for fit in own if fit and fit.correlation >= LEAST]
             if good:
-                return self._measured(group, own, self._most_telling(group, own, good))
+                return self._measured(group, own, self._most_informative(group, own, good))
         return None
 
     def _plain(self, group: Sequence[int]) -> bool:
@@ -293,7 +293,7 @@ class StyleBook:
         dark, around = self.sheet.word(box, self.margin(box))
         return np.minimum(dark / max(strength_of(dark), 0.2), 1), around
 
-    def _most_telling(
+    def _most_informative(
         self, group: Sequence[int], own: Sequence[Fit | None], good: Sequence[Fit]
     ) -> Fit:
         lengths = {
@@ -344,9 +344,11 @@ class StyleBook:
             scan = best.scan
         drawn_in = sum(pieces(one.coverage[1]) for one in words)
         seen_in = sum(max(1, pieces(one.dark, level)) for one in words)
-        apart = min(1.0, seen_in / max(drawn_in, 1))
+        piece_ratio = min(1.0, seen_in / max(drawn_in, 1))
         between = self._between(group, own)
-        return Style(best, scan, strength, tones, between, texture, apart, way.grain, tuple(own))
+        return Style(
+            best, scan, strength, tones, between, texture, piece_ratio, way.grain, tuple(own)
+        )
 
     def _ways(self) -> Sequence[_Way]:
         """The ways to scan that are tried: those of the page, once some words have told them."""

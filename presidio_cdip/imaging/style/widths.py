@@ -28,7 +28,7 @@ _OTHER = 0.08  # of its width: by which a word in another face is off, or by mor
 _AS_LIKELY, _DOUBT = 1.05, 0.02
 """How many times the least error a face may have, and what more by the root of the words' number:
 of few words errors are less sure."""
-_AMISS, _MENDED = 0.04, 0.6
+_MISFIT, _REMAINING = 0.04, 0.6
 """The error of lines that are in another face than the page's, and which share of it that may
 leave."""
 _EM = 512  # pixels in which letters are measured
@@ -65,17 +65,17 @@ def settings_of(
     """
     by_line: dict[int, list[Word]] = defaultdict(list)
     for word, line in zip(words, lines, strict=True):
-        if _tells(word):
+        if _is_usable(word):
             by_line[line].append(word)
-    numbers = [line for line, told in by_line.items() if len(told) > 1]
+    numbers = [line for line, own in by_line.items() if len(own) > 1]
     count = sum(len(by_line[line]) for line in numbers)
     if count < ENOUGH or not faces:
         return ()
-    told = [by_line[line] for line in numbers]
-    errors = _errors(told, faces)
-    lengths = np.array([len(line) for line in told])
+    usable = [by_line[line] for line in numbers]
+    errors = _errors(usable, faces)
+    lengths = np.array([len(line) for line in usable])
     found = []
-    for own in _parted(errors.reshape(-1, len(told)), lengths):
+    for own in _parted(errors.reshape(-1, len(usable)), lengths):
         mean = errors[:, :, own].sum(axis=2).min(axis=0) / lengths[own].sum()
         most = _AS_LIKELY * mean.min() + _DOUBT / lengths[own].sum() ** 0.5
         likely = tuple(face for face, error in zip(faces, mean, strict=True) if error <= most)
@@ -83,7 +83,7 @@ def settings_of(
     return tuple(sorted(found, key=lambda one: -len(one.lines)))
 
 
-def _tells(word: Word) -> bool:
+def _is_usable(word: Word) -> bool:
     return (
         word.conf >= _SURE
         and len(word.text) >= _LETTERS
@@ -107,8 +107,8 @@ def _parted(errors: Widths, lengths: NDArray[np.intp]) -> list[NDArray[np.bool_]
         count = lengths[better].sum()
         if (
             count < ENOUGH
-            or now[better].sum() < _AMISS * count
-            or errors[other][better].sum() > _MENDED * now[better].sum()
+            or now[better].sum() < _MISFIT * count
+            or errors[other][better].sum() > _REMAINING * now[better].sum()
         ):
             break
         chosen.append(other)
@@ -117,13 +117,13 @@ def _parted(errors: Widths, lengths: NDArray[np.intp]) -> list[NDArray[np.bool_]
     return [own for own in parts if own.any()]
 
 
-def _errors(told: Sequence[Sequence[Word]], faces: Sequence[Face]) -> Widths:
+def _errors(usable: Sequence[Sequence[Word]], faces: Sequence[Face]) -> Widths:
     """``(spreads, faces, lines)``: how far a line's words are from its scale, summed.
 
     Each as a share of its width.
     """
-    words = [word for line in told for word in line]
-    ends = np.cumsum([len(line) for line in told])[:-1]
+    words = [word for line in usable for word in line]
+    ends = np.cumsum([len(line) for line in usable])[:-1]
     seen = np.array([word.box.width for word in words], np.float64)
     drawn = np.array([_drawn_widths(face.file, [word.text for word in words]) for face in faces])
     found = []
