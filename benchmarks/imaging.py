@@ -1,32 +1,32 @@
-"""What becomes of words on page images: read again, told apart, like the original, and how fast.
+"""Measure redacted page images: readability, detectability, similarity to the original, speed.
 
     python -m benchmarks.imaging --pages 12 --sheet sheet.png --format markdown
 
 The pages are real scans (``--scans``) and pages that `imaging_pages.py` draws at 91, 150, 200 and
 300 dpi, in faces that the package brings and in others; ``--pages`` of each of the five kinds. On
 each page up to 14 words, spread over it, that OCR reads at a confidence above 88 and that have four
-letters or digits, give way to others of the same shape: a vowel for a vowel, a consonant for a
+letters or digits, are replaced by others of the same shape: a vowel for a vowel, a consonant for a
 consonant, a digit for a digit, drawn from the page's own letters. The methods:
 
 * ``surrogate``, ``paper``, ``telea``, ``navier-stokes``, ``white``, ``black``: the package's.
 * ``one face``: a white box, DejaVu Sans in it, black.
 * ``paper-like``: after Larson et al., EMNLP 2024: the box inpainted, one of three faces in it,
   Augraphy's noise on it where that is installed.
-* ``printed again``: the drawn page, drawn once more with the surrogates in it: what nobody can
-  surpass. Not for scans.
+* ``printed again``: the synthetic page, rendered again with the surrogates in it: an upper bound.
+  Not for scans.
 
 The columns, one method a row:
 
-* **words**: those that were to be replaced. **painted**: the share of them that was; others are
-  erased alone.
-* **seen**: originals that `verify.still_readable` finds on the treated page. **readable**: those
-  that remain once `redaction.treat` has erased these wider, and those that OCR of the whole page
-  reads where they stood, before that.
+* **words**: words to replace. **painted**: the share of them that was painted; the others are only
+  erased.
+* **seen**: originals that `verify.still_readable` finds on the redacted page. **readable**:
+  originals that remain readable after `redaction.treat` has erased these with a larger box, or that
+  OCR of the whole page reads in their place before that.
 * **exact**: the share of painted words that OCR of the whole page reads exactly: words whose middle
   lies in the painted box, joined. **alike**: the same, case and signs aside.
-* **AUC**: how well a random forest of 500 trees tells painted words' patches from those of other
-  words of the same pages: as many, of the most similar length, height and kind of characters, on
-  the page as it was. Probabilities are from ten folds, grouped by page. .5 is not at all.
+* **AUC**: how well a random forest of 500 trees distinguishes painted words' patches from patches
+  of as many other words of the same original pages, of the most similar length, height and kind of
+  characters. Probabilities are from ten folds, grouped by page. .5 means not at all.
   The 57 features are listed in `imaging_patches.py`.
 * **Fréchet**: the distance of the two sets of patches, features standardised by the real ones. It
   grows as patches get fewer: where there are more, it is the mean of draws of 196.
@@ -48,7 +48,7 @@ The row **real** is the floor: the words that were to be replaced, as they were,
   than of another.
 * **Page similarity kept**: the share of pages whose similarity to the original is larger with
   surrogates than with white boxes: by SSIM, where grey paper alone makes white boxes lose, so that
-  it is told against erasing to paper, too; by the cosine of CLIP's embeddings with ``--clip``; and
+  it is also given against erasing to paper; by the cosine of CLIP's embeddings with ``--clip``; and
   how many pages keep the label that a document classifier (DiT) gives them, with ``--classifier``.
   Both take a local model folder, and ``pip install torch transformers``.
 
@@ -114,7 +114,7 @@ ALLOWANCE = 0.15
 VOTED_DPIS = (91, 200)
 CROPS = 30
 ACROSS, GAP, LEVELS = 1000, 6, 8  # of the contact sheet: pixels, and grey levels
-TELL = "told apart: not measured; pip install scikit-learn, which is in the group training"
+TELL = "discriminator: not measured; pip install scikit-learn, which is in the group training"
 
 
 # --- pages --------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ TELL = "told apart: not measured; pip install scikit-learn, which is in the grou
 def sample_of(
     name: str, kind: str, image: Image.Image, sheet: Sheet | None = None, drawn: Sequence[str] = ()
 ) -> Sample | None:
-    """The page, read, and the words to replace on it; None where OCR cannot read it.
+    """Read a page and choose the words to replace; None if OCR cannot read it.
 
     Args:
         name: For the report.
@@ -383,7 +383,7 @@ def pages_fact(pages: int, scans: Path) -> str:
 
 @dataclass(slots=True)
 class Discrimination:
-    """How well a method's patches are told apart; None where there are none.
+    """Hold how well a method's patches can be distinguished from real ones; None if unmeasured.
 
     Attributes:
         by_kind: The AUC of each kind of page alone, by the same forests.
@@ -395,7 +395,7 @@ class Discrimination:
 
 
 def discriminate(marks: Marks, seed: int, by_forest: bool) -> Discrimination:
-    """The figures of the patches of *marks*."""
+    """Measure AUC and Fréchet distance of the patches of *marks*."""
     if len(set(marks.groups)) < 2:
         return Discrimination()
     real, made = np.array(marks.real), np.array(marks.made)

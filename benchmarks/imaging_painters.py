@@ -24,7 +24,7 @@ from presidio_cdip.imaging.style.faces import faces
 from presidio_cdip.imaging.words import Box, Word
 
 TIMED = 10
-"""Values a page for which time is told."""
+"""The count of values per page that are timed."""
 
 OURS = (SURROGATE, "paper", "telea", "navier-stokes", "white", "black")
 ONE_FACE, PAPER_LIKE, PRINTED = "one face", "paper-like", "printed again"
@@ -77,7 +77,7 @@ class Outcome:
     Attributes:
         image: After painting, before anything was erased wider.
         findings: With what stands there now.
-        treated: What became of each.
+        treated: The report of each finding.
         seconds: For the first `TIMED` findings, without looking again.
         looking: Seconds for the second look.
         words: What OCR reads on it; none where it cannot.

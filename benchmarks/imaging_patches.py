@@ -182,7 +182,7 @@ def _moments(dark: Rows) -> Rows:
 
 
 def discriminator_scores(real: Rows, made: Rows, groups: Sequence[str], seed: int) -> Rows:
-    """How surely each patch is a made one, said by forests that saw no patch of its page.
+    """Return the probability that each patch is painted, from forests not trained on its page.
 
     Args:
         real: One row a patch.

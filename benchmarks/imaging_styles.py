@@ -26,7 +26,7 @@ VOTERS = 20
 
 
 def reconstructed(sample: Sample, seed: int) -> list[tuple[float, float]]:
-    """SSIM and NCC with the original of each word that a neighbour's style painted anew."""
+    """Paint words in a neighbour's style, and return SSIM and NCC of each with the original."""
     sheet = PageSheet.of(sample.image)
     layout = sample.found.layout
     own = {finding.parts[0].words[0] for finding in sample.found.findings}

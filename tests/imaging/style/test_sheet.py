@@ -1,4 +1,4 @@
-"""A page is told apart into paper, ink and rules."""
+"""A page is separated into paper, ink and rules."""
 
 import numpy as np
 import pytest
