@@ -162,7 +162,7 @@ def chosen(words: Sequence[Word], drawn: Sequence[str] = ()) -> list[int]:
 
 
 def core(layout: LayoutText, number: int) -> tuple[int, int]:
-    """The span of a word without the signs around it."""
+    """Return the span of a word without the punctuation around it."""
     start, end = layout.spans[number]
     inner = [at for at in range(start, end) if layout.text[at].isalnum()]
     return inner[0], inner[-1] + 1
@@ -337,7 +337,7 @@ def plain(text: str) -> str:
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box that holds all of *boxes*."""
+    """Return the smallest box that contains all of *boxes*."""
     first, *rest = boxes
     for box in rest:
         first = first.union(box)
@@ -345,13 +345,13 @@ def around(boxes: Sequence[Box]) -> Box:
 
 
 def grown(box: Box) -> Box:
-    """*box* with what it may be exceeded by."""
+    """Return *box* enlarged by the allowance."""
     more = round(ALLOWANCE * box.height)
     return box.grown(more, more)
 
 
 def outside(before: Grey, after: Grey, allowed: Sequence[Box]) -> int:
-    """How many pixels differ that lie in none of *allowed*."""
+    """Count changed pixels outside of all boxes *allowed*."""
     changed = before != after
     for box in allowed:
         left, top, right, bottom = box.clipped(before.shape[::-1])
@@ -374,7 +374,7 @@ KINDS = (
 
 
 def pages_fact(pages: int, scans: Path) -> str:
-    """What was measured on."""
+    """Return a description of the measured pages."""
     drawn = f"{pages} at each of {', '.join(map(str, DPIS))} dpi"
     if not scans.is_dir():
         return f"{drawn}; no scans, for there is no folder {scans}"
@@ -443,7 +443,7 @@ def likeness(pairs: Sequence[tuple[float, float]]) -> list[str]:
 
 
 def warm(times: Sequence[float]) -> float | None:
-    """The median of all but the first; None of nothing."""
+    """Return the median of all but the first; None if empty."""
     return median(times[1:]) if len(times) > 1 else None
 
 
@@ -564,7 +564,7 @@ def main(
     show: bool,
     style: str,
 ) -> None:
-    """Read, treat, read again, compare, print."""
+    """Read, redact and read the pages again; compare and print."""
     methods = tuple(only.split(",")) if only else METHODS
     if unknown := [name for name in methods if name not in METHODS]:
         raise click.BadParameter(f"no method {unknown[0]!r}; there are {', '.join(METHODS)}")

@@ -1,4 +1,4 @@
-"""Ways to treat a page for `imaging.py`: the package's own, and painters to compare them with."""
+"""Redact a page for `imaging.py`: by the package's methods, and by painters for comparison."""
 
 import hashlib
 import os
@@ -36,7 +36,7 @@ _KINDS = (_VOWELS, _CONSONANTS, _VOWELS.upper(), _CONSONANTS.upper(), "012345678
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a finding needs of Presidio's `RecognizerResult`."""
+    """Provide the fields of Presidio's `RecognizerResult` that a finding needs."""
 
     entity_type: str
     start: int
@@ -213,7 +213,7 @@ def spent() -> float:
 
 
 def worker(method: str, sample: Sample, source: Shuffles) -> Worker:
-    """What treats the page by *method*."""
+    """Return the object that redacts the page by *method*."""
     named = {face.name: face.file for face in faces()}
     sans = named["sans-wide"]  # DejaVu Sans
     if method == ONE_FACE:
@@ -226,7 +226,7 @@ def worker(method: str, sample: Sample, source: Shuffles) -> Worker:
 
 
 def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
-    """The page treated by *method*, read again; None where the method cannot treat such a page."""
+    """Redact the page by *method* and read it again; None if the method does not support it."""
     if method == PRINTED:
         return printed_again(sample, source)
     start = spent()
@@ -252,7 +252,7 @@ def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
 
 
 def reread(image: Image.Image) -> tuple[Word, ...]:
-    """What page OCR reads; nothing where it reads nothing to rely on."""
+    """Return the words that page OCR reads; none if its confidence is too low."""
     try:
         return tuple(read_words(image))
     except UnreadableInput:
@@ -260,7 +260,7 @@ def reread(image: Image.Image) -> tuple[Word, ...]:
 
 
 def printed_again(sample: Sample, source: Shuffles) -> Outcome | None:
-    """The drawn page, drawn once more with surrogates in it; None for a scan.
+    """Render the synthetic page again with surrogates in it; None for a scan.
 
     What no painter can do better. Of 24 surrogates the one nearest in width to the original is
     printed.
@@ -291,6 +291,6 @@ def printed_again(sample: Sample, source: Shuffles) -> Outcome | None:
 
 
 def middle_in(inner: Box, *boxes: Box) -> bool:
-    """Whether the centre of *inner* lies in one of *boxes*."""
+    """Check that the centre of *inner* lies in one of *boxes*."""
     across, down = (inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2
     return any(box.left <= across < box.right and box.top <= down < box.bottom for box in boxes)
