@@ -1,32 +1,32 @@
-"""What becomes of words on page images: read again, told apart, like the original, and how fast.
+"""Measure redacted page images: readability, detectability, similarity to the original, speed.
 
     python -m benchmarks.imaging --pages 12 --sheet sheet.png --format markdown
 
 The pages are real scans (``--scans``) and pages that `imaging_pages.py` draws at 91, 150, 200 and
 300 dpi, in faces that the package brings and in others; ``--pages`` of each of the five kinds. On
 each page up to 14 words, spread over it, that OCR reads at a confidence above 88 and that have four
-letters or digits, give way to others of the same shape: a vowel for a vowel, a consonant for a
+letters or digits, are replaced by others of the same shape: a vowel for a vowel, a consonant for a
 consonant, a digit for a digit, drawn from the page's own letters. The methods:
 
 * ``surrogate``, ``paper``, ``telea``, ``navier-stokes``, ``white``, ``black``: the package's.
 * ``one face``: a white box, DejaVu Sans in it, black.
 * ``paper-like``: after Larson et al., EMNLP 2024: the box inpainted, one of three faces in it,
   Augraphy's noise on it where that is installed.
-* ``printed anew``: the drawn page, drawn once more with the surrogates in it: what nobody can
-  surpass. Not for scans.
+* ``printed again``: the synthetic page, rendered again with the surrogates in it: an upper bound.
+  Not for scans.
 
 The columns, one method a row:
 
-* **words**: those that were to be replaced. **painted**: the share of them that was; others are
-  erased alone.
-* **seen**: originals that `verify.still_readable` finds on the treated page. **readable**: those
-  that remain once `redaction.treat` has erased these wider, and those that OCR of the whole page
-  reads where they stood, before that.
+* **words**: words to replace. **painted**: the share of them that was painted; the others are only
+  erased.
+* **seen**: originals that `verify.still_readable` finds on the redacted page. **readable**:
+  originals that remain readable after `redaction.treat` has erased these with a larger box, or that
+  OCR of the whole page reads in their place before that.
 * **exact**: the share of painted words that OCR of the whole page reads exactly: words whose middle
   lies in the painted box, joined. **alike**: the same, case and signs aside.
-* **AUC**: how well a random forest of 500 trees tells painted words' patches from those of other
-  words of the same pages: as many, of the most similar length, height and kind of characters, on
-  the page as it was. Probabilities are from ten folds, grouped by page. .5 is not at all.
+* **AUC**: how well a random forest of 500 trees distinguishes painted words' patches from patches
+  of as many other words of the same original pages, of the most similar length, height and kind of
+  characters. Probabilities are from ten folds, grouped by page. .5 means not at all.
   The 57 features are listed in `imaging_patches.py`.
 * **Fréchet**: the distance of the two sets of patches, features standardised by the real ones. It
   grows as patches get fewer: where there are more, it is the mean of draws of 196.
@@ -48,7 +48,7 @@ The row **real** is the floor: the words that were to be replaced, as they were,
   than of another.
 * **Page similarity kept**: the share of pages whose similarity to the original is larger with
   surrogates than with white boxes: by SSIM, where grey paper alone makes white boxes lose, so that
-  it is told against erasing to paper, too; by the cosine of CLIP's embeddings with ``--clip``; and
+  it is also given against erasing to paper; by the cosine of CLIP's embeddings with ``--clip``; and
   how many pages keep the label that a document classifier (DiT) gives them, with ``--classifier``.
   Both take a local model folder, and ``pip install torch transformers``.
 
@@ -84,11 +84,11 @@ from benchmarks.imaging_patches import (
     Grey,
     Rows,
     auc,
+    discriminator_scores,
     features,
     frechet,
     patch_of,
     ssim,
-    told_apart,
 )
 from benchmarks.imaging_styles import reconstructed, votes
 from benchmarks.quality import (
@@ -114,7 +114,7 @@ ALLOWANCE = 0.15
 VOTED_DPIS = (91, 200)
 CROPS = 30
 ACROSS, GAP, LEVELS = 1000, 6, 8  # of the contact sheet: pixels, and grey levels
-TELL = "told apart: not measured; pip install scikit-learn, which is in the group training"
+TELL = "discriminator: not measured; pip install scikit-learn, which is in the group training"
 
 
 # --- pages --------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ TELL = "told apart: not measured; pip install scikit-learn, which is in the grou
 def sample_of(
     name: str, kind: str, image: Image.Image, sheet: Sheet | None = None, drawn: Sequence[str] = ()
 ) -> Sample | None:
-    """The page, read, and the words to replace on it; None where OCR cannot read it.
+    """Read a page and choose the words to replace; None if OCR cannot read it.
 
     Args:
         name: For the report.
@@ -162,7 +162,7 @@ def chosen(words: Sequence[Word], drawn: Sequence[str] = ()) -> list[int]:
 
 
 def core(layout: LayoutText, number: int) -> tuple[int, int]:
-    """The span of a word without the signs around it."""
+    """Return the span of a word without the punctuation around it."""
     start, end = layout.spans[number]
     inner = [at for at in range(start, end) if layout.text[at].isalnum()]
     return inner[0], inner[-1] + 1
@@ -337,7 +337,7 @@ def plain(text: str) -> str:
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box that holds all of *boxes*."""
+    """Return the smallest box that contains all of *boxes*."""
     first, *rest = boxes
     for box in rest:
         first = first.union(box)
@@ -345,13 +345,13 @@ def around(boxes: Sequence[Box]) -> Box:
 
 
 def grown(box: Box) -> Box:
-    """*box* with what it may be exceeded by."""
+    """Return *box* enlarged by the allowance."""
     more = round(ALLOWANCE * box.height)
     return box.grown(more, more)
 
 
 def outside(before: Grey, after: Grey, allowed: Sequence[Box]) -> int:
-    """How many pixels differ that lie in none of *allowed*."""
+    """Count changed pixels outside of all boxes *allowed*."""
     changed = before != after
     for box in allowed:
         left, top, right, bottom = box.clipped(before.shape[::-1])
@@ -374,7 +374,7 @@ KINDS = (
 
 
 def pages_fact(pages: int, scans: Path) -> str:
-    """What was measured on."""
+    """Return a description of the measured pages."""
     drawn = f"{pages} at each of {', '.join(map(str, DPIS))} dpi"
     if not scans.is_dir():
         return f"{drawn}; no scans, for there is no folder {scans}"
@@ -382,8 +382,8 @@ def pages_fact(pages: int, scans: Path) -> str:
 
 
 @dataclass(slots=True)
-class Told:
-    """How well a method's patches are told apart; None where there are none.
+class Discrimination:
+    """Hold how well a method's patches can be distinguished from real ones; None if unmeasured.
 
     Attributes:
         by_kind: The AUC of each kind of page alone, by the same forests.
@@ -394,14 +394,14 @@ class Told:
     by_kind: dict[str, float] = field(default_factory=dict)
 
 
-def told(marks: Marks, seed: int, by_forest: bool) -> Told:
-    """The figures of the patches of *marks*."""
+def discriminate(marks: Marks, seed: int, by_forest: bool) -> Discrimination:
+    """Measure AUC and Fréchet distance of the patches of *marks*."""
     if len(set(marks.groups)) < 2:
-        return Told()
+        return Discrimination()
     real, made = np.array(marks.real), np.array(marks.made)
-    found = Told(frechet=frechet(real, made))
+    found = Discrimination(frechet=frechet(real, made))
     if by_forest:
-        sure = told_apart(real, made, marks.groups, seed)
+        sure = discriminator_scores(real, made, marks.groups, seed)
         first, second = sure[: len(real)], sure[len(real) :]
         kinds = np.array(marks.kinds)
         found.auc = auc(first, second)
@@ -410,17 +410,17 @@ def told(marks: Marks, seed: int, by_forest: bool) -> Told:
     return found
 
 
-def row(name: str, marks: Marks, found: Told) -> list[str]:
+def row(name: str, marks: Marks, found: Discrimination) -> list[str]:
     """One line of the table of methods."""
     distance = "-" if found.frechet is None else f"{found.frechet:.1f}"
-    told_cells = [cell(found.auc), distance]
+    score_cells = [cell(found.auc), distance]
     if not marks.words:
-        return [name, str(len(marks.made)), *["-"] * 5, *told_cells, *["-"] * 4]
+        return [name, str(len(marks.made)), *["-"] * 5, *score_cells, *["-"] * 4]
     shares = [cell(ratio(part, marks.painted)) for part in (marks.exact, marks.alike)]
     timed = name != PRINTED
     return [
         name, str(marks.words), cell(ratio(marks.painted, marks.words)), str(marks.seen),
-        str(marks.readable), *shares, *told_cells, str(marks.outside) if timed else "-",
+        str(marks.readable), *shares, *score_cells, str(marks.outside) if timed else "-",
         f"{mean(marks.ssim):.3f}",
         *(cell(warm(times)) if timed else "-" for times in (marks.times, marks.looking)),
     ]  # fmt: skip
@@ -443,7 +443,7 @@ def likeness(pairs: Sequence[tuple[float, float]]) -> list[str]:
 
 
 def warm(times: Sequence[float]) -> float | None:
-    """The median of all but the first; None of nothing."""
+    """Return the median of all but the first; None if empty."""
     return median(times[1:]) if len(times) > 1 else None
 
 
@@ -459,20 +459,20 @@ def kept(
 
 def figures(
     marks: Mapping[str, Marks],
-    tells: Mapping[str, Told],
+    tells: Mapping[str, Discrimination],
     rebuilt: Mapping[str, Sequence[tuple[float, float]]],
     voted: Mapping[int, tuple[int, int, int]],
 ) -> Iterator[tuple[str, str, str]]:
     """Name, aim and measure of each figure."""
-    mine, told_of = marks.get(SURROGATE, Marks()), tells.get(SURROGATE, Told())
+    mine, discrimination = marks.get(SURROGATE, Marks()), tells.get(SURROGATE, Discrimination())
     readable = sum(one.readable for name, one in marks.items() if name in OURS)
     yield "originals readable again, any method", "0", str(readable)
     shown = f"{mine.exact / mine.painted:.3f}" if mine.painted else "-"
     yield "surrogate read exactly by page OCR", "at least .95", shown
-    yield "discriminator AUC, real against painted", "at most .80", cell(told_of.auc)
-    alone = mean(told_of.by_kind.values()) if told_of.by_kind else None
+    yield "discriminator AUC, real against painted", "at most .80", cell(discrimination.auc)
+    alone = mean(discrimination.by_kind.values()) if discrimination.by_kind else None
     yield "the same, each kind of page alone, mean", "", cell(alone)
-    distance = None if told_of.frechet is None else round(told_of.frechet, 1)
+    distance = None if discrimination.frechet is None else round(discrimination.frechet, 1)
     yield "Fréchet distance", "at most 7", "-" if distance is None else str(distance)
     yield "pixels changed outside the boxes' allowance", "0", str(mine.outside)
     yield (
@@ -564,7 +564,7 @@ def main(
     show: bool,
     style: str,
 ) -> None:
-    """Read, treat, read again, compare, print."""
+    """Read, redact and read the pages again; compare and print."""
     methods = tuple(only.split(",")) if only else METHODS
     if unknown := [name for name in methods if name not in METHODS]:
         raise click.BadParameter(f"no method {unknown[0]!r}; there are {', '.join(METHODS)}")
@@ -592,10 +592,10 @@ def main(
             rebuilt[sample.kind] += reconstructed(sample, seed)
     voted = {dpi: votes(dpi, seed) for dpi in VOTED_DPIS} if SURROGATE in methods else {}
     by_forest = installed("scikit-learn")[0] != "("
-    tells = {name: told(one, seed, by_forest) for name, one in marks.items()}
+    tells = {name: discriminate(one, seed, by_forest) for name, one in marks.items()}
     rows = [row(name, one, tells[name]) for name, one in marks.items()]
-    rows.append(row("real", floor, told(floor, seed, by_forest)))
-    by_kind = tells.get(SURROGATE, Told()).by_kind
+    rows.append(row("real", floor, discriminate(floor, seed, by_forest)))
+    by_kind = tells.get(SURROGATE, Discrimination()).by_kind
 
     facts = header() | {
         "pages": pages_fact(pages, scans),

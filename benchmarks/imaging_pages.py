@@ -43,7 +43,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What stands between two spaces, and where it was drawn, in pixels of the page."""
+    """Represent a token between spaces and its bounding box, in pixels of the page."""
 
     text: str
     box: Box
@@ -55,7 +55,7 @@ Drawing = tuple[Image.Image, tuple[Token, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What to draw.
+    """Describe a synthetic page.
 
     Attributes:
         lines: Its text.
@@ -100,7 +100,7 @@ def fonts(faces: Sequence[Face], count: int = 15) -> list[Path]:
 
 
 def lines_of(number: int, most: int = LINES) -> tuple[str, ...]:
-    """The text of a page: the beginning of a personnel file, all of it invented."""
+    """Return the text of a page: the beginning of an invented personnel file."""
     lines = page(Random(number)).splitlines()
     return tuple(part for line in lines for part in wrap(line, COLUMNS))[:most]
 
@@ -128,7 +128,7 @@ def synthetic(sheet: Sheet, instead: Mapping[int, str] | None = None) -> Drawing
 def _drawn(
     sheet: Sheet, em: float, finer: int, instead: Mapping[int, str]
 ) -> tuple[Pixels, tuple[Token, ...]]:
-    """The text, black on nothing, and its tokens."""
+    """Render the text in black on a transparent ground, and return it with its tokens."""
     font = ImageFont.truetype(str(sheet.font), em, layout_engine=ImageFont.Layout.BASIC)
     space = max(font.getlength("n") * 0.45, font.getlength(" "))
     margin = MARGIN * sheet.dpi * finer
@@ -152,14 +152,14 @@ def _drawn(
 
 
 def _field(shape: tuple[int, ...], every: int, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Smooth noise, of mean 0 and deviation about 1, that changes about *every* pixels."""
+    """Return smooth noise of mean 0 and deviation about 1, with a scale of *every* pixels."""
     coarse = rng.normal(0, 1, (shape[0] // every + 2, shape[1] // every + 2)).astype(np.float32)
     large = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
     return large.astype(np.float32)
 
 
 def _inked(drawn: Pixels, rng: np.random.Generator) -> NDArray[np.float32]:
-    """The ink of a print: spread here and there by a dot, paler in places, soft at its edges."""
+    """Add ink spread, uneven darkness and soft edges to a rendered text."""
     wide = cv2.dilate(drawn, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
     spreads = _field(drawn.shape, 12, rng) > rng.uniform(-0.8, 0.8)
     ink = np.where(spreads, wide, drawn).astype(np.float32) / 255
@@ -168,7 +168,7 @@ def _inked(drawn: Pixels, rng: np.random.Generator) -> NDArray[np.float32]:
 
 
 def _scanned(ink: NDArray[np.float32], packs: bool, rng: np.random.Generator) -> Image.Image:
-    """The page on grainy, unevenly lit paper, with specks; if it *packs*, as JPEG keeps it."""
+    """Add paper grain, uneven illumination and specks; with *packs*, also JPEG compression."""
     shape = ink.shape
     paper = rng.uniform(225, 250) + 2 * _field(shape, 150, rng)
     paper += rng.uniform(0.5, 4) * cv2.GaussianBlur(rng.normal(0, 1, shape), (0, 0), 0.7)

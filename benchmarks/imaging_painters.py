@@ -1,4 +1,4 @@
-"""Ways to treat a page for `imaging.py`: the package's own, and painters to compare them with."""
+"""Redact a page for `imaging.py`: by the package's methods, and by painters for comparison."""
 
 import hashlib
 import os
@@ -15,19 +15,19 @@ from PIL import Image, ImageDraw, ImageFont
 from benchmarks.imaging_pages import Sheet, synthetic
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 from presidio_cdip.imaging.painting.augraphy_noise import augraphy, mottled
-from presidio_cdip.imaging.painting.replacing import Filler, Replacer, Treated
+from presidio_cdip.imaging.painting.replacing import Filler, FindingReport, Replacer
 from presidio_cdip.imaging.reading.boxes import PageFinding
 from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.imaging.reading.verify import still_readable
-from presidio_cdip.imaging.redaction import SURROGATE, Manner, PageFindings
+from presidio_cdip.imaging.redaction import SURROGATE, PageFindings, RedactionOptions
 from presidio_cdip.imaging.style.faces import faces
 from presidio_cdip.imaging.words import Box, Word
 
 TIMED = 10
-"""Values a page for which time is told."""
+"""The count of values per page that are timed."""
 
 OURS = (SURROGATE, "paper", "telea", "navier-stokes", "white", "black")
-ONE_FACE, PAPER_LIKE, PRINTED = "one face", "paper-like", "printed anew"
+ONE_FACE, PAPER_LIKE, PRINTED = "one face", "paper-like", "printed again"
 METHODS = (*OURS, ONE_FACE, PAPER_LIKE, PRINTED)
 
 _VOWELS, _CONSONANTS = "aeiouy", "bcdfghjklmnpqrstvwxz"
@@ -36,7 +36,7 @@ _KINDS = (_VOWELS, _CONSONANTS, _VOWELS.upper(), _CONSONANTS.upper(), "012345678
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a finding needs of Presidio's `RecognizerResult`."""
+    """Provide the fields of Presidio's `RecognizerResult` that a finding needs."""
 
     entity_type: str
     start: int
@@ -77,7 +77,7 @@ class Outcome:
     Attributes:
         image: After painting, before anything was erased wider.
         findings: With what stands there now.
-        treated: What became of each.
+        treated: The report of each finding.
         seconds: For the first `TIMED` findings, without looking again.
         looking: Seconds for the second look.
         words: What OCR reads on it; none where it cannot.
@@ -87,7 +87,7 @@ class Outcome:
 
     image: Image.Image
     findings: tuple[PageFinding, ...]
-    treated: tuple[Treated, ...]
+    treated: tuple[FindingReport, ...]
     seconds: float
     looking: float
     words: tuple[Word, ...]
@@ -150,7 +150,7 @@ class Overpainter:
         self._rng = np.random.default_rng(source.seed("overpainter", str(image.size)))
         self._random = Random(int(self._rng.integers(1 << 32)))
 
-    def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
+    def paint(self, finding: PageFinding) -> tuple[PageFinding, FindingReport]:
         """Empty the boxes and paint a surrogate in each."""
         parts = []
         for part in finding.parts:
@@ -160,13 +160,13 @@ class Overpainter:
             self._paint(part.box, text)
             parts.append(replace(part, instead=text))
         painted = replace(finding, parts=tuple(parts))
-        return painted, Treated(finding.entity, finding.boxes, SURROGATE)
+        return painted, FindingReport(finding.entity, finding.boxes, SURROGATE)
 
-    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
+    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
         """Empty the boxes alone."""
         for box in finding.boxes:
             self._empty(box)
-        return finding, Treated(finding.entity, finding.boxes, "white", reason=reason)
+        return finding, FindingReport(finding.entity, finding.boxes, "white", reason=reason)
 
     def _empty(self, box: Box) -> None:
         corners = box.left, box.top, box.right, box.bottom
@@ -213,7 +213,7 @@ def spent() -> float:
 
 
 def worker(method: str, sample: Sample, source: Shuffles) -> Worker:
-    """What treats the page by *method*."""
+    """Return the object that redacts the page by *method*."""
     named = {face.name: face.file for face in faces()}
     sans = named["sans-wide"]  # DejaVu Sans
     if method == ONE_FACE:
@@ -221,14 +221,14 @@ def worker(method: str, sample: Sample, source: Shuffles) -> Worker:
     if method == PAPER_LIKE:
         three = [named["typewriter-lineal"], named["serif-times"], sans]
         return Overpainter(sample.image, source, three, like_paper=True)
-    manner = Manner(method, surrogates=source)
-    return manner.worker(sample.image, sample.found.layout, sample.name)
+    options = RedactionOptions(method, surrogates=source)
+    return options.worker(sample.image, sample.found.layout, sample.name)
 
 
 def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
-    """The page treated by *method*, read again; None where the method cannot treat such a page."""
+    """Redact the page by *method* and read it again; None if the method does not support it."""
     if method == PRINTED:
-        return printed_anew(sample, source)
+        return printed_again(sample, source)
     start = spent()
     at_work = worker(method, sample, source)
     findings, treated, seconds = [], [], 0.0
@@ -252,15 +252,15 @@ def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
 
 
 def reread(image: Image.Image) -> tuple[Word, ...]:
-    """What page OCR reads; nothing where it reads nothing to rely on."""
+    """Return the words that page OCR reads; none if its confidence is too low."""
     try:
         return tuple(read_words(image))
     except UnreadableInput:
         return ()
 
 
-def printed_anew(sample: Sample, source: Shuffles) -> Outcome | None:
-    """The drawn page, drawn once more with surrogates in it; None for a scan.
+def printed_again(sample: Sample, source: Shuffles) -> Outcome | None:
+    """Render the synthetic page again with surrogates in it; None for a scan.
 
     What no painter can do better. Of 24 surrogates the one nearest in width to the original is
     printed.
@@ -283,7 +283,7 @@ def printed_anew(sample: Sample, source: Shuffles) -> Outcome | None:
         findings.append(replace(finding, parts=(replace(part, instead=instead[number]),)))
     image, drawn = synthetic(sample.sheet, instead)
     treated = tuple(
-        Treated(one.entity, (drawn[number].box.union(one.boxes[0]),), SURROGATE)
+        FindingReport(one.entity, (drawn[number].box.union(one.boxes[0]),), SURROGATE)
         for one, number in zip(findings, instead, strict=True)
     )
     seen = len(still_readable(image, findings, name=sample.name))
@@ -291,6 +291,6 @@ def printed_anew(sample: Sample, source: Shuffles) -> Outcome | None:
 
 
 def middle_in(inner: Box, *boxes: Box) -> bool:
-    """Whether the centre of *inner* lies in one of *boxes*."""
+    """Check that the centre of *inner* lies in one of *boxes*."""
     across, down = (inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2
     return any(box.left <= across < box.right and box.top <= down < box.bottom for box in boxes)

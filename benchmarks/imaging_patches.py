@@ -1,4 +1,4 @@
-"""Patches of words: 57 features, a discriminator, Fréchet distance, and likeness of pixels.
+"""Compare patches of words: 57 features, a discriminator, Fréchet distance, SSIM and NCC.
 
 A patch is the tight box of a word's ink with a margin of a quarter of its height. Its `FEATURES`:
 
@@ -52,7 +52,7 @@ _EDGES = np.array([0, 0.1, 0.25, 0.5, 1, 1.5, 2.2, 3, np.inf])
 
 
 def patch_of(page: Grey, box: Box) -> tuple[Grey, int] | None:
-    """The word's patch, and the height of its ink; None where *box* holds no ink."""
+    """Return the word's patch and the height of its ink; None if *box* holds no ink."""
     around = box.clipped(page.shape[::-1])
     part = page[around.within()]
     if not part.size:
@@ -73,7 +73,7 @@ def patch_of(page: Grey, box: Box) -> tuple[Grey, int] | None:
 
 
 def features(patch: Grey, unit: float) -> Rows:
-    """The 57 of `FEATURES`, in that order.
+    """Compute the 57 features of `FEATURES`, in that order.
 
     Args:
         patch: Grey levels of a word with a margin of paper.
@@ -181,8 +181,8 @@ def _moments(dark: Rows) -> Rows:
 # --- discriminator and distance -----------------------------------------------------------------
 
 
-def told_apart(real: Rows, made: Rows, groups: Sequence[str], seed: int) -> Rows:
-    """How surely each patch is a made one, said by forests that saw no patch of its page.
+def discriminator_scores(real: Rows, made: Rows, groups: Sequence[str], seed: int) -> Rows:
+    """Return the probability that each patch is painted, from forests not trained on its page.
 
     Args:
         real: One row a patch.
@@ -209,7 +209,10 @@ def told_apart(real: Rows, made: Rows, groups: Sequence[str], seed: int) -> Rows
 
 
 def auc(negative: Rows, positive: Rows) -> float:
-    """The chance that one of *positive* is above one of *negative*; a tie is half a win."""
+    """Return the area under the ROC curve: the probability that a positive ranks above a negative.
+
+    A tie counts half.
+    """
     above = (positive[:, None] > negative[None]).mean()
     return float(above + 0.5 * (positive[:, None] == negative[None]).mean())
 
@@ -242,7 +245,7 @@ def _distance(one: Rows, other: Rows) -> float:
 
 
 def ssim(one: Grey, other: Grey) -> float:
-    """Structural similarity (Wang et al. 2004): 11 x 11 Gaussian of 1.5 pixels, mean of all."""
+    """Return the mean structural similarity (Wang et al. 2004): 11 x 11 Gaussian, sigma 1.5."""
     a, b = one.astype(np.float32), other.astype(np.float32)
     first, second = _smooth(a), _smooth(b)
     joint = _smooth(a * b) - first * second
@@ -257,7 +260,7 @@ def _smooth(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def ncc(one: Grey, other: Grey) -> float:
-    """Normalised cross-correlation in [-1, 1]; 0 where one is flat."""
+    """Return the normalised cross-correlation in [-1, 1]; 0 if one patch is constant."""
     a, b = one.astype(np.float64) - one.mean(), other.astype(np.float64) - other.mean()
     norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / norm if norm > 1e-6 else 0.0

@@ -1,4 +1,4 @@
-"""How well styles are measured, for `imaging.py`: words rebuilt from neighbours, votes on faces."""
+"""Measure style fitting for `imaging.py`: words rebuilt from neighbours, votes on typefaces."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ VOTERS = 20
 
 
 def reconstructed(sample: Sample, seed: int) -> list[tuple[float, float]]:
-    """SSIM and NCC with the original of each word that a neighbour's style painted anew."""
+    """Paint words in a neighbour's style, and return SSIM and NCC of each with the original."""
     sheet = PageSheet.of(sample.image)
     layout = sample.found.layout
     own = {finding.parts[0].words[0] for finding in sample.found.findings}
@@ -60,7 +60,7 @@ def reconstructed(sample: Sample, seed: int) -> list[tuple[float, float]]:
 
 
 def nearest(words: Sequence[Word], lines: Sequence[int], number: int) -> int | None:
-    """The word of the same line that stands next to it and tells enough; None if there is none."""
+    """Return the nearest informative word of the same line; None if there is none."""
     box = words[number].box
     telling = [
         other
@@ -76,7 +76,7 @@ def nearest(words: Sequence[Word], lines: Sequence[int], number: int) -> int | N
 
 
 def relaid(sheet: PageSheet, gone: Box, dark: Dark, at: Box, rng: np.random.Generator) -> Grey:
-    """The page with paper in *gone*, and the ink of *dark* laid on it at *at*."""
+    """Return the page with paper in *gone*, and the ink of *dark* blended at *at*."""
     mask = np.zeros(sheet.pixels.shape, np.bool_)
     mask[gone.within()] = True
     reach = 8 * gone.height
@@ -91,7 +91,7 @@ def relaid(sheet: PageSheet, gone: Box, dark: Dark, at: Box, rng: np.random.Gene
 
 
 def votes(dpi: int, seed: int) -> tuple[int, int, int]:
-    """Of pages in 15 faces: how many there are, how many family votes and face votes are right."""
+    """Count pages in 15 typefaces: all, those with the right family, with the right typeface."""
     shown = faces()
     right = named = 0
     picks = spread(len(shown), 15)

@@ -1,9 +1,9 @@
-r"""Types an invented personnel form onto real scanned paper: `personnel_page.png` and its truth.
+r"""Type an invented personnel form onto scanned paper: `personnel_page.png` and its ground truth.
 
 The paper is the scan of a US public record with everything printed, typed, stamped and signed on it
-taken away; its edges, punch holes, heavy rule and speckle stay. Company, employee and numbers are
-invented. `personnel_page.json` says what stands where: `values`, which must be redacted, and
-`keep`, near misses which must not be. Both files were made, beside this one, with
+removed; its edges, punch holes, heavy rule and speckle stay. Company, employee and numbers are
+invented. `personnel_page.json` is the ground truth with bounding boxes: `values`, which must be
+redacted, and `keep`, near misses which must not be. Both files were made, beside this one, with
 
     python examples/personnel_page.py --paper \
         ../shared/data/scans/dissemination-1991-typed-signed.png
@@ -152,7 +152,7 @@ STAMP = (1260, 1636, ("RECEIVED", "[[KEEP|OCT 7 1966]]", "H & P PAYROLL"))  # le
 
 @dataclass
 class Mark:
-    """A marked stretch of text and the box of each of its lines, on the skewed page."""
+    """Hold a marked span of text and the box of each of its lines, on the skewed page."""
 
     label: str
     text: str
@@ -236,7 +236,7 @@ class Layer:
         return np.asarray(np.clip((seen - level) * 3.5 + 0.5, 0, 1), dtype=np.float32)
 
     def _on_page(self, boxes: NDArray[Any]) -> Box:
-        """The box on the skewed page of *boxes* on the canvas."""
+        """Return the box on the skewed page that covers *boxes* of the canvas."""
         (left, top), (right, bottom) = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
         corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)]) / self.scale
         turned = corners @ self.turn[:, :2].T + self.turn[:, 2]
@@ -257,26 +257,26 @@ def _parse(text: str) -> Iterator[tuple[str, str, Mark | None]]:
 
 
 def _advance(text: str, font: ImageFont.FreeTypeFont, stroke: int) -> float:
-    """How far *text* goes to the right when every stroke gains *stroke*."""
+    """Return the advance width of *text* when every stroke gains *stroke*."""
     return font.getlength(text) + len(text) * stroke
 
 
 def _cloud(shape: tuple[int, ...], sigma: float, noise: np.random.Generator) -> NDArray[np.float32]:
-    """Noise of mean 0 and standard deviation 1 whose grains are *sigma* pixels wide."""
+    """Return noise of mean 0 and standard deviation 1, blurred by *sigma* pixels."""
     grain = cv2.GaussianBlur(noise.standard_normal(shape).astype(np.float32), (0, 0), sigma)
     return np.asarray((grain - grain.mean()) / grain.std(), dtype=np.float32)
 
 
 def _patches(seen: NDArray[Any], noise: np.random.Generator) -> NDArray[np.float32]:
-    """Where a ribbon gave less ink: fine gaps on a slow drift, 0 and above."""
+    """Return a map of missing ribbon ink, 0 and above: fine gaps plus a slow drift."""
     gaps = _cloud(seen.shape, 1.6, noise) + 0.6 * _cloud(seen.shape, 40, noise)
     return np.clip(gaps - 0.4, 0, None).astype(np.float32)
 
 
 def bare(paper: Grey, noise: np.random.Generator) -> Grey:
-    """*paper* without what was written on it: edges, punch holes and heavy rules stay.
+    """Return *paper* with its writing erased; edges, punch holes and heavy rules stay.
 
-    Where something was written, paper with its specks is taken from an empty place nearby.
+    Erased places are filled with speckled paper from an empty place nearby.
     """
     ink = (paper < 128).astype(np.uint8)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (29, 29))
@@ -324,7 +324,7 @@ def _mask(image: NDArray[Any]) -> Grey:
 
 
 def _tile(image: Grey, corner: tuple[int, int], side: int) -> Grey:
-    """The square of *image* at *corner*."""
+    """Return the square of *image* at *corner*."""
     return image[corner[0] : corner[0] + side, corner[1] : corner[1] + side]
 
 
@@ -373,7 +373,7 @@ def make(
 
 
 def main() -> None:
-    """Write the page and its truth."""
+    """Write the page and its ground truth."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--paper", type=Path, required=True, help="a scanned page, 200 dpi")
     parser.add_argument("--label-font", type=Path, default=LABEL_FONT)

@@ -1,4 +1,4 @@
-"""Replace what is sensitive on a scanned page by surrogates that look as if they had stood there.
+"""Replace sensitive values on a scanned page with surrogates in the style of the originals.
 
 Give it a name to write the page to: python examples/replace_in_scan.py replaced.png
 """

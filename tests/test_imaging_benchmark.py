@@ -109,8 +109,8 @@ def test_forests_never_saw_the_page() -> None:
     signs = np.array([1, -1, 1, -1])[np.array([int(group) for group in groups])]
     made[:, 0] = 9 * signs
 
-    sure = patches.told_apart(real, made, groups, seed=1)
-    plain = patches.told_apart(real, real + 9, groups, seed=1)
+    sure = patches.discriminator_scores(real, made, groups, seed=1)
+    plain = patches.discriminator_scores(real, real + 9, groups, seed=1)
 
     assert patches.auc(sure[:40], sure[40:]) < 1
     assert patches.auc(plain[:40], plain[40:]) == pytest.approx(1)
@@ -180,7 +180,7 @@ def test_similarity_kept_is_a_share_of_pages() -> None:
 
 
 def test_pages_are_drawn_again_alike() -> None:
-    """The same seed draws the same pixels; a token printed anew changes them at its place alone."""
+    """The same seed draws the same pixels; a token printed again changes only its own place."""
     sheet = pages.Sheet(("Dear Mr. Boone,", "born 1931 in Hazard"), faces()[0].file, 91, seed=3)
 
     first, tokens = pages.synthetic(sheet)

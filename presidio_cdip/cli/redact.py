@@ -108,15 +108,15 @@ def redact(
             say(NO_KEY)
         key = given or random_key()
 
-    def manner(name: str) -> Any:
+    def redaction_options(name: str) -> Any:
         options: dict[str, Any] = {"method": method, "noise": noise, "verify": not no_verify}
         if fonts:
             options["faces"] = fonts
         if method == redaction.SURROGATE:
             options["surrogates"] = Surrogates(key, name if scope is None else scope, locale)
-        return redaction.Manner(**options)
+        return redaction.RedactionOptions(**options)
 
-    manner("-")  # raises now if scope, locale or fonts cannot be used
+    redaction_options("-")  # raises now if scope, locale or fonts cannot be used
     jobs = page_jobs(files, output, redaction.SUFFIXES, force)
     pages = [job for job in jobs if isinstance(job.source, Path)]
     sources = [job.source for job in pages if isinstance(job.source, Path)]
@@ -138,7 +138,7 @@ def redact(
             job.source,
             job.target,
             engine,
-            manner(job.name),
+            redaction_options(job.name),
             min_score=analysis.min_score,
             language=analysis.ocr_language,
             watch=shown.add if shown else None,

@@ -1,4 +1,4 @@
-"""Previews: what changed on a page, before and after, side by side."""
+"""Write previews: crops of a page before and after redaction, side by side."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ _GAP = 8  # pixels between crops, which are on grey
 
 
 def preview(pairs: Sequence[tuple[Image.Image, Image.Image]]) -> Image.Image:
-    """Crops before, at the left, and after, one pair below the other, at twice their size."""
+    """Return an image with one pair of crops per row, before at the left, at twice their size."""
     shown = [
         tuple(
             one.resize((one.width * _SCALE, one.height * _SCALE), Image.Resampling.NEAREST)
@@ -37,7 +37,7 @@ def preview(pairs: Sequence[tuple[Image.Image, Image.Image]]) -> Image.Image:
 def crops(
     before: Image.Image, after: Image.Image, boxes: Sequence[Box]
 ) -> list[tuple[Image.Image, Image.Image]]:
-    """What surrounds each of *boxes* on both pages, in colours."""
+    """Return RGB crops around each of *boxes*, from both pages."""
     found = []
     for box in boxes:
         around = box.grown(3 * box.height, box.height).clipped(before.size)
@@ -46,7 +46,7 @@ def crops(
 
 
 class Previews:
-    """Collects what pages were and became: `add` is a `watch` of `redact_file`."""
+    """Collect crops before and after redaction; pass `add` as `watch` to `redact_file`."""
 
     def __init__(self) -> None:
         self._pairs: list[tuple[Image.Image, Image.Image]] = []
@@ -58,9 +58,9 @@ class Previews:
         )
 
     def write(self, target: Path) -> Path:
-        """Write ``FILE.preview.png`` beside *target*, and say where.
+        """Write ``FILE.preview.png`` beside *target* and return its path.
 
-        It shows the originals.
+        The preview shows the originals, so only its owner may read it (mode 600).
         """
         place = target.with_name(f"{target.name}.preview.png")
         write_pages([Page(preview(self._pairs))], place)

@@ -1,4 +1,4 @@
-"""The whole job: find on a page, erase, paint, look again."""
+"""Redact page images: find values, erase them, paint surrogates, and check the result."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from presidio_cdip.imaging.page.turning import boxes_back, turned, turns_to_try
 from presidio_cdip.imaging.painting.augraphy_noise import augraphy
 from presidio_cdip.imaging.painting.erase import Colour
 from presidio_cdip.imaging.painting.painting import NOISES
-from presidio_cdip.imaging.painting.replacing import Filler, Replacer, Source, Treated
+from presidio_cdip.imaging.painting.replacing import Filler, FindingReport, Replacer, Source
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.reading.ocr import Looker, Reader, look_again, read_words
@@ -27,19 +27,19 @@ from presidio_cdip.imaging.words import Box, Word
 SUFFIXES = frozenset(
     suffix for suffix, name in Image.registered_extensions().items() if name in FORMATS
 )
-"""Of files that `redact_file` can write."""
+"""File name suffixes that `redact_file` can write."""
 
 SURROGATE = "surrogate"
 METHODS = (SURROGATE, *paper.METHODS)
-"""What may become of what was found: a painted surrogate, or one of the ways to erase."""
+"""Redaction methods: ``surrogate`` paints a surrogate, the others only erase."""
 
 OVERLAPS = "a longer finding shares a word with it"
-_KEPT = ("transparency", "dpi", "icc_profile")  # of what Pillow knows of an image: no text
+_KEPT = ("transparency", "dpi", "icc_profile")  # entries of Pillow's `info` without any text
 AGAIN = "could be read again, so it was erased wider"
 
 
 class Analyzer(Protocol):
-    """What finds in text: Presidio's `AnalyzerEngine`, or anything that is called alike."""
+    """Find values in text: Presidio's `AnalyzerEngine`, or an object with the same method."""
 
     def analyze(
         self,
@@ -50,24 +50,25 @@ class Analyzer(Protocol):
         score_threshold: float | None = None,
         return_decision_process: bool | None = None,
     ) -> Sequence[Any]:
-        """The findings, as Presidio's `RecognizerResult`."""
+        """Return the findings, as Presidio's `RecognizerResult`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How findings are taken from a page, and what comes in their place.
+class RedactionOptions:
+    """Hold the options of a redaction: how findings are erased and what replaces them.
 
     Attributes:
         method: One of `METHODS`.
-        surrogates: Where values come from; needed for ``surrogate``.
-        noise: Of painted ink, one of `painting.NOISES`.
-        faces: A folder with faces to paint in.
-        fill: A colour that is filled in instead of all this, as for `erase.fill`.
-        verify: Whether every page is read again where something was erased.
+        surrogates: The source of surrogates; required for ``surrogate``.
+        noise: The noise of painted ink, one of `painting.NOISES`.
+        faces: A folder with typefaces.
+        fill: If given, boxes are filled with this colour, as by `erase.fill`, and nothing is
+            painted.
+        verify: Whether erased places are read again by OCR.
 
     Raises:
-        ValueError: There is no such method or noise, or no surrogates for the method.
-        FontsMissing: The folder of faces cannot be used.
+        ValueError: Unknown method or noise, or ``surrogate`` without *surrogates*.
+        FontsMissing: The folder of typefaces cannot be used.
         MissingDependency: The noise needs an extra that is not installed.
     """
 
@@ -91,9 +92,14 @@ class Manner:
             faces(self.faces)
 
     def worker(self, page: Image.Image, layout: LayoutText, name: str) -> Filler | Replacer:
-        """What treats the findings of *page*, whose text is *layout*, called *name* in its scope.
+        """Return the object that redacts the findings of *page*.
 
-        A page of a mode that cannot be painted on is filled with white.
+        Where the page's mode does not allow painting, boxes are filled with white.
+
+        Args:
+            page: The page, upright.
+            layout: Its text and words.
+            name: The name of the page within its scope.
         """
         if self.fill is not None or self.method in ("black", "white"):
             return Filler(page, self.fill or self.method, self.method)
@@ -107,15 +113,15 @@ class Manner:
 
 @dataclass(frozen=True, slots=True)
 class PageFindings:
-    """What was found on a page.
+    """Hold the findings of one page.
 
     Attributes:
         name: The file's name as the caller gave it.
-        index: The page, from 0.
-        findings: In the order of the text; their boxes are those of the page as it was read.
+        index: The page number, from 0.
+        findings: In the order of the text; their boxes are in pixels of the rotated page.
         layout: The page's text and words.
-        turned: Quarter turns counter-clockwise after which it was read; 0 for an upright page.
-        size: Width and height of the page as it came.
+        turned: Quarter turns counter-clockwise that made the page upright; 0 for an upright page.
+        size: Width and height of the page before rotation.
     """
 
     name: str
@@ -126,31 +132,31 @@ class PageFindings:
     size: tuple[int, int] = (0, 0)
 
     def boxes(self, finding: PageFinding) -> tuple[Box, ...]:
-        """Where *finding* stands on the page as it came."""
+        """Return the boxes of *finding* on the page before rotation."""
         return boxes_back(finding.boxes, self.turned, self.size)
 
 
 @dataclass(frozen=True, slots=True)
 class PageReport:
-    """What became of a page.
+    """Report the redaction of one page.
 
     Attributes:
         name: The file's name as the caller gave it.
-        index: The page, from 0.
+        index: The page number, from 0.
         size: Its width and height, in pixels.
-        turned: Quarter turns counter-clockwise after which it was read.
-        treated: What became of each finding, in the order of the text; boxes of the page as it
-            came.
+        turned: Quarter turns counter-clockwise that made the page upright.
+        treated: One report for each finding, in the order of the text; boxes are in pixels of the
+            page before rotation.
     """
 
     name: str
     index: int
     size: tuple[int, int]
     turned: int
-    treated: tuple[Treated, ...]
+    treated: tuple[FindingReport, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """A line of a report; no text of the page is in it."""
+        """Return the report as a JSON object; it holds no text of the page."""
         return {
             "file": self.name,
             "page": self.index,
@@ -162,12 +168,12 @@ class PageReport:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What became of a file.
+    """Report the redaction of one file.
 
     Attributes:
-        found: What was found, on each page that was written.
-        pages: What became of it, likewise.
-        problems: Why the other pages are not in the file that was written.
+        found: The findings of each page that was written.
+        pages: The report of each page that was written.
+        problems: The errors of the pages that were not written.
     """
 
     found: tuple[PageFindings, ...]
@@ -188,21 +194,21 @@ def find_in_page(
 ) -> PageFindings:
     """Find personal data on a page.
 
-    A page that cannot be read as it lies is turned, as Tesseract's orientation detection says or
-    else one way after another, and read again.
+    A page that OCR cannot read is rotated by quarter turns and read again, first as Tesseract's
+    orientation detection reports.
 
     Args:
         page: The page.
-        analyzer: Finds in the page's text.
-        entities: What to look for; None for all that the analyzer knows.
-        min_score: Findings below it are left out, in [0, 1].
+        analyzer: Finds values in the page's text.
+        entities: The entities to find; None for all that the analyzer supports.
+        min_score: The minimum score of a finding, in [0, 1].
         language: Tesseract's name of the page's language, such as "eng" or "eng+deu".
-        text_language: The analyzer's name of it.
-        read: Reads the page.
-        allowed: Words to leave as they are, compared whole.
+        text_language: The analyzer's name of that language.
+        read: The OCR function.
+        allowed: Words that are not boxed; a word must be equal to one of them.
 
     Raises:
-        UnreadableInput: The page could not be read, however it was turned.
+        UnreadableInput: The page could not be read in any of the four orientations.
         MissingDependency: Tesseract or its language file is not installed.
     """
     words, turns = _read_upright(page, language, read)
@@ -223,9 +229,9 @@ def find_in_page(
 
 
 def _read_upright(page: Page, language: str, read: Reader) -> tuple[list[Word], int]:
-    """The words of a page, and after how many quarter turns they could be read.
+    """Return the words of a page, and the quarter turns after which OCR could read them.
 
-    A page of a few marks, which would pass as blank, is turned, too: they may be letters.
+    A page with a few marks, which OCR takes for blank, is also rotated: they may be letters.
     """
     error: UnreadableInput | None = None
     try:
@@ -237,7 +243,7 @@ def _read_upright(page: Page, language: str, read: Reader) -> tuple[list[Word], 
     for turns in turns_to_try(page.image):
         try:
             words = read(turned(page.image, turns), name=page.title, language=language)
-        except UnreadableInput as unread:  # ink, as it shows when it lies so
+        except UnreadableInput as unread:  # ink that OCR sees only in this orientation
             error = error or unread
         else:
             if words:
@@ -250,7 +256,7 @@ def _read_upright(page: Page, language: str, read: Reader) -> tuple[list[Word], 
 def find_in_pages(
     source: Path | bytes | BinaryIO, name: str, analyzer: Analyzer, **options: Any
 ) -> Iterator[PageFindings]:
-    """What `find_in_page`, with its *options*, finds on each page of an image file.
+    """Yield the findings of each page of an image file; *options* go to `find_in_page`.
 
     Raises:
         UnreadableInput: The file or one of its pages cannot be read.
@@ -263,35 +269,37 @@ def find_in_pages(
 def treat(
     page: Page,
     found: PageFindings,
-    manner: Manner,
+    options: RedactionOptions,
     *,
     language: str = "eng",
     look: Looker = look_again,
 ) -> tuple[Image.Image, PageReport]:
-    """The page's image without its findings, and what became of each.
+    """Return the redacted image of a page, and a report of each finding.
 
-    What can still be read on the finished page is erased wider, once, and the report says so.
+    An original that OCR can still read on the redacted page is erased again with a larger box,
+    once; the report records it.
 
     Args:
-        page: The page they were found on; it stays as it is.
-        found: What was found on it.
-        manner: How it goes.
+        page: The page; it is not changed.
+        found: Its findings.
+        options: How to redact.
         language: Tesseract's name of the page's language.
-        look: Reads the page again.
+        look: The OCR function that reads the redacted page.
 
     Raises:
-        StillReadable: An original can be read even after the second erasing.
+        UnreadableInput: A finding has an empty box.
+        StillReadable: An original can be read even after the second erasure.
         MissingDependency: Tesseract is not installed.
     """
     upright = turned(page.image, found.turned)
-    worker = manner.worker(upright, found.layout, str(page.index))
-    paints = manner.fill is None and manner.method == SURROGATE
+    worker = options.worker(upright, found.layout, str(page.index))
+    paints = options.fill is None and options.method == SURROGATE
     findings = list(found.findings)
     if any(box.width < 1 or box.height < 1 for one in findings for box in one.boxes):
         raise UnreadableInput(page.title, "what was found has no place on it: look at it by eye")
-    painted = set(_apart(findings) if paints else ())
+    painted = set(_without_overlaps(findings) if paints else ())
     worker.agree([findings[number] for number in sorted(painted)])
-    done: dict[int, Treated] = {}
+    done: dict[int, FindingReport] = {}
     for number in sorted(range(len(findings)), key=lambda number: number in painted):
         if number in painted:
             findings[number], done[number] = worker.paint(findings[number])
@@ -299,7 +307,7 @@ def treat(
             reason = OVERLAPS if paints else ""
             findings[number], done[number] = worker.erase(findings[number], reason)
     treated = [done[number] for number in range(len(findings))]
-    if manner.verify:
+    if options.verify:
 
         def seen(some: Sequence[PageFinding]) -> list[PageFinding]:
             return still_readable(worker.image, some, name=page.title, language=language, look=look)
@@ -320,8 +328,8 @@ def treat(
     return image, report_of_page
 
 
-def _apart(findings: Sequence[PageFinding]) -> Iterator[int]:
-    """Which of *findings* have words of their own; of those that share one, the longest."""
+def _without_overlaps(findings: Sequence[PageFinding]) -> Iterator[int]:
+    """Yield the indices of findings that share no word; of overlapping ones, the longest."""
     used: set[int] = set()
     lengths = {
         number: sum(len(part.text) for part in one.parts) for number, one in enumerate(findings)
@@ -337,7 +345,7 @@ def redact_file(
     path: Path,
     out: Path,
     analyzer: Analyzer,
-    manner: Manner | None = None,
+    options: RedactionOptions | None = None,
     entities: Sequence[str] | None = None,
     min_score: float = 0.0,
     *,
@@ -347,32 +355,32 @@ def redact_file(
     look: Looker = look_again,
     watch: Callable[[Page, Image.Image, PageReport], object] | None = None,
 ) -> FileReport:
-    """Take what is found from every page of an image file, and write the file anew.
+    """Redact every page of an image file and write the result.
 
-    A page that cannot be read, or on which an original can still be read, is left out of what is
-    written; the report says so. Where no page is left, nothing is written.
+    A page that cannot be read, or on which an original can still be read, is not written; the
+    report lists it. If no page remains, no file is written.
 
     Args:
-        path: The file. It stays as it is, unless *out* names it too.
+        path: The file. It is not changed, unless *out* is the same file.
         out: Where to write; its suffix may name another format.
-        analyzer: Finds in the pages' text.
-        manner: What findings give way to; black boxes, if None.
-        entities: What to look for; None for all that the analyzer knows.
-        min_score: Findings below it stay on the page, in [0, 1].
+        analyzer: Finds values in the pages' text.
+        options: How to redact; black boxes, if None.
+        entities: The entities to find; None for all that the analyzer supports.
+        min_score: The minimum score of a finding that is redacted, in [0, 1].
         language: Tesseract's name of the pages' language.
-        text_language: The analyzer's name of it.
-        read: Reads a page.
-        look: Reads a redacted page again.
-        watch: Called with every page, what it became, and the report of it.
+        text_language: The analyzer's name of that language.
+        read: The OCR function for pages.
+        look: The OCR function that reads redacted pages.
+        watch: Called with every page, its redacted image and its report.
 
     Raises:
-        UnreadableInput: No page of the file could be read; `others` holds what is wrong with the
+        UnreadableInput: No page of the file could be read; `others` holds the errors of the
             other pages.
-        StillReadable: Of the pages that could be read, an original stayed readable on each.
+        StillReadable: On every page that could be read, an original stayed readable.
         MissingDependency: Tesseract or its language file is not installed.
         OutputError: *out* cannot be written.
     """
-    manner = manner or Manner()
+    options = options or RedactionOptions()
     found: list[PageFindings] = []
     reports: list[PageReport] = []
     problems: list[CdipError] = []
@@ -388,13 +396,13 @@ def redact_file(
                 text_language=text_language,
                 read=read,
             )
-            image, report = treat(page, here, manner, language=language, look=look)
+            image, report = treat(page, here, options, language=language, look=look)
         except (UnreadableInput, StillReadable) as error:
             problems.append(error)
             return None
         except CdipError:
             raise
-        except Exception as error:  # its message may show what stands on the page
+        except Exception as error:  # its message may hold text of the page
             problems.append(UnreadableInput(page.title, f"failed ({place_of(error)})"))
             return None
         found.append(here)
@@ -415,7 +423,7 @@ def redact_file(
     try:
         write_pages(pages(), out)
     except (UnreadableInput, StillReadable):
-        # What an earlier run wrote must not be taken for this one's.
+        # The output of an earlier run must not be mistaken for the output of this one.
         if out.exists() and not out.samefile(path):
             out.unlink()
         raise

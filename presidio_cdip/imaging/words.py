@@ -1,11 +1,11 @@
-"""The word: what OCR read, and where it stands on the page."""
+"""Define `Word`, the OCR result, and `Box`, its bounding box."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
 class Box(NamedTuple):
-    """A rectangle of a page, in pixels, origin top left; right and bottom are exclusive."""
+    """Represent a bounding box in pixels, origin top left; right and bottom are exclusive."""
 
     left: int
     top: int
@@ -14,20 +14,20 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Pixels from left to right."""
+        """Return the width in pixels."""
         return self.right - self.left
 
     @property
     def height(self) -> int:
-        """Pixels from top to bottom."""
+        """Return the height in pixels."""
         return self.bottom - self.top
 
     def grown(self, across: int, down: int) -> "Box":
-        """The box with *across* pixels more at left and right, *down* at top and bottom."""
+        """Return the box enlarged by *across* pixels left and right, *down* top and bottom."""
         return Box(self.left - across, self.top - down, self.right + across, self.bottom + down)
 
     def clipped(self, size: tuple[int, int]) -> "Box":
-        """The part within a page of *size* (width, height); of no area where there is none."""
+        """Return the part inside a page of *size* (width, height); its area may be 0."""
         width, height = size
         left, top = min(max(self.left, 0), width), min(max(self.top, 0), height)
         return Box(
@@ -38,7 +38,7 @@ class Box(NamedTuple):
         )
 
     def within(self, of: "Box | None" = None) -> tuple[slice, slice]:
-        """Its rows and columns in an array of the page, or of the page's part *of*."""
+        """Return the row and column slices in an array of the page, or of the page's part *of*."""
         left, top = (of.left, of.top) if of else (0, 0)
         return (
             slice(self.top - top, self.bottom - top),
@@ -46,7 +46,7 @@ class Box(NamedTuple):
         )
 
     def union(self, other: "Box") -> "Box":
-        """The smallest box that holds both."""
+        """Return the smallest box that contains both."""
         return Box(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -57,11 +57,11 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as OCR read it.
+    """Represent a word as OCR read it.
 
     Attributes:
-        text: Its characters; not shown by `repr`, so that no log holds it.
-        box: Where it stands, in pixels of the page that was read.
+        text: Its characters; not shown by `repr`, so that it does not reach logs.
+        box: Its bounding box, in pixels of the page that was read.
         conf: OCR's confidence in [0, 100].
         block: OCR's block of text on the page.
         paragraph: The paragraph within the block.

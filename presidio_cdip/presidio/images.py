@@ -28,7 +28,7 @@ from presidio_cdip.imaging.painting.erase import fill as erase
 from presidio_cdip.imaging.reading.boxes import line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.reading.ocr import read_words
-from presidio_cdip.imaging.redaction import Manner, PageReport, find_in_page, treat
+from presidio_cdip.imaging.redaction import PageReport, RedactionOptions, find_in_page, treat
 from presidio_cdip.imaging.words import Box, Word
 from presidio_cdip.presidio.analyzer import analyzer
 from presidio_cdip.surrogates.engine import Surrogates
@@ -189,18 +189,18 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         image_analyzer_engine: Finds; one that reads with `CdipTesseractOCR` and needs no network,
             if None.
         surrogates: By scope, where values come from.
-        manner: What findings give way to; its surrogates are those of the page's scope.
+        redaction_options: What findings give way to; its surrogates are those of the page's scope.
     """
 
     def __init__(
         self,
         image_analyzer_engine: ImageAnalyzerEngine | None,
         surrogates: Callable[[str], Surrogates],
-        manner: Mapping[str, Any],
+        redaction_options: Mapping[str, Any],
     ) -> None:
         super().__init__(image_analyzer_engine)
         self._surrogates = surrogates
-        self._manner = dict(manner)
+        self._redaction_options = dict(redaction_options)
         self._in_scope("-")  # what is wrong with key, method or faces is said now
 
     def redact_page(
@@ -302,8 +302,10 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         ]
         return page, boxes
 
-    def _in_scope(self, scope: str) -> Manner:
-        return Manner(**{**self._manner, "surrogates": self._surrogates(scope)})
+    def _in_scope(self, scope: str) -> RedactionOptions:
+        return RedactionOptions(
+            **{**self._redaction_options, "surrogates": self._surrogates(scope)}
+        )
 
 
 def image_redactor(
@@ -342,13 +344,13 @@ def image_redactor(
     if not isinstance(analyzer_engine, ImageAnalyzerEngine):
         analyzer_engine = CdipImageAnalyzerEngine(analyzer_engine)
     kept = default_key() if key is None else Key.of(key)
-    manner = {"method": method, "noise": noise, "verify": verify}
+    redaction_options = {"method": method, "noise": noise, "verify": verify}
     if faces is not None:
-        manner["faces"] = Path(faces)
+        redaction_options["faces"] = Path(faces)
     return CdipSurrogateRedactorEngine(
         analyzer_engine,
         lambda scope: Surrogates(kept, scope, locale, options),
-        manner,
+        redaction_options,
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from presidio_cdip.imaging.page.pages import Page, read_pages
-from presidio_cdip.imaging.painting.replacing import Treated
+from presidio_cdip.imaging.painting.replacing import FindingReport
 from presidio_cdip.imaging.previews import Previews, crops, preview
 from presidio_cdip.imaging.redaction import PageReport
 from presidio_cdip.imaging.words import Box
@@ -24,7 +24,7 @@ def page(level: int, mode: str = "L", size: tuple[int, int] = (200, 100)) -> Ima
 
 def report(index: int) -> PageReport:
     """One finding on a page."""
-    return PageReport("in.tif", index, (200, 100), 0, (Treated("PERSON", (BOX,), "white"),))
+    return PageReport("in.tif", index, (200, 100), 0, (FindingReport("PERSON", (BOX,), "white"),))
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGBA", "CMYK", "I;16"])

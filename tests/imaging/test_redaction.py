@@ -21,8 +21,8 @@ from presidio_cdip.imaging.reading.ocr import look_again, read_words
 from presidio_cdip.imaging.redaction import (
     AGAIN,
     METHODS,
-    Manner,
     PageFindings,
+    RedactionOptions,
     find_in_page,
     find_in_pages,
     redact_file,
@@ -241,7 +241,7 @@ def test_each_page_is_looked_at_once(
     """However much was found on it."""
     one, look = letter[0], doubles.Sees()
 
-    treat(one, find_in_page(one, analyzer), Manner("white"), look=look)
+    treat(one, find_in_page(one, analyzer), RedactionOptions("white"), look=look)
 
     assert look.asked == 1
 
@@ -253,7 +253,9 @@ def test_hidden_colours_and_comments_go(analyzer: AnalyzerEngine, doubles: Modul
     hidden.info["comment"] = "SSN 123-45-6789"
     one = Page(hidden)
 
-    image, _ = treat(one, find_in_page(one, analyzer, read=doubles.Sees()), Manner("white"))
+    image, _ = treat(
+        one, find_in_page(one, analyzer, read=doubles.Sees()), RedactionOptions("white")
+    )
 
     assert image.convert("RGB").getextrema() == ((255, 255),) * 3
     assert image.info == {}
@@ -272,9 +274,9 @@ def test_still_readable_is_erased_wider_once(
             return self.words if self.asked == 1 else []
 
     tail = Word("Smith)", Box(240, 40, 340, 70))
-    image, report = treat(one, found, Manner(), look=Once(tail))
+    image, report = treat(one, found, RedactionOptions(), look=Once(tail))
     with pytest.raises(StillReadable, match=r"letter\.png, page 0: PERSON can still be read"):
-        treat(one, found, Manner(), look=doubles.Sees(tail))
+        treat(one, found, RedactionOptions(), look=doubles.Sees(tail))
 
     beyond = (boxes[0].right + 5, boxes[0].top + 10)
     beside = (boxes[1].right + 5, boxes[1].top + 10)
@@ -290,7 +292,7 @@ def test_second_look_can_be_left_out(
     found = find_in_page(letter[0], analyzer)
     look = doubles.Sees(Word("Smith", Box(240, 40, 340, 70)))
 
-    treat(letter[0], found, Manner("white", verify=False), look=look)
+    treat(letter[0], found, RedactionOptions("white", verify=False), look=look)
 
     assert look.asked == 0
 
@@ -302,7 +304,7 @@ def test_page_of_the_caller_stays(
     one, _ = letter
     before = one.image.tobytes()
 
-    treat(one, find_in_page(one, analyzer), Manner(), look=doubles.Sees())
+    treat(one, find_in_page(one, analyzer), RedactionOptions(), look=doubles.Sees())
 
     assert one.image.tobytes() == before
 
@@ -357,18 +359,18 @@ def test_real_page_with_an_invented_person(
         ({"method": "surrogate"}, "needs surrogates"),
     ],
 )
-def test_manner_that_cannot_be_is_refused(how: dict[str, Any], says: str) -> None:
+def test_invalid_options_are_refused(how: dict[str, Any], says: str) -> None:
     """When it is said, not when the first page comes."""
     with pytest.raises(ValueError, match=says):
-        Manner(**how)
+        RedactionOptions(**how)
 
 
-def test_manner_without_its_faces_is_refused(tmp_path: Path, sources: ModuleType) -> None:
+def test_options_without_their_faces_are_refused(tmp_path: Path, sources: ModuleType) -> None:
     """A folder that cannot be used stops whoever would paint, and nobody else."""
     with pytest.raises(FontsMissing):
-        Manner("surrogate", sources.Says("x"), faces=tmp_path)
+        RedactionOptions("surrogate", sources.Says("x"), faces=tmp_path)
 
-    assert Manner("paper", faces=tmp_path).method == "paper"
+    assert RedactionOptions("paper", faces=tmp_path).method == "paper"
 
 
 @pytest.fixture(scope="module")
@@ -380,14 +382,14 @@ def form(tesseract: str, analyzer: AnalyzerEngine) -> tuple[Page, PageFindings]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_page_is_treated_in_every_manner(
+def test_page_is_treated_with_every_method(
     method: str, form: tuple[Page, PageFindings], doubles: ModuleType, sources: ModuleType
 ) -> None:
     """Outside of the reported boxes not a pixel differs; the report has a line for each finding."""
     one, found = form
 
     image, report = treat(
-        one, found, Manner(method, sources.Says("Mary Jones")), look=doubles.Sees()
+        one, found, RedactionOptions(method, sources.Says("Mary Jones")), look=doubles.Sees()
     )
 
     assert [treated.entity for treated in report.treated] == ["PERSON", "US_SSN", "DATE_OF_BIRTH"]
@@ -410,7 +412,9 @@ def test_colour_goes_before_the_method(
     one, found = form
     source = sources.Says("Mary Jones")
 
-    image, _ = treat(one, found, Manner("surrogate", source, fill="white"), look=doubles.Sees())
+    image, _ = treat(
+        one, found, RedactionOptions("surrogate", source, fill="white"), look=doubles.Sees()
+    )
 
     left, top, right, bottom = found.findings[0].boxes[0]
     assert (np.asarray(image)[top:bottom, left:right] == 255).all()
@@ -424,7 +428,7 @@ def test_surrogate_is_read_where_the_original_stood(
     """The real second look finds no original, and OCR reads the surrogate."""
     one, found = form
 
-    image, report = treat(one, found, Manner("surrogate", sources.Says("Mary Jones")))
+    image, report = treat(one, found, RedactionOptions("surrogate", sources.Says("Mary Jones")))
 
     text = layout_text(read_words(image)).text
     assert "Mary Jones" in text and "Ohio" in text
@@ -445,7 +449,10 @@ def test_surrogate_that_shows_the_original_is_erased(
             return self.words if self.asked == 1 else []
 
     _, report = treat(
-        one, found, Manner("surrogate", sources.Says("Mary Jones")), look=Once(Word("Smith", box))
+        one,
+        found,
+        RedactionOptions("surrogate", sources.Says("Mary Jones")),
+        look=Once(Word("Smith", box)),
     )
 
     assert (report.treated[0].method, report.treated[0].reason) == ("paper", AGAIN)
@@ -471,8 +478,8 @@ def test_page_on_its_side_is_returned_as_it_came(
 
     monkeypatch.setattr("presidio_cdip.imaging.redaction.turns_to_try", lambda image: [2, 1, 3])
     here = find_in_page(lying, analyzer, read=read)
-    image, report = treat(lying, here, Manner("white"), look=doubles.Sees())
-    straight, plain = treat(upright, found, Manner("white"), look=doubles.Sees())
+    image, report = treat(lying, here, RedactionOptions("white"), look=doubles.Sees())
+    straight, plain = treat(upright, found, RedactionOptions("white"), look=doubles.Sees())
 
     assert (here.turned, report.turned) == (-turns % 4, -turns % 4)
     assert report.size == lying.image.size == image.size
@@ -495,7 +502,7 @@ def test_page_that_cannot_be_painted_on_is_filled(doubles: ModuleType, sources: 
     image, report = treat(
         one,
         PageFindings("page", 0, (finding,), layout),
-        Manner("surrogate", sources.Says("Jones")),
+        RedactionOptions("surrogate", sources.Says("Jones")),
         look=doubles.Sees(),
     )
 
@@ -511,7 +518,7 @@ def test_report_of_a_page_is_a_line_of_json(
     one, found = form
 
     _, report = treat(
-        one, found, Manner("surrogate", sources.Says("Mary Jones")), look=doubles.Sees()
+        one, found, RedactionOptions("surrogate", sources.Says("Mary Jones")), look=doubles.Sees()
     )
     line = json.dumps(report.as_json())
 

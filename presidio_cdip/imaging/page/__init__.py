@@ -1,1 +1,6 @@
-"""A page's pixels: files, cleaning, turning, light and paper."""
+"""Handle the pixels of a page, without any knowledge of its text.
+
+* ``pages`` reads and writes image files; ``canvas`` changes pixels in any image mode.
+* ``clean`` prepares a page for OCR; ``turning`` rotates it by quarter turns.
+* ``light`` estimates the illumination; ``paper`` fills erased pixels with background.
+"""

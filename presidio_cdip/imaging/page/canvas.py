@@ -1,4 +1,4 @@
-"""The pixels of a page of any mode, worked on in 8 bits, written back where they changed."""
+"""Change pixels of a page of any image mode, as 8-bit grey or RGB values."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ _GREY = ("1", "L", "LA", "La")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Canvas:
-    """A page, and its pixels as they look.
+    """Hold a page and its visible pixels.
 
     Attributes:
         image: The page.
         pixels: ``(rows, columns)`` in grey levels or ``(rows, columns, 3)`` in red, green and blue;
-            what is transparent shows white paper.
+            transparent pixels are blended with white.
     """
 
     image: Image.Image
@@ -29,7 +29,7 @@ class Canvas:
 
     @classmethod
     def of(cls, image: Image.Image) -> "Canvas | None":
-        """The canvas of a page; None for a mode that is not written pixel by pixel."""
+        """Return the canvas of a page; None for a mode that does not support painting, as LAB."""
         if image.mode in _COLOURED:
             return cls(image, _shown(image))
         if image.mode in _GREY or image.mode in _NUMBERS or image.mode.startswith("I;16"):
@@ -37,7 +37,7 @@ class Canvas:
         return None
 
     def painted(self, pixels: Pixels, changed: Mask) -> Image.Image:
-        """A copy of the page that shows *pixels* where *changed* is, and is as it was elsewhere."""
+        """Return a copy of the page with *pixels* where *changed* is set."""
         image = self.image
         if not changed.any():
             return image.copy()
@@ -74,20 +74,20 @@ class Canvas:
         return found
 
     def _rebuilt(self, whole: NDArray[np.generic]) -> Image.Image:
-        """An image of a mode that an array alone does not tell."""
+        """Return an image in the page's mode, for modes that `Image.fromarray` cannot infer."""
         return Image.frombytes(
             self.image.mode, self.image.size, np.ascontiguousarray(whole).tobytes()
         )
 
     def _numbers(self, values: Pixels) -> NDArray[np.generic]:
-        """Grey levels as `grey` read them from numbers."""
+        """Convert grey levels to the numbers of the page's mode; the inverse of `grey`."""
         numbers = np.nan_to_num(np.asarray(self.image, dtype=np.float64), posinf=0, neginf=0)
         low, high = ends_of(numbers)
         kind = np.asarray(self.image).dtype
         return np.asarray(low + values / 255 * (high - low), kind)
 
     def _indices(self, values: Pixels) -> NDArray[np.generic]:
-        """The opaque entries of the palette that are nearest to colours."""
+        """Return the opaque palette entries nearest to the colours *values*."""
         palette = np.array(self.image.getpalette("RGB"), np.int64).reshape(-1, 3)
         usable = np.ones(len(palette), np.bool_)
         see_through = self.image.info.get("transparency")
@@ -105,11 +105,11 @@ class Canvas:
         return index
 
 
-_HIDDEN = 16  # of 255: what is less opaque shows nothing of its colour
+_HIDDEN = 16  # of 255: minimum alpha of a visible pixel
 
 
 def without_hidden(image: Image.Image) -> Image.Image:
-    """*image* without what stands, unseen and so unread, in pixels that are transparent."""
+    """Return *image* with its transparent pixels white; OCR cannot see what they hold."""
     if image.mode not in ("RGBA", "LA"):
         return image
     pixels = np.array(image)
@@ -126,7 +126,7 @@ _PLAIN = ("L", "RGB", "RGBA")
 
 
 def _shown(image: Image.Image) -> Pixels:
-    """Red, green and blue, on white paper."""
+    """Return RGB pixels, blended with white."""
     if not image.has_transparency_data:
         return np.asarray(image.convert("RGB"))
     page = image.convert("RGBA")

@@ -1,4 +1,4 @@
-"""The page made ready for OCR: grey, upright, large enough, without rules."""
+"""Prepare a page for OCR: greyscale conversion, deskew, scaling, removal of rules."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ Grey = NDArray[np.uint8]
 
 _MOST_PIXELS = 60_000_000
 _TALLEST = 240  # pixels of a letter
-_ENOUGH = 30  # pixels of a letter that Tesseract reads best
+_ENOUGH = 30  # pixels: height of a letter that Tesseract reads best
 
 
 @dataclass(frozen=True, slots=True)
 class Clean:
-    """A page as OCR reads it best, and the way back.
+    """Hold a page prepared for OCR, and the map between its coordinates and the page's.
 
     Attributes:
-        pixels: The grey page, straightened and enlarged where that helps.
+        pixels: The grey page, deskewed and scaled as needed.
         to_clean: The affine map, 2 x 3, from points of the page to points of *pixels*.
         size: Width and height of the page.
     """
@@ -34,17 +34,17 @@ class Clean:
     size: tuple[int, int]
 
     def on_page(self, box: Box) -> Box:
-        """The smallest box of the page that covers *box* of *pixels*."""
+        """Return the smallest box of the page that covers *box* of *pixels*."""
         return _mapped(box, cv2.invertAffineTransform(self.to_clean)).clipped(self.size)
 
     def on_clean(self, box: Box) -> Box:
-        """The smallest box of *pixels* that covers *box* of the page."""
+        """Return the smallest box of *pixels* that covers *box* of the page."""
         height, width = self.pixels.shape
         return _mapped(box, self.to_clean).clipped((width, height))
 
 
 def _mapped(box: Box, affine: NDArray[np.generic]) -> Box:
-    """The smallest box that covers *box* after the map."""
+    """Return the smallest box that covers *box* after the affine map."""
     corners = [(x, y, 1) for x in (box.left, box.right) for y in (box.top, box.bottom)]
     points = np.asarray(corners) @ affine.T
     # Rounded to a hundredth first: an exact map must not grow the box by a pixel.
@@ -54,11 +54,11 @@ def _mapped(box: Box, affine: NDArray[np.generic]) -> Box:
 
 
 def tight(pixels: Grey, boxes: Iterable[Box]) -> list[Box]:
-    """Each box shrunk to the ink in it; Tesseract gives some words the box of their line.
+    """Shrink each box to the ink in it; Tesseract gives some words the box of their line.
 
     Args:
-        pixels: The page that the boxes are of.
-        boxes: Within the page; one without ink stays as it is.
+        pixels: The page.
+        boxes: Within the page; a box without ink is not changed.
     """
     ink = ink_of(pixels) > 0
     shrunk = []
@@ -74,15 +74,15 @@ def tight(pixels: Grey, boxes: Iterable[Box]) -> list[Box]:
 
 
 def clean(image: Image.Image, keep: NDArray[np.bool_] | None = None) -> Clean:
-    """Make a page ready for OCR.
+    """Prepare a page for OCR.
 
     Measured with Tesseract 5.3 on boxed forms in noise, at 91 to 200 dpi and 0 to 3 degrees of
-    skew: .47-.95 of the words are read as they are, .98 after this. It takes .1 s a page.
+    skew: .47-.95 of the words are read without it, .98 with it. It takes .1 s a page.
 
     Args:
         image: The page, of any Pillow mode.
-        keep: Where given, of the page's shape: what is not kept is taken for empty paper, after
-            skew and size were measured on the whole page.
+        keep: A mask of the page's shape; pixels outside it become white. Skew and letter size are
+            still measured on the whole page. None keeps all pixels.
     """
     pixels = _without_solids(grey(image))
     ink = ink_of(pixels)
@@ -94,20 +94,21 @@ def clean(image: Image.Image, keep: NDArray[np.bool_] | None = None) -> Clean:
     if scale != 1 or angle:
         to_clean, size = _map(width, height, scale, angle)
         way = cv2.INTER_LANCZOS4 if scale > 1 else cv2.INTER_CUBIC
-        if scale < 1:  # a pixel stands for the mean of those that it takes the place of
+        if scale < 1:  # average the pixels that become one
             pixels = _u8(cv2.blur(pixels, (round(1 / scale),) * 2))
         pixels = _u8(cv2.warpAffine(pixels, to_clean, size, flags=way, borderValue=255))
     return Clean(_without_rules(pixels), to_clean, (width, height))
 
 
 def grey(image: Image.Image) -> Grey:
-    """The page in grey levels, whatever its mode; what is transparent shows white paper.
+    """Convert a page of any mode to grey levels; transparent pixels are blended with white.
 
-    A page that would vanish on white, being white ink on nothing, is laid on black.
+    A page that would be blank on white, such as white ink on a transparent ground, is blended
+    with black.
     """
     mode = image.mode
     if mode in ("I", "F") or mode.startswith("I;16"):
-        # Numbers without a fixed white: the brightest pixel is taken for it.
+        # These modes have no fixed white level: the brightest pixels are white.
         values = np.nan_to_num(np.asarray(image, dtype=np.float64), posinf=0, neginf=0)
         low, high = ends_of(values)
         return _u8(np.clip((values - low) / (high - low), 0, 1) * 255)
@@ -125,29 +126,30 @@ def grey(image: Image.Image) -> Grey:
 
 
 def ends_of(values: NDArray[np.float64]) -> tuple[float, float]:
-    """What is shown as black and as white of a page of numbers; single outliers are neither."""
+    """Return the values of black and white in a page of numbers, ignoring outliers."""
     low, high = (float(end) for end in np.percentile(values, (0.01, 99.9)))
     low = min(low, 0.0)
     return low, max(high, low + 1e-9)
 
 
 def has_ink(image: Image.Image) -> bool:
-    """Whether something is written, printed or drawn on the page.
+    """Check whether something is written, printed or drawn on the page.
 
-    Specks, rules, the dark edge of a scan, punch holes and solid boxes are no ink: what counts is
-    one mark of a fiftieth of the page's height, or five of a two-hundredth, free of the edge.
+    The page has ink if one mark is at least 1/50 of the page's height, or five are at least 1/200,
+    and do not touch the page's edge. Specks, rules, the dark edge of a scan, punch holes and solid
+    boxes do not count.
     """
     sizes = _marks(image)
     return bool((sizes >= max(20, image.height / 50)).any() or sizes.size > 4)
 
 
 def has_marks(image: Image.Image) -> bool:
-    """Whether there is a mark on the page that may be a letter, or dirt, where `has_ink` is no."""
+    """Check for any mark that may be a letter or dirt, even where `has_ink` is false."""
     return bool(_marks(image).size)
 
 
 def _marks(image: Image.Image) -> NDArray[np.float64]:
-    """The sizes of the page's marks, in pixels, from a two-hundredth of its height on."""
+    """Return the sizes, in pixels, of marks of at least 1/200 of the page's height."""
     pixels = cv2.medianBlur(_without_solids(grey(image)), 3)
     paper = float(np.median(pixels))
     dark = _u8(np.abs(pixels.astype(np.int16) - paper) > 32)
@@ -157,7 +159,7 @@ def _marks(image: Image.Image) -> NDArray[np.float64]:
     left, top, wide, high, area = stats[1:].T
     free = (left > 0) & (top > 0) & (left + wide < width) & (top + high < height)
     if not free.all() and area[~free].sum() > 0.5 * height * width:
-        return np.array([np.inf])  # not an edge but a picture
+        return np.array([np.inf])  # too large for the edge of a scan: a picture
     size = np.maximum(wide, high).astype(np.float64)
     disc = (size > height / 60) & (area > 0.6 * wide * high) & (np.minimum(wide, high) > 0.7 * size)
     return np.asarray(size[free & ~disc & (size >= max(4, height / 200))])
@@ -168,13 +170,13 @@ def _u8(values: NDArray[np.generic]) -> Grey:
 
 
 def ink_of(pixels: Grey) -> Grey:
-    """255 where ink is, by Otsu's threshold, else 0."""
+    """Binarize with Otsu's threshold: 255 for ink, else 0."""
     _, ink = cv2.threshold(pixels, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
     return _u8(ink)
 
 
 def _scale(ink: Grey) -> float:
-    """How often to enlarge: letters of 7 pixels 3 times, of 11 twice; those of 60 are halved."""
+    """Return the scale factor: 3 for letters of 7 pixels, 2 for 11, 1/2 for 60."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     _, _, wide, high, area = stats[1:].T
     letter = (high >= 4) & (high <= _TALLEST) & (wide <= 3 * high) & (high <= 4 * wide)
@@ -191,9 +193,9 @@ def _scale(ink: Grey) -> float:
 
 
 def skew_of(ink: Grey) -> float:
-    """Degrees, within 5.4, by which to turn counter-clockwise; 0 below a third of a degree.
+    """Return the skew: degrees to rotate counter-clockwise, within 5.4; 0 below a third.
 
-    Text lines stand out in the sums of rows when these run along them.
+    Maximizes the contrast of the projection profile (row sums along the tested angle).
     """
     if not ink.any():
         return 0.0
@@ -202,7 +204,7 @@ def skew_of(ink: Grey) -> float:
     small = cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
     down, across = np.nonzero(small)
     share = small[down, across] / 255
-    reach = small.shape[1] // 8 + 1  # of the steepest line
+    reach = small.shape[1] // 8 + 1  # rows that the steepest line crosses
     height = small.shape[0] + 2 * reach
 
     def sharpness(degrees: float) -> float:
@@ -221,7 +223,7 @@ def skew_of(ink: Grey) -> float:
 def _map(
     width: int, height: int, scale: float, angle: float
 ) -> tuple[NDArray[np.float64], tuple[int, int]]:
-    """The affine map of a page to itself turned and enlarged, nothing cut off; its size."""
+    """Return the affine map that rotates and scales a page without cropping, and the new size."""
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), angle, scale)
     cosine, sine = abs(turn[0, 0]), abs(turn[0, 1])
     new = (round(width * cosine + height * sine), round(width * sine + height * cosine))
@@ -230,7 +232,7 @@ def _map(
 
 
 def rules_of(ink: Grey, width: int, height: int) -> Grey:
-    """The thin long strokes: underlines and the lines of forms. Solid bars are none."""
+    """Return a mask of rules: underlines and the lines of forms, but not solid bars."""
     found = np.zeros_like(ink)
     thick = max(5, width // 120)
     bars = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8))
@@ -245,7 +247,7 @@ def rules_of(ink: Grey, width: int, height: int) -> Grey:
 
 
 def _without_solids(pixels: Grey) -> Grey:
-    """The page without evenly filled boxes larger than a letter: what was erased earlier."""
+    """Return the page without solid boxes larger than a letter, which earlier redaction left."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(pixels), connectivity=4)
     _, _, wide, high, area = stats.T
     solid = (high > 8) & (wide > 8) & (wide * high > 400) & (area > 0.97 * wide * high)

@@ -1,28 +1,28 @@
-"""How bright paper is from place to place."""
+"""Estimate the illumination: the brightness of the paper across a page."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 COARSER = 4
-"""Times, in which brightness is averaged: it changes slowly."""
+"""Downscaling factor of the illumination map; brightness changes slowly."""
 
-_LEAST = 0.03  # of a square, that must be paper for it to tell
+_LEAST = 0.03  # minimum share of paper in the averaged square
 
 
 def light(
     pixels: NDArray[np.uint8], paper: NDArray[np.bool_], side: float
 ) -> NDArray[np.float32] | None:
-    """The mean brightness of paper around each place, `COARSER` times coarser than *pixels*.
+    """Return the mean brightness of the paper around each place, downscaled by `COARSER`.
 
     Args:
         pixels: ``(rows, columns)`` or ``(rows, columns, channels)``.
-        paper: Which of them count.
-        side: Of the square that is averaged, in pixels; where too little of it is paper, the mean
-            of all paper stands.
+        paper: The mask of paper pixels.
+        side: Side of the averaged square, in pixels. If too little of the square is paper, the mean
+            of all paper is used.
 
     Returns:
-        Of the shape of *pixels* but for what it is coarser by; None where there is no paper at all.
+        The shape of *pixels* divided by `COARSER`; None if no pixel is paper.
     """
     if not paper.any():
         return None

@@ -1,4 +1,4 @@
-"""The page: one frame of an image file, read and written back as it was."""
+"""Read the frames of an image file as pages, and write pages in the format they came in."""
 
 import io
 from collections.abc import Callable, Iterable, Iterator
@@ -13,29 +13,29 @@ from presidio_cdip.errors import OutputError, UnreadableInput
 from presidio_cdip.files.outputs import replacing
 
 FORMATS = ("PNG", "JPEG", "MPO", "TIFF", "GIF", "WEBP", "BMP", "PPM", "JPEG2000")
-"""What is read and written, by Pillow's names."""
+"""Formats that can be read and written, by Pillow's names."""
 
 MAX_SIDE = 32_000
-"""Pixels; Tesseract takes sides of 32767, and straightening a page makes it a little longer."""
+"""Pixels; Tesseract's limit is 32767, and deskewing makes a page a little longer."""
 
 _OPENED = [name for name in FORMATS if name != "MPO"]  # Pillow opens that as JPEG
 _ONE_PAGE = {"JPEG", "BMP", "PPM", "JPEG2000"}
-# Pillow reads these TIFF compressions and cannot write them; what it writes instead is exact, or,
-# for the first, the same.
+# Pillow reads these TIFF compressions and cannot write them. The replacements are lossless, except
+# for the first, which is the same codec.
 _TIFF_INSTEAD = {"tiff_jpeg": "jpeg", "tiff_thunderscan": "tiff_lzw", "tiff_raw_16": "tiff_lzw"}
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of an image file.
+    """Represent a page of an image file.
 
     Attributes:
-        image: The pixels, upright as the file's EXIF orientation says. It holds no metadata.
-        index: Which frame of the file, from 0.
+        image: The pixels, rotated as the file's EXIF orientation says. It holds no metadata.
+        index: The frame number in the file, from 0.
         name: The file's name as the caller gave it.
         format: Pillow's name of the file's format, one of `FORMATS`.
-        dpi: Pixels per inch, across and down, or None where the file does not say.
-        options: What Pillow's `save` needs to write the frame as it was: compression,
+        dpi: Pixels per inch, across and down; None if the file does not say.
+        options: Arguments of Pillow's `save` that keep the frame's encoding: compression,
             quantization tables, duration, colour profile.
     """
 
@@ -48,16 +48,16 @@ class Page:
 
     @property
     def mode(self) -> str:
-        """Pillow's name of the pixels' kind, such as "1", "L" or "RGB"."""
+        """Return Pillow's image mode, such as "1", "L" or "RGB"."""
         return str(self.image.mode)
 
     @property
     def title(self) -> str:
-        """What errors call the page."""
+        """Return the name of the page in error messages."""
         return f"{self.name}, page {self.index}"
 
     def showing(self, image: Image.Image) -> "Page":
-        """The same page of the same file with other pixels."""
+        """Return a copy of the page with other pixels."""
         return replace(self, image=image)
 
 
@@ -66,18 +66,18 @@ def read_pages(
     name: str | None = None,
     broken: Callable[[UnreadableInput], object] | None = None,
 ) -> Iterator[Page]:
-    """The pages of an image file, first to last, decoded one at a time.
+    """Yield the pages of an image file, first to last, decoded one at a time.
 
     Args:
         source: The file, its bytes, or a binary file open for reading.
-        name: What errors call the file; without it the path's own name, or "image".
-        broken: Told of a page that cannot be decoded, which is then passed over; without it that
-            is an error.
+        name: The name of the file in error messages; by default the path's own name, or "image".
+        broken: Called with the error of a page that cannot be decoded; the page is then skipped. If
+            None, the error is raised.
 
     Raises:
-        UnreadableInput: It is missing, empty, truncated, no image or of a format not in `FORMATS`,
-            or a page is larger than Pillow's limit against decompression bombs or than `MAX_SIDE`.
-            Pages given before may be sound; the file as a whole is not.
+        UnreadableInput: The file is missing, empty, truncated, no image or of a format not in
+            `FORMATS`, or a page is larger than Pillow's limit against decompression bombs or than
+            `MAX_SIDE`. Pages yielded before may be intact; the file as a whole is not.
     """
     name = name or (source.name if isinstance(source, Path) else "image")
     data = _bytes(source, name)
@@ -105,7 +105,7 @@ def read_pages(
         raise UnreadableInput(
             name, f"not an image of a known format: convert it to one of {', '.join(FORMATS)}"
         ) from error
-    except Exception as error:  # a broken file makes decoders raise whatever they like
+    except Exception as error:  # decoders raise many types of errors for a broken file
         raise UnreadableInput(
             name, f"damaged or truncated ({type(error).__name__}): scan or fetch it again"
         ) from error
@@ -128,21 +128,21 @@ def refuse_long(size: tuple[int, int], what: str, name: str) -> None:
 
 
 def write_pages(pages: Iterable[Page], path: Path) -> None:
-    """Write pages as one image file, all of it or nothing.
+    """Write pages as one image file, atomically.
 
-    Format, mode, resolution and compression stay those of the pages, unless the suffix of *path*
-    names another format. Lossless formats keep every pixel; JPEG is written with the tables
-    it was read with. No metadata travels: a thumbnail in it would show the original.
+    Format, mode, resolution and compression are those of the pages, unless the suffix of *path*
+    names another format. Lossless formats keep every pixel; JPEG is written with its original
+    quantization tables. Metadata is dropped: a thumbnail in it would show the original.
 
     Args:
-        pages: At least one. They are drawn one by one and, for TIFF, not kept; what drawing
-            raises passes through, and nothing is written.
-        path: Replaced when it exists, once every page is written.
+        pages: At least one. They are consumed one by one and, for TIFF, not kept in memory. If the
+            iterator raises, the error is passed on and nothing is written.
+        path: An existing file is replaced once every page is written.
 
     Raises:
-        OutputError: The format holds one page alone or not pages of this mode, or the place cannot
-            be written.
-        ValueError: There are no pages.
+        OutputError: The format holds only one page or no pages of this mode, or *path* cannot be
+            written.
+        ValueError: *pages* is empty.
     """
     try:
         with replacing(path) as file:
@@ -168,7 +168,7 @@ def _bytes(source: Path | bytes | BinaryIO, name: str) -> bytes:
 
 
 def _refuse_lost_frames(image: Image.Image, data: bytes, frames: int, name: str) -> None:
-    """Pillow drops in silence what follows the cut in a truncated TIFF or GIF."""
+    """Raise `UnreadableInput` for a truncated TIFF or GIF, whose lost frames Pillow ignores."""
     if image.format == "TIFF":
         image.seek(frames - 1)
         lost = bool(image.tag_v2.next)  # type: ignore[attr-defined]
@@ -221,7 +221,7 @@ def _options(image: Image.Image) -> dict[str, Any]:
 
 
 def _saving(page: Page, target: str) -> dict[str, Any]:
-    """What Pillow's `save` is told for this page in the format *target*."""
+    """Return the arguments of Pillow's `save` for this page in the format *target*."""
     saving: dict[str, Any] = {"dpi": page.dpi} if page.dpi else {}
     if target == "WEBP":
         saving["lossless"] = True
@@ -235,7 +235,7 @@ def _saving(page: Page, target: str) -> dict[str, Any]:
 
 
 def _target(page: Page, path: Path) -> str:
-    """The format that the suffix of *path* names, or else the page's own."""
+    """Return the format that the suffix of *path* names, or else the page's own."""
     named = Image.registered_extensions().get(path.suffix.lower(), page.format)
     if named not in FORMATS or (named, page.format) == ("JPEG", "MPO"):
         return page.format

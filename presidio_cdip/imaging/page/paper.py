@@ -1,4 +1,4 @@
-"""Erasing onto paper: what stood in a box gives way to paper like that around it."""
+"""Fill erased pixels with the background around them: texture copying, inpainting or a colour."""
 
 from collections.abc import Callable, Mapping
 
@@ -14,27 +14,28 @@ Pixels = NDArray[np.uint8]
 
 Mask = NDArray[np.bool_]
 
-_REACH = 6.0  # of a box's height: how far away paper is looked for
+_REACH = 6.0  # of a box's height: the distance within which paper is copied
 _LIT = 3.0  # of a box's height: the square over which paper's brightness is averaged
 _SHADED, _LIGHTER = 12.0, 20.0
-"""Grey levels by which a shaded band is darker than the paper beside it; and by which moved paper
-is changed at most."""
+"""Grey levels by which a shaded band is darker than the paper beside it, and the maximum
+brightness correction of copied paper."""
 _SHIFTS = 12
 _TRIED = 80
-_COUNTED = 400  # pixels, by which a shift is judged
+_COUNTED = 400  # pixels sampled to compare offsets
 
 
 def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -> Pixels:
-    """*pixels* with paper from around where *gone* is.
+    """Return *pixels* with *gone* filled from the paper around it.
 
-    Whole pieces of paper are moved in, each from one place, so that its grain stays, and made as
-    bright as the paper is where they come to lie; what no piece covers takes single pixels.
+    Patches are copied from nearby offsets, which keeps the grain of the paper, and adjusted to the
+    illumination at their new place. Pixels that no patch covers are filled with random paper
+    pixels from nearby.
 
     Args:
         pixels: A page or a part of one.
-        gone: What to fill.
-        ink: Not 0 where something stands that is no paper.
-        rng: Decides between pieces that would do as well.
+        gone: The mask of pixels to fill.
+        ink: Not 0 where a pixel is not paper.
+        rng: Draws the candidate offsets and the single pixels.
     """
     filled = pixels.copy()
     rows, columns = np.nonzero(gone)
@@ -79,9 +80,9 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
 
 
 def _bright(pixels: Pixels, free: Mask, height: int) -> tuple[NDArray[np.float32], Mask]:
-    """How bright the paper is around each pixel, within some heights of a box; where it is shaded.
+    """Return the illumination at each pixel, and a mask of shaded bands.
 
-    A shaded band is no light: what is much darker than the paper around it is not averaged.
+    Shaded bands, which are much darker than the paper around them, are excluded from the average.
     """
     grey = pixels if pixels.ndim == 2 else pixels.mean(axis=2).astype(np.uint8)
     here = cv2.blur(grey, (5, 5)).astype(np.float32)
@@ -113,7 +114,7 @@ def _free(free: Mask, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Mask
 
 def _inpainted(flag: int) -> Callable[[Pixels, Mask, Grey, np.random.Generator], Pixels]:
     def fill(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -> Pixels:
-        if gone.all():  # there is nothing to go by
+        if gone.all():  # no pixel is left to inpaint from
             return np.full_like(pixels, 255)
         return cv2.inpaint(pixels, gone.astype(np.uint8), 3, flag).astype(np.uint8)
 
@@ -136,6 +137,6 @@ METHODS: Mapping[str, Callable[[Pixels, Mask, Grey, np.random.Generator], Pixels
     "white": _flat(255),
     "black": _flat(0),
 }
-"""Ways to erase, by the name a caller gives: Telea, *An Image Inpainting Technique Based on the
+"""Erasing methods by name. Sources: Telea, *An Image Inpainting Technique Based on the
 Fast Marching Method*, 2004; Bertalmio et al., *Navier-Stokes, Fluid Dynamics, and Image and Video
 Inpainting*, CVPR 2001."""

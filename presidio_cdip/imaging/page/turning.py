@@ -1,4 +1,4 @@
-"""Pages that lie on their side or head: read upright, returned as they came."""
+"""Rotate pages by quarter turns, and map boxes back to the page before rotation."""
 
 import os
 import re
@@ -20,18 +20,18 @@ _WAYS = (
 
 
 def turned(image: Image.Image, turns: int) -> Image.Image:
-    """*image* after so many quarter turns counter-clockwise; no pixel changes."""
+    """Return *image* rotated by *turns* quarter turns counter-clockwise, without resampling."""
     way = _WAYS[turns % 4]
     return image if way is None else image.transpose(way)
 
 
 def boxes_back(boxes: Iterable[Box], turns: int, size: tuple[int, int]) -> tuple[Box, ...]:
-    """Boxes of a page after *turns* quarter turns, as boxes of the page before them.
+    """Map boxes of a rotated page to the page before rotation.
 
     Args:
-        boxes: Of the turned page.
-        turns: Counter-clockwise.
-        size: Width and height of the page as it was.
+        boxes: In pixels of the rotated page.
+        turns: Quarter turns counter-clockwise.
+        size: Width and height of the page before rotation.
 
     >>> boxes_back([Box(0, 0, 2, 1)], 1, (10, 20))
     (Box(left=9, top=0, right=10, bottom=2),)
@@ -51,10 +51,10 @@ def boxes_back(boxes: Iterable[Box], turns: int, size: tuple[int, int]) -> tuple
 
 
 def turns_to_try(image: Image.Image) -> list[int]:
-    """Quarter turns that may set a page upright, the likeliest first: never none.
+    """Return the quarter turns 1 to 3 in the order in which to try them.
 
-    Tesseract's orientation and script detection is asked; where it is not installed or says
-    nothing, upside down comes first.
+    The turn that Tesseract's orientation and script detection reports is first. If it is not
+    installed or reports none, a half turn is first.
     """
     page = grey(image)
     height, width = page.shape

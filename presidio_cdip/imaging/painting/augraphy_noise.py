@@ -1,4 +1,4 @@
-"""The noise of Larson et al. (EMNLP 2024) by Augraphy, for comparison; the extra ``augraphy``."""
+"""Add the noise of Larson et al. (EMNLP 2024) by Augraphy, for comparison; extra ``augraphy``."""
 
 import random
 import warnings
@@ -12,15 +12,15 @@ from presidio_cdip.errors import MissingDependency
 from presidio_cdip.imaging.style.rendering import Dark
 
 _MOST_TURNED = 1.0  # degrees
-_ALONE = Lock()
+_LOCK = Lock()
 _SMALLEST = 24  # pixels; its effects fail on less
 
 
 def augraphy() -> Any:
-    """The library.
+    """Import and return the library.
 
     Raises:
-        MissingDependency: It is not installed.
+        MissingDependency: Augraphy is not installed.
     """
     try:
         with warnings.catch_warnings():
@@ -34,13 +34,13 @@ def augraphy() -> Any:
 
 
 def mottled(dark: Dark, rng: np.random.Generator) -> Dark:
-    """*dark* after InkMottling, LowInkRandomLines and a small rotation.
+    """Return *dark* after InkMottling, LowInkRandomLines and a small rotation.
 
-    The library draws from the global generators: they are seeded from *rng*, and afterwards as
-    they were; so one thread at a time.
+    Augraphy uses the global random generators. They are seeded from *rng* and restored afterwards,
+    under a lock.
     """
     library = augraphy()
-    with _ALONE:
+    with _LOCK:
         return _mottled(library, dark, rng)
 
 

@@ -1,4 +1,4 @@
-"""Erasing: what stands in a box gives way to something else."""
+"""Fill boxes with one colour, in any image mode."""
 
 from collections.abc import Iterable
 
@@ -8,20 +8,20 @@ from PIL import Image, ImageColor, ImageDraw
 from presidio_cdip.imaging.words import Box
 
 Colour = str | tuple[int, int, int]
-"""A name as Pillow knows it, such as "black" or "#c0c0c0", or red, green and blue in [0, 255]."""
+"""A colour name of Pillow, such as "black" or "#c0c0c0", or red, green and blue in [0, 255]."""
 
 
 def fill(image: Image.Image, boxes: Iterable[Box], colour: Colour = "black") -> Image.Image:
-    """A copy of *image* with one colour in *boxes* and every other pixel as it was.
+    """Return a copy of *image* with *boxes* filled; all other pixels are unchanged.
 
     Args:
         image: A page of any Pillow mode.
-        boxes: In pixels, clipped to the page; those of no area erase nothing.
-        colour: The nearest that the mode has is used: black or white on a bilevel page, an entry
-            of the palette, a grey level. It is opaque.
+        boxes: In pixels, clipped to the page; a box without area has no effect.
+        colour: The nearest colour of the image's mode is used: black or white on a bilevel page,
+            an entry of the palette, a grey level. It is opaque.
 
     Raises:
-        ValueError: Pillow knows no such colour.
+        ValueError: Pillow does not know the colour.
     """
     erased = image.copy()
     value = _value(image, ImageColor.getrgb(colour)[:3] if isinstance(colour, str) else colour)
@@ -34,7 +34,7 @@ def fill(image: Image.Image, boxes: Iterable[Box], colour: Colour = "black") -> 
 
 
 def _value(image: Image.Image, rgb: tuple[int, ...]) -> int | float | tuple[int, ...]:
-    """The pixel of the image's mode nearest to the colour."""
+    """Return the pixel value of the image's mode that is nearest to the colour."""
     mode = image.mode
     grey = Image.new("RGB", (1, 1), rgb).convert("L").getpixel((0, 0))
     assert isinstance(grey, int)
@@ -50,7 +50,7 @@ def _value(image: Image.Image, rgb: tuple[int, ...]) -> int | float | tuple[int,
         level = min(low, 0.0) + grey / 255 * (max(high, 0.0) - min(low, 0.0))
         return int(level) if mode == "I" else level
     if mode == "CMYK":
-        # Pillow's own conversion makes black of three inks and no black.
+        # Pillow converts black to three inks without the black channel.
         return (*(255 - part for part in rgb), 0) if any(rgb) else (0, 0, 0, 255)
     if mode == "La":
         return (grey, 255)

@@ -1,4 +1,4 @@
-"""Painting a surrogate: where its letters go, and how dark each pixel becomes."""
+"""Render a surrogate in a measured style: its width, letter spacing and pixels."""
 
 from dataclasses import dataclass
 
@@ -12,16 +12,16 @@ from presidio_cdip.imaging.words import Box
 
 NOISES = ("fitted", "augraphy", "none")
 
-_TIGHTEST = 0.06  # em units by which letters may be moved together, or apart, to fit a space
+_TIGHTEST = 0.06  # em units: the maximum change of the letter spacing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Painted:
-    """A text in ink.
+    """Hold a rendered text.
 
     Attributes:
-        dark: The darkness to lay onto the page.
-        box: Which part of the page it is of.
+        dark: The darkness to blend with the page.
+        box: Its position on the page.
     """
 
     dark: Dark
@@ -29,14 +29,14 @@ class Painted:
 
 
 def width_of(style: Style, text: str, spacing: float | None = None) -> float:
-    """Pixels from the left edge of the first letter to the right edge of the last."""
+    """Return the pixels from the left edge of the first letter to the right edge of the last."""
     fit = style.fit
     word = _drawn(style, text, spacing)
     return float(np.hypot(*fit.matrix[:, 0])) * (word.ink[2] - word.ink[0])
 
 
 def spacing_for(style: Style, text: str, width: float) -> float:
-    """The spacing at which *text* is *width* pixels wide, or as near to it as looks natural."""
+    """Return the letter spacing that makes *text* *width* pixels wide, within natural limits."""
     own = style.fit.spacing
     if len(text) < 2:
         return own
@@ -45,8 +45,11 @@ def spacing_for(style: Style, text: str, width: float) -> float:
     return float(np.clip(wanted, own - _TIGHTEST, own + _TIGHTEST))
 
 
-def apart(style: Style, text: str, spacing: float | None = None) -> float:
-    """In how many pieces *text* comes out, of those that it has where nothing touches."""
+def piece_ratio(style: Style, text: str, spacing: float | None = None) -> float:
+    """Return the connected components of the rendered *text*, as a share of those of its glyphs.
+
+    It is below 1 where letters touch each other, and above 1 where strokes are broken.
+    """
     fit, word = style.fit, _drawn(style, text, spacing)
     left, top, right, bottom = word.ink
     more = 3 + 3 * style.scan.blur
@@ -68,16 +71,16 @@ def painted(
     spacing: float | None = None,
     noise: str = "fitted",
 ) -> Painted:
-    """*text* in *style*.
+    """Render *text* in *style*.
 
     Args:
-        style: How the original was set.
+        style: The style of the original.
         text: One line.
-        pen: Where on the page the pen begins, on the baseline.
+        pen: The start of the baseline, in pixels of the page.
         size: Width and height of the page.
         rng: Draws the grain of the ink.
-        spacing: In em units; the style's own, if None.
-        noise: ``none``: neither grain nor the original's tones; any other: both.
+        spacing: Letter spacing in em units; the style's own, if None.
+        noise: ``none`` for neither grain nor the original's tones; any other value for both.
     """
     fit = style.fit
     word = _drawn(style, text, spacing)
@@ -104,7 +107,7 @@ def _around(
     size: tuple[int, int],
     blur: float,
 ) -> Box:
-    """The part of the page that the ink touches, with what *blur* adds."""
+    """Return the bounding box of the ink on the page, including the margin for *blur*."""
     left, top, right, bottom = ink
     corners: NDArray[np.float64] = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
     points = corners @ fit.matrix.T + np.array(pen)

@@ -1,11 +1,11 @@
-"""Where the lines of a finding stand on a page, and how a surrogate's text goes there."""
+"""Measure the space of each line of a finding, and plan how a text is set in it."""
 
 import re
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from presidio_cdip.imaging.painting.painting import apart, spacing_for, width_of
+from presidio_cdip.imaging.painting.painting import piece_ratio, spacing_for, width_of
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.fitting import Fit
@@ -15,28 +15,27 @@ from presidio_cdip.imaging.style.styles import Style
 from presidio_cdip.imaging.words import Box
 
 LOOSE = 0.12
-"""Of the width: by so much may a value in running text be off before it is respaced; what is off
-by more does not fit."""
+"""Maximum misfit of a surrogate, as a share of the width; with more it does not fit."""
 
 _JOINED, _JOINING, _MOST_JOINED = 0.08, 0.2, 0.1
-"""What weighs that letters of a text touch, by the logarithm of how many fewer pieces it is in than
-the original; from where on; and at most, so that nothing is refused for it alone."""
-_DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the sign before them
-_COLUMN = 2  # numbers on other lines that a column has at least
-_TRUSTED = 0.9  # correlation of a fit that knows better than OCR where a word begins and ends
-_GAP = 0.3  # em units that must be left before the next word
+"""Penalty for touching letters: its weight, the log ratio of connected components from which it
+applies, and its maximum, which alone never makes a surrogate unfit."""
+_DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the decimal point
+_COLUMN = 2  # minimum count of numbers on other lines that make a column
+_TRUSTED = 0.9  # correlation of a fit whose word edges are more accurate than OCR's
+_GAP = 0.3  # em units: the minimum gap before the next word
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How one line of a finding is to be painted.
+    """Describe how one line of a finding is to be painted.
 
     Attributes:
         part: The line.
-        style: How it is set.
-        text: What it will say; not shown by `repr`.
-        pen: Where on the page the pen begins, on the baseline.
-        spacing: In em units.
+        style: Its style.
+        text: The text to paint; not shown by `repr`.
+        pen: The start of the baseline, in pixels of the page.
+        spacing: Letter spacing in em units.
     """
 
     part: LineBox
@@ -48,19 +47,19 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one line of a finding stands, and what space a text has there, in pixels of the page.
+    """Describe the position of one line of a finding and its space, in pixels of the page.
 
     Attributes:
         part: The line.
-        style: How it was set.
-        left: Where the original's ink begins.
-        right: Where it ends.
-        low: Where a text may begin at most to the left.
-        high: Where it must have ended.
-        follows: Whether another word follows so closely that it must seem to belong there.
-        aligned: By which edge a text stands in its column: ``left``, ``right``, or ``decimal``, the
-            sign before the decimals.
-        edge: Where that is.
+        style: Its style.
+        left: The left edge of the original's ink.
+        right: The right edge of the original's ink.
+        low: The minimum x of a new text.
+        high: The maximum x of a new text.
+        follows: Whether the next word is so close that a gap would be visible.
+        aligned: The alignment in its column: ``left``, ``right``, or ``decimal`` for the decimal
+            point.
+        edge: The x of that alignment.
     """
 
     part: LineBox
@@ -74,20 +73,20 @@ class Place:
     edge: float
 
     def plan(self, text: str) -> tuple[Plan, float]:
-        """How *text* goes there, and by which share of its width it is off; 0 or less fits."""
+        """Return the plan for *text*, and its misfit as a share of the width; 0 or less fits."""
         style, old = self.style, self.right - self.left
         off = 0.0
         own = wanted = width_of(style, text)
         if self.follows and abs(own - old) > LOOSE / 3 * old:
-            # In running text the next word stays where it is.
+            # In running text the next word is not moved.
             wanted = old
-            # Letters that are moved far touch: another surrogate may need it less.
+            # A large change of the spacing makes letters touch: prefer another surrogate.
             off = (abs(own - wanted) / wanted - LOOSE / 2) / 4
         room = self.high - self.low
         wanted = min(wanted, room)
         spacing = style.fit.spacing if wanted == own else spacing_for(style, text, wanted)
         width = width_of(style, text, spacing)
-        joined = float(np.log(style.apart / apart(style, text, spacing)))
+        joined = float(np.log(style.piece_ratio / piece_ratio(style, text, spacing)))
         off = max(off, min(_JOINED * (joined - _JOINING), _MOST_JOINED))
         left = self.edge
         if self.aligned == "right":
@@ -100,7 +99,7 @@ class Place:
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
 
     def _pen(self, text: str, left: float) -> tuple[float, float]:
-        """Where the pen begins such that the ink of *text* begins at *left* on the baseline."""
+        """Return the pen position for which the ink of *text* starts at *left*."""
         style = self.style
         matrix = style.fit.matrix
         base = next((fit for fit in style.words if fit is not None), style.fit)
@@ -109,7 +108,7 @@ class Place:
         return start, base.pen[1] + slope * (start - base.pen[0])
 
     def with_ink(self, size: tuple[int, int]) -> LineBox:
-        """The line with a box that holds all of its ink, where OCR's was too short.
+        """Return the line with its box extended to all of its ink, if OCR's box was too short.
 
         Args:
             size: Width and height of the page.
@@ -128,7 +127,7 @@ class Place:
 
 
 class Places:
-    """Where the lines of a page's findings stand.
+    """Measure the positions of the lines of a page's findings.
 
     Args:
         layout: The page's text and words.
@@ -140,7 +139,7 @@ class Places:
         self._sheet = sheet
 
     def of(self, part: LineBox, style: Style) -> Place:
-        """The place of *part*, which is set in *style*."""
+        """Return the place of *part*, which is set in *style*."""
         left, right = self._extent(part, style)
         aligned, edge = self._aligned(part, style, left, right)
         low, high, follows = left, right, False
@@ -151,16 +150,16 @@ class Places:
         return Place(part, style, left, right, low, high, follows, aligned, edge)
 
     def whole(self, part: LineBox) -> tuple[bool, bool]:
-        """Whether *part* begins, and ends, where a word does, and not within one."""
+        """Return whether *part* starts, and whether it ends, at a word boundary."""
         first, last = (self._layout.words[index].box for index in (part.words[0], part.words[-1]))
         return part.box.left <= first.left, part.box.right >= last.right
 
     def _extent(self, part: LineBox, style: Style) -> tuple[float, float]:
-        """Where the original's ink begins and ends, across the page."""
+        """Return the left and right edge of the original's ink."""
         words = [self._layout.words[index] for index in part.words]
         first, last = style.words[0], style.words[-1]
         left, right = float(words[0].box.left), float(words[-1].box.right)
-        # OCR's boxes may hold less than their word, or some of the space beside it.
+        # OCR's boxes may cut off part of a word, or include space beside it.
         if first and first.correlation >= _TRUSTED:
             left = _inked(first, words[0].text)[0]
         if last and last.correlation >= _TRUSTED:
@@ -183,10 +182,10 @@ class Places:
         return left, max(right, left + 1)
 
     def _high(self, part: LineBox, style: Style, right: float) -> tuple[float, bool]:
-        """Where a text must have ended, and whether another word follows closely in its line."""
+        """Return the maximum x of a new text, and whether another word follows closely."""
         words, em = self._layout.words, style.fit.em
         if not self.whole(part)[1]:
-            return right, True  # what follows is in the same word
+            return right, True  # the word continues after the part
         limit = float(self._sheet.pixels.shape[1]) - 2
         follows = False
         reach = part.box
@@ -207,7 +206,7 @@ class Places:
         return max(limit, right), follows
 
     def _low(self, part: LineBox, style: Style, left: float) -> float:
-        """Where a text may begin at most to the left."""
+        """Return the minimum x of a new text."""
         words = self._layout.words
         limit = min(left, min(word.box.left for word in words))
         for index, word in enumerate(words):
@@ -221,17 +220,17 @@ class Places:
         return min(limit, left)
 
     def _ruled(self, part: LineBox, right: float, limit: float) -> float:
-        """Where the first upright rule crosses the line to the right of the value."""
+        """Return the x of the first vertical rule to the right of the value, or *limit*."""
         crossing = self._crossing(part, int(right) + 1, int(limit))
         return right + crossing[0] if crossing else limit
 
     def _crossing(self, part: LineBox, left: int, right: int) -> list[int]:
-        """Where upright rules cross the line between *left* and *right*, counted from *left*."""
+        """Return the x of vertical rules between *left* and *right*, relative to *left*."""
         strip = self._sheet.rules[part.box.top : part.box.bottom, left : max(left, right)]
         return np.flatnonzero(strip.mean(axis=0) > 0.8).tolist() if strip.size else []
 
     def _aligned(self, part: LineBox, style: Style, left: float, right: float) -> tuple[str, float]:
-        """By which edge *part* stands in a column of numbers, and where that edge is."""
+        """Return the alignment of *part* in a column of numbers, and its x."""
         if not re.fullmatch(r"[\d\s.,:/$%()-]+", part.text):
             return "left", left
         own = {"left": left, "right": right, "decimal": left + _decimal_at(style, part.text)}
@@ -250,7 +249,7 @@ class Places:
                 edges["decimal"] = box.left + box.width * share / (wide.ink[2] - wide.ink[0])
             for name, edge in edges.items():
                 votes[name] += abs(edge - own[name]) <= near
-        # Of numbers with as many decimals, all of which end below each other, the right edge tells.
+        # Numbers with equally many decimals are aligned both ways: the right edge is preferred.
         order = ("left", "right", "decimal") if _DECIMALS.search(part.text) else ("left", "right")
         best = max(order, key=lambda name: (votes[name], -order.index(name)))
         if best == "left" or votes[best] < _COLUMN:
@@ -259,7 +258,7 @@ class Places:
 
 
 def _decimal_at(style: Style, text: str, spacing: float | None = None) -> float:
-    """Pixels from where the ink of *text* begins to the sign before its decimals, or its end."""
+    """Return the pixels from the left edge of *text* to its decimal point, or its right edge."""
     fit = style.fit
     spacing = fit.spacing if spacing is None else spacing
     word = drawn(fit.face.file, text, spacing, style.between)
@@ -269,6 +268,6 @@ def _decimal_at(style: Style, text: str, spacing: float | None = None) -> float:
 
 
 def _inked(fit: Fit, text: str) -> tuple[float, float]:
-    """Where the ink of *text* begins and ends across the page, as *fit* has it."""
+    """Return the left and right edge of the ink of *text* according to *fit*."""
     left, _, right, _ = drawn(fit.face.file, text, fit.spacing).ink
     return fit.pen[0] + fit.matrix[0, 0] * left, fit.pen[0] + fit.matrix[0, 0] * right

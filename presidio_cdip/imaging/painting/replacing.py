@@ -1,4 +1,4 @@
-"""Replacing: findings of a page give way to surrogates that look as if they had stood there."""
+"""Replace the findings of a page with surrogates in the style of the originals."""
 
 import re
 from collections import defaultdict
@@ -27,28 +27,28 @@ _CANDIDATES = 24
 
 
 class Source(Protocol):
-    """Where surrogates come from: `presidio_cdip.surrogates.engine.Surrogates`, or a double."""
+    """Provide surrogates: `presidio_cdip.surrogates.engine.Surrogates`, or a test double."""
 
     def candidates(self, entity: str, value: str) -> Iterator[str]:
-        """Different surrogates of *value*, in order."""
+        """Yield different surrogates of *value*, always in the same order."""
 
     def seed(self, purpose: str, normal: str) -> int:
-        """A number that key, scope, *purpose* and *normal* decide."""
+        """Return a number derived from key, scope, *purpose* and *normal*."""
 
 
 @dataclass(frozen=True, slots=True)
-class Treated:
-    """What became of one finding.
+class FindingReport:
+    """Report how one finding was redacted.
 
     Attributes:
         entity: The entity's name.
-        boxes: What was changed, in pixels of the page, in reading order.
-        method: ``surrogate``, or the way in which it was erased.
-        face: The face it was painted in, if it was.
+        boxes: The changed areas, in pixels of the page, in reading order.
+        method: ``surrogate``, or the erasing method.
+        face: The typeface of the painted surrogate; "" if none was painted.
         em: Its size, in pixels.
-        fit: The correlation of that style with the original's pixels, in [-1, 1]; of several lines,
-            the least.
-        reason: Why it was erased and not painted; "" where it was painted, or was to be erased.
+        fit: The correlation of that style with the original's pixels, in [-1, 1]; the minimum over
+            the lines.
+        reason: Why it was erased and not painted; "" if it was painted, or erasing was requested.
     """
 
     entity: str
@@ -60,7 +60,7 @@ class Treated:
     reason: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """For a report; no text of the page is in it."""
+        """Return the report as a JSON object; it holds no text of the page."""
         found: dict[str, Any] = {
             "entity": self.entity,
             "boxes": [list(box) for box in self.boxes],
@@ -72,13 +72,13 @@ class Treated:
 
 
 class Filler:
-    """Fills the boxes of a page's findings with a colour, whatever the page's mode.
+    """Fill the boxes of a page's findings with a colour, in any image mode.
 
     Args:
         image: The page.
         colour: As for `erase.fill`.
-        method: What reports call it.
-        reason: Why nothing is painted; "" where nothing was to be.
+        method: The method's name in reports.
+        reason: Why nothing is painted; "" if erasing was requested.
     """
 
     def __init__(self, image: Image.Image, colour: Colour, method: str, reason: str = "") -> None:
@@ -88,33 +88,33 @@ class Filler:
         self._reason = reason
 
     def agree(self, findings: Sequence[PageFinding]) -> None:
-        """Nothing is painted, so nothing has to agree."""
+        """Do nothing: no surrogate is painted."""
 
-    def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
-        """Fill, and say why nothing was painted."""
+    def paint(self, finding: PageFinding) -> tuple[PageFinding, FindingReport]:
+        """Fill the boxes of *finding*, and report why nothing was painted."""
         return self.erase(finding, self._reason)
 
-    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
+    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
         """Fill the boxes of *finding*."""
         self.image = fill(self.image, finding.boxes, self._colour)
         reason = reason or self._reason
-        return finding, Treated(finding.entity, finding.boxes, self._method, reason=reason)
+        return finding, FindingReport(finding.entity, finding.boxes, self._method, reason=reason)
 
 
 class Replacer:
-    """Erases and paints the findings of one page.
+    """Erase and paint the findings of one page.
 
     Args:
         image: The page.
         layout: Its text and words.
-        faces: Those to paint in.
-        source: Of surrogates; None where nothing is to be painted.
-        erasing: The name of the method, one of `METHODS`, by which originals go.
+        faces: The typefaces to choose from.
+        source: The source of surrogates; None if nothing is to be painted.
+        erasing: The erasing method, one of `paper.METHODS`.
         noise: One of `painting.NOISES`.
-        page: A name of the page within its scope; with the key it decides every chance.
+        page: The name of the page within its scope; key and name seed all random draws.
 
     Raises:
-        UnsupportedPage: The page is of a mode that cannot be painted on.
+        UnsupportedPage: The page's mode does not support painting.
     """
 
     def __init__(
@@ -147,14 +147,14 @@ class Replacer:
 
     @property
     def image(self) -> Image.Image:
-        """The page as it is now; pixels outside of what was treated are as they were."""
+        """Return the page with all changes so far; pixels outside of them are unchanged."""
         return self._retoucher.image
 
-    def paint(self, finding: PageFinding) -> tuple[PageFinding, Treated]:
-        """Erase *finding* and paint a surrogate in its place, or only erase it and say why.
+    def paint(self, finding: PageFinding) -> tuple[PageFinding, FindingReport]:
+        """Erase *finding* and paint a surrogate; if that is not possible, only erase it.
 
         Returns:
-            The finding with the text that stands there now, and the report of it.
+            The finding with its surrogate text, and the report.
         """
         try:
             places = self._stood(finding)
@@ -170,7 +170,7 @@ class Replacer:
         said = tuple(
             replace(part, instead=plan.text) for part, plan in zip(parts, plans, strict=True)
         )
-        return replace(finding, parts=said), Treated(
+        return replace(finding, parts=said), FindingReport(
             finding.entity,
             tuple(one.union(other) for one, other in zip(erased, painted, strict=True)),
             "surrogate",
@@ -179,8 +179,8 @@ class Replacer:
             min(fit.correlation for fit in fits),
         )
 
-    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, Treated]:
-        """Erase *finding*, and what was painted there, and paint nothing."""
+    def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
+        """Erase *finding* and any surrogate painted in its place."""
         boxes = tuple(
             self._retoucher.erase(
                 replace(part, box=part.box.union(self._painted.get(part.words, part.box)))
@@ -188,12 +188,12 @@ class Replacer:
             for part in finding.parts
         )
         parts = tuple(replace(part, instead="") for part in finding.parts)
-        return replace(finding, parts=parts), Treated(
+        return replace(finding, parts=parts), FindingReport(
             finding.entity, boxes, self._erasing, reason=reason
         )
 
     def agree(self, findings: Sequence[PageFinding]) -> None:
-        """Choose one surrogate for each value that stands several times, such that it fits all."""
+        """Choose one surrogate for each repeated value, such that it fits in all its places."""
         if self._source is None:
             return
         by_value: dict[tuple[str, str], list[PageFinding]] = defaultdict(list)
@@ -203,13 +203,13 @@ class Replacer:
                 by_value[finding.entity, value].append(finding)
         for (entity, _), same in by_value.items():
             if len(same) > 1:
-                with suppress(CdipError):  # whoever paints it says so
+                with suppress(CdipError):  # `paint` reports the error
                     self._agree(entity, same)
 
     def _agree(self, entity: str, same: Sequence[PageFinding]) -> None:
         assert self._source
         values = [_value(finding.parts) for finding in same]
-        # The n-th candidates of values that differ in case or lines say the same.
+        # The n-th candidates of values that differ only in case or line breaks are the same.
         streams = [
             list(islice(self._source.candidates(entity, one), _CANDIDATES)) for one in values
         ]
@@ -217,7 +217,7 @@ class Replacer:
         for finding in same:
             try:
                 stood.append(self._stood(finding))
-            except _Refusal:  # that place is only erased
+            except _Refusal:  # this finding is only erased
                 stood.append([])
         best: tuple[float, int] | None = None
         for number in range(min(map(len, streams))):
@@ -234,7 +234,7 @@ class Replacer:
                 self._agreed[entity, value] = stream[best[1]]
 
     def _stood(self, finding: PageFinding) -> list[Place]:
-        """Where the lines of *finding* stand, and how they are set."""
+        """Return the places of the lines of *finding*, with their styles."""
         if not finding.parts or self._source is None:
             raise _Refusal("there is nothing to paint")
         places = []
@@ -246,7 +246,7 @@ class Replacer:
         return places
 
     def _plans(self, finding: PageFinding, places: Sequence[Place]) -> list[Plan]:
-        """What is painted in *places*: the first surrogate that fits, or the nearest to that."""
+        """Return the plans of the first surrogate that fits *places*, or of the best fit."""
         assert self._source
         of = finding.entity, _value(finding.parts)
         best: tuple[float, list[Plan]] | None = None
@@ -271,17 +271,17 @@ class Replacer:
 
     def _chance(self, purpose: str) -> np.random.Generator:
         of = f"{self._page} {purpose}"
-        if self._source is None:  # where nothing is painted, nothing is to be kept secret
+        if self._source is None:  # nothing is painted, so no secret seed is needed
             return np.random.default_rng(list(of.encode()))
         return np.random.default_rng(self._source.seed("page image", of))
 
 
 class _Refusal(Exception):
-    """Why a finding is erased and not painted."""
+    """Raise when a finding cannot be painted; the message is the reason in the report."""
 
 
 def _value(parts: Sequence[LineBox]) -> str:
-    """The original, its lines apart, its columns by three spaces."""
+    """Return the original text; lines are joined by newlines, columns by three spaces."""
     value = parts[0].value
     for before, part in pairwise(parts):
         value += ("\n" if before.line != part.line else "   ") + part.value
@@ -289,9 +289,10 @@ def _value(parts: Sequence[LineBox]) -> str:
 
 
 def _tried(places: Sequence[Place], candidate: str) -> tuple[float, list[Plan]] | None:
-    """How *candidate* goes into *places*, and by which share of its width the worst is off.
+    """Return the largest misfit of *candidate* in *places*, and its plans.
 
-    0 or less fits. None where it has not their lines, or a face not its letters.
+    A misfit of 0 or less fits. Returns None if the candidate cannot be divided into that many
+    lines, or a typeface lacks one of its letters.
     """
     texts = _shared_out(candidate, [place.part for place in places])
     if texts is None or not all(
@@ -303,9 +304,9 @@ def _tried(places: Sequence[Place], candidate: str) -> tuple[float, list[Plan]] 
 
 
 def _shared_out(candidate: str, parts: Sequence[LineBox]) -> list[str] | None:
-    """*candidate* in as many pieces as there are lines, each about as long as the original's.
+    """Divide *candidate* into one piece for each line, in proportion to the original's lines.
 
-    Signs that went with the original's line, such as a bracket, come back around them.
+    Punctuation around the original's line, such as a bracket, is added to the piece.
     """
     pieces = [" ".join(one.split()) for one in re.split(r"\n| {3,}", candidate) if one.strip()]
     if len(pieces) != len(parts):
@@ -316,7 +317,7 @@ def _shared_out(candidate: str, parts: Sequence[LineBox]) -> list[str] | None:
 
 
 def _divided(words: Sequence[str], lengths: Sequence[int]) -> list[str]:
-    """*words* in stretches whose lengths are about in the proportion of *lengths*.
+    """Divide *words* into groups whose lengths are about proportional to *lengths*.
 
     >>> _divided("a bb ccc dddd".split(), [3, 4])
     ['a bb', 'ccc dddd']

@@ -1,4 +1,4 @@
-"""What happens to a page's pixels: paper where a value stood, and a surrogate's ink on it."""
+"""Change the pixels of a page: inpaint the original, and blend the surrogate's ink."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,27 +15,27 @@ from presidio_cdip.imaging.painting.places import Places, Plan
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.rendering import Dark, blurred_by
-from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_strangers
+from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_foreign_ink
 from presidio_cdip.imaging.words import Box
 
-_AROUND = 8.0  # of a line's height: how much of the page paper is taken from
-_LOOKED = 2  # of a line's height: how far away ink is looked at that may belong to it
-_SHARED = 0.35  # of a line's height: how far a box that is cut within a word reaches into a label
+_AROUND = 8.0  # of a line's height: the margin from which paper is copied
+_LOOKED = 2  # of a line's height: the margin in which connected ink is searched
+_SHARED = 0.35  # of a line's height: overlap of a box that is cut within a word with its label
 _RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
-_MEASURED, _HEARD = 60, 0.7  # pixels that tell of noise, and grey levels of it that are seen
+_MEASURED, _VISIBLE = 60, 0.7  # pixels needed to measure noise, and visible grey levels of it
 
 
 class Retoucher:
-    """Erases lines of a page and paints others, and knows which pixels it changed.
+    """Erase and paint lines of a page, and keep a mask of the changed pixels.
 
     Args:
         canvas: The page.
         layout: Its text and words.
-        sheet: The page as paper and ink.
-        places: Where its lines stand.
-        erasing: The name of the method, one of `METHODS`, by which originals go.
+        sheet: The page separated into paper, ink and rules.
+        places: The positions of its lines.
+        erasing: The erasing method, one of `METHODS`.
         noise: One of `painting.NOISES`.
-        chance: What draws the grain of paper and ink, by what it is for.
+        chance: Returns the random generator for a purpose, for the grain of paper and ink.
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class Retoucher:
 
     @property
     def image(self) -> Image.Image:
-        """The page as it is now; pixels outside of what was treated are as they were."""
+        """Return the page with all changes so far; pixels outside of them are unchanged."""
         return self._canvas.painted(self._pixels, self._changed)
 
     def erase(self, part: LineBox) -> Box:
-        """Put paper where the part stands; which part of the page changed."""
+        """Replace *part* with background, and return the box of changed pixels."""
         reach = round(_AROUND * part.box.height)
         around = part.box.grown(reach, reach).clipped(self._size)
         gone, grown = self._gone(part, around)
@@ -78,7 +78,7 @@ class Retoucher:
         return grown
 
     def _gone(self, part: LineBox, around: Box) -> tuple[Mask, Box]:
-        """Which pixels of *around* go with the part, and their box on the page."""
+        """Return the mask of pixels to erase in *around*, and its box on the page."""
         gone: Mask = np.zeros((around.height, around.width), np.bool_)
         box = part.box
         if self._erasing in ("white", "black"):
@@ -98,14 +98,14 @@ class Retoucher:
         )
 
     def _gone_near(self, part: LineBox, near: Box, rules: Mask) -> Mask:
-        """Which pixels of *near*, whose *rules* stay, go with the part."""
+        """Return the mask of pixels to erase in *near*; *rules* are kept."""
         own: Mask = np.zeros(rules.shape, np.bool_)
         own[part.box.within(near)] = True
         dark = np.where(rules, np.float32(0), self._sheet.dark(near))
-        ours = without_strangers(dark, own)
+        ours = without_foreign_ink(dark, own)
         strangers = (dark > 0.2) & (ours <= 0.2)
         halo = cv2.dilate(strangers.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        # A blot that is mostly ours goes whole, where it leaves the box a little.
+        # A connected component mostly inside the box is erased a little beyond the box, too.
         height = part.box.height
         left, right = (height // 3 if whole else 1 for whole in self._places.whole(part))
         more = max(1, height // 5)
@@ -118,12 +118,12 @@ class Retoucher:
         touching[0] = False
         leaving = cv2.dilate((touching[labels] & out).astype(np.uint8), np.ones((3, 3), np.uint8))
         gone = (own | ((leaving > 0) & out)) & ~(halo & ~touching[labels])
-        # Whatever touches a letter of the value: between its words' edges nothing is spared.
+        # Inside the word boxes all ink is erased, even ink that touches a neighbour.
         gone[self._core(part).within(near)] = True
         return np.asarray(gone & ~rules)
 
     def _foreign_rules(self, around: Box, own: Box) -> Mask:
-        """The rules in *around* that are no strokes of large letters in *own*."""
+        """Return the rules in *around*, without strokes of large letters in *own*."""
         rules = self._sheet.rules[around.within()]
         count, labels = cv2.connectedComponents(rules.astype(np.uint8), connectivity=8)
         inside = np.bincount(labels[own.within(around)].ravel(), minlength=count)
@@ -132,7 +132,7 @@ class Retoucher:
         return np.asarray(rules & ~mine[labels])
 
     def _core(self, part: LineBox) -> Box:
-        """The box of the value's own letters, without what a label shares of its words."""
+        """Return the box of the value's own letters, without the part of a label."""
         words = [self._layout.words[index].box for index in part.words]
         shared = round(_SHARED * part.box.height)
         left, right = part.box.left, part.box.right
@@ -144,7 +144,7 @@ class Retoucher:
         ).clipped(self._size)
 
     def paint(self, plan: Plan) -> Box:
-        """Paint; which part of the page changed."""
+        """Paint a planned line, and return the box of changed pixels."""
         rng = self._chance(f"ink {plan.part.box}")
         ink = painted(plan.style, plan.text, plan.pen, self._size, rng, plan.spacing, self._noise)
         box = ink.box
@@ -170,7 +170,7 @@ class Retoucher:
         return box
 
     def _ringing(self, part: LineBox, dark: Dark, rng: np.random.Generator) -> tuple[Mask, Dark]:
-        """Noise as JPEG leaves it around letters: where, and how many grey levels."""
+        """Return JPEG ringing noise around letters: its mask, and its grey levels."""
         height = part.box.height
         window = part.box.grown(height, height).clipped(self._size)
         at = window.within()
@@ -181,18 +181,18 @@ class Retoucher:
         far = cv2.dilate(ink, _BEYOND) == 0
         if near.sum() < _MEASURED or far.sum() < _MEASURED:
             return np.zeros(dark.shape, np.bool_), np.zeros_like(dark)
-        # The middle of what is seen: specks beside letters are no ringing.
+        # Percentiles are robust: specks beside letters are not ringing.
         spreads = (np.subtract(*np.percentile(levels[at], (84, 16))) / 2 for at in (near, far))
         here, elsewhere = (float(spread) for spread in spreads)
         more = max(0.0, here**2 - elsewhere**2) ** 0.5
         inked = (dark > INKY).astype(np.uint8)
-        halo = (cv2.dilate(inked, _RING) > 0) & (inked == 0) & (more > _HEARD)
+        halo = (cv2.dilate(inked, _RING) > 0) & (inked == 0) & (more > _VISIBLE)
         noise = rng.normal(0, 1, dark.shape).astype(np.float32)
         noise *= more / max(float(noise.std()), 1e-6)
         return halo, np.where(halo, noise, np.float32(0))
 
     def _ink_colour(self, part: LineBox) -> tuple[np.ndarray[Any, Any], float]:
-        """The colour of the original's darkest pixels, and how dark they are."""
+        """Return the median colour and darkness of the original's darkest pixels."""
         box = self._layout.words[part.words[0]].box
         for index in part.words[1:]:
             box = box.union(self._layout.words[index].box)
@@ -208,7 +208,7 @@ class Retoucher:
 
 
 def _augraphied(dark: Any, rng: np.random.Generator) -> Any:
-    """The noise of Larson et al.: Augraphy's InkMottling and LowInkRandomLines, and a rotation."""
+    """Add the noise of Larson et al.: Augraphy's InkMottling, LowInkRandomLines, a rotation."""
     from presidio_cdip.imaging.painting.augraphy_noise import mottled
 
     return mottled(dark, rng)

@@ -1,4 +1,4 @@
-"""The boxes of a finding: from characters of the text to rectangles of the page."""
+"""Map a finding from characters of the text to bounding boxes on the page."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -11,23 +11,23 @@ from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.words import Box, Word
 
 PAD = 0.12
-"""Of the line's height: what a box is larger than its words, on every side."""
+"""Padding of a box on every side, as a share of the line's height."""
 
 _FACE = ImageFont.load_default(40)
 
 
 @dataclass(frozen=True, slots=True)
 class LineBox:
-    """The part of a finding that stands on one line.
+    """Represent the part of a finding on one line.
 
     Attributes:
-        box: What to erase, in pixels of the page, padded and within the page.
-        line: The line of the layout text.
-        words: Which words of the layout text it touches.
-        text: The characters the box covers; not shown by `repr`.
-        lead: Signs of *text* before the finding's own characters, such as a bracket.
-        trail: Those after them.
-        instead: What was painted there instead of them; "" for nothing. Not shown by `repr`.
+        box: The area to erase, in pixels of the page, padded and clipped to the page.
+        line: The line number in the layout text.
+        words: The indices of the words it overlaps in the layout text.
+        text: The characters that the box covers; not shown by `repr`.
+        lead: Punctuation of *text* before the finding's own characters, such as a bracket.
+        trail: Punctuation of *text* after them.
+        instead: The text painted in the box; "" for none. Not shown by `repr`.
     """
 
     box: Box
@@ -40,18 +40,18 @@ class LineBox:
 
     @property
     def value(self) -> str:
-        """The finding's own characters of *text*."""
+        """Return *text* without *lead* and *trail*."""
         return self.text[len(self.lead) : len(self.text) - len(self.trail)]
 
 
 @dataclass(frozen=True, slots=True)
 class PageFinding:
-    """A finding of the text and where it stands on the page.
+    """Represent a finding and its position on the page.
 
     Attributes:
         result: Presidio's `RecognizerResult`: entity type, offsets in the page's layout text,
             score, explanation.
-        parts: Its lines in reading order; none where it holds white space alone.
+        parts: Its lines in reading order; empty if the finding is only white space.
     """
 
     result: Any
@@ -59,19 +59,21 @@ class PageFinding:
 
     @property
     def entity(self) -> str:
-        """The entity's name."""
+        """Return the entity's name."""
         return str(self.result.entity_type)
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """What to erase, in pixels of the page, in reading order."""
+        """Return the boxes to erase, in pixels of the page, in reading order."""
         return tuple(part.box for part in self.parts)
 
     def widened(self, size: tuple[int, int]) -> "PageFinding":
-        """The finding with boxes grown by half a line's height across and a quarter down.
+        """Return the finding with boxes enlarged on each side.
+
+        They grow by half the line's height left and right, and a quarter of it top and bottom.
 
         Args:
-            size: Width and height of the page, in pixels; the boxes end there.
+            size: Width and height of the page, in pixels; the boxes are clipped to it.
         """
         return replace(self, parts=tuple(_widened(part, size) for part in self.parts))
 
@@ -83,22 +85,22 @@ def line_boxes(
     size: tuple[int, int],
     allowed: Collection[str] = (),
 ) -> tuple[LineBox, ...]:
-    """The boxes that cover ``[start, end)`` of the text.
+    """Return the boxes that cover ``[start, end)`` of the text.
 
-    A word belongs to the span when they share a character. Where a word holds letters or digits
-    outside the span, as in ``DOB:11/02/1950``, its box is cut between characters, half a
-    character too wide rather than too narrow.
+    A word belongs to the span if they share a character. If a word has letters or digits outside
+    the span, as in ``DOB:11/02/1950``, its box is cut between characters, with half a character
+    of safety margin.
 
     Args:
         layout: The page's text.
         start: Offset of the first character in ``layout.text``.
         end: Offset after the last one.
         size: Width and height of the page, in pixels.
-        allowed: Words to leave as they are, compared whole.
+        allowed: Words that are not boxed; a word must be equal to one of them.
 
     Returns:
-        In reading order: one box a line, more where columns part it, a word that is allowed
-        interrupts it, or the line slopes so far that one box would reach into its neighbours.
+        One box a line, in reading order. A line has more than one where a column gap or an allowed
+        word interrupts it, or where it slopes so much that one box would overlap other lines.
     """
     hit = [
         number
@@ -155,7 +157,7 @@ def _line_box(
 
 
 def _outward(word: str, offset: int, way: int) -> int:
-    """The offset within the word, or its end in that direction when only signs lie beyond."""
+    """Return *offset*, or the word's end in direction *way* if only punctuation follows."""
     offset = min(max(offset, 0), len(word))
     beyond = word[:offset] if way < 0 else word[offset:]
     if any(map(str.isalnum, beyond)):
@@ -164,10 +166,10 @@ def _outward(word: str, offset: int, way: int) -> int:
 
 
 def _cut(word: Word, offset: int, way: int) -> int:
-    """Where to cut the word's box before the character at *offset*, half a character outward.
+    """Return the x at which to cut the word's box at *offset*, half a character outward.
 
-    Whether the face is a typewriter's or a printer's is not known: of the two cuts the wider one
-    is taken.
+    The typeface is not known here: the cut is computed for equal and for proportional advance
+    widths, and the wider box is used.
     """
     width = max(_FACE.getlength(word.text), 1)
     shares = (offset / len(word.text), _FACE.getlength(word.text[:offset]) / width)

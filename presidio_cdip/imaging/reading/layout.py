@@ -1,16 +1,16 @@
-"""The layout: the words of a page as text that keeps its lines and columns.
+"""Convert the words of a page to text that keeps its lines and columns.
 
-* Words of one visual row stand on one line, whichever of Tesseract's blocks they came from. Rows
-  may slope by some degrees.
-* Within a row a gap of more than `COLUMN` character widths parts two columns. It becomes a run
-  of three spaces or more, such that columns stand below each other where the letters' width
-  allows it; any other gap becomes one space.
-* A row that begins to the right of the page's text is indented by as much, from three spaces on.
-* An empty line stands where rows lie `APART` times further apart than they commonly do.
-* Running prose in columns, as in a newspaper, is given column after column. It is taken for that
-  only where at least six long lines (four words and 25 characters) in succession have a long
-  line beside them across the same gutter, and most of these fill their column's width. The
-  cells of forms and tables are shorter or ragged, and are given row by row.
+* Words of one visual row are on one line of the text, even if Tesseract put them into different
+  blocks. Rows may slope by some degrees.
+* Within a row, a gap of more than `COLUMN` character widths separates two columns. It becomes
+  three or more spaces, so that columns are aligned if the widths of the letters allow it; any other
+  gap becomes one space.
+* A row that starts to the right of the left margin is indented, if by three spaces or more.
+* An empty line is inserted where the distance of two rows is `APART` times the usual distance.
+* Running prose in columns, as in a newspaper, is written column by column. A region is prose if at
+  least six successive long lines (four words and 25 characters) have a long line beside them
+  across the same gutter, and most of these fill their column's width. The cells of forms and
+  tables are shorter or ragged, and are written row by row.
 """
 
 from bisect import bisect
@@ -23,20 +23,20 @@ from statistics import mean, median, median_low
 from presidio_cdip.imaging.words import Word
 
 COLUMN = 2.8
-"""Character widths; typists set two spaces after a full stop, three and more for a column."""
+"""Gap between columns, in character widths; two spaces after a full stop are not a column."""
 
 APART = 1.7
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutText:
-    """The text of a page, and where each of its words went.
+    """Hold the text of a page, and the position of each word in it.
 
     Attributes:
         text: Lines joined by newlines; "" for no words. Not shown by `repr`.
         words: The words in the order of the text.
         spans: For each of *words* its ``[start, end)`` in *text*.
-        lines: For each of *words* the line of *text* it stands on, from 0.
+        lines: For each of *words* its line number in *text*, from 0.
     """
 
     text: str = field(repr=False)
@@ -47,7 +47,7 @@ class LayoutText:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Words of one of Tesseract's lines without a column gap; y as if the page were upright."""
+    """Hold words of one Tesseract line without a column gap; y is corrected for the slope."""
 
     words: list[Word]
     left: int
@@ -62,10 +62,10 @@ class _Run:
 
 
 def layout_text(words: Sequence[Word]) -> LayoutText:
-    """Rebuild a page as text that keeps lines and columns, as the module describes.
+    """Convert words to text with lines and columns, as the module's docstring describes.
 
     Args:
-        words: The words of one page in any order; those of white space alone are left out.
+        words: The words of one page in any order; words of only white space are ignored.
 
     Returns:
         The text, in which ``text[start:end] == word.text`` holds for every word.
@@ -159,7 +159,7 @@ def _middle(word: Word) -> float:
 
 
 def _slope(lines: list[list[Word]]) -> float:
-    """Pixels down per pixel right, the same for the whole page, within a tenth."""
+    """Return the slope of the page's lines, pixels down per pixel right, in [-0.1, 0.1]."""
     rise = run = 0.0
     for line in lines:
         x0, y0 = mean(map(_centre, line)), mean(map(_middle, line))
@@ -169,7 +169,7 @@ def _slope(lines: list[list[Word]]) -> float:
 
 
 def _rows(runs: list[_Run]) -> list[list[_Run]]:
-    """Runs that stand side by side, rows from top to bottom, each from left to right."""
+    """Group runs to rows, from top to bottom; each row from left to right."""
     rows: list[list[_Run]] = []
     for run in sorted(runs, key=lambda run: run.y):
         near = [
@@ -192,7 +192,7 @@ def _rows(runs: list[_Run]) -> list[list[_Run]]:
 
 
 def _far(rows: list[list[_Run]]) -> float:
-    """The distance of two rows from which on an empty line parts them."""
+    """Return the minimum distance of two rows that are separated by an empty line."""
     middles = [mean(run.y for run in row) for row in rows]
     height = median(run.height for row in rows for run in row)
     steps = [after - before for before, after in pairwise(middles)]
@@ -201,7 +201,7 @@ def _far(rows: list[list[_Run]]) -> float:
 
 
 def _regions(runs: list[_Run]) -> list[list[_Run]]:
-    """The runs in reading order: everything, or above, left, right and below a gutter."""
+    """Split runs at gutters, in reading order: above, left of, right of and below each."""
     band = _gutter(runs)
     if band is None:
         return [runs] if runs else []
@@ -216,7 +216,7 @@ def _regions(runs: list[_Run]) -> list[list[_Run]]:
 
 
 def _gutter(runs: list[_Run]) -> tuple[float, float, float] | None:
-    """Where prose stands in columns: x between the first two, and the y they reach over."""
+    """Return x, top and bottom of the gutter between two columns of prose; None if none."""
     long = sorted((run for run in runs if run.long), key=lambda run: run.y)
     pairs = []
     for left in long:
@@ -253,6 +253,6 @@ def _gutter(runs: list[_Run]) -> tuple[float, float, float] | None:
 
 
 def _fills(band: list[tuple[_Run, _Run]], side: int) -> bool:
-    """Whether most lines of a column are nearly as wide as the widest."""
+    """Check that most lines of a column are nearly as wide as the widest."""
     widths = [pair[side].right - pair[side].left for pair in band]
     return sum(width > 0.75 * max(widths) for width in widths) >= 0.6 * len(widths)

@@ -1,4 +1,4 @@
-"""OCR: the words of a page, read by Tesseract, and whether they can be relied on."""
+"""Read the words of a page with Tesseract, and check the OCR confidence."""
 
 import os
 import re
@@ -18,56 +18,56 @@ from presidio_cdip.imaging.page.pages import refuse_long
 from presidio_cdip.imaging.words import Box, Word
 
 FLOOR = 45.0
-"""Mean confidence, weighted by length, under which a page counts as not read.
+"""Minimum mean confidence of a page, weighted by word length; below it the page is unread.
 
-Twelve real scans read 87 to 94 upright, and 19 to 28 upside down or turned by 90 degrees.
+Twelve real scans have 87 to 94 upright, and 19 to 28 upside down or rotated by 90 degrees.
 """
 
 FLOOR_OF_FEW = 60.0
-"""The same for a page of less than 60 letters: a single line upside down read 56."""
+"""The same for a page of less than 60 letters: a single line upside down had 56."""
 
 PAGE, SPARSE = 3, 11
 """Tesseract's page segmentation modes: a laid-out page, and text anywhere."""
 
-_SURE = 50.0  # what the second pass, which looks at leftovers, must reach
+_SURE = 50.0  # minimum confidence of words from the second pass
 _FEW = 60  # letters and digits on a page
-_SEEN = 12  # so many are no specks
-_LEAST_INK = 0.06  # of the box of a word
+_SEEN = 12  # letters and digits; a page with fewer may hold only specks
+_LEAST_INK = 0.06  # minimum share of ink in the box of a word
 _SECONDS = 300
 
 
 class Reader(Protocol):
-    """What reads a page: `read_words` or a double of it."""
+    """Read a page: `read_words` or a test double of it."""
 
     def __call__(self, image: Image.Image, /, *, name: str, language: str) -> list[Word]:
-        """The words of *image*, none for a blank page; raises `UnreadableInput`."""
+        """Return the words of *image*, none for a blank page; raises `UnreadableInput`."""
 
 
 class Looker(Protocol):
-    """What reads a page again around boxes: `look_again` or a double of it."""
+    """Read a page only around boxes: `look_again` or a test double of it."""
 
     def __call__(
         self, image: Image.Image, around: list[Box], /, *, name: str, language: str
     ) -> list[Word]:
-        """The words of *image* within *around*."""
+        """Return the words of *image* within *around*."""
 
 
 def read_words(image: Image.Image, /, *, name: str = "page", language: str = "eng") -> list[Word]:
-    """The words of a page, block by block; [] for a blank page.
+    """Return the words of a page, block by block; [] for a blank page.
 
-    Text that Tesseract's layout analysis passed over, a line between rules or beside a stamp, is
-    looked for in a second pass over what the first left unread.
+    A second pass reads the areas in which the first found no word, for text that Tesseract's layout
+    analysis missed, such as a line between rules or beside a stamp.
 
     Args:
-        image: The page, of any Pillow mode, upright to some 5 degrees.
-        name: What errors call the page.
+        image: The page, of any Pillow mode, with a skew of at most about 5 degrees.
+        name: The name of the page in error messages.
         language: Tesseract's name of the language, such as "eng" or "eng+deu".
 
     Raises:
         MissingDependency: Tesseract or the language's file is not installed.
-        UnreadableInput: There is ink on the page, and no text, or none to rely on: noise,
-            handwriting, a picture, or a page that lies on its side or head. Or the page is longer
-            than OCR takes.
+        UnreadableInput: There is ink on the page, but no text, or text of low confidence: noise,
+            handwriting, a picture, or a page on its side or upside down. Or the page is longer
+            than the OCR limit.
     """
     refuse_long(image.size, "is", name)
     page = clean(image)
@@ -86,22 +86,22 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
     return [
         replace(word, box=page.on_page(box))
         for word, box in zip(words, boxes, strict=True)
-        if word.conf >= _SURE or any(map(str.isalnum, word.text))  # the rest is specks
+        if word.conf >= _SURE or any(map(str.isalnum, word.text))  # other words are specks
     ]
 
 
 def look_again(
     image: Image.Image, around: list[Box], /, *, name: str = "page", language: str = "eng"
 ) -> list[Word]:
-    """The words that can be read within *around*, the rest of the page taken for empty paper.
+    """Return the words that OCR reads within *around*; the rest of the page is blanked out.
 
-    By `tesserocr` where it is installed, with the data of the installed Tesseract: that is some
+    Uses `tesserocr` if it is installed, with the data of the installed Tesseract, which is about
     five times as fast.
 
     Args:
         image: The page.
-        around: Where to look, in pixels of the page.
-        name: What errors call the page.
+        around: The boxes to read, in pixels of the page.
+        name: The name of the page in error messages.
         language: As for `read_words`.
 
     Raises:
@@ -123,7 +123,7 @@ def look_again(
 
 
 def _library() -> Any:
-    """tesserocr, where it is installed: it reads a crop in some milliseconds."""
+    """Return the module `tesserocr`, or None; it reads a crop in some milliseconds."""
     try:
         import tesserocr
     except ImportError:
@@ -133,7 +133,7 @@ def _library() -> Any:
 
 @lru_cache(maxsize=8)
 def _data_of(language: str) -> str | None:
-    """The folder of the installed Tesseract's data, where it holds all of *language*."""
+    """Return the data folder of the installed Tesseract, or None if it lacks *language*."""
     try:
         run = subprocess.run(
             [pytesseract.tesseract_cmd, "--list-langs"], capture_output=True, text=True
@@ -150,13 +150,13 @@ def _data_of(language: str) -> str | None:
 def _look_within(
     library: Any, data: str, image: Image.Image, around: list[Box], language: str
 ) -> list[Word]:
-    """`look_again` by tesserocr, one crop after another; boxes that touch are one crop."""
+    """Do the work of `look_again` with tesserocr, crop by crop; overlapping boxes are joined."""
     page = clean(image)
     found = []
     options = {"path": data, "lang": language, "psm": library.PSM.SPARSE_TEXT}
     with library.PyTessBaseAPI(**options) as api:
         api.SetVariable("user_defined_dpi", "200")
-        api.SetVariable("debug_file", os.devnull)  # it speaks of crops without text
+        api.SetVariable("debug_file", os.devnull)  # no messages about crops without text
         for crop in _joined([page.on_clean(box) for box in around]):
             left, top, right, bottom = crop.clipped(page.pixels.shape[::-1])
             if right - left < 3 or bottom - top < 3:
@@ -176,7 +176,7 @@ def _look_within(
 
 
 def _joined(boxes: list[Box]) -> list[Box]:
-    """Boxes that overlap as one, so that no word is read twice."""
+    """Merge overlapping boxes, so that no word is read twice."""
     joined: list[Box] = []
     for box in boxes:
         while touching := [other for other in joined if _overlap(box, other)]:
@@ -188,7 +188,7 @@ def _joined(boxes: list[Box]) -> list[Box]:
 
 
 def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) -> list[Word]:
-    """*words*, and those found where none of them stands."""
+    """Return *words*, and the words that a second pass reads outside of their boxes."""
     rest = page.pixels.copy()
     for word in words:
         if word.conf >= _SURE:
@@ -201,7 +201,7 @@ def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) ->
         for word in _read(rest, language, SPARSE, name)
         if word.conf >= _SURE
         and sum(map(str.isalnum, word.text)) > 1
-        and _inked(ink, word.box) > _LEAST_INK  # the edges of what was blanked out are no letters
+        and _inked(ink, word.box) > _LEAST_INK  # the edges of blanked areas are no letters
     ]
     kept = [
         word
@@ -212,7 +212,7 @@ def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) ->
 
 
 def _inked(ink: Grey, box: Box) -> float:
-    """Which share of *box* is ink."""
+    """Return the share of *box* that is ink."""
     part = ink[box.within()]
     return float(part.mean()) / 255 if part.size else 0.0
 
@@ -222,7 +222,7 @@ def _overlap(a: Box, b: Box) -> bool:
 
 
 def _reliance(words: list[Word]) -> float:
-    """Mean confidence of what has a letter or digit, weighted by length; 0 for nothing."""
+    """Return the mean confidence of words, weighted by their letters and digits; 0 if none."""
     weights = [sum(map(str.isalnum, word.text)) for word in words]
     if not sum(weights):
         return 0.0
@@ -230,8 +230,8 @@ def _reliance(words: list[Word]) -> float:
 
 
 def unreliable(words: list[Word]) -> bool:
-    """Whether *words* are no reading of a page: too unsure, or mostly on their side."""
-    # Of few letters some may look right by chance, upside down.
+    """Check whether OCR failed on a page: low confidence, or most words taller than wide."""
+    # On an upside-down page some letters may look right by chance, so a few need more confidence.
     floor = FLOOR if _letters(words) >= _FEW else FLOOR_OF_FEW
     return _sideways(words) or _reliance(words) < floor
 
@@ -241,7 +241,7 @@ def _letters(words: list[Word]) -> int:
 
 
 def _sideways(words: list[Word]) -> bool:
-    """Whether most long words stand taller than wide: Tesseract reads these, our lines do not."""
+    """Check whether most long words are taller than wide, as on a page on its side."""
     long = [word.box for word in words if len(word.text) > 3]
     return 2 * sum(box.height > box.width for box in long) > len(long)
 
@@ -251,7 +251,7 @@ def _read(pixels: Grey, language: str, mode: int, name: str) -> list[Word]:
     settings = ["-l", language, "--psm", str(mode), "--dpi", "200", "tsv"]
     try:
         run = subprocess.run(
-            # Pixels go in by a pipe: no page lies about in a temporary file.
+            # Pixels are sent through a pipe, so that no temporary file holds the page.
             [pytesseract.tesseract_cmd, "stdin", "stdout", *settings],
             input=b"P5 %d %d 255\n" % (width, height) + pixels.tobytes(),
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # several threads are slower than one
@@ -274,7 +274,7 @@ def _read(pixels: Grey, language: str, mode: int, name: str) -> list[Word]:
         )
     if run.returncode:
         if max(height, width) < 10:
-            return []  # Tesseract takes no image this small, and no letter is
+            return []  # too small for Tesseract, and for a letter
         raise UnreadableInput(name, "Tesseract failed on it: scan it again, or convert it to PNG")
     rows = (line.split("\t") for line in run.stdout.decode("utf-8", "replace").splitlines()[1:])
     return [

@@ -1,4 +1,4 @@
-"""The second look: whether an erased original can still be read."""
+"""Check by OCR whether an erased original can still be read."""
 
 import re
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from presidio_cdip.imaging.reading.boxes import LineBox, PageFinding
 from presidio_cdip.imaging.reading.ocr import Looker, look_again
 from presidio_cdip.imaging.words import Box, Word
 
-_MARGIN = 2.0  # of a line's height: how much of the page around a box OCR is shown
-_GRAM = 4  # so many characters in a row give an original away
+_MARGIN = 2.0  # margin around a box that OCR reads too, as a share of the line's height
+_GRAM = 4  # consecutive characters that reveal an original
 
 
 def still_readable(
@@ -22,20 +22,20 @@ def still_readable(
     language: str = "eng",
     look: Looker = look_again,
 ) -> list[PageFinding]:
-    """The findings whose original can be read where it stood.
+    """Return the findings whose original can still be read in its place.
 
-    It can when a word within the box is one of the original's words, or shows four characters
-    in a row of it. Letters alone count only in one word that stands mainly in the box, for a word
-    beside it may have them too. The same word elsewhere on the page does not count, nor does what
-    the surrogate that was painted there shares with the original.
-    OCR is run once for all boxes, with the rest of the page taken for empty paper.
+    An original is readable if a word in its box equals one of the original's words, or contains
+    four consecutive characters of it. Four letters count only within one word whose centre is in
+    the box, because a neighbouring word may contain them too. The same word elsewhere on the page
+    does not count, and neither does text that the painted surrogate has in common with the
+    original. OCR runs once for all boxes, with the rest of the page blanked out.
 
     Args:
         redacted: The page after erasing or painting.
-        findings: What was erased on it.
-        name: What errors call the page.
+        findings: The findings erased on it.
+        name: The name of the page in error messages.
         language: Tesseract's name of the page's language.
-        look: Reads the page around boxes.
+        look: The OCR function for boxes.
 
     Raises:
         MissingDependency: Tesseract is not installed.
@@ -73,7 +73,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _within(box: Box, word: Box) -> bool:
-    """Whether the word stands on the box's line and in it, or at most half a height beside it."""
+    """Check that the word is on the box's line, inside it or at most half its height beside it."""
     high = min(box.bottom, word.bottom) - max(box.top, word.top)
     wide = box.grown(box.height // 2, 0)
     return (
@@ -84,5 +84,5 @@ def _within(box: Box, word: Box) -> bool:
 
 
 def _centred(box: Box, word: Box) -> bool:
-    """Whether the word's middle is in the box."""
+    """Check that the word's centre is within the box, horizontally."""
     return 2 * box.left <= word.left + word.right <= 2 * box.right

@@ -1,4 +1,4 @@
-"""The faces that page images are painted in."""
+"""List the typefaces that surrogates are painted in."""
 
 import json
 import re
@@ -11,26 +11,26 @@ from PIL import ImageFont
 from presidio_cdip.errors import FontsMissing
 
 FONTS = Path(__file__).parents[1] / "fonts"
-"""The shipped ones; its README says where they come from."""
+"""The folder of the shipped typefaces; its README names their sources."""
 
 
 DRAWABLE = frozenset(
     chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x100))
 ) | frozenset("–—‘’“”„•…†‡€™ŒœŠšŽžŸıŁł")
-"""The characters that a shipped face is cut to."""
+"""The characters that the shipped font files are subset to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A typeface in one weight and slant.
+    """Represent a typeface in one weight and slant.
 
     Attributes:
-        name: Of the file, without its suffix.
+        name: The name of the file, without its suffix.
         family: ``typewriter``, ``serif`` or ``sans``.
         weight: ``regular`` or ``bold``.
         slant: ``upright`` or ``italic``.
-        file: The font.
-        lacks: Those of `DRAWABLE` that it has no glyph for.
+        file: The font file.
+        lacks: The characters of `DRAWABLE` without a glyph.
     """
 
     name: str
@@ -41,26 +41,27 @@ class Face:
     lacks: frozenset[str] = frozenset()
 
     def draws(self, text: str) -> bool:
-        """Whether it has a glyph for every character of *text*."""
+        """Check that the font has a glyph for every character of *text*."""
         return set(text) <= DRAWABLE and self.lacks.isdisjoint(text)
 
     @property
     def typeface(self) -> str:
-        """What all weights and slants of it are called."""
+        """Return the name without weight and slant."""
         return re.sub("(-bold|-italic)+$", "", self.name)
 
     @property
     def fixed(self) -> bool:
-        """Whether all letters are of one width, as on a typewriter."""
+        """Check that all advance widths are equal, as on a typewriter."""
         return self.family == "typewriter"
 
 
 @lru_cache(maxsize=4)
 def faces(folder: Path = FONTS) -> tuple[Face, ...]:
-    """The faces of *folder*, which its ``faces.json`` lists.
+    """Return the typefaces of *folder* that its ``faces.json`` lists.
 
     Raises:
-        FontsMissing: There is no such folder or list, it names no face, or a file is missing.
+        FontsMissing: The folder, the list or a font file is missing or invalid, or the list is
+            empty.
     """
     index = folder / "faces.json"
     try:

@@ -1,9 +1,9 @@
-"""Style by analysis by synthesis: which face, size, spacing and slant explain a word's pixels.
+"""Fit typeface, size, spacing and slant to a word's pixels, by analysis by synthesis.
 
-The word that OCR read is drawn in every face, laid over its own ink, and what comes closest is
-kept (notes on the method: Baird and Nagy, *A Self-Correcting 100-Font Classifier*, 1994, for the
-idea of reading a document's own type; Evangelidis and Psarakis, *Parametric Image Alignment Using
-Enhanced Correlation Coefficient Maximization*, PAMI 2008, for the alignment).
+The word that OCR read is rendered in every typeface and aligned with its ink; the best matches are
+returned. References: Baird and Nagy, *A Self-Correcting 100-Font Classifier*, 1994, for the idea
+of recognising a document's own type; Evangelidis and Psarakis, *Parametric Image Alignment Using
+Enhanced Correlation Coefficient Maximization*, PAMI 2008, for the alignment.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,27 +28,27 @@ from presidio_cdip.imaging.style.rendering import (
 from presidio_cdip.imaging.style.shortlist import Shortlist
 
 TALLEST = 40
-"""Pixels of a crop's height that are compared; what is larger is shrunk first."""
+"""Maximum height of a compared crop, in pixels; larger crops are downscaled first."""
 
 _MOST_SPACING = 0.35  # em units between letters
-_ASPECT = 0.35  # what a face loses for being stretched by e
-_RIVALLED = 0.02  # how much less like the word what is aligned after all may be
-_FILTERED = 5  # pixels of the blur under which drawing and word are aligned
+_ASPECT = 0.35  # penalty for stretching a typeface by a factor of e
+_RIVALLED = 0.02  # how much lower than the rival's score a typeface may be and still be aligned
+_FILTERED = 5  # pixels: the Gaussian filter of the alignment
 _ECC = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """How a word was drawn, as far as its pixels tell.
+    """Hold the fitted typeface and geometry of a word.
 
     Attributes:
-        face: The face.
-        spacing: Added after each letter, in em units.
-        matrix: From em units to pixels of the page.
-        pen: Where on the page the pen began, on the baseline.
-        correlation: Normalised, of the drawing with the word, in [-1, 1].
-        scan: What makes the drawing most like the word.
-        error: What is left then.
+        face: The typeface.
+        spacing: Letter spacing, added after each letter, in em units.
+        matrix: The 2 x 2 map from em units to pixels of the page.
+        pen: The start of the baseline, in pixels of the page.
+        correlation: The normalised correlation of the rendered word with the page, in [-1, 1].
+        scan: The scan model that makes the rendered word most similar to the page.
+        error: The remaining error, as of `fitted_scan`.
     """
 
     face: Face
@@ -61,24 +61,24 @@ class Fit:
 
     @property
     def em(self) -> float:
-        """Pixels of the page that an em is high."""
+        """Return the height of an em, in pixels of the page."""
         return float(np.hypot(*self.matrix[:, 1]))
 
     @property
     def stretch(self) -> float:
-        """How much wider than high an em is."""
+        """Return the ratio of the width of an em to its height."""
         return float(np.hypot(*self.matrix[:, 0])) / self.em
 
 
 def correlation(one: Dark, other: Dark) -> float:
-    """The normalised cross-correlation of two arrays of one shape; 0 where one is flat."""
+    """Return the normalised cross-correlation of two equal-shaped arrays; 0 if one is constant."""
     a, b = one - one.mean(), other - other.mean()
     norm = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / norm if norm > 1e-6 else 0.0
 
 
 def ink_box(dark: Dark) -> tuple[int, int, int, int] | None:
-    """left, top, right and bottom of what is darker than a third; None where nothing is."""
+    """Return left, top, right and bottom of pixels darker than 0.33; None if there are none."""
     ink = dark > 0.33
     columns, rows = np.flatnonzero(ink.any(axis=0)), np.flatnonzero(ink.any(axis=1))
     if not len(columns):
@@ -96,20 +96,20 @@ def fits(
     unspaced: Collection[Face] = (),
     rival: Face | None = None,
 ) -> list[Fit]:
-    """The best fits of *text* to the word in *dark*, one a face, the best first.
+    """Return the best fits of *text* to the word in *dark*, one per typeface, the best first.
 
     Args:
-        dark: The word's darkness, other words' ink and rules left out, with some paper around it.
-        text: What it reads.
-        faces: Those to try.
-        slope: Of its line, pixels down for a pixel to the right.
-        most: How many of them, the likeliest, are aligned.
-        shortlist: Names those of *faces* that are drawn at all; without it all are.
-        unspaced: Those whose letters are no further apart, or nearer, than the face has them.
-        rival: One that was tried before: what is less like the word than it is left out.
+        dark: The word's darkness, without rules and the ink of other words, with a margin of paper.
+        text: The text of the word.
+        faces: The typefaces to try.
+        slope: The slope of the baseline, pixels down per pixel right.
+        most: How many of the most similar typefaces are aligned.
+        shortlist: The network that selects the typefaces to render; None to render all.
+        unspaced: Typefaces for which no letter spacing is tried.
+        rival: A typeface tried before; typefaces less similar to the word than it are skipped.
 
     Returns:
-        None at all where there is no ink, or the text has none.
+        An empty list if *dark* has no ink or *text* is blank.
     """
     shrink = min(1.0, TALLEST / dark.shape[0])
     small = dark if shrink == 1 else _shrunk(dark, shrink)
@@ -152,7 +152,7 @@ def _shrunk(dark: Dark, by: float) -> Dark:
 def _resemblance(
     dark: Dark, box: tuple[int, int, int, int], text: str, face: Face, spaced: bool
 ) -> tuple[float, float]:
-    """How like the word the face's drawing is when it is stretched over its ink; its spacing."""
+    """Return the similarity of the word rendered in *face* and stretched, and its spacing."""
     left, top, right, bottom = box
     width, height = right - left, bottom - top
     word = blurred_by(dark[top:bottom, left:right], 0.5)
@@ -169,7 +169,7 @@ def _resemblance(
 
 
 def _stretched(text: Drawn, width: int, height: int) -> float:
-    """How far the drawing's proportions are from the box's, beyond what a pixel more may do."""
+    """Return the log ratio of the aspect ratios, minus the effect of rounding to pixels."""
     left, top, right, bottom = text.ink
     ratio = abs(np.log((right - left) * height / max((bottom - top) * width, 1e-6)))
     return max(0.0, float(ratio) - 0.7 / height - 0.7 / width)
@@ -192,7 +192,7 @@ def _likeness(word: Dark, text: Drawn) -> float:
 
 
 def _start(text: Drawn, box: tuple[int, int, int, int]) -> tuple[Matrix, tuple[float, float]]:
-    """The map that lays the drawing's ink over *box*, and where its pen begins."""
+    """Return the matrix and pen position that map the rendered ink to *box*."""
     left, top, right, bottom = text.ink
     x = (box[2] - box[0]) / max(right - left, 1e-3)
     y = (box[3] - box[1]) / max(bottom - top, 1e-3)
@@ -208,12 +208,12 @@ def _refined(
     pen: tuple[float, float],
     shrink: float,
 ) -> Fit:
-    """The fit from this start, aligned by correlation, in pixels of the page."""
+    """Refine an initial matrix and pen by ECC alignment, and return the fit in page pixels."""
     word = drawn(face.file, text, spacing)
     size = dark.shape[1], dark.shape[0]
     coverage = laid(word, matrix, pen, size)
     scan, error = fitted_scan(coverage, dark)
-    with suppress(cv2.error):  # it may not converge: the start stands
+    with suppress(cv2.error):  # if it does not converge, keep the initial values
         _, warp = cv2.findTransformECC(
             dark,
             scan.of(coverage),
@@ -223,7 +223,7 @@ def _refined(
             np.ones(dark.shape, np.uint8),
             _FILTERED,
         )
-        # A point of the page was seen where `warp` takes it: the drawing goes back.
+        # `warp` maps the page to the rendered word, so its inverse moves the rendered word.
         back = cv2.invertAffineTransform(np.asarray(warp, np.float64))
         moved = back[:, :2] @ matrix
         x, y = back[:, :2] @ np.array(pen) + back[:, 2]
@@ -238,7 +238,7 @@ def _refined(
 
 
 def _small(warp: Matrix) -> bool:
-    """Whether the map moves and stretches no more than a first guess can be wrong by."""
+    """Check that the map scales and shears no more than an initial guess can be wrong."""
     linear = warp[:, :2] - np.eye(2)
     return bool(
         np.abs(np.diag(linear)).max() < 0.25

@@ -1,4 +1,4 @@
-"""Text drawn in a face, laid onto a page by an affine map, and what a scanner makes of it.
+"""Render text in a typeface, map it to a page, and apply a model of the scanner.
 
 Coverage and darkness are float32 arrays in [0, 1]: 0 is paper, 1 is ink.
 """
@@ -20,21 +20,21 @@ Matrix = NDArray[np.float64]
 """2 x 2: from em units to pixels of a page."""
 
 DRAWN = 64
-"""Pixels an em in which text is drawn before it is laid anywhere."""
+"""Pixels per em in which text is rendered before it is mapped to a page."""
 
 _BORDER = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A text drawn in a face.
+    """Hold a text rendered in a typeface.
 
     Attributes:
-        pixels: ``(rows, columns)``, its coverage, in [0, 255], with a border of paper.
-        left: The column of *pixels* where the pen began.
-        baseline: The row of *pixels* below the letters' feet.
-        pens: Where the pen stood before each character, and after the last, in em units.
-        ink: left, top, right and bottom of the ink, in em units from the pen's begin and baseline.
+        pixels: ``(rows, columns)``, its coverage, in [0, 255], with an empty border.
+        left: The column of *pixels* at the pen's start.
+        baseline: The row of *pixels* of the baseline.
+        pens: The pen position before each character, and after the last, in em units.
+        ink: left, top, right and bottom of the ink, in em units from the start of the baseline.
     """
 
     pixels: NDArray[np.uint8]
@@ -45,14 +45,14 @@ class Drawn:
 
     @property
     def advance(self) -> float:
-        """In em units."""
+        """Return the advance width of the text, in em units."""
         return self.pens[-1]
 
 
 @lru_cache(maxsize=64)
 def _font(file: Path) -> ImageFont.FreeTypeFont:
-    # The basic layout: typewriters kern nothing, and a word's parts must stand where the whole has
-    # them.
+    # Basic layout without kerning, as on typewriters: parts of a word must have the same positions
+    # as in the whole word.
     return ImageFont.truetype(str(file), DRAWN, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -65,10 +65,10 @@ def _advance(font: ImageFont.FreeTypeFont, character: str) -> float:
 def _glyph(
     font: ImageFont.FreeTypeFont, character: str, quarter: int
 ) -> tuple[NDArray[np.uint8], int, int]:
-    """The ink of a character drawn so many quarters of a pixel to the right.
+    """Render a character, shifted right by *quarter* quarters of a pixel.
 
     Returns:
-        Its coverage, in [0, 255]; and the column and row of the first, from pen and baseline.
+        Its coverage, in [0, 255]; and its left column and top row, relative to pen and baseline.
     """
     box = font.getbbox(character, anchor="ls")
     left, top = int(np.floor(box[0])) - 1, int(np.floor(box[1])) - 1
@@ -82,11 +82,11 @@ def _glyph(
 
 @lru_cache(maxsize=4096)
 def drawn(file: Path, text: str, spacing: float = 0.0, between: float = 0.0) -> Drawn:
-    """*text* in the face *file*.
+    """Render *text* in the font *file*.
 
     Args:
         file: The font.
-        text: One line of it.
+        text: One line.
         spacing: Added after every character, in em units; may be negative.
         between: Added to every space between words, in em units.
     """
@@ -132,14 +132,14 @@ def laid(
     size: tuple[int, int],
     times: int = 1,
 ) -> Dark:
-    """The coverage of *text* on a page.
+    """Return the coverage of *text* on a page.
 
     Args:
-        text: What was drawn.
-        matrix: From em units, y downward, to pixels of the page.
-        pen: Where on the page the pen begins, on the baseline.
+        text: The rendered text.
+        matrix: The map from em units, y downward, to pixels of the page.
+        pen: The start of the baseline, in pixels of the page.
         size: Width and height of the page.
-        times: How many times finer than the page's pixels those of the result are.
+        times: The oversampling factor of the result.
     """
     matrix, pen = matrix * times, (pen[0] * times, pen[1] * times)
     width, height = size[0] * times, size[1] * times
@@ -158,15 +158,15 @@ def laid(
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A scanner, as blur and a soft threshold: ``clip((blur(c) - threshold) * gain + 0.5)``.
+    """Model a scanner as blur and a soft threshold: ``clip((blur(c) - threshold) * gain + 0.5)``.
 
-    It stands in for the spread of ink, contrast, erosion and dilation.
+    It also models ink spread, contrast, erosion and dilation.
 
     Attributes:
-        blur: Standard deviation, in pixels of the page.
-        threshold: The blurred coverage that comes out half dark.
-        gain: How steep it is there.
-        finer: How many times finer than the page it is; its darkness is averaged afterwards.
+        blur: Standard deviation of the Gaussian, in pixels of the page.
+        threshold: The blurred coverage that results in a darkness of one half.
+        gain: The slope at the threshold.
+        finer: The oversampling factor; the darkness is averaged afterwards.
     """
 
     blur: float
@@ -175,10 +175,10 @@ class Scan:
     finer: int = 1
 
     def of(self, coverage: Dark, noise: Dark | None = None) -> Dark:
-        """The darkness that *coverage* scans to, in pixels of the page.
+        """Return the darkness that the model gives for *coverage*, in pixels of the page.
 
         Args:
-            coverage: In pixels *finer* times finer than the page's.
+            coverage: Oversampled by *finer*.
             noise: Added before the threshold; of the same shape.
         """
         blurred = blurred_by(coverage, self.blur * self.finer)
@@ -192,7 +192,7 @@ class Scan:
 
 
 def blurred_by(pixels: Dark, sigma: float) -> Dark:
-    """*pixels* through a Gaussian of *sigma* pixels."""
+    """Return *pixels* filtered by a Gaussian of *sigma* pixels."""
     if sigma <= 0.05:
         return pixels
     return cv2.GaussianBlur(pixels, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE).astype(
@@ -206,21 +206,20 @@ _GAINS = np.array([0.7, 1.0, 1.4, 2.0, 3.0, 5.0], np.float32)
 _BLURRIER = np.array([0.85, 1, 1.18])
 _FINER = np.array([-0.05, 0, 0.05], np.float32)
 _STEEPER = np.array([0.8, 1, 1.25], np.float32)
-_COMPARED, _ROUGHLY = 1600, 400  # pixels; of a first look
-_SORTED = 8  # every so many of them, in order, are compared once more
+_COMPARED, _ROUGHLY = 1600, 400  # pixels sampled by the fine and by the coarse search
+_SORTED = 8  # the step at which sorted values are compared
 
 
 def fitted_scan(coverage: Dark, seen: Dark, near: Scan | None = None) -> tuple[Scan, float]:
-    """The scanner that makes *coverage* most like *seen*, and the error that is left.
+    """Return the scan model that makes *coverage* most similar to *seen*, and its error.
 
-    The error is the mean square of the differences plus half the mean absolute difference of the
-    sorted values, so that a blurred likeness is not taken for a likeness. Of a large word some
-    pixels are compared.
+    The error is the mean squared difference plus half the mean absolute difference of the sorted
+    values; the second term penalizes too much blur. Large words are subsampled.
 
     Args:
-        coverage: What was drawn.
-        seen: What the page shows there.
-        near: Look only near this one.
+        coverage: The rendered word.
+        seen: The darkness of the page at the same place.
+        near: Search only near this model.
     """
     if near is None:
         near, _ = _best_scan(coverage, seen, BLURS, _THRESHOLDS, _GAINS, _ROUGHLY)
@@ -236,7 +235,7 @@ def _best_scan(
     gains: Dark,
     most: int,
 ) -> tuple[Scan, float]:
-    """`fitted_scan` among these, by at most about so many pixels."""
+    """Search the given grid for `fitted_scan`, with about *most* pixels."""
     best: tuple[float, Scan] | None = None
     step = max(1, seen.size // most) | 1  # odd: not one column again and again
     target = seen.ravel()[::step]
@@ -259,7 +258,7 @@ def _best_scan(
 
 
 def grain(coverage: Dark, rng: np.random.Generator) -> Dark:
-    """Unevenness of ink: fine, and with half its strength coarse."""
+    """Return noise for uneven ink: fine grain plus coarse grain, where there is ink."""
     fine = rng.standard_normal(coverage.shape, np.float32) * np.float32(0.05)
     coarse = blurred_by(rng.standard_normal(coverage.shape, np.float32), 1.6)
     return (fine + np.float32(0.04) * coarse / max(float(coarse.std()), 1e-6)) * (coverage > 0.02)
@@ -267,11 +266,12 @@ def grain(coverage: Dark, rng: np.random.Generator) -> Dark:
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """The unevenness of full ink: a ribbon's, a dry pen's, a sensor's noise.
+    """Model the unevenness of full ink, from a ribbon, a dry pen or sensor noise.
 
     Attributes:
         deviation: The standard deviation, as a share of the ink's mean darkness.
-        grain: The Gaussian that white noise is blurred by to be as coarse, in pixels.
+        grain: The standard deviation of the Gaussian that gives white noise the same grain size,
+            in pixels.
     """
 
     deviation: float
@@ -279,13 +279,13 @@ class Texture:
 
     @classmethod
     def of(cls, dark: Dark, full: NDArray[np.bool_]) -> "Texture":
-        """Of the pixels of *dark* that are *full* ink; none where there are too few."""
+        """Measure the texture of the pixels *full* of *dark*; all 0 if there are too few."""
         solid = dark[full]
         pairs = full[:, 1:] & full[:, :-1]
         mean = float(solid.mean()) if solid.size else 0.0
         if solid.size < _SOLID or mean <= 0:
             return cls(0.0, 0.0)
-        # Without the lightest sixth: a face that is not quite the page's leaves light pixels.
+        # Without the lightest sixth: an inexact typeface includes light pixels.
         kept = solid[solid >= np.percentile(solid, 16)]
         alike = 0.0
         if pairs.sum() >= _SOLID:
@@ -297,7 +297,7 @@ class Texture:
         return cls(float(kept.std()) * _TRIMMED / mean, grain)
 
     def on(self, dark: Dark, rng: np.random.Generator) -> Dark:
-        """*dark* with this unevenness."""
+        """Return *dark* with this texture added."""
         if self.deviation < _EVEN or not dark.size:
             return dark
         patches = blurred_by(rng.standard_normal(dark.shape, np.float32), self.grain)
@@ -305,6 +305,6 @@ class Texture:
         return np.asarray(np.clip(dark * (1 + self.deviation * patches), 0, 1), np.float32)
 
 
-_TRIMMED = 1.26  # a Gaussian's deviation, in that of what is left without its lowest sixth
-_SOLID = 24  # pixels that tell of texture
+_TRIMMED = 1.26  # ratio of a Gaussian's deviation to that without its lowest sixth
+_SOLID = 24  # pixels needed to measure texture
 _EVEN = 0.003

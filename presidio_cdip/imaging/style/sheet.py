@@ -1,4 +1,4 @@
-"""A page as paper and ink: what style is measured on, and what is painted with."""
+"""Separate a page into paper, ink and rules, and measure the darkness of its ink."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,12 +15,12 @@ from presidio_cdip.imaging.words import Box
 
 _AROUND = 80  # pixels: paper's brightness is that of so large a square
 INKY = 0.33
-"""Darkness from which on a pixel is taken for ink."""
+"""Minimum darkness of a pixel that counts as ink."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A page in grey levels, and what of it is paper, ink and rules.
+    """Hold a page in grey levels, and derive its paper, ink and rules.
 
     Attributes:
         pixels: The grey page.
@@ -30,38 +30,38 @@ class Sheet:
 
     @classmethod
     def of(cls, image: Image.Image) -> "Sheet":
-        """The sheet of a page of any mode."""
+        """Return the sheet of a page of any mode."""
         return cls(grey(image))
 
     @cached_property
     def ink(self) -> Grey:
-        """255 where ink is, by Otsu's threshold."""
+        """Return the page binarized with Otsu's threshold: 255 for ink, else 0."""
         return ink_of(self.pixels)
 
     @cached_property
     def rules(self) -> NDArray[np.bool_]:
-        """Where the page has long thin strokes: underlines, the lines of forms."""
+        """Return the mask of rules: underlines and the lines of forms."""
         height, width = self.pixels.shape
         return np.asarray(rules_of(self.ink, width, height) > 0)
 
     @cached_property
     def slope(self) -> float:
-        """Of the text's lines: pixels down for a pixel to the right."""
+        """Return the slope of the baselines, pixels down per pixel right."""
         return float(np.tan(np.radians(skew_of(self.ink))))
 
     @cached_property
     def _light(self) -> Dark:
-        """The brightness of the paper, coarser than the page."""
+        """Return the downscaled illumination map of the paper."""
         free = cv2.dilate(self.ink, np.ones((3, 3), np.uint8)) == 0
         found = light(self.pixels, free, _AROUND)
         return np.full((1, 1), 255, np.float32) if found is None else found
 
     def paper(self, box: Box) -> Dark:
-        """The brightness of the paper in *box*, in grey levels, at each pixel."""
+        """Return the brightness of the paper at each pixel of *box*, in grey levels."""
         rows, columns = self._light.shape
         height, width = self.pixels.shape
         across, down = columns / width, rows / height
-        # From a pixel's centre to the centres of the coarser map, as `cv2.resize` has it.
+        # Map pixel centres to the centres of the coarser map, as `cv2.resize` does.
         to_coarse = np.array(
             [
                 [across, 0, (box.left + 0.5) * across - 0.5],
@@ -77,40 +77,40 @@ class Sheet:
 
     @cached_property
     def black(self) -> float:
-        """The grey level of full ink: darker are few pixels of the ink."""
+        """Return the grey level of full ink: the 2nd percentile of the ink."""
         inked = self.pixels[self.ink > 0]
         return float(np.percentile(inked, 2)) if inked.size else 0.0
 
     def dark(self, box: Box) -> Dark:
-        """The darkness of every pixel in *box*; full ink is 1, paper 0, and neither is passed."""
+        """Return the darkness of every pixel in *box*, clipped to [0, 1]: paper 0, full ink 1."""
         return np.asarray(np.clip(self.raw(box), 0, 1), np.float32)
 
     def raw(self, box: Box) -> Dark:
-        """The darkness as `dark` has it, but brighter than paper and darker than ink, too."""
+        """Return the darkness as `dark` does, but not clipped."""
         paper = self.paper(box)
         seen = self.pixels[box.within()]
         return np.asarray((paper - seen) / np.maximum(paper - self.black, 8.0), np.float32)
 
     def word(self, box: Box, margin: int) -> tuple[Dark, Box]:
-        """The darkness of one word, without its neighbours' ink and without rules.
+        """Return the darkness of one word, without rules and the ink of its neighbours.
 
         Args:
-            box: The word's, in pixels of the page.
-            margin: How much paper to leave around it.
+            box: The word's bounding box, in pixels of the page.
+            margin: The margin around it, in pixels.
 
         Returns:
-            The darkness, and the box of the page that it is of.
+            The darkness, and its box on the page.
         """
         around = box.grown(margin, margin).clipped(self.pixels.shape[::-1])
         dark = self.dark(around)
         dark[self.rules[around.within()]] = 0
         own = np.zeros(dark.shape, np.bool_)
         own[box.within(around)] = True
-        return without_strangers(dark, own), around
+        return without_foreign_ink(dark, own), around
 
 
-def without_strangers(dark: Dark, own: NDArray[np.bool_]) -> Dark:
-    """*dark* without the blots of ink that lie mostly outside of *own*."""
+def without_foreign_ink(dark: Dark, own: NDArray[np.bool_]) -> Dark:
+    """Return *dark* without the connected components that are mostly outside of *own*."""
     if not dark.size:
         return dark
     count, labels = cv2.connectedComponents((dark > 0.2).astype(np.uint8), connectivity=8)

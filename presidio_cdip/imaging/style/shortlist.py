@@ -1,10 +1,9 @@
-"""A small network that names a word's likeliest faces, so that only few have to be drawn.
+"""Select a word's likeliest typefaces with a small network, so that few must be rendered.
 
-`training/shortlist.py` trains it on words drawn in the faces of a folder, through `Scan`, and
-measures it against drawing all: nearly twice as fast at the same accuracy. It is
-``shortlist.onnx`` in that folder, which OpenCV reads; ``shortlist.json`` beside it names the face
-of each class. In a folder without a network, or with other faces than it was trained on, all faces
-are drawn.
+`training/shortlist.py` trains it on words rendered in the typefaces of a folder, through `Scan`,
+and compares it with rendering all: nearly twice as fast at the same accuracy. OpenCV reads
+``shortlist.onnx`` in that folder; ``shortlist.json`` beside it names the typeface of each class.
+Without a network, or if its typefaces differ from the folder's, all typefaces are rendered.
 """
 
 import json
@@ -23,14 +22,14 @@ from presidio_cdip.imaging.style.rendering import Dark
 FILE = "shortlist.onnx"
 _log = logging.getLogger("presidio-cdip")
 HIGH, WIDE = 32, 128
-"""Pixels of the crop that the network sees."""
+"""Height and width of the network's input, in pixels."""
 
 _MOST = 8
 _BORDER = 2
 
 
 def normalised(ink: Dark) -> Dark:
-    """Scale a word's *ink*, cut to its edges, to one height in the middle of a crop.
+    """Scale a word's *ink*, cropped to its edges, to a fixed height and centre it.
 
     Returns:
         `HIGH` x `WIDE` pixels.
@@ -49,20 +48,20 @@ def normalised(ink: Dark) -> Dark:
 
 
 class Shortlist:
-    """Names the likeliest of a folder's faces.
+    """Classify words by typeface.
 
     Args:
         file: The network.
-        faces: Its classes, in order.
+        faces: The typefaces of its classes, in order.
     """
 
     def __init__(self, file: Path, faces: Sequence[Face]) -> None:
         self._network = cv2.dnn.readNetFromONNX(str(file))
         self._faces = faces
-        self._lock = threading.Lock()  # a network keeps what it was last given
+        self._lock = threading.Lock()  # the network object holds its input
 
     def likeliest(self, ink: Dark, most: int = _MOST) -> list[Face]:
-        """Return the likeliest faces of a word's *ink*, cut to its edges, the best first."""
+        """Return the likeliest typefaces of a word's *ink*, cropped to its edges, best first."""
         with self._lock:
             self._network.setInput(normalised(ink)[None, None])
             scores = self._network.forward().ravel()
@@ -70,13 +69,13 @@ class Shortlist:
 
 
 def class_names(file: Path) -> tuple[str, ...]:
-    """Read the names of the faces that a network's classes stand for, in their order.
+    """Read the names of the typefaces of a network's classes, in their order.
 
     Args:
         file: The network; the names are in the JSON file beside it.
 
     Returns:
-        No name at all where that file is missing or is no such list.
+        An empty tuple if that file is missing or invalid.
     """
     try:
         names = json.loads(file.with_suffix(".json").read_text("utf-8"))["faces"]
@@ -92,7 +91,7 @@ def write_class_names(file: Path, names: Sequence[str]) -> None:
 
 
 def shortlist(known: Sequence[Face]) -> Shortlist | None:
-    """Return the network of the folder that all of *known* are from; None where it has none."""
+    """Return the network of the folder that holds all of *known*; None if it has none."""
     folders = {face.file.parent for face in known}
     return _of_folder(folders.pop()) if len(folders) == 1 else None
 

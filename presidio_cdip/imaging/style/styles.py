@@ -1,4 +1,4 @@
-"""The styles of a page: how each of its words was set, agreed upon by the words around it."""
+"""Measure the style of each word of a page, with votes of the words around it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,58 +26,58 @@ from presidio_cdip.imaging.style.widths import settings_of
 from presidio_cdip.imaging.words import Box, Word
 
 LEAST = 0.72
-"""The correlation below which no face is said to explain a word: handwriting, stamps, blots."""
+"""Minimum correlation of a fit; handwriting, stamps and blots are below it."""
 
 SMALLEST = 6
-"""Pixels of a word's height; what is smaller cannot be told apart."""
+"""Minimum height of a word in pixels; smaller type cannot be classified."""
 
-_BARE, _BARELY = 0.02, 0.2  # darkness of no ink, and of what may be the paper's noise
-_BILEVEL = 0.01  # of the inked pixels: so many may be grey on a page that is black and white
+_BARE, _BARELY = 0.02, 0.2  # maximum darkness of bare paper, and of the paper's noise
+_BILEVEL = 0.01  # of the inked pixels: the maximum share of grey ones on a bilevel page
 _DARKEST = 98  # percentile of inked pixels
-_FULL, _MANY = 0.97, 60  # darkness of full ink, and pixels of it that leave its edges out
+_FULL, _MANY = 0.97, 60  # darkness of full ink, and pixels of it from which edges are excluded
 _NARROWER, _WIDER = 0.15, 0.6  # em units by which a space may differ from the face's
 _OWN, _NEAR = 3.0, 0.5  # weights of a vote: the value's own words, and those beside it
 _NEIGHBOURS = 2  # on the line, to either side
 _ELSEWHERE = 3  # words of like height on other lines
 _SURE = 70.0  # OCR's confidence in a word that may vote
 _LARGE, _LONG, _LIKE, _CLEAR = 16, 5, 0.9, 1.25
-"""Pixels of height, letters and correlation of a word that needs no other's vote, where the second
-best face leaves so many times the error."""
-_FEW = 2  # letters, of which size and scan cannot be told
+"""A word needs no other votes with this height in pixels, length and correlation, if the error of
+the second best typeface is this many times larger."""
+_FEW = 2  # letters: too few to measure size and scan model
 _ALIKE, _ROUGHLY_ALIKE, _AS_SPACED = 0.08, 0.2, 0.03
-"""By how much, in em units, size, stretch and slant of another word may differ that tells of this
-one's, where it has many letters and where it has few; and by how much its spacing."""
-_OWN_LETTERS = 1.5  # times what others' letters weigh
-_TELLING = 2  # of a value's words, the longest, are tried in several faces
-_LEARNT = 5  # words tried in every face, before a page's usual faces are known
-_SCANNED = 3  # values tried in every way of scanning, before a page's usual ones are known
+"""Maximum difference, in em units, of the size, stretch and slant of a word that is averaged with
+this one, if this one has many letters and if it has few; and of its letter spacing."""
+_OWN_LETTERS = 1.5  # weight of the word's own letters, relative to others'
+_INFORMATIVE = 2  # of a value's words, the longest, are tried in several faces
+_LEARNT = 5  # words tried in all typefaces before the page's usual typefaces are known
+_SCANNED = 3  # values tried with all scan models before the page's usual ones are known
 _LIKELY = 3  # of the best faces of each of them
-_WORSE = 1.6  # times the usual error: beyond, every face is tried after all
-_GOOD = 1.2  # times the usual error: up to here the likeliest are not compared with others
+_WORSE = 1.6  # times the usual error: above it, all typefaces are tried
+_GOOD = 1.2  # times the usual error: up to it, no other typefaces are tried
 _BETTER = 1.3
-"""Times less error: so much must less expected faces be better by; and so much worse may a face fit
-a word that tells the size of another."""
-_ALIGNED = 4  # faces that are aligned, of a word that is tried in all
+"""Error ratio by which an unexpected typeface must be better than an expected one; also the maximum
+error ratio of a fit that is averaged with another word's."""
+_ALIGNED = 4  # typefaces that are aligned when all are tried
 _STEEP, _APART = 12.0, 0.5
-"""How steep the threshold of a finer grid is; and what weighs that letters touch, or break, though
-the original's do not, beside patterns of edges."""
-_LARGEST = 64.0  # pixels of an em, up to which a finer grid is tried
+"""Gain of the threshold on a finer grid; and the weight of touching or broken letters relative to
+the histogram of edge patterns."""
+_LARGEST = 64.0  # pixels per em: the maximum for which a finer grid is tried
 _NEIGHBOURHOOD = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
 _EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
 _MISSING, _UNSEEN = 1.25, 2.0
-"""Times the worst error, and at least times the least, for a face that was not among the best of a
-word."""
+"""Error assumed for a typeface that was not aligned: a factor of the word's worst error, and at
+least a factor of its best."""
 
 
 class _Way(NamedTuple):
-    """A way to scan: by the word's own scan, or by a threshold on a finer grid.
+    """Describe a scan model to try: the word's own, or a threshold on a finer grid.
 
-    The latter is as a laser printer's, or a bilevel scan's that was made smaller.
+    A finer grid models a laser printer, or a bilevel scan that was downscaled.
 
     Attributes:
-        finer: How many times finer than the page its pixels are; 1 for the word's own scan.
-        blur: Before the threshold, in pixels of the page.
-        grain: The strength of unevenness before it.
+        finer: The oversampling factor; 1 for the word's own scan model.
+        blur: The blur before the threshold, in pixels of the page.
+        grain: The strength of the noise before the threshold.
     """
 
     finer: int
@@ -98,19 +98,19 @@ _WAYS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Style:
-    """How a value was set.
+    """Hold the measured style of a value.
 
     Attributes:
-        fit: Of the word that tells most of it: face, size, spacing, slant.
-        scan: What makes the drawing look like the page.
-        strength: How dark its ink is; 1 is the page's full ink.
-        tones: Two rising rows: the darkness that scan and grain make of the original's words, and
-            that which the page shows, quantile by quantile.
+        fit: Typeface, size, spacing and slant, from the most informative word.
+        scan: The scan model that makes the rendered text most similar to the page.
+        strength: The darkness of its ink; 1 is the page's full ink.
+        tones: The tone curve as two rising rows: quantiles of the darkness of the rendered words,
+            and of the page.
         between: Added to every space between words, in em units.
-        texture: Of full ink.
-        apart: How many pieces the original's ink is in, of those it has where nothing touches.
+        texture: The texture of full ink.
+        piece_ratio: Connected components of the original's ink, as a share of the drawing's.
         grain: How uneven the ink's edges are, in units of `rendering.grain`.
-        words: Of the value's own words, where they stand: `Fit` or None, in order.
+        words: The fit of each of the value's own words, in order; None for a word without one.
     """
 
     fit: Fit
@@ -119,23 +119,23 @@ class Style:
     tones: Dark
     between: float
     texture: Texture
-    apart: float
+    piece_ratio: float
     grain: float
     words: tuple[Fit | None, ...]
 
     def toned(self, dark: Dark) -> Dark:
-        """*dark*, as scan and grain make it, with the tones of the original's ink."""
+        """Apply the tone curve to *dark*, so that it has the tones of the original's ink."""
         return np.interp(dark, *self.tones).astype(np.float32)
 
 
 class StyleBook:
-    """The styles of one page's words; what was measured once is kept.
+    """Measure the styles of one page's words, and cache them.
 
     Args:
         sheet: The page.
         words: Its words.
-        lines: Of each word, the line it stands on.
-        faces: Those to choose from.
+        lines: The line number of each word.
+        faces: The typefaces to choose from.
     """
 
     def __init__(
@@ -145,20 +145,20 @@ class StyleBook:
         self._words = words
         self._faces = faces
         self._fits: dict[int, list[Fit]] = {}
-        self._clear = set[int]()  # words that one face fits, and no other came near
+        self._clear = set[int]()  # words that only one typeface fits
         self._styles: dict[tuple[int, ...], Style | None] = {}
         self._shortlist = shortlist(faces)
         self._on_line: dict[int, list[int]] = defaultdict(list)
         for index, line in enumerate(lines):
             self._on_line[line].append(index)
         self._lines = lines
-        # What nearly all faces have the widths of tells nothing.
+        # Widths that match most typefaces are not informative.
         settings = [
             one for one in settings_of(words, lines, faces) if 2 * len(one.faces) < len(faces)
         ]
         self._settings = {line: one for one in settings for line in one.lines}
         self._expected = [face for face in faces if any(face in one.faces for one in settings)]
-        # What they have the widths of without more space is not set with it.
+        # Their widths match without letter spacing, so none is tried.
         self._unspaced = [face for face in self._expected if not face.fixed]
         typefaces = {face.typeface for face in self._expected}
         self._akin = [
@@ -168,7 +168,7 @@ class StyleBook:
         self._won = Counter[_Way]()
 
     def style(self, group: Sequence[int]) -> Style | None:
-        """The style of the words *group*, which stand together on a line; None if none fits."""
+        """Return the style of the adjacent words *group* of one line; None if none fits."""
         key = tuple(group)
         if key not in self._styles:
             self._styles[key] = self._style(group)
@@ -179,7 +179,7 @@ class StyleBook:
             return None
         votes: dict[Face, float] = defaultdict(float)
         total = 0.0
-        tell = sorted(group, key=lambda index: -len(self._words[index].text))[:_TELLING]
+        tell = sorted(group, key=lambda index: -len(self._words[index].text))[:_INFORMATIVE]
         voters = [(index, _OWN) for index in tell]
         if not self._plain(tell):
             voters += [(index, _NEAR) for index in self._beside(group)]
@@ -200,11 +200,11 @@ class StyleBook:
             own = [self._fit(index, face) for index in group]
             good = [fit for fit in own if fit and fit.correlation >= LEAST]
             if good:
-                return self._measured(group, own, self._most_telling(group, own, good))
+                return self._measured(group, own, self._most_informative(group, own, good))
         return None
 
     def _plain(self, group: Sequence[int]) -> bool:
-        """Whether the group's words tell their face by themselves."""
+        """Check whether the group's own words identify their typeface."""
         for index in group:
             found = self.fits(index)
             word = self._words[index]
@@ -217,7 +217,7 @@ class StyleBook:
         return False
 
     def fits(self, index: int) -> list[Fit]:
-        """The best fits of a word, one a face, the best first."""
+        """Return the best fits of a word, one per typeface, the best first."""
         if index not in self._fits:
             dark, around = self._full(index)
             found = self._fits_among(dark, self._words[index].text, self._lines[index])
@@ -228,7 +228,7 @@ class StyleBook:
         return self._fits[index]
 
     def _fits_among(self, dark: Dark, text: str, line: int) -> list[Fit]:
-        """The best fits of a word in the page's usual faces; in others if these are much better."""
+        """Return the best fits in the page's usual typefaces; in others if much better."""
         slope = self.sheet.slope
         best: list[Fit] = []
         for faces, enough in self._usual(line):
@@ -242,10 +242,10 @@ class StyleBook:
         return _clearly_better(best, every)
 
     def _usual(self, line: int) -> Iterator[tuple[Sequence[Face], float]]:
-        """Faces to try of a word on *line*, and up to which error, in usual ones, they will do.
+        """Yield typefaces to try for a word on *line*, and the maximum error to accept them.
 
-        Those that the line has the widths of come first, then those of other lines, then other
-        weights and slants of them.
+        The error is in units of the page's usual error. Typefaces that match the line's word widths
+        come first, then those of other lines, then other weights and slants of both.
         """
         setting = self._settings.get(line)
         first = setting.faces if setting else self._expected
@@ -259,7 +259,7 @@ class StyleBook:
                 yield faces, enough
 
     def _learn(self) -> None:
-        """Know the page's usual faces, and how well they fit, once some words were tried in all."""
+        """Set the page's usual typefaces and error, once enough words were fitted."""
         if self._usual_error or len(self._fits) < _LEARNT:
             return
         found = [fits for fits in self._fits.values() if fits]
@@ -271,11 +271,11 @@ class StyleBook:
 
     @staticmethod
     def margin(box: Box) -> int:
-        """Pixels of paper to look at around a word."""
+        """Return the margin around a word, in pixels."""
         return max(2, box.height // 4)
 
     def _fit(self, index: int, face: Face) -> Fit | None:
-        """The word's fit in *face*, whether or not that was among its best."""
+        """Return the word's fit in *face*, and compute it if it was not among the best."""
         for fit in self.fits(index):
             if fit.face == face:
                 return fit
@@ -288,12 +288,12 @@ class StyleBook:
         return fit
 
     def _full(self, index: int) -> tuple[Dark, Box]:
-        """The word as if its ink were full ink, and the box of the page that it is of."""
+        """Return the word's darkness, scaled to full ink, and its box on the page."""
         box = self._words[index].box
         dark, around = self.sheet.word(box, self.margin(box))
         return np.minimum(dark / max(strength_of(dark), 0.2), 1), around
 
-    def _most_telling(
+    def _most_informative(
         self, group: Sequence[int], own: Sequence[Fit | None], good: Sequence[Fit]
     ) -> Fit:
         lengths = {
@@ -321,7 +321,7 @@ class StyleBook:
             inside = fit.scan.of(coverage[1]) > _FULL
             inner = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
             full = inner if inner.sum() >= _MANY else inside
-            # Where the drawing has ink and the page has none, it does not fit: that is no texture.
+            # Rendered ink where the page has none is a misfit, not texture.
             full = full & (dark > 0.5 * strength_of(dark))
             solid.append(dark[full])
             textures.append(Texture.of(dark, full))
@@ -329,38 +329,40 @@ class StyleBook:
         texture = textures[int(np.argmax([one.size for one in solid]))]
         inked = np.concatenate([one.dark.ravel() for one in words])
         inked = inked[inked > INKY]
-        # The curve ends in the middle of full ink, which texture then varies; or where there is
-        # too little of it for a texture, with the darkest.
+        # The tone curve ends at the median of full ink, which the texture then varies. If there is
+        # too little full ink to measure a texture, it ends at the darkest pixels.
         if texture.deviation:
             level = float(np.median(np.concatenate(solid)))
         else:
             level = float(np.percentile(inked, _DARKEST)) if inked.size else 1.0
         way, scan, tones = _scanned(words, best.scan, level, texture, ways)
         if all({one.finer for one in _WAYS} <= set(word.coverage) for word in words):
-            self._won[way] += 1  # large letters do not tell of all ways
+            self._won[way] += 1  # large letters are not tried with all models
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
         best = self._steadied(group, best)
         if sum(len(self._words[index].text) for index in group) <= _FEW and scan.finer == 1:
             scan = best.scan
         drawn_in = sum(pieces(one.coverage[1]) for one in words)
         seen_in = sum(max(1, pieces(one.dark, level)) for one in words)
-        apart = min(1.0, seen_in / max(drawn_in, 1))
+        piece_ratio = min(1.0, seen_in / max(drawn_in, 1))
         between = self._between(group, own)
-        return Style(best, scan, strength, tones, between, texture, apart, way.grain, tuple(own))
+        return Style(
+            best, scan, strength, tones, between, texture, piece_ratio, way.grain, tuple(own)
+        )
 
     def _ways(self) -> Sequence[_Way]:
-        """The ways to scan that are tried: those of the page, once some words have told them."""
+        """Return the scan models to try: the page's usual ones, once they are known."""
         if self._won.total() < _SCANNED:
             return _WAYS
         return [way for way, _ in self._won.most_common(_LIKELY)]
 
     def _raw(self, dark: Dark, around: Box) -> Dark:
-        """The word's *dark*, with the paper's noise to both sides."""
+        """Return the word's *dark* with the unclipped noise of the paper."""
         raw = self.sheet.raw(around)
         return np.where((dark > 0) | (raw < _BARELY), raw, 0).astype(np.float32)
 
     def _between(self, group: Sequence[int], own: Sequence[Fit | None]) -> float:
-        """How much wider the group's spaces are than the face's, in em units."""
+        """Return the excess width of the group's word spaces, in em units."""
         wider = []
         for index, one, other in zip(group, own, own[1:], strict=False):
             if one is None or other is None or min(one.correlation, other.correlation) < LEAST:
@@ -371,9 +373,9 @@ class StyleBook:
         return float(np.clip(np.median(wider), -_NARROWER, _WIDER)) if wider else 0.0
 
     def _steadied(self, group: Sequence[int], best: Fit) -> Fit:
-        """*best* with the size, stretch and slant that words beside it have, too, in its face.
+        """Return *best* with size, stretch and slant averaged with neighbouring words.
 
-        The median of each, by letters: of a few letters alone none can be told closely.
+        Uses the median weighted by letters; a few letters alone give no exact measurement.
         """
         letters = sum(len(self._words[index].text) for index in group)
         apart = _ALIKE if letters > _FEW else _ROUGHLY_ALIKE
@@ -401,9 +403,9 @@ class StyleBook:
         return replace(best, matrix=matrix, scan=scan)
 
     def _beside(self, group: Sequence[int]) -> list[int]:
-        """Words that may vote on the group's style: on its line, and of like height elsewhere.
+        """Return words that may vote: neighbours on the line, and others of similar height.
 
-        Where it is known how its line is set, on lines that are set alike.
+        If the line belongs to a `Setting`, other lines must belong to the same one.
         """
         line = self._on_line[self._lines[group[0]]]
         first, last = line.index(group[0]), line.index(group[-1])
@@ -421,7 +423,7 @@ class StyleBook:
             and len(self._words[index].text) > 4
             and abs(self._words[index].box.height - height) <= 0.15 * height + 1
         ]
-        # Those that were measured already come first: they cost nothing.
+        # Words that are already fitted come first: they cost no time.
         others.sort(
             key=lambda index: (
                 index not in self._fits,
@@ -442,7 +444,7 @@ class StyleBook:
 
 
 def _clearly_better(best: list[Fit], found: list[Fit]) -> list[Fit]:
-    """*found* where that is much better than *best*, which was expected."""
+    """Return *found* if it is much better than *best*, the fits in expected typefaces."""
     if not best or (found and found[0].error * _BETTER < best[0].error):
         return found
     return best
@@ -450,14 +452,14 @@ def _clearly_better(best: list[Fit], found: list[Fit]) -> list[Fit]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """A word on the page, and how it was drawn.
+    """Hold a word of the page and its rendering.
 
     Attributes:
-        fit: How.
-        coverage: In pixels so many times finer than the page's; of large letters, whose edges show
-            no difference, in those of the page alone.
-        dark: What the page shows.
-        raw: That with the paper's noise to both sides.
+        fit: Its fit.
+        coverage: The rendered coverage by oversampling factor; only factor 1 for large letters,
+            where finer grids make no difference.
+        dark: The word's darkness on the page.
+        raw: The same with the unclipped noise of the paper.
     """
 
     fit: Fit
@@ -466,13 +468,13 @@ class _Seen:
     raw: Dark
 
     def noise(self) -> Dark:
-        """Noise as even as the paper's."""
+        """Return Gaussian noise with the deviation of the paper's noise."""
         paper = self.raw[(self.coverage[1] < _BARE) & (self.raw < _BARELY)]
         deviation = np.float32(paper.std() if paper.size else 0)
         return np.random.default_rng(2).standard_normal(self.raw.shape, np.float32) * deviation
 
     def scanned(self, scan: Scan | None, strength: float) -> Dark:
-        """What *scan*, or the word's own, makes of it, with that strength of grain."""
+        """Apply *scan*, or the word's own scan model, with grain of that strength."""
         scan = scan or self.fit.scan
         coverage = self.coverage[scan.finer]
         noise = grain(coverage, np.random.default_rng(0)) * np.float32(strength)
@@ -482,23 +484,23 @@ class _Seen:
 def _scanned(
     words: Sequence[_Seen], own: Scan, level: float, texture: Texture, ways: Sequence[_Way]
 ) -> tuple[_Way, Scan, Dark]:
-    """The scan, and the tones after it, by which drawn words are most like the page's.
+    """Select the scan model and tone curve that make rendered words most similar to the page.
 
-    Most alike is what has the most similar histogram of local binary patterns (Ojala et al., PAMI
-    2002) along the edges of letters, with the texture of ink and the noise of paper on it.
+    Compares histograms of local binary patterns (Ojala et al., PAMI 2002) at the edges of letters,
+    after adding ink texture and paper noise.
 
     Args:
-        words: What to compare.
-        own: Of the word that tells most.
+        words: The words to compare.
+        own: The scan model of the most informative word.
         level: The darkest tone.
-        texture: Of full ink.
-        ways: Those to try.
+        texture: The texture of full ink.
+        ways: The scan models to try.
     """
     best: tuple[float, _Way, Scan, Dark] | None = None
     seen = np.concatenate([one.dark.ravel() for one in words])
     targets = [_patterns(one.raw) for one in words]
     noises = [one.noise() for one in words]
-    # Of the unclipped: the paper's noise is no ink.
+    # Measured on unclipped darkness, in which the paper's noise averages to 0.
     share = float(np.concatenate([one.raw.ravel() for one in words]).mean()) / max(level, 0.1)
     shared = set.intersection(*(set(one.coverage) for one in words))
     for way in [way for way in ways if way.finer in shared] or [_Way(1, 0.0, 0.0)]:
@@ -511,7 +513,7 @@ def _scanned(
             rng = np.random.default_rng(1)
             toned = texture.on(np.interp(drawing, *tones).astype(np.float32), rng)
             far += float(np.abs(_patterns(toned + (1 - toned) * noise) - target).sum())
-            # Letters that touch, or break, though the original's do not.
+            # Penalize touching or broken letters if the original's are not.
             blots = (pieces(toned, level) + 1) / (pieces(one.dark, level) + 1)
             far += _APART * abs(np.log(blots))
         if best is None or far < best[0]:
@@ -521,19 +523,19 @@ def _scanned(
 
 
 def pieces(dark: Dark, level: float = 1.0) -> int:
-    """How many pieces of ink there are, where full ink is of that *level*."""
+    """Count the connected components of ink, where full ink has the darkness *level*."""
     return cv2.connectedComponents((dark > level / 2).astype(np.uint8), connectivity=8)[0] - 1
 
 
 def _fine(words: Sequence[_Seen], way: _Way, share: float) -> Scan:
-    """The threshold on the finer grid that leaves that share of ink."""
+    """Return the scan model whose threshold on the finer grid gives the ink share *share*."""
     fine = [blurred_by(one.coverage[way.finer], way.blur * way.finer).ravel() for one in words]
     threshold = float(np.quantile(np.concatenate(fine), min(max(1 - share, 0), 1)))
     return Scan(way.blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, way.finer)
 
 
 def _patterns(dark: Dark) -> NDArray[np.float64]:
-    """How often each uniform local binary pattern stands at an edge: 8 neighbours, radius 1."""
+    """Return the histogram of uniform local binary patterns at edges: 8 neighbours, radius 1."""
     level = (dark * 255).round().astype(np.int16)
     rows, columns = level.shape
     middle = level[1:-1, 1:-1]
@@ -546,9 +548,9 @@ def _patterns(dark: Dark) -> NDArray[np.float64]:
 
 
 def matched(made: Dark, seen: Dark) -> Dark:
-    """The rising curve that gives *made* the distribution of *seen*, as two rows of points.
+    """Match histograms: return the rising tone curve from *made* to *seen*, as two rows of points.
 
-    Where *seen* has two tones alone, as a bilevel page has, so has the curve.
+    If *seen* is bilevel, the curve is a step.
     """
     inked = seen > 0.5
     if inked.any() and ((seen > 0.1) & (seen < 0.9)).sum() < _BILEVEL * inked.sum():
@@ -568,20 +570,20 @@ def matched(made: Dark, seen: Dark) -> Dark:
 
 
 def _quantiles(values: Dark, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As `np.quantile`, which is slower where *shares* are many."""
+    """Return quantiles like `np.quantile`, but faster for many *shares*."""
     ordered = np.sort(values)
     return np.interp(shares * (ordered.size - 1), np.arange(ordered.size), ordered)
 
 
 def _median(values: NDArray[np.float64], weights: Sequence[float]) -> float:
-    """The value at which half of the weight is reached."""
+    """Return the weighted median."""
     order = np.argsort(values)
     reached = np.cumsum(np.asarray(weights)[order])
     return float(values[order][np.searchsorted(reached, reached[-1] / 2)])
 
 
 def strength_of(dark: Dark) -> float:
-    """How dark the ink of a word is: the 90th percentile of its inked pixels."""
+    """Return the darkness of a word's ink: the 90th percentile of its inked pixels."""
     inked = dark[dark > 0.2]
     return float(np.percentile(inked, 90)) if inked.size else 1.0
 

@@ -1,8 +1,8 @@
-"""Which faces have the widths of a page's words: what blur and spread ink leave as they were.
+"""Find the typefaces whose advance widths match the word widths of a page.
 
-The words of a line are of one size, so their widths, but for what the ink spread, are in the
-proportion of their face's advance widths. On a dark scan a letter's few pixels tell little of its
-shape; the widths of some dozens of words still tell one typeface from another.
+The words of a line have one size, so their widths, apart from ink spread, are proportional to the
+advance widths of their typeface. On a dark scan the few pixels of a letter say little about its
+shape; the widths of some dozens of words still distinguish typefaces.
 """
 
 from collections import defaultdict
@@ -19,30 +19,30 @@ from presidio_cdip.imaging.style.faces import Face
 from presidio_cdip.imaging.words import Word
 
 ENOUGH = 12
-"""Words that tell of a face."""
+"""Minimum count of words from which a typeface is inferred."""
 
-_SETTINGS = 3  # at most, of a page
-_SURE, _LETTERS = 70.0, 3  # OCR's confidence in a word that tells, and how long it is
-_SPREADS = range(5)  # pixels by which ink may have made words wider
-_OTHER = 0.08  # of its width: by which a word in another face is off, or by more
+_SETTINGS = 3  # maximum per page
+_SURE, _LETTERS = 70.0, 3  # minimum OCR confidence and length of a usable word
+_SPREADS = range(5)  # pixels: tested widening of words by ink spread
+_OTHER = 0.08  # of its width: the error is clipped here; such a word is in another typeface
 _AS_LIKELY, _DOUBT = 1.05, 0.02
-"""How many times the least error a face may have, and what more by the root of the words' number:
-of few words errors are less sure."""
-_AMISS, _MENDED = 0.04, 0.6
-"""The error of lines that are in another face than the page's, and which share of it that may
-leave."""
-_EM = 512  # pixels in which letters are measured
+"""Tolerance for likely typefaces: a factor of the minimum error, plus a term divided by the square
+root of the word count, because few words give an uncertain error."""
+_MISFIT, _REMAINING = 0.04, 0.6
+"""Minimum error of lines for which another typeface is tried, and the maximum share of that error
+that may remain with it."""
+_EM = 512  # pixels per em in which letters are measured
 
 Widths = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Lines of a page that are set alike: what is printed of a form, or what was typed into it.
+    """Group lines of a page in one typeface, such as the printed form, or the typed answers.
 
     Attributes:
-        faces: Those in which the widths come out best, in the order they were given in.
-        lines: Their numbers.
+        faces: The typefaces that match the widths best, in the given order.
+        lines: The line numbers.
     """
 
     faces: tuple[Face, ...]
@@ -52,30 +52,29 @@ class Setting:
 def settings_of(
     words: Sequence[Word], lines: Sequence[int], faces: Sequence[Face]
 ) -> tuple[Setting, ...]:
-    """How the lines of a page are set, what most of its lines are in first.
+    """Group the lines of a page by typeface, the largest group first.
 
     Args:
-        words: Of a page.
-        lines: Of each word, the line it stands on.
-        faces: Those to choose from.
+        words: The words of a page.
+        lines: The line number of each word.
+        faces: The typefaces to choose from.
 
     Returns:
-        None where too few words stand beside others. A line on which fewer than two words tell is
-        in none.
+        An empty tuple if too few lines have two usable words. Lines with fewer are in no group.
     """
     by_line: dict[int, list[Word]] = defaultdict(list)
     for word, line in zip(words, lines, strict=True):
-        if _tells(word):
+        if _is_usable(word):
             by_line[line].append(word)
-    numbers = [line for line, told in by_line.items() if len(told) > 1]
+    numbers = [line for line, own in by_line.items() if len(own) > 1]
     count = sum(len(by_line[line]) for line in numbers)
     if count < ENOUGH or not faces:
         return ()
-    told = [by_line[line] for line in numbers]
-    errors = _errors(told, faces)
-    lengths = np.array([len(line) for line in told])
+    usable = [by_line[line] for line in numbers]
+    errors = _errors(usable, faces)
+    lengths = np.array([len(line) for line in usable])
     found = []
-    for own in _parted(errors.reshape(-1, len(told)), lengths):
+    for own in _parted(errors.reshape(-1, len(usable)), lengths):
         mean = errors[:, :, own].sum(axis=2).min(axis=0) / lengths[own].sum()
         most = _AS_LIKELY * mean.min() + _DOUBT / lengths[own].sum() ** 0.5
         likely = tuple(face for face, error in zip(faces, mean, strict=True) if error <= most)
@@ -83,7 +82,7 @@ def settings_of(
     return tuple(sorted(found, key=lambda one: -len(one.lines)))
 
 
-def _tells(word: Word) -> bool:
+def _is_usable(word: Word) -> bool:
     return (
         word.conf >= _SURE
         and len(word.text) >= _LETTERS
@@ -93,11 +92,11 @@ def _tells(word: Word) -> bool:
 
 
 def _parted(errors: Widths, lengths: NDArray[np.intp]) -> list[NDArray[np.bool_]]:
-    """Which lines are set alike.
+    """Cluster lines by typeface, and return one mask of lines per cluster.
 
     Args:
-        errors: ``(ways, lines)``: of each line, how far its words are off, in each way to set it.
-        lengths: How many words a line has.
+        errors: ``(ways, lines)``: the error of each line for each typeface and ink spread.
+        lengths: The count of words on each line.
     """
     chosen = [int(errors.sum(axis=1).argmin())]
     while len(chosen) < _SETTINGS:
@@ -107,8 +106,8 @@ def _parted(errors: Widths, lengths: NDArray[np.intp]) -> list[NDArray[np.bool_]
         count = lengths[better].sum()
         if (
             count < ENOUGH
-            or now[better].sum() < _AMISS * count
-            or errors[other][better].sum() > _MENDED * now[better].sum()
+            or now[better].sum() < _MISFIT * count
+            or errors[other][better].sum() > _REMAINING * now[better].sum()
         ):
             break
         chosen.append(other)
@@ -117,13 +116,13 @@ def _parted(errors: Widths, lengths: NDArray[np.intp]) -> list[NDArray[np.bool_]
     return [own for own in parts if own.any()]
 
 
-def _errors(told: Sequence[Sequence[Word]], faces: Sequence[Face]) -> Widths:
-    """``(spreads, faces, lines)``: how far a line's words are from its scale, summed.
+def _errors(usable: Sequence[Sequence[Word]], faces: Sequence[Face]) -> Widths:
+    """Return ``(spreads, faces, lines)``: the sum of a line's word width errors.
 
-    Each as a share of its width.
+    The error of a word is relative to the line's median scale.
     """
-    words = [word for line in told for word in line]
-    ends = np.cumsum([len(line) for line in told])[:-1]
+    words = [word for line in usable for word in line]
+    ends = np.cumsum([len(line) for line in usable])[:-1]
     seen = np.array([word.box.width for word in words], np.float64)
     drawn = np.array([_drawn_widths(face.file, [word.text for word in words]) for face in faces])
     found = []
@@ -135,7 +134,7 @@ def _errors(told: Sequence[Sequence[Word]], faces: Sequence[Face]) -> Widths:
 
 
 def _drawn_widths(file: Path, texts: Sequence[str]) -> Widths:
-    """From the first letter's left edge to the last one's right, in em units."""
+    """Return the ink widths of *texts*, from first to last letter, in em units."""
     advance, left, right = _letters(file)
     codes = np.frombuffer("".join(texts).encode("ascii"), np.uint8)
     ends = np.cumsum([len(text) for text in texts])
@@ -146,7 +145,7 @@ def _drawn_widths(file: Path, texts: Sequence[str]) -> Widths:
 
 @lru_cache(maxsize=64)
 def _letters(file: Path) -> tuple[Widths, Widths, Widths]:
-    """Of each ASCII character: how far the pen moves, and what is bare to both sides of its ink."""
+    """Return advance width, left and right side bearing of each ASCII character, in em units."""
     basic = ImageFont.Layout.BASIC
     font = ImageFont.truetype(str(file), _EM, layout_engine=basic)
     advance, left, right = np.zeros((3, 128))

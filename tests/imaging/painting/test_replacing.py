@@ -13,7 +13,7 @@ from presidio_analyzer import RecognizerResult
 
 from presidio_cdip.errors import CdipError
 from presidio_cdip.imaging.page.paper import METHODS
-from presidio_cdip.imaging.painting.replacing import Filler, Replacer, Treated
+from presidio_cdip.imaging.painting.replacing import Filler, FindingReport, Replacer
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import layout_text
 from presidio_cdip.imaging.style.faces import Face
@@ -349,7 +349,7 @@ def test_value_may_only_be_erased(method: str) -> None:
 
     now, report = replacer.erase(finding)
 
-    assert report == Treated("PERSON", report.boxes, method)
+    assert report == FindingReport("PERSON", report.boxes, method)
     assert [part.instead for part in now.parts] == [""]
     assert changed(form.image, replacer.image, report.boxes) == (True, False)
     left, top, right, bottom = form.layout.words[2].box
@@ -457,7 +457,7 @@ def test_filler_fills_and_says_why() -> None:
     now, report = filler.paint(finding)
 
     assert now is finding
-    assert report == Treated("PERSON", finding.boxes, "black", reason="because")
+    assert report == FindingReport("PERSON", finding.boxes, "black", reason="because")
     left, top, right, bottom = finding.boxes[0]
     assert (np.asarray(filler.image)[top:bottom, left:right] == 0).all()
     assert filler.erase(finding)[1].reason == "because"

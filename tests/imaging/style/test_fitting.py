@@ -44,7 +44,7 @@ def test_word_is_recognised(name: str, em: float) -> None:
 @pytest.mark.parametrize(
     "name", ["serif-times", "serif-times-bold", "serif-times-italic", "sans-swiss-bold"]
 )
-def test_weight_and_slant_are_told_apart(name: str) -> None:
+def test_weight_and_slant_are_distinguished(name: str) -> None:
     """Bold is not taken for regular, nor italic for upright."""
     best = fits(scanned(name, "Registrant", np.diag([32.0, 32.0])), "Registrant", faces())[0]
 

@@ -1,10 +1,10 @@
-"""A page is told apart into paper, ink and rules."""
+"""A page is separated into paper, ink and rules."""
 
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_strangers
+from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_foreign_ink
 from presidio_cdip.imaging.words import Box
 
 from ..drawing import typeset
@@ -110,18 +110,18 @@ def test_strangers_go_and_own_blots_stay() -> None:
     dark[22:30, 24:30] = 1  # theirs, three rows of eight
     dark[0:3, 0:9] = 1  # theirs, elsewhere
 
-    left = without_strangers(dark, own)
+    left = without_foreign_ink(dark, own)
 
     assert (left[10:20, 22:27] == 1).all() and (left[12:14, 34:44] == 1).all()
     assert not left[21:].any() and not left[:4].any()
 
 
-def test_without_strangers_nothing_changes() -> None:
+def test_without_foreign_ink_nothing_changes() -> None:
     """The pixels are the same."""
     dark = np.zeros((9, 9), np.float32)
     dark[3:6, 3:6] = 0.7
 
-    assert without_strangers(dark, np.ones((9, 9), np.bool_)) is dark
+    assert without_foreign_ink(dark, np.ones((9, 9), np.bool_)) is dark
 
 
 def test_box_of_a_word_may_be_empty() -> None:

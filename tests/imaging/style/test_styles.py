@@ -76,7 +76,7 @@ def test_words_of_a_value_have_one_style() -> None:
 
 
 def test_short_word_is_sized_by_its_neighbours() -> None:
-    """Of a letter and a dot little can be told; the words beside it know the size."""
+    """The size of a letter and a dot is taken from the words beside them."""
     image, words = typeset([(40, 60, "Name of registrant: D. Edelman")], "serif-times", 30.0)
 
     style = book(image, words).style([3])
@@ -99,7 +99,7 @@ def test_handwriting_has_no_style() -> None:
 
 
 def test_tiny_word_has_no_style() -> None:
-    """Below six pixels faces cannot be told apart."""
+    """Below six pixels typefaces cannot be distinguished."""
     image, words = typeset([(40, 60, "registrant")], em=6.0)
 
     assert words[0].box.height < 8

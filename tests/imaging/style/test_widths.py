@@ -1,4 +1,4 @@
-"""A page's typeface is told by how wide its words are beside each other."""
+"""A page's typeface is inferred from the relative widths of its words."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def likely(found: list[Word]) -> list[list[str]]:
 @pytest.mark.parametrize("spread", [0, 1, 2])
 @pytest.mark.parametrize("name", [face.name for face in faces() if not face.fixed])
 def test_face_is_among_the_likely_whatever_the_ink(name: str, spread: int) -> None:
-    """Bold by nature and bold by ink are told apart; most others are ruled out."""
+    """A bold typeface and bold by ink spread are distinguished; most others are excluded."""
     (found,) = likely(words(name, spread))
 
     assert name in found
