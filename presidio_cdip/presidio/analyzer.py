@@ -207,7 +207,7 @@ class CdipRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Settle overlaps with what other recognizers found, before an anonymizer sees them.
+        """Resolve overlaps with what other recognizers found, before an anonymizer sees them.
 
         Presidio's anonymizer lets the longer of two overlapping spans win, whatever it is. Here the
         specific one wins: a generic result inside one of ours becomes it (Presidio then drops the

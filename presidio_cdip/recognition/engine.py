@@ -11,7 +11,7 @@ from presidio_cdip.pack.rules import Rule, RuleFile
 from presidio_cdip.recognition.checks import CHECKS
 from presidio_cdip.recognition.consistency import SPREADS, spread
 from presidio_cdip.recognition.folding import Terms, fold, same
-from presidio_cdip.recognition.overlaps import Claim, settle
+from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
 from presidio_cdip.recognition.spans import Span, trim
 
@@ -177,8 +177,8 @@ class Engine:
             ]
         )
         claims = [*self._cued(reading), *self._scanned(reading)]
-        spans = settle(text, claims)
-        return settle(
+        spans = resolve_overlaps(text, claims)
+        return resolve_overlaps(
             text,
             [
                 *(Claim(span, 0) for span in spans),
