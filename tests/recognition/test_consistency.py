@@ -1,4 +1,4 @@
-"""What was found once by its cue is found wherever it stands again in the document."""
+"""A value found once by its cue is found wherever else it stands in the document."""
 
 import pytest
 
@@ -26,12 +26,12 @@ AGAIN = {
 
 @pytest.mark.parametrize(("entity", "case"), AGAIN.values(), ids=AGAIN)
 def test_value_is_found_again_in_another_form(entity: str, case: str) -> None:
-    """Separators, neighbours and OCR noise do not hide a value that is known."""
+    """Separators, neighbouring words and OCR errors do not hide a value that was found once."""
     assert found_in(ENGINE, entity, case) == case
 
 
-def test_nothing_is_carried_to_the_next_document() -> None:
-    """A value that one document disclosed is not looked for in another."""
+def test_no_value_is_propagated_to_the_next_document() -> None:
+    """A value of one document is not looked for in another."""
     ENGINE.find("SSN: 271-24-0538")
 
     assert ENGINE.find("Deduct from 271240538.") == []
