@@ -12,7 +12,7 @@ from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
-from presidio_cdip.recognition.names import again
+from presidio_cdip.recognition.names import propagate_names
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import (
@@ -136,7 +136,7 @@ class Finder:
             spans += [span for span in beside if span.score >= min_score and span.entity in wanted]
             spans.sort(key=lambda span: span.start)
             if propagate:
-                spans = sorted([*spans, *again(text, spans)], key=lambda span: span.start)
+                spans = sorted([*spans, *propagate_names(text, spans)], key=lambda span: span.start)
         return spans
 
 
