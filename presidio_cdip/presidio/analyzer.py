@@ -69,7 +69,8 @@ class CdipRecognizer(EntityRecognizer):
             *supported_entities* does so as well.
         min_score: The least score of a finding, in [0, 1], or an operating point: "recall",
             "balanced" or "precision"; else what ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
-        propagate: Whether a name found once is found wherever it stands again in the document.
+        propagate: Whether a value or name found once is found wherever else it stands in the
+            document.
         supported_entity: One entity, as Presidio's YAML writes it.
         context: Accepted because Presidio's YAML passes it; the rules have cues of their own.
         version: Of the recognizer.

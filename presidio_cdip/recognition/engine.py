@@ -8,8 +8,8 @@ from itertools import chain
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.rules import Rule, RuleFile
+from presidio_cdip.recognition import consistency
 from presidio_cdip.recognition.checks import CHECKS
-from presidio_cdip.recognition.consistency import PROPAGATIONS, propagate
 from presidio_cdip.recognition.folding import Terms, fold, same
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
@@ -137,7 +137,7 @@ def _check_names(file: RuleFile) -> None:
     propagations = set(file.propagate)
     for what, named, there in (
         ("check", checks, CHECKS),
-        ("way to propagate", propagations, PROPAGATIONS),
+        ("way to propagate", propagations, consistency.PROPAGATIONS),
     ):
         if unknown := sorted(named - set(there)):
             raise PackError(file.file, f"no {what} {unknown[0]!r}; there are {sorted(there)}")
@@ -170,11 +170,16 @@ class Engine:
                     self._scans.append(compiled)
         self._cues = Terms(self._by_cue)
 
-    def find(self, text: str) -> list[Span]:
-        """Every span of *text*, in order, none overlapping; time is linear in its length.
+    def find(self, text: str, propagate: bool = True) -> list[Span]:
+        """Find the spans of *text*, in order, none overlapping; time is linear in its length.
 
-        The whole pack is always read, so that what is found of one entity does not depend on which
-        others were asked for.
+        All rules are always run, so that the spans of one entity do not depend on which other
+        entities a caller wants.
+
+        Args:
+            text: The document.
+            propagate: Whether a value that a rule found is found wherever else it stands, for the
+                entities whose rule file says how.
         """
         text = plain(text)
         reading = Reading.of(text)
@@ -186,11 +191,16 @@ class Engine:
         )
         claims = [*self._cued(reading), *self._scanned(reading)]
         spans = resolve_overlaps(text, claims)
+        if not propagate:
+            return spans
         return resolve_overlaps(
             text,
             [
                 *(Claim(span, 0) for span in spans),
-                *(Claim(span, _ALONE) for span in propagate(reading.words, spans, self.files)),
+                *(
+                    Claim(span, _ALONE)
+                    for span in consistency.propagate(reading.words, spans, self.files)
+                ),
             ],
         )
 
