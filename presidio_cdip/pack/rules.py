@@ -20,7 +20,7 @@ LISTS = f"{FOLDER}/gazetteers"
 WHERE = ("after", "below", "before", "ahead")
 
 _FILE_KEYS = {
-    "entity", "meaning", "source", "group", "language", "what", "references", "spread", "check",
+    "entity", "meaning", "source", "group", "language", "what", "references", "propagate", "check",
     "forms", "rules", "counter", "cases",
 }  # fmt: skip
 _RULE_KEYS = {
@@ -87,9 +87,9 @@ class RuleFile:
         declared: The entity, where this file says what it means.
         what: What is found, in a sentence.
         references: Where the rules come from.
-        spread: How a value found once is found again in its document: names in
-            `presidio_cdip.recognition.consistency.SPREADS`; none where it is not.
-        rules: The rules, counter-rules among them.
+        propagate: How a value found once is found again in its document: keys of
+            `presidio_cdip.recognition.consistency.PROPAGATIONS`; empty if it is not.
+        rules: The rules, with the negative ones last.
         cases: Texts with the spans to be found in ⟦ ⟧; none means that nothing is to be found.
     """
 
@@ -98,7 +98,7 @@ class RuleFile:
     declared: Entity | None
     what: str
     references: tuple[str, ...]
-    spread: tuple[str, ...]
+    propagate: tuple[str, ...]
     rules: tuple[Rule, ...]
     cases: tuple[str, ...]
 
@@ -229,7 +229,7 @@ class _Reader:
             declared=self.declared(data),
             what=self.string(data, "what"),
             references=self._strings(data, "references"),
-            spread=self._strings(data, "spread"),
+            propagate=self._strings(data, "propagate"),
             rules=(*rules, *counters),
             cases=self._strings(data, "cases"),
         )

@@ -69,7 +69,8 @@ class CdipRecognizer(EntityRecognizer):
             *supported_entities* does so as well.
         min_score: The least score of a finding, in [0, 1], or an operating point: "recall",
             "balanced" or "precision"; else what ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
-        propagate: Whether a name found once is found wherever it stands again in the document.
+        propagate: Whether a value or name found once is found wherever else it stands in the
+            document.
         supported_entity: One entity, as Presidio's YAML writes it.
         context: Accepted because Presidio's YAML passes it; the rules have cues of their own.
         version: Of the recognizer.
@@ -207,7 +208,7 @@ class CdipRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Settle overlaps with what other recognizers found, before an anonymizer sees them.
+        """Resolve overlaps with what other recognizers found, before an anonymizer sees them.
 
         Presidio's anonymizer lets the longer of two overlapping spans win, whatever it is. Here the
         specific one wins: a generic result inside one of ours becomes it (Presidio then drops the

@@ -26,7 +26,7 @@ from presidio_anonymizer.operators import (
 from presidio_cdip.entities import entities_of
 from presidio_cdip.errors import CdipError, KeyUnusable, PolicyError, ValueRefused
 from presidio_cdip.pack.pack import Pack, PathLike
-from presidio_cdip.recognition.overlaps import Claim, settle
+from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.table import has_forms
 from presidio_cdip.surrogates.engine import Surrogates
@@ -293,7 +293,7 @@ def anonymize(
 ) -> EngineResult:
     """*text* with each finding replaced, in time linear in both.
 
-    As `AnonymizerEngine.anonymize`, but overlaps are settled as our recognizers settle them: a
+    As `AnonymizerEngine.anonymize`, but overlaps are resolved as our recognizers resolve them: a
     specific finding holds, and the other keeps what is left of it; and neighbours stay apart.
 
     Args:
@@ -314,7 +314,7 @@ def anonymize(
     factory = OperatorsFactory()
     for one in OPERATOR_CLASSES:
         factory.add_anonymize_operator(one)
-    spans = _settled(text, results, operators)
+    spans = _resolved(text, results, operators)
     steps = [_config(span, operators) for span in spans]
     values = [
         _replaced(factory, span, text[span.start : span.end], step)
@@ -338,7 +338,9 @@ def anonymize(
     return result
 
 
-def _settled(text: str, results: Sequence[Any], operators: dict[str, OperatorConfig]) -> list[Span]:
+def _resolved(
+    text: str, results: Sequence[Any], operators: dict[str, OperatorConfig]
+) -> list[Span]:
     config = next(iter(operators.values()), None)
     declared = entities_of(_pack_of(config.params if config else {}))
     ours = {name for name, entity in declared.items() if not entity.on_request}
@@ -353,7 +355,7 @@ def _settled(text: str, results: Sequence[Any], operators: dict[str, OperatorCon
             )
         span = Span(one.start, one.end, one.entity_type, one.score, rule="", cue="", check="")
         claims.append(Claim(span, cost=0 if one.entity_type in ours else 1))
-    return settle(text, claims)
+    return resolve_overlaps(text, claims)
 
 
 def _config(span: Span, operators: dict[str, OperatorConfig]) -> OperatorConfig:

@@ -1,4 +1,4 @@
-"""Consistency through a document: a value found once is found wherever it stands again."""
+"""Find a value that was found once wherever else it stands in its document."""
 
 import re
 from bisect import bisect_right
@@ -15,9 +15,9 @@ from presidio_cdip.recognition.spans import Span
 Stretch = tuple[int, int]
 Found = Mapping[Span, str]
 
-_GROUP = re.compile(rf"(?<!\w)\(?[0-9{LETTERS}]+\)?(?!\w)")  # digits, as OCR may have left them
+_GROUP = re.compile(rf"(?<!\w)\(?[0-9{LETTERS}]+\)?(?!\w)")  # digits, some of them misread
 _BETWEEN = re.compile(r"[().\-–/ ]{1,3}")
-_GROUPS = 5  # that one number may be written in
+_GROUPS = 5  # most groups of digits in one number
 _DATE = re.compile(
     r"(?<!\w)(?:\d{1,4}[ ./\-]{1,2}(?:\d{1,2}|[A-Za-z]{3,9}\.?)[ ,./\-]{1,3}'?\d{1,4}"
     r"|[A-Z][A-Za-z]{2,8}\.? {0,2}\d{1,2}(?:st|nd|rd|th)?,? {1,2}'?\d{2,4})(?!\w)"
@@ -25,7 +25,10 @@ _DATE = re.compile(
 
 
 def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
-    """The same digits, whatever stands between them; a telephone number also without its area."""
+    """Yield each place with the same digits, whatever separates them, and the span they are of.
+
+    A telephone number of ten digits is also found without its area code.
+    """
     known: dict[str, Span] = {}
     for span, value in found.items():
         number = re.sub(r"\D", "", digits(value))
@@ -38,20 +41,20 @@ def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
     for index, first in enumerate(groups):
         number, end = "", first.start()
         for group in groups[index : index + _GROUPS]:
-            apart = number and group.start() > end
-            if apart and not _BETWEEN.fullmatch(words.text, end, group.start()):
+            is_separated = number and group.start() > end
+            if is_separated and not _BETWEEN.fullmatch(words.text, end, group.start()):
                 break
             number += re.sub(r"\D", "", digits(group.group()))
             end = group.end()
             if number in known:
-                # A bracket around the whole stays outside; that of an area code stays inside.
+                # A bracket around the whole number is left out, one around its area code is kept.
                 start = first.start() + (first.group()[0] == "(" and ")" not in first.group())
                 closing = words.text[end - 1] == ")" and "(" not in words.text[start:end]
                 yield known[number], (start, end - closing)
 
 
 def _date(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
-    """The same date, in any form that gives day, month and year."""
+    """Yield each place with the same date, in any form that has day, month and year."""
     known = {key: span for span, value in found.items() for key in dates.keys(value)}
     for match in _DATE.finditer(words.text) if known else ():
         for key in dates.keys(match.group()):
@@ -61,35 +64,48 @@ def _date(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
 
 
 def _words(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
-    """The same words, whatever stands between them; an address also by its first line."""
+    """Yield each place with the same words, whatever separates them, and the span they are of.
+
+    An address is also found by its first line, or by its part before the first comma.
+    """
     known: dict[str, Span] = {}
     for span, value in found.items():
         for part in {value, value.split("\n")[0], re.split(r"[,\n]", value)[0]}:
-            # A number and a name identify; a bare town does not.
+            # A number with a name is specific enough; the name of a town alone is not.
             if re.search(r"\d", part) and re.search(r"[^\W\d_]{3}", part) and " " in part.strip():
                 known.setdefault(part, span)
     for start, end, terms in Terms(known).finditer(words):
         yield known[terms[0]], (start, end)
 
 
-SPREADS: Mapping[str, Callable[[Words, Found], Iterable[tuple[Span, Stretch]]]] = MappingProxyType(
-    {"digits": _digits, "date": _date, "words": _words}
+PROPAGATIONS: Mapping[str, Callable[[Words, Found], Iterable[tuple[Span, Stretch]]]] = (
+    MappingProxyType({"digits": _digits, "date": _date, "words": _words})
 )
 
 
-def spread(words: Words, spans: Sequence[Span], files: Sequence[RuleFile]) -> list[Span]:
-    """Where the values of *spans* stand again, for the entities whose file asks for it."""
+def propagate(words: Words, spans: Sequence[Span], files: Sequence[RuleFile]) -> list[Span]:
+    """Find the values of *spans* again, each as the rule file of its entity says.
+
+    Args:
+        words: The document.
+        spans: The spans that rules found in it, in order, none overlapping.
+        files: The rule files; one without ``propagate`` is skipped.
+
+    Returns:
+        The further spans, with ``+again`` after the name of the rule. None overlaps a span of the
+        same entity in *spans*; two of them may overlap each other.
+    """
     again = []
     for file in files:
-        if not file.spread:
+        if not file.propagate:
             continue
         found = {
             span: words.text[span.start : span.end] for span in spans if span.entity == file.entity
         }
         ends, starts = [span.end for span in found], [span.start for span in found]
-        for how in file.spread:
-            for span, (start, end) in SPREADS[how](words, found):
+        for how in file.propagate:
+            for span, (start, end) in PROPAGATIONS[how](words, found):
                 known = bisect_right(ends, start)
-                if known == len(ends) or starts[known] >= end:  # it overlaps none of them
+                if known == len(ends) or starts[known] >= end:  # overlaps no span that was found
                     again.append(replace(span, start=start, end=end, rule=span.rule + "+again"))
     return again

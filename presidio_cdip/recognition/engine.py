@@ -8,10 +8,10 @@ from itertools import chain
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.rules import Rule, RuleFile
+from presidio_cdip.recognition import consistency
 from presidio_cdip.recognition.checks import CHECKS
-from presidio_cdip.recognition.consistency import SPREADS, spread
 from presidio_cdip.recognition.folding import Terms, fold, same
-from presidio_cdip.recognition.overlaps import Claim, settle
+from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
 from presidio_cdip.recognition.spans import Span, trim
 
@@ -38,7 +38,7 @@ class _Compiled:
 
     def __init__(self, file: RuleFile, rule: Rule) -> None:
         self.entity = file.entity
-        self.identifies = bool(file.spread)
+        self.identifies = bool(file.propagate)
         self.rule = rule
         self.full_name = f"{file.file.removesuffix('.yaml')}/{rule.name}"
         self.terms = _terms(rule.terms)
@@ -128,9 +128,17 @@ def _sides(sides: Mapping[str, tuple[str, ...]]) -> Mapping[str, re.Pattern[str]
 
 
 def _check_names(file: RuleFile) -> None:
-    """Check that there are the checks and ways to spread that *file* names."""
+    """Check that every check and every way to propagate that *file* names exists.
+
+    Raises:
+        PackError: One does not exist.
+    """
     checks = {rule.check for rule in file.rules if rule.check}
-    for what, named, there in (("check", checks, CHECKS), ("spread", set(file.spread), SPREADS)):
+    propagations = set(file.propagate)
+    for what, named, there in (
+        ("check", checks, CHECKS),
+        ("way to propagate", propagations, consistency.PROPAGATIONS),
+    ):
         if unknown := sorted(named - set(there)):
             raise PackError(file.file, f"no {what} {unknown[0]!r}; there are {sorted(there)}")
 
@@ -140,10 +148,10 @@ class Engine:
     """Finds what rule files describe. Immutable once built, and safe to share between threads.
 
     Args:
-        files: The rule files, counter-rules among their rules.
+        files: The rule files, with their negative rules.
 
     Raises:
-        PackError: A file names a check or a way to spread that does not exist.
+        PackError: A file names a check or a way to propagate that does not exist.
     """
 
     files: Sequence[RuleFile]
@@ -162,11 +170,16 @@ class Engine:
                     self._scans.append(compiled)
         self._cues = Terms(self._by_cue)
 
-    def find(self, text: str) -> list[Span]:
-        """Every span of *text*, in order, none overlapping; time is linear in its length.
+    def find(self, text: str, propagate: bool = True) -> list[Span]:
+        """Find the spans of *text*, in order, none overlapping; time is linear in its length.
 
-        The whole pack is always read, so that what is found of one entity does not depend on which
-        others were asked for.
+        All rules are always run, so that the spans of one entity do not depend on which other
+        entities a caller wants.
+
+        Args:
+            text: The document.
+            propagate: Whether a value that a rule found is found wherever else it stands, for the
+                entities whose rule file says how.
         """
         text = plain(text)
         reading = Reading.of(text)
@@ -177,12 +190,17 @@ class Engine:
             ]
         )
         claims = [*self._cued(reading), *self._scanned(reading)]
-        spans = settle(text, claims)
-        return settle(
+        spans = resolve_overlaps(text, claims)
+        if not propagate:
+            return spans
+        return resolve_overlaps(
             text,
             [
                 *(Claim(span, 0) for span in spans),
-                *(Claim(span, _ALONE) for span in spread(reading.words, spans, self.files)),
+                *(
+                    Claim(span, _ALONE)
+                    for span in consistency.propagate(reading.words, spans, self.files)
+                ),
             ],
         )
 

@@ -12,7 +12,7 @@ from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
-from presidio_cdip.recognition.names import again
+from presidio_cdip.recognition.names import propagate_names
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import (
@@ -118,10 +118,10 @@ class Finder:
             tagged: What the model made of *text*, if it was asked before.
             wanted: The labels to find; all, if None. What is left out takes no name away.
             names: Whether to find names of persons, organizations and places, too.
-            propagate: Whether a name that is found once is found wherever it stands again.
+            propagate: Whether a value or name that is found once is found wherever else it stands.
             min_score: Spans below it are left out, in [0, 1].
         """
-        by_rule = self.rules.find(text) if self.rules else None
+        by_rule = self.rules.find(text, propagate) if self.rules else None
         if self.model:
             if tagged is None or tagged.text != sound(text):
                 tagged = next(self.model.tag([text]))
@@ -131,12 +131,12 @@ class Finder:
         wanted = self.found_by if wanted is None else set(wanted) & set(self.found_by)
         spans = [span for span in spans if span.score >= min_score and span.entity in wanted]
         if names:
-            ruled = self.name_rules.find(text) if self.name_rules else []
+            ruled = self.name_rules.find(text, propagate) if self.name_rules else []
             beside = names_beside(text, spans, ruled, tagged if self.model else None)
             spans += [span for span in beside if span.score >= min_score and span.entity in wanted]
             spans.sort(key=lambda span: span.start)
             if propagate:
-                spans = sorted([*spans, *again(text, spans)], key=lambda span: span.start)
+                spans = sorted([*spans, *propagate_names(text, spans)], key=lambda span: span.start)
         return spans
 
 

@@ -26,7 +26,7 @@ from presidio_cdip.entities import NAMES
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition import premises
 from presidio_cdip.recognition.names import is_name
-from presidio_cdip.recognition.overlaps import Claim, remainders, settle
+from presidio_cdip.recognition.overlaps import Claim, remainders, resolve_overlaps
 from presidio_cdip.recognition.premises import (
     Premises,
     Signs,
@@ -72,7 +72,9 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = Non
             score = max(score, _LABELLED)
         spans.append(replace(span, score=score))
     spans += completed(spans, tagged.text, signs)
-    return settle(tagged.text, [Claim(span, round(1000 * (1 - span.score))) for span in spans])
+    return resolve_overlaps(
+        tagged.text, [Claim(span, round(1000 * (1 - span.score))) for span in spans]
+    )
 
 
 def names_beside(
@@ -99,7 +101,7 @@ def names_beside(
             part = replace(span, start=start, end=end)
             if is_name(text, part):
                 claims.append(Claim(part, round(1000 * (1 - part.score))))
-    return settle(text, claims)
+    return resolve_overlaps(text, claims)
 
 
 def _score_of_name(tagged: Tagged | None, span: Span) -> float:

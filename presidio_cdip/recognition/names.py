@@ -1,4 +1,4 @@
-"""Names of persons, organizations and places: what can be one, and where it stands again."""
+"""Check names of persons, organizations and places, and propagate them through a document."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,8 +8,8 @@ from presidio_cdip.entities import NAMES
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.spans import Span
 
-_SURE = 0.8  # the least score of a name that is looked for again
-_SHORT = 3  # letters of the shortest name that is
+_SURE = 0.8  # lowest score of a name that is propagated
+_SHORT = 3  # letters of the shortest name that is propagated
 _TITLE = re.compile(rf"(?i)(?:{'|'.join(map(re.escape, english().labels['titles']))})\.?")
 _LETTER = re.compile(r"[^\W\d_]")
 _CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
@@ -17,24 +17,24 @@ _SENTENCE = re.compile(r"(?:^|[.!?:]\s+|\n\s*)\W{0,2}$")
 
 
 def is_name(text: str, span: Span) -> bool:
-    """Whether *span* of *text* can be a name: it has a letter, and is no title alone."""
+    """Return whether *span* of *text* can be a name: it has a letter and is not only a title."""
     value = text[span.start : span.end]
     return bool(_LETTER.search(value)) and not _TITLE.fullmatch(value)
 
 
-def again(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Where the names among *spans* that are sure stand again in *text*, outside of all *spans*.
+def propagate_names(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Find the names among *spans* with a high score again in *text*, outside of all *spans*.
 
-    A name is known again as a whole word in the same letters, a person also by the last name
-    alone. A single word that *text* has in small letters too is not looked for where a sentence
-    begins: it is a common word there ("Rose", "Hope").
+    A name is found as whole words in the same spelling, a person also by the last name alone. If
+    *text* also has the word in lower case ("rose", "hope"), it is skipped at the start of a
+    sentence, where its capital letter does not show that it is a name.
 
     Args:
         text: The document.
         spans: In order, none overlapping.
 
     Returns:
-        The further spans, in order, with the score of the name and ``+again`` behind its rule.
+        The further spans, in order, with the score of the name and ``+again`` after its rule.
     """
     known: dict[str, Span] = {}
     for span in spans:
@@ -67,6 +67,7 @@ def again(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _spellings(value: str, entity: str) -> Iterable[str]:
+    """Yield the whole name and, for a person, the last name."""
     value = " ".join(value.split())
     letters = len(_LETTER.findall(value))
     if letters >= _SHORT and _CAPITAL.search(value):

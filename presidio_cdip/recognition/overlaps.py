@@ -1,4 +1,4 @@
-"""Who gets a stretch of text that several rules or recognizers claim."""
+"""Resolve overlaps: of several claims to a stretch of text, decide which span gets it."""
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
@@ -9,12 +9,12 @@ from presidio_cdip.recognition.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A rule's claim to a stretch.
+    """A candidate span of a rule or a recognizer.
 
     Attributes:
-        span: The stretch, as the entity it would be.
-        cost: How far the value stands from its cue; the cheaper claim is the better one.
-        counter: Whether the claim is that the stretch is *not* the entity.
+        span: The candidate.
+        cost: Distance of the value from its cue; the claim with the lower cost wins.
+        counter: Whether a negative rule made the claim: the stretch is *not* the entity.
     """
 
     span: Span
@@ -22,30 +22,31 @@ class Claim:
     counter: bool = False
 
 
-def settle(text: str, claims: Iterable[Claim]) -> list[Span]:
-    """The spans that hold, in order, none overlapping.
+def resolve_overlaps(text: str, claims: Iterable[Claim]) -> list[Span]:
+    """Return the spans of *claims* without overlaps, in order.
 
-    A counter-claim takes out the claims of its entity that overlap it and cost more than it does;
-    at equal cost the value is the person's. Of two claims for one entity the union holds; of two
-    for different entities the cheaper holds whole, and the other keeps what is left of it, so that
-    nothing which was found is uncovered.
+    A negative claim removes the overlapping claims of its entity that have a higher cost; at equal
+    cost they stay, so that in doubt a value is found. Overlapping claims of one entity are merged
+    into one span. Of two overlapping claims of different entities, the one with the lower cost
+    keeps its whole span and the other keeps the rest of its own, so that no part of a found value
+    is left out.
     """
     ordered = sorted(claims, key=lambda claim: (claim.span.start, claim.span.end))
-    counters: dict[str, list[Claim]] = {}
+    negative: dict[str, list[Claim]] = {}
     for claim in ordered:
         if claim.counter:
-            counters.setdefault(claim.span.entity, []).append(claim)
+            negative.setdefault(claim.span.entity, []).append(claim)
     kept = [
         claim
         for claim in ordered
-        if not claim.counter and not _countered(claim, counters.get(claim.span.entity, ()))
+        if not claim.counter and not _is_removed(claim, negative.get(claim.span.entity, ()))
     ]
-    merged = _union(kept)
+    merged = _merged(kept)
     chosen: list[Span] = []
     for group in _groups(merged):
         winners: list[Span] = []  # in order, none overlapping
         for claim in sorted(group, key=lambda claim: (claim.cost, -claim.span.score)):
-            for piece in _left_of(text, claim.span, winners):
+            for piece in _rest_of(text, claim.span, winners):
                 insort(winners, piece, key=_start)
         chosen.extend(winners)
     return chosen
@@ -55,8 +56,8 @@ def _start(span: Span) -> int:
     return span.start
 
 
-def _left_of(text: str, span: Span, winners: Sequence[Span]) -> list[Span]:
-    """What *winners*, in order, leave of *span*."""
+def _rest_of(text: str, span: Span, winners: Sequence[Span]) -> list[Span]:
+    """Return the parts of *span* outside of *winners*, which are in order."""
     taken: list[tuple[int, int]] = []
     index = max(0, bisect_left(winners, span.start, key=_start) - 1)
     while index < len(winners) and winners[index].start < span.end:
@@ -66,17 +67,18 @@ def _left_of(text: str, span: Span, winners: Sequence[Span]) -> list[Span]:
     return [replace(span, start=start, end=end) for start, end in pieces]
 
 
-def _countered(claim: Claim, counters: Sequence[Claim]) -> bool:
-    # Values are short, so the counter-claims that reach this one start just before its end.
-    end = bisect_left(counters, claim.span.end, key=lambda counter: counter.span.start)
-    for counter in reversed(counters[max(0, end - 24) : end]):
-        if counter.span.overlaps(claim.span) and counter.cost < claim.cost:
+def _is_removed(claim: Claim, negative: Sequence[Claim]) -> bool:
+    """Return whether one of the *negative* claims overlaps *claim* and has a lower cost."""
+    # Values are short, so the negative claims that overlap this one start just before its end.
+    end = bisect_left(negative, claim.span.end, key=lambda other: other.span.start)
+    for other in reversed(negative[max(0, end - 24) : end]):
+        if other.span.overlaps(claim.span) and other.cost < claim.cost:
             return True
     return False
 
 
-def _union(claims: Sequence[Claim]) -> list[Claim]:
-    """Overlapping claims for one entity as one, explained by the best of them."""
+def _merged(claims: Sequence[Claim]) -> list[Claim]:
+    """Merge overlapping claims of one entity; rule, cue and score are those of the best one."""
     last: dict[str, int] = {}
     merged: list[Claim] = []
     for claim in claims:
@@ -94,7 +96,7 @@ def _union(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _groups(claims: Sequence[Claim]) -> Iterable[list[Claim]]:
-    """Claims, in order, in groups that overlap."""
+    """Yield *claims*, which are in order, in groups of overlapping ones."""
     group: list[Claim] = []
     end = -1
     for claim in claims:
@@ -111,9 +113,15 @@ def _groups(claims: Sequence[Claim]) -> Iterable[list[Claim]]:
 def remainders(
     text: str, start: int, end: int, taken: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """What is left of ``[start, end)`` without *taken*, which is in order and does not overlap.
+    """Return the pieces of ``[start, end)`` outside of *taken*.
 
-    Pieces with fewer than two letters or digits are left out, punctuation at a cut is trimmed off.
+    Pieces with fewer than two letters or digits are left out. Punctuation at a cut is trimmed.
+
+    Args:
+        text: The document.
+        start: Offset of the first character.
+        end: Offset after the last.
+        taken: ``[start, end)`` stretches, in order, none overlapping.
     """
     pieces = []
     for taken_start, taken_end in [*taken, (end, end)]:

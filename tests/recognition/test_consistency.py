@@ -1,4 +1,4 @@
-"""What was found once by its cue is found wherever it stands again in the document."""
+"""A value found once by its cue is found wherever else it stands in the document."""
 
 import pytest
 
@@ -24,12 +24,12 @@ AGAIN = {
 def test_value_is_found_again_in_another_form(
     shipped_engine: Engine, entity: str, case: str
 ) -> None:
-    """Separators, neighbours and OCR noise do not hide a value that is known."""
+    """Separators, neighbours and OCR errors do not hide a value that was found once."""
     assert found_in(shipped_engine, entity, case) == case
 
 
-def test_nothing_is_carried_to_the_next_document(shipped_engine: Engine) -> None:
-    """A value that one document disclosed is not looked for in another."""
+def test_no_value_is_propagated_to_the_next_document(shipped_engine: Engine) -> None:
+    """A value of one document is not looked for in another."""
     shipped_engine.find("SSN: 271-24-0538")
 
     assert shipped_engine.find("Deduct from 271240538.") == []

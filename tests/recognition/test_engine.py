@@ -16,7 +16,7 @@ from presidio_cdip.recognition.engine import Engine
 RULES = """
 entity: HOME_PHONE_NUMBER
 what: For these tests only.
-spread: [digits]
+propagate: [digits]
 forms: {phone: '(?:\\(\\d{3}\\) ?)?\\d{3}-\\d{4}'}
 rules:
   - {name: labelled, cues: [home, "res."], values: ['{phone}'], where: [after, below, before]}
@@ -66,7 +66,7 @@ def test_value_is_found_wherever_its_label_stands(engine: Engine, case: str) -> 
 
 
 def test_identifying_value_is_found_again_without_its_cue(engine: Engine) -> None:
-    """What was found once is found wherever it stands again, whatever stands between its digits."""
+    """A value with a cue is also found without one, whatever separates its digits."""
     text = "Home: (919) 555-0143. Or try 919 555 0143, or 919 555 0144."
 
     found = [text[span.start : span.end] for span in engine.find(text)]
@@ -74,8 +74,8 @@ def test_identifying_value_is_found_again_without_its_cue(engine: Engine) -> Non
     assert found == ["(919) 555-0143", "919 555 0143"]
 
 
-def test_common_word_does_not_spread(shipped_engine: Engine) -> None:
-    """An answer that is a common word is found where it answers, and nowhere else."""
+def test_common_word_is_not_propagated(shipped_engine: Engine) -> None:
+    """An answer that is a common word is found beside its cue, and nowhere else."""
     text = "Age: 46\nU.S. citizen? Yes\nSex: M\n\nPage 46. Yes, M 46."
 
     spans = shipped_engine.find(text)

@@ -194,3 +194,18 @@ def test_a_model_may_find_an_entity_that_the_pack_declares(
         Finder(model=model)
 
     assert found(Finder(model=model, pack=Pack.open(tmp_path))) == [("ILLNESS", "dialysis")]
+
+
+def test_propagation_by_rules_can_be_switched_off() -> None:
+    """Without propagation, a value is found beside its cue only."""
+    text = "SSN: 271-24-0538\n\nDeduct from 271 24 0538."
+    rules_alone = finder(model="none")
+
+    again = rules_alone.find(text)
+    once = rules_alone.find(text, propagate=False)
+
+    assert [(text[span.start : span.end], span.rule.endswith("+again")) for span in again] == [
+        ("271-24-0538", False),
+        ("271 24 0538", True),
+    ]
+    assert once == again[:1]

@@ -1,6 +1,6 @@
-"""A name that is found once is found wherever it stands again."""
+"""A name that is found once is found wherever else it stands in the document."""
 
-from presidio_cdip.recognition.names import again
+from presidio_cdip.recognition.names import propagate_names
 from presidio_cdip.recognition.spans import Span
 
 
@@ -10,33 +10,33 @@ def person(text: str, value: str, score: float = 0.9) -> Span:
 
 
 def shown(text: str, *found: Span) -> list[str]:
-    return [text[one.start : one.end] for one in again(text, found)]
+    return [text[one.start : one.end] for one in propagate_names(text, found)]
 
 
 def test_whole_and_last_name() -> None:
-    """A person is known again by the whole name and by the last alone, not inside other words."""
+    """A person is found by the whole name and by the last name alone, but not inside words."""
     text = "Jane A. Pell called. Pell wrote; Pellham and Pell-Mell did not. So did Jane A. Pell."
 
     assert shown(text, person(text, "Jane A. Pell")) == ["Pell", "Jane A. Pell"]
 
 
 def test_last_name_before_a_comma() -> None:
-    """ "Smith, Jane A." is Smith's name, not Jane's."""
+    """In "Smith, Jane A." the last name stands before the comma."""
     text = "Lindqvist, Roy B.\nMr. Lindqvist, or Roy"
 
     assert shown(text, person(text, "Lindqvist, Roy B.")) == ["Lindqvist"]
 
 
 def test_common_word_at_a_sentence_head() -> None:
-    """A name that is also a word of the text is not looked for where a sentence begins."""
+    """A name that is also a common word of the text is skipped at the start of a sentence."""
     text = "Mrs. Hope left. Hope is dear; we hope. We saw Hope."
 
     assert shown(text, person(text, "Hope")) == ["Hope"]
-    assert again(text, [person(text, "Hope")])[0].start == text.rindex("Hope")
+    assert propagate_names(text, [person(text, "Hope")])[0].start == text.rindex("Hope")
 
 
-def test_doubtful_names_are_not_spread() -> None:
-    """A name below .8 is not looked for again."""
+def test_doubtful_names_are_not_propagated() -> None:
+    """A name with a score below .8 is not propagated."""
     text = "Pell and Pell"
 
-    assert again(text, [person(text, "Pell", 0.6)]) == []
+    assert propagate_names(text, [person(text, "Pell", 0.6)]) == []
