@@ -7,7 +7,7 @@ known to Presidio's YAML files, which look classes up by name among those that a
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from weakref import WeakSet
 
 from presidio_analyzer import (
@@ -16,9 +16,16 @@ from presidio_analyzer import (
     EntityRecognizer,
     RecognizerRegistry,
     RecognizerResult,
-    predefined_recognizers,
 )
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
+from presidio_analyzer.predefined_recognizers import (
+    CreditCardRecognizer,
+    DateRecognizer,
+    EmailRecognizer,
+    IbanRecognizer,
+    IpRecognizer,
+    UrlRecognizer,
+)
 
 from presidio_cdip import __version__
 from presidio_cdip.entities import known
@@ -42,6 +49,15 @@ NLP_CONFIGURATION = {
     "nlp_engine_name": "spacy",
     "models": [{"lang_code": "en", "model_name": "presidio_cdip"}],
 }
+
+_EXTRAS = (
+    EmailRecognizer,
+    UrlRecognizer,
+    IpRecognizer,
+    CreditCardRecognizer,
+    IbanRecognizer,
+    DateRecognizer,
+)
 
 
 _MADE: "WeakSet[CdipRecognizer]" = WeakSet()
@@ -327,32 +343,38 @@ def _piece(other: RecognizerResult, start: int, end: int) -> RecognizerResult:
     )
 
 
+class FindingOptions(TypedDict, total=False):
+    """Options of `CdipRecognizer`, with its defaults, for the functions that make one."""
+
+    pack: Pack | PathLike | None
+    model: PathLike | None
+    threads: int | None
+    names: bool
+    min_score: float | str | None
+    propagate: bool
+
+
 def add_recognizers(
     target: AnalyzerEngine | RecognizerRegistry,
     entities: Iterable[str] | None = None,
     language: str = "en",
-    pack: Pack | PathLike | None = None,
-    model: PathLike | None = None,
-    threads: int | None = None,
-    names: bool = False,
-    min_score: float | str | None = None,
-    propagate: bool = True,
+    *,
+    extras: bool = False,
+    **options: Unpack[FindingOptions],
 ) -> None:
     """Add our recognizer to an analyzer or a registry, in place of any that was added before.
 
-    An analyzer with a spaCy pipeline gets a pipe there, too, which does nothing but give
-    `BatchAnalyzerEngine`'s texts to the model in batches.
+    An analyzer with a spaCy pipeline also gets a pipe that gives the texts of
+    `BatchAnalyzerEngine` to the model in batches.
 
     Args:
         target: Changed in place.
-        entities: Which of the entities to find; all that there is a finder for, if None.
+        entities: The entities to find; all that rules or model find, if None.
         language: One that *target* supports.
-        pack: As in `CdipRecognizer`.
-        model: As in `CdipRecognizer`.
-        threads: As in `CdipRecognizer`.
-        names: As in `CdipRecognizer`.
-        min_score: As in `CdipRecognizer`.
-        propagate: As in `CdipRecognizer`.
+        extras: Whether to add Presidio's own recognizers of e-mail addresses, URLs, IP addresses,
+            card numbers, IBANs and dates, where *target* does not have them yet.
+        **options: *pack*, *model*, *threads*, *names*, *min_score* and *propagate*, as
+            `CdipRecognizer` takes them.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
@@ -365,27 +387,27 @@ def add_recognizers(
     languages = list(getattr(registry, "supported_languages", None) or [language])
     if language not in languages:
         raise InvalidOption(f"this analyzer supports {', '.join(languages)}, not {language}")
-    asked = None if entities is None else known(entities, Pack.open(pack))
+    asked = None if entities is None else known(entities, Pack.open(options.get("pack")))
     if asked == ():
         raise InvalidOption("no entity was asked for; leave `entities` out to ask for all")
-    recognizer = CdipRecognizer(
-        supported_entities=asked,
-        supported_language=language,
-        pack=pack,
-        model=model,
-        threads=threads,
-        names=names,
-        min_score=min_score,
-        propagate=propagate,
-    )
+    recognizer = CdipRecognizer(asked, language, **options)
     registry.recognizers = [
         one
         for one in registry.recognizers
         if not (isinstance(one, CdipRecognizer) and one.supported_language == language)
     ]
     registry.add_recognizer(recognizer)
+    if extras:
+        _add_extras(registry, language)
     if isinstance(target, AnalyzerEngine):
-        _add_pipe(target, language, model_at(model, threads))
+        _add_pipe(target, language, model_at(options.get("model"), options.get("threads")))
+
+
+def _add_extras(registry: RecognizerRegistry, language: str) -> None:
+    there = {type(one) for one in registry.recognizers if one.supported_language == language}
+    for extra in _EXTRAS:
+        if extra not in there:
+            registry.add_recognizer(extra(supported_language=language))
 
 
 def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | None) -> None:
@@ -401,41 +423,22 @@ def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | 
         nlp.add_pipe(PIPE, config={"model": str(model.folder), "threads": model.threads})
 
 
-_EXTRAS = (
-    "EmailRecognizer",
-    "UrlRecognizer",
-    "IpRecognizer",
-    "CreditCardRecognizer",
-    "IbanRecognizer",
-    "DateRecognizer",
-)
-
-
 def analyzer(
     entities: Iterable[str] | None = None,
-    pack: Pack | PathLike | None = None,
-    model: PathLike | None = None,
-    threads: int | None = None,
-    names: bool = False,
-    min_score: float | str | None = None,
-    propagate: bool = True,
+    *,
     extras: bool = False,
+    **options: Unpack[FindingOptions],
 ) -> AnalyzerEngine:
-    """A ready `AnalyzerEngine` that needs no network and finds what rules and model serve.
+    """Return a ready `AnalyzerEngine` that needs no network.
 
-    Presidio's own recognizers are not in it, unless *extras* asks for some; add ours to an engine
-    that has them with `add_recognizers`.
+    It has our recognizer and, with *extras*, some of Presidio's own. To add ours to an engine that
+    has all of Presidio's, use `add_recognizers`.
 
     Args:
-        entities: Which of the entities to find; all 18, if None.
-        pack: As in `CdipRecognizer`.
-        model: As in `CdipRecognizer`.
-        threads: As in `CdipRecognizer`.
-        names: As in `CdipRecognizer`.
-        min_score: As in `CdipRecognizer`.
-        propagate: As in `CdipRecognizer`.
-        extras: Whether to add Presidio's own recognizers of e-mail addresses, URLs, IP addresses,
-            card numbers, IBANs and dates.
+        entities: The entities to find; all 18, if None.
+        extras: As in `add_recognizers`.
+        **options: *pack*, *model*, *threads*, *names*, *min_score* and *propagate*, as
+            `CdipRecognizer` takes them.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
@@ -444,21 +447,9 @@ def analyzer(
         ModelError: The model cannot be used.
     """
     registry = RecognizerRegistry(recognizers=[], supported_languages=["en"])
-    # Before there is an engine: an empty registry it would fill with Presidio's own.
-    add_recognizers(
-        registry,
-        entities,
-        pack=pack,
-        model=model,
-        threads=threads,
-        names=names,
-        min_score=min_score,
-        propagate=propagate,
-    )
-    if extras:
-        for name in _EXTRAS:
-            registry.add_recognizer(getattr(predefined_recognizers, name)())
+    # First, as an engine fills an empty registry with Presidio's own.
+    add_recognizers(registry, entities, extras=extras, **options)
     nlp_engine = NlpEngineProvider(nlp_configuration=NLP_CONFIGURATION).create_engine()
     engine = AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=["en"])
-    _add_pipe(engine, "en", model_at(model, threads))
+    _add_pipe(engine, "en", model_at(options.get("model"), options.get("threads")))
     return engine

@@ -21,7 +21,7 @@ from presidio_analyzer import PatternRecognizer, RecognizerResult
 from presidio_image_redactor import OCR, ImageAnalyzerEngine, ImageRedactorEngine
 from presidio_image_redactor.entities import ImageRecognizerResult
 
-from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.errors import InvalidOption, UnreadableInput
 from presidio_cdip.imaging.page.clean import has_ink
 from presidio_cdip.imaging.page.pages import Page, read_pages
 from presidio_cdip.imaging.painting.erase import fill as erase
@@ -316,8 +316,9 @@ def image_redactor(
     noise: str = "fitted",
     faces: str | os.PathLike[str] | None = None,
     verify: bool = True,
+    extras: bool = False,
 ) -> CdipSurrogateRedactorEngine:
-    """A `presidio_image_redactor.ImageRedactorEngine` that paints surrogates.
+    """Return a `presidio_image_redactor.ImageRedactorEngine` that paints surrogates.
 
     Args:
         analyzer_engine: Presidio's `AnalyzerEngine` or image analyzer; one with all our
@@ -331,16 +332,20 @@ def image_redactor(
         noise: Of the painted ink: ``fitted`` to the page, ``augraphy`` or ``none``.
         faces: A folder with faces to paint in, and ``faces.json``; else the shipped ones.
         verify: Whether every finished page is read again.
+        extras: As in `presidio_cdip.analyzer`, where *analyzer_engine* is None.
 
     Raises:
+        InvalidOption: *extras* is asked for beside *analyzer_engine*.
         KeyUnusable: The key is too short or too uniform, or its file cannot be read.
         PolicyError: There is no such option or locale.
         FontsMissing: The folder of faces cannot be used.
         MissingDependency: *noise* needs an extra that is not installed.
         ValueError: There is no such method or noise.
     """
+    if extras and analyzer_engine is not None:
+        raise InvalidOption("add extras to your engine: add_recognizers(engine, extras=True)")
     if not isinstance(analyzer_engine, ImageAnalyzerEngine):
-        analyzer_engine = CdipImageAnalyzerEngine(analyzer_engine)
+        analyzer_engine = CdipImageAnalyzerEngine(analyzer_engine or analyzer(extras=extras))
     kept = default_key() if key is None else Key.of(key)
     manner = {"method": method, "noise": noise, "verify": verify}
     if faces is not None:
