@@ -32,7 +32,7 @@ from presidio_cdip.entities import known
 from presidio_cdip.errors import InvalidOption
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio.nlp import provide_metadata
-from presidio_cdip.presidio.spacy_pipe import PIPE, register, user_data_key
+from presidio_cdip.presidio.pipeline import PIPE, register, user_data_key
 from presidio_cdip.recognition.finder import (
     Finder,
     finder,

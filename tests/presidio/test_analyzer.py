@@ -188,7 +188,7 @@ def test_our_own_type_from_others_is_settled_too(stock: AnalyzerEngine) -> None:
 
 def test_pipeline_works_in_other_processes() -> None:
     """The pipeline can be pickled, as Presidio's batches over several processes need."""
-    from presidio_cdip.presidio.spacy_pipe import load
+    from presidio_cdip.presidio.pipeline import load
 
     nlp = pickle.loads(pickle.dumps(load()))
 
