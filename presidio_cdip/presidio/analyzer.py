@@ -64,32 +64,32 @@ _MADE: "WeakSet[CdipRecognizer]" = WeakSet()
 
 
 def warm_up(after_each: Callable[[], object] = lambda: None) -> None:
-    """Warm up every recognizer of this process, as `CdipRecognizer.warm_up` has it."""
+    """Call `CdipRecognizer.warm_up` of every recognizer of this process."""
     for recognizer in list(_MADE):
         recognizer.warm_up(after_each)
 
 
 class CdipRecognizer(EntityRecognizer):
-    """The pack's rules and the model, together, as a Presidio recognizer.
+    """Find what the pack's rules and the model find together, as a Presidio recognizer.
 
     Args:
-        supported_entities: Which entities to find; all that are looked for unasked, if None.
-        supported_language: The language of the deployment that it answers for.
-        name: Its name in results and traces.
-        pack: As `Pack.open` takes it: a folder that is laid over the shipped pack.
-        model: A folder with ``model.onnx`` in it, or "none"; else what ``PRESIDIO_CDIP_MODEL``
-            says, else the shipped one.
-        threads: That one run of the model uses; else what ``PRESIDIO_CDIP_THREADS`` says, else as
-            many as there are cores.
+        supported_entities: The entities to find; if None, all except the labels of names.
+        supported_language: The language of the texts that Presidio gives it.
+        name: The name of the recognizer in results and traces.
+        pack: A folder laid over the shipped pack, or an open pack
+            [default: $PRESIDIO_CDIP_PACK, else the shipped pack].
+        model: A folder with ``model.onnx`` in it, or "none" for the rules alone
+            [default: $PRESIDIO_CDIP_MODEL, else the shipped model].
+        threads: Threads for the model [default: $PRESIDIO_CDIP_THREADS, else all cores].
         names: Whether to find PERSON, ORGANIZATION and LOCATION, too; naming one of them in
             *supported_entities* does so as well.
         min_score: The least score of a finding, in [0, 1], or an operating point: "recall",
-            "balanced" or "precision"; else what ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
+            "balanced" or "precision" [default: $PRESIDIO_CDIP_MIN_SCORE, else "balanced"].
         propagate: Whether a name found once is found wherever it stands again in the document.
         supported_entity: One entity, as Presidio's YAML writes it.
         context: Accepted because Presidio's YAML passes it; the rules have cues of their own.
-        version: Of the recognizer.
-        score_thresholds: Per entity or ``"default"``, where this Presidio knows them.
+        version: The version of the recognizer.
+        score_thresholds: By entity or ``"default"``, where the installed Presidio has them.
 
     Raises:
         PackError: The pack cannot be used.
@@ -152,14 +152,14 @@ class CdipRecognizer(EntityRecognizer):
         return finder(pack, model, threads)
 
     def load(self) -> None:
-        """Note that the recognizer is there; Presidio calls this when it is made.
+        """Register the recognizer for `warm_up`; Presidio calls this when it makes one.
 
         Rules and model are loaded by the first text, or by `warm_up`.
         """
         _MADE.add(self)
 
     def warm_up(self, after_each: Callable[[], object] = lambda: None) -> None:
-        """Load the model and compile what almost every text needs, before the first text comes.
+        """Load the model and compile the rules that almost every text needs, before the first text.
 
         Args:
             after_each: Called after each rule and after the model.
@@ -172,7 +172,7 @@ class CdipRecognizer(EntityRecognizer):
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
     ) -> list[RecognizerResult]:
-        """The spans of *text* that are of one of *entities*, each explained."""
+        """Return the findings of *entities* in *text*, each with its explanation."""
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
         if not wanted:
             return []
@@ -187,7 +187,7 @@ class CdipRecognizer(EntityRecognizer):
         return [self._result(span) for span in spans if span.entity in wanted]
 
     def _tagged(self, nlp_artifacts: NlpArtifacts | None) -> Tagged | None:
-        """What the spaCy pipe of our model has made of the text, in a batch with others."""
+        """Return the result that the pipe of our model has kept in the spaCy document, if any."""
         data = getattr(getattr(nlp_artifacts, "tokens", None), "user_data", None)
         if not data or not self._finder.model:
             return None
@@ -223,17 +223,17 @@ class CdipRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Settle overlaps with what other recognizers found, before an anonymizer sees them.
+        """Resolve overlaps with the findings of other recognizers.
 
-        Presidio's anonymizer lets the longer of two overlapping spans win, whatever it is. Here the
-        specific one wins: a generic result inside one of ours becomes it (Presidio then drops the
-        duplicate), and one that reaches beyond it keeps what is left.
+        Presidio's anonymizer keeps the longer of two overlapping spans. Here the specific one wins:
+        a generic result inside one of ours becomes a copy of ours, which Presidio then drops, and
+        a generic result that reaches beyond ours keeps the rest.
         """
         limits = getattr(self, "score_thresholds", None) or {}
         ours = [
             one
             for one in sorted(raw_recognizer_results, key=lambda one: one.start)
-            # What this deployment's thresholds will drop displaces nothing.
+            # A finding that the deployment's thresholds will drop displaces nothing.
             if one.score >= limits.get(one.entity_type, limits.get("default", 0))
         ]
         starts, ends = [one.start for one in ours], [one.end for one in ours]
@@ -255,7 +255,7 @@ class CdipRecognizer(EntityRecognizer):
 
 
 class CdipRulesRecognizer(CdipRecognizer):
-    """The pack's rules alone; *model* and *threads* are not used."""
+    """Find with the pack's rules alone; *model* and *threads* are not used."""
 
     @staticmethod
     def _finder_of(
@@ -268,7 +268,7 @@ class CdipRulesRecognizer(CdipRecognizer):
 
 
 class CdipTransformerRecognizer(CdipRecognizer):
-    """The model alone; *pack* is not used."""
+    """Find with the model alone; *pack* is not used."""
 
     @staticmethod
     def _finder_of(
@@ -280,10 +280,10 @@ class CdipTransformerRecognizer(CdipRecognizer):
 
 
 def _let_yaml_name_pack_and_model() -> None:
-    """Have Presidio's YAML reader keep our keys; it drops those it does not know, and says nothing.
+    """Make Presidio's YAML reader keep our keys; it drops unknown keys without a message.
 
-    What it keeps them by is not part of its interface. Where that is gone, the environment
-    variables still serve, and a warning says so.
+    This uses a table that is not part of Presidio's interface. If a version of Presidio has no such
+    table, a warning refers to the environment variables.
     """
     try:
         from presidio_analyzer.input_validation import yaml_recognizer_models as models
@@ -300,12 +300,12 @@ def _let_yaml_name_pack_and_model() -> None:
         return
 
     class CdipRecognizerConfig(model_of_entry):  # type: ignore[misc, valid-type]
-        """Keeps `pack`, `model` and `threads`."""
+        """Keep `pack`, `model` and `threads`."""
 
         model_config = ConfigDict(extra="allow")
 
         def model_dump(self, *args: Any, **options: Any) -> dict[str, Any]:
-            """Without the keys that were not given."""
+            """Return the keys that were given."""
             kept: dict[str, Any] = super().model_dump(*args, **{"exclude_none": True, **options})
             return kept
 

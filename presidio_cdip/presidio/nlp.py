@@ -1,4 +1,4 @@
-"""Makes this package known to spaCy as a pipeline where it runs without installed metadata.
+"""Make this package known to spaCy as a pipeline where it runs without installed metadata.
 
 spaCy and Presidio look a pipeline up by the metadata of an installed distribution, and Presidio
 downloads what it does not find. A checkout on ``PYTHONPATH`` has no metadata.
@@ -22,7 +22,7 @@ _NAME = "presidio-cdip"
 
 
 class _Checkout(Distribution):
-    """The metadata that importlib asks of a distribution: name and version."""
+    """Give importlib the metadata of this package: name and version."""
 
     def read_text(self, filename: str) -> str | None:
         """Return the text of METADATA, and None for every other file."""
@@ -36,7 +36,7 @@ class _Checkout(Distribution):
 
 
 class _Finder(DistributionFinder):
-    """Answers for this package alone; it finds no module."""
+    """Find the metadata of this package, and no module."""
 
     def find_spec(self, *_: Any) -> None:
         """Find no module."""
