@@ -22,17 +22,17 @@ from presidio_cdip.errors import (
     VaultError,
 )
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from presidio_cdip.presidio.analyzer import add_recognizers, analyzer
     from presidio_cdip.presidio.images import image_redactor
     from presidio_cdip.presidio.operators import add_operators, anonymize, policy
-    from presidio_cdip.presidio.spacy_pipe import load
+    from presidio_cdip.presidio.pipeline import load
     from presidio_cdip.surrogates.engine import Surrogates
     from presidio_cdip.surrogates.keys import make_key, read_key
     from presidio_cdip.surrogates.vault import Vault
 
-__version__ = "0.1.0"  # the only place: pyproject.toml and the recognizers take it from here
 __all__ = [
     "ENTITIES",
     "CdipError",
@@ -75,7 +75,7 @@ _LAZY = {
     "analyzer": "presidio_cdip.presidio.analyzer",
     "anonymize": "presidio_cdip.presidio.operators",
     "image_redactor": "presidio_cdip.presidio.images",
-    "load": "presidio_cdip.presidio.spacy_pipe",
+    "load": "presidio_cdip.presidio.pipeline",
     "make_key": "presidio_cdip.surrogates.keys",
     "policy": "presidio_cdip.presidio.operators",
     "read_key": "presidio_cdip.surrogates.keys",

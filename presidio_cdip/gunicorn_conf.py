@@ -1,9 +1,9 @@
-"""Makes our recognizers and operators known to a stock Presidio service before it starts.
+"""Make our recognizers and operators known to a stock Presidio service before it starts.
 
 ``GUNICORN_CMD_ARGS="-c python:presidio_cdip.gunicorn_conf"`` is needed where the recognizers are in
 a unified ``ANALYZER_CONF_FILE``, which Presidio validates before any pipeline is built, or where
 the NLP engine is ``no_op``; and where the anonymizer's service is to have ``surrogate`` and
-``generalize``. It sets nothing of gunicorn's own but a hook that warms up each worker before it
+``generalize``. Of gunicorn's own settings it sets one hook, which warms up each worker before it
 answers.
 """
 
@@ -18,7 +18,7 @@ _add_operators()
 def post_worker_init(worker: _Any) -> None:
     """Warm up the recognizers of a worker's app, before the worker answers its first request.
 
-    Gunicorn kills a worker that gives no sign of life for its ``timeout``: one is given after each
-    rule.
+    Gunicorn kills a worker that does not call ``notify`` within its ``timeout``; the warm-up calls
+    it after each rule.
     """
     _warm_up(worker.notify)

@@ -1,11 +1,12 @@
-"""Makes a stock Presidio image redactor service paint surrogates.
+"""Make a stock Presidio image redactor service paint surrogates.
 
-``GUNICORN_CMD_ARGS="-c python:presidio_cdip.gunicorn_image_conf"``. The service builds its engine
-of the name `presidio_image_redactor.ImageRedactorEngine`, which is ours by then. The analyzer is
-that of ``ANALYZER_CONF_FILE``, ``NLP_CONF_FILE`` and ``RECOGNIZER_REGISTRY_CONF_FILE`` where one of
-them is set, else ours, which needs no network; the key is that of ``PRESIDIO_CDIP_KEY_FILE``, else
-a random one of the worker. It sets nothing of gunicorn's own but a hook that warms up each
-worker before it answers.
+``GUNICORN_CMD_ARGS="-c python:presidio_cdip.gunicorn_image_conf"``. The service makes an object of
+the class `presidio_image_redactor.ImageRedactorEngine`; this module puts ours in its place first.
+
+The analyzer is that of ``ANALYZER_CONF_FILE``, ``NLP_CONF_FILE`` and
+``RECOGNIZER_REGISTRY_CONF_FILE`` where one of them is set, else ours, which needs no network. The
+key is that of ``PRESIDIO_CDIP_KEY_FILE``, else a random one of the worker. Of gunicorn's own
+settings it sets one hook, which warms up each worker before it answers.
 """
 
 import os as _os
@@ -25,7 +26,7 @@ _FILES = {
 
 
 def _engine(image_analyzer_engine: _Any = None) -> _Any:
-    """What the service gets where it asks for Presidio's engine."""
+    """Return our engine where the service asks for Presidio's."""
     files = {name: _os.environ.get(variable) for name, variable in _FILES.items()}
     if image_analyzer_engine is None and any(files.values()):
         image_analyzer_engine = _Provider(**files).create_engine()

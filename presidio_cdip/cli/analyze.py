@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A finding as it is printed: everything but its text.
+    """A finding as it is printed, without its text.
 
     Attributes:
         file: As given on the command line; ``-`` is standard input.

@@ -12,7 +12,6 @@ from types import FrameType
 
 import click
 
-from presidio_cdip import __version__
 from presidio_cdip.cli.analyze import analyze
 from presidio_cdip.cli.anonymize import anonymize, restore
 from presidio_cdip.cli.keys import make_key
@@ -20,6 +19,7 @@ from presidio_cdip.cli.pack_commands import entities, policies, verify_pack
 from presidio_cdip.cli.printing import note, say
 from presidio_cdip.cli.redact import redact
 from presidio_cdip.errors import CdipError, ExitCode, place_of
+from presidio_cdip.version import __version__
 
 _EXIT_CODES = "\n".join(
     ["\b", "Exit codes:", *(f"  {code.value:<4} {code.meaning}" for code in ExitCode)]

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what is made of them."""
+"""The options that several commands share, and how they are read."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,15 +26,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What is looked for, and by what.
+    """The options of an analysis.
 
     Attributes:
-        entities: What to look for; empty for all.
+        entities: The entities to look for; empty for all.
         min_score: The least score of a finding.
         names: Whether names of persons, organizations and places are findings, too.
         pack: A folder that is laid over the shipped pack, or None.
         model: A model's folder, ``"none"``, or None for the shipped one.
-        threads: Of the model; None for all cores.
+        threads: Threads for the model; None for $PRESIDIO_CDIP_THREADS, else all cores.
         ocr_language: Tesseract's name of the language of page images.
     """
 
@@ -47,7 +47,7 @@ class Analysis:
     ocr_language: str = "eng"
 
     def engine(self) -> "AnalyzerEngine":
-        """Build the engine that finds it, which takes seconds."""
+        """Build the engine of this analysis, which takes seconds."""
         from presidio_cdip.presidio.analyzer import analyzer
 
         return analyzer(
@@ -210,7 +210,7 @@ def key_in(file: Path | None, needed_by: str = "") -> "Key | None":
 
 
 def vault_in(file: Path | None, key: "Key | None") -> "Vault | None":
-    """Open the vault *file*, where there are both; None where not."""
+    """Open the vault *file*; return None if the file or the key is missing."""
     from presidio_cdip.surrogates.vault import Vault, VaultWarning
 
     if not (file and key):

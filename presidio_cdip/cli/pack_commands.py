@@ -17,7 +17,7 @@ from presidio_cdip.errors import ExitCode
 @PACK
 @SET
 def policies(name: str | None, layout: str, pack: Path | None, said: Sequence[str]) -> int:
-    """List the policies, or print what the policy NAME makes of each entity.
+    """List the policies, or print the operator of each entity in the policy NAME.
 
     The JSON of one is what Presidio's REST service takes as its anonymizers.
     """

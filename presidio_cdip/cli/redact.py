@@ -123,7 +123,7 @@ def redact(
     if report and not force and any(same_file(report, source) for source in sources):
         raise click.BadParameter("is a file to be read", param_hint="--report")
     if not jobs:
-        raise click.UsageError("there is no image in what was named")
+        raise click.UsageError("there is no image among the named files")
     account: Account[_Row] = Account(lambda problem, file: say(problem))
     for job in jobs:
         if isinstance(job.source, UnreadableInput):

@@ -7,7 +7,7 @@ known to Presidio's YAML files, which look classes up by name among those that a
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from weakref import WeakSet
 
 from presidio_analyzer import (
@@ -16,16 +16,22 @@ from presidio_analyzer import (
     EntityRecognizer,
     RecognizerRegistry,
     RecognizerResult,
-    predefined_recognizers,
 )
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
+from presidio_analyzer.predefined_recognizers import (
+    CreditCardRecognizer,
+    DateRecognizer,
+    EmailRecognizer,
+    IbanRecognizer,
+    IpRecognizer,
+    UrlRecognizer,
+)
 
-from presidio_cdip import __version__
 from presidio_cdip.entities import known
 from presidio_cdip.errors import InvalidOption
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio.nlp import provide_metadata
-from presidio_cdip.presidio.spacy_pipe import PIPE, register, user_data_key
+from presidio_cdip.presidio.pipeline import PIPE, register, user_data_key
 from presidio_cdip.recognition.finder import (
     Finder,
     finder,
@@ -37,44 +43,54 @@ from presidio_cdip.recognition.finder import (
 from presidio_cdip.recognition.overlaps import remainders
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged, TokenClassifier
+from presidio_cdip.version import __version__
 
 NLP_CONFIGURATION = {
     "nlp_engine_name": "spacy",
     "models": [{"lang_code": "en", "model_name": "presidio_cdip"}],
 }
 
+_EXTRAS = (
+    EmailRecognizer,
+    UrlRecognizer,
+    IpRecognizer,
+    CreditCardRecognizer,
+    IbanRecognizer,
+    DateRecognizer,
+)
+
 
 _MADE: "WeakSet[CdipRecognizer]" = WeakSet()
 
 
 def warm_up(after_each: Callable[[], object] = lambda: None) -> None:
-    """Warm up every recognizer of this process, as `CdipRecognizer.warm_up` has it."""
+    """Call `CdipRecognizer.warm_up` of every recognizer of this process."""
     for recognizer in list(_MADE):
         recognizer.warm_up(after_each)
 
 
 class CdipRecognizer(EntityRecognizer):
-    """The pack's rules and the model, together, as a Presidio recognizer.
+    """Find what the pack's rules and the model find together, as a Presidio recognizer.
 
     Args:
-        supported_entities: Which entities to find; all that are looked for unasked, if None.
-        supported_language: The language of the deployment that it answers for.
-        name: Its name in results and traces.
-        pack: As `Pack.open` takes it: a folder that is laid over the shipped pack.
-        model: A folder with ``model.onnx`` in it, or "none"; else what ``PRESIDIO_CDIP_MODEL``
-            says, else the shipped one.
-        threads: That one run of the model uses; else what ``PRESIDIO_CDIP_THREADS`` says, else as
-            many as there are cores.
+        supported_entities: The entities to find; if None, all except the labels of names.
+        supported_language: The language of the texts that Presidio gives it.
+        name: The name of the recognizer in results and traces.
+        pack: A folder laid over the shipped pack, or an open pack
+            [default: $PRESIDIO_CDIP_PACK, else the shipped pack].
+        model: A folder with ``model.onnx`` in it, or "none" for the rules alone
+            [default: $PRESIDIO_CDIP_MODEL, else the shipped model].
+        threads: Threads for the model [default: $PRESIDIO_CDIP_THREADS, else all cores].
         names: Whether to find PERSON, ORGANIZATION and LOCATION, too; naming one of them in
             *supported_entities* does so as well.
         min_score: The least score of a finding, in [0, 1], or an operating point: "recall",
-            "balanced" or "precision"; else what ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
+            "balanced" or "precision" [default: $PRESIDIO_CDIP_MIN_SCORE, else "balanced"].
         propagate: Whether a value or name found once is found wherever else it stands in the
             document.
         supported_entity: One entity, as Presidio's YAML writes it.
         context: Accepted because Presidio's YAML passes it; the rules have cues of their own.
-        version: Of the recognizer.
-        score_thresholds: Per entity or ``"default"``, where this Presidio knows them.
+        version: The version of the recognizer.
+        score_thresholds: By entity or ``"default"``, where the installed Presidio has them.
 
     Raises:
         PackError: The pack cannot be used.
@@ -137,14 +153,14 @@ class CdipRecognizer(EntityRecognizer):
         return finder(pack, model, threads)
 
     def load(self) -> None:
-        """Note that the recognizer is there; Presidio calls this when it is made.
+        """Register the recognizer for `warm_up`; Presidio calls this when it makes one.
 
         Rules and model are loaded by the first text, or by `warm_up`.
         """
         _MADE.add(self)
 
     def warm_up(self, after_each: Callable[[], object] = lambda: None) -> None:
-        """Load the model and compile what almost every text needs, before the first text comes.
+        """Load the model and compile the rules that almost every text needs, before the first text.
 
         Args:
             after_each: Called after each rule and after the model.
@@ -157,7 +173,7 @@ class CdipRecognizer(EntityRecognizer):
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
     ) -> list[RecognizerResult]:
-        """The spans of *text* that are of one of *entities*, each explained."""
+        """Return the findings of *entities* in *text*, each with its explanation."""
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
         if not wanted:
             return []
@@ -172,7 +188,7 @@ class CdipRecognizer(EntityRecognizer):
         return [self._result(span) for span in spans if span.entity in wanted]
 
     def _tagged(self, nlp_artifacts: NlpArtifacts | None) -> Tagged | None:
-        """What the spaCy pipe of our model has made of the text, in a batch with others."""
+        """Return the result that the pipe of our model has kept in the spaCy document, if any."""
         data = getattr(getattr(nlp_artifacts, "tokens", None), "user_data", None)
         if not data or not self._finder.model:
             return None
@@ -208,17 +224,17 @@ class CdipRecognizer(EntityRecognizer):
         nlp_artifacts: NlpArtifacts,
         context: list[str] | None = None,
     ) -> list[RecognizerResult]:
-        """Resolve overlaps with what other recognizers found, before an anonymizer sees them.
+        """Resolve overlaps with the findings of other recognizers.
 
-        Presidio's anonymizer lets the longer of two overlapping spans win, whatever it is. Here the
-        specific one wins: a generic result inside one of ours becomes it (Presidio then drops the
-        duplicate), and one that reaches beyond it keeps what is left.
+        Presidio's anonymizer keeps the longer of two overlapping spans. Here the specific one wins:
+        a generic result inside one of ours becomes a copy of ours, which Presidio then drops, and
+        a generic result that reaches beyond ours keeps the rest.
         """
         limits = getattr(self, "score_thresholds", None) or {}
         ours = [
             one
             for one in sorted(raw_recognizer_results, key=lambda one: one.start)
-            # What this deployment's thresholds will drop displaces nothing.
+            # A finding that the deployment's thresholds will drop displaces nothing.
             if one.score >= limits.get(one.entity_type, limits.get("default", 0))
         ]
         starts, ends = [one.start for one in ours], [one.end for one in ours]
@@ -240,7 +256,7 @@ class CdipRecognizer(EntityRecognizer):
 
 
 class CdipRulesRecognizer(CdipRecognizer):
-    """The pack's rules alone; *model* and *threads* are not used."""
+    """Find with the pack's rules alone; *model* and *threads* are not used."""
 
     @staticmethod
     def _finder_of(
@@ -253,7 +269,7 @@ class CdipRulesRecognizer(CdipRecognizer):
 
 
 class CdipTransformerRecognizer(CdipRecognizer):
-    """The model alone; *pack* is not used."""
+    """Find with the model alone; *pack* is not used."""
 
     @staticmethod
     def _finder_of(
@@ -265,10 +281,10 @@ class CdipTransformerRecognizer(CdipRecognizer):
 
 
 def _let_yaml_name_pack_and_model() -> None:
-    """Have Presidio's YAML reader keep our keys; it drops those it does not know, and says nothing.
+    """Make Presidio's YAML reader keep our keys; it drops unknown keys without a message.
 
-    What it keeps them by is not part of its interface. Where that is gone, the environment
-    variables still serve, and a warning says so.
+    This uses a table that is not part of Presidio's interface. If a version of Presidio has no such
+    table, a warning refers to the environment variables.
     """
     try:
         from presidio_analyzer.input_validation import yaml_recognizer_models as models
@@ -285,12 +301,12 @@ def _let_yaml_name_pack_and_model() -> None:
         return
 
     class CdipRecognizerConfig(model_of_entry):  # type: ignore[misc, valid-type]
-        """Keeps `pack`, `model` and `threads`."""
+        """Keep `pack`, `model` and `threads`."""
 
         model_config = ConfigDict(extra="allow")
 
         def model_dump(self, *args: Any, **options: Any) -> dict[str, Any]:
-            """Without the keys that were not given."""
+            """Return the keys that were given."""
             kept: dict[str, Any] = super().model_dump(*args, **{"exclude_none": True, **options})
             return kept
 
@@ -328,32 +344,38 @@ def _piece(other: RecognizerResult, start: int, end: int) -> RecognizerResult:
     )
 
 
+class FindingOptions(TypedDict, total=False):
+    """Options of `CdipRecognizer`, with its defaults, for the functions that make one."""
+
+    pack: Pack | PathLike | None
+    model: PathLike | None
+    threads: int | None
+    names: bool
+    min_score: float | str | None
+    propagate: bool
+
+
 def add_recognizers(
     target: AnalyzerEngine | RecognizerRegistry,
     entities: Iterable[str] | None = None,
     language: str = "en",
-    pack: Pack | PathLike | None = None,
-    model: PathLike | None = None,
-    threads: int | None = None,
-    names: bool = False,
-    min_score: float | str | None = None,
-    propagate: bool = True,
+    *,
+    extras: bool = False,
+    **options: Unpack[FindingOptions],
 ) -> None:
     """Add our recognizer to an analyzer or a registry, in place of any that was added before.
 
-    An analyzer with a spaCy pipeline gets a pipe there, too, which does nothing but give
-    `BatchAnalyzerEngine`'s texts to the model in batches.
+    An analyzer with a spaCy pipeline also gets a pipe that gives the texts of
+    `BatchAnalyzerEngine` to the model in batches.
 
     Args:
         target: Changed in place.
-        entities: Which of the entities to find; all that there is a finder for, if None.
+        entities: The entities to find; all that rules or model find, if None.
         language: One that *target* supports.
-        pack: As in `CdipRecognizer`.
-        model: As in `CdipRecognizer`.
-        threads: As in `CdipRecognizer`.
-        names: As in `CdipRecognizer`.
-        min_score: As in `CdipRecognizer`.
-        propagate: As in `CdipRecognizer`.
+        extras: Whether to add Presidio's own recognizers of e-mail addresses, URLs, IP addresses,
+            card numbers, IBANs and dates, where *target* does not have them yet.
+        **options: *pack*, *model*, *threads*, *names*, *min_score* and *propagate*, as
+            `CdipRecognizer` takes them.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
@@ -366,27 +388,27 @@ def add_recognizers(
     languages = list(getattr(registry, "supported_languages", None) or [language])
     if language not in languages:
         raise InvalidOption(f"this analyzer supports {', '.join(languages)}, not {language}")
-    asked = None if entities is None else known(entities, Pack.open(pack))
+    asked = None if entities is None else known(entities, Pack.open(options.get("pack")))
     if asked == ():
         raise InvalidOption("no entity was asked for; leave `entities` out to ask for all")
-    recognizer = CdipRecognizer(
-        supported_entities=asked,
-        supported_language=language,
-        pack=pack,
-        model=model,
-        threads=threads,
-        names=names,
-        min_score=min_score,
-        propagate=propagate,
-    )
+    recognizer = CdipRecognizer(asked, language, **options)
     registry.recognizers = [
         one
         for one in registry.recognizers
         if not (isinstance(one, CdipRecognizer) and one.supported_language == language)
     ]
     registry.add_recognizer(recognizer)
+    if extras:
+        _add_extras(registry, language)
     if isinstance(target, AnalyzerEngine):
-        _add_pipe(target, language, model_at(model, threads))
+        _add_pipe(target, language, model_at(options.get("model"), options.get("threads")))
+
+
+def _add_extras(registry: RecognizerRegistry, language: str) -> None:
+    there = {type(one) for one in registry.recognizers if one.supported_language == language}
+    for extra in _EXTRAS:
+        if extra not in there:
+            registry.add_recognizer(extra(supported_language=language))
 
 
 def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | None) -> None:
@@ -402,41 +424,22 @@ def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | 
         nlp.add_pipe(PIPE, config={"model": str(model.folder), "threads": model.threads})
 
 
-_EXTRAS = (
-    "EmailRecognizer",
-    "UrlRecognizer",
-    "IpRecognizer",
-    "CreditCardRecognizer",
-    "IbanRecognizer",
-    "DateRecognizer",
-)
-
-
 def analyzer(
     entities: Iterable[str] | None = None,
-    pack: Pack | PathLike | None = None,
-    model: PathLike | None = None,
-    threads: int | None = None,
-    names: bool = False,
-    min_score: float | str | None = None,
-    propagate: bool = True,
+    *,
     extras: bool = False,
+    **options: Unpack[FindingOptions],
 ) -> AnalyzerEngine:
-    """A ready `AnalyzerEngine` that needs no network and finds what rules and model serve.
+    """Return a ready `AnalyzerEngine` that needs no network.
 
-    Presidio's own recognizers are not in it, unless *extras* asks for some; add ours to an engine
-    that has them with `add_recognizers`.
+    It has our recognizer and, with *extras*, some of Presidio's own. To add ours to an engine that
+    has all of Presidio's, use `add_recognizers`.
 
     Args:
-        entities: Which of the entities to find; all 18, if None.
-        pack: As in `CdipRecognizer`.
-        model: As in `CdipRecognizer`.
-        threads: As in `CdipRecognizer`.
-        names: As in `CdipRecognizer`.
-        min_score: As in `CdipRecognizer`.
-        propagate: As in `CdipRecognizer`.
-        extras: Whether to add Presidio's own recognizers of e-mail addresses, URLs, IP addresses,
-            card numbers, IBANs and dates.
+        entities: The entities to find; all 18, if None.
+        extras: As in `add_recognizers`.
+        **options: *pack*, *model*, *threads*, *names*, *min_score* and *propagate*, as
+            `CdipRecognizer` takes them.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
@@ -445,21 +448,9 @@ def analyzer(
         ModelError: The model cannot be used.
     """
     registry = RecognizerRegistry(recognizers=[], supported_languages=["en"])
-    # Before there is an engine: an empty registry it would fill with Presidio's own.
-    add_recognizers(
-        registry,
-        entities,
-        pack=pack,
-        model=model,
-        threads=threads,
-        names=names,
-        min_score=min_score,
-        propagate=propagate,
-    )
-    if extras:
-        for name in _EXTRAS:
-            registry.add_recognizer(getattr(predefined_recognizers, name)())
+    # First, as an engine fills an empty registry with Presidio's own.
+    add_recognizers(registry, entities, extras=extras, **options)
     nlp_engine = NlpEngineProvider(nlp_configuration=NLP_CONFIGURATION).create_engine()
     engine = AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=["en"])
-    _add_pipe(engine, "en", model_at(model, threads))
+    _add_pipe(engine, "en", model_at(options.get("model"), options.get("threads")))
     return engine

@@ -21,7 +21,7 @@ from presidio_analyzer import PatternRecognizer, RecognizerResult
 from presidio_image_redactor import OCR, ImageAnalyzerEngine, ImageRedactorEngine
 from presidio_image_redactor.entities import ImageRecognizerResult
 
-from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.errors import InvalidOption, UnreadableInput
 from presidio_cdip.imaging.page.clean import has_ink
 from presidio_cdip.imaging.page.pages import Page, read_pages
 from presidio_cdip.imaging.painting.erase import fill as erase
@@ -39,7 +39,7 @@ OcrDict = dict[str, list[Any]]
 
 
 class CdipImageRecognizerResult(ImageRecognizerResult):
-    """A finding's box on one line of a page.
+    """The box of a finding on one line of a page.
 
     Attributes:
         line: The line of the page's text, from 0.
@@ -64,7 +64,7 @@ class CdipImageRecognizerResult(ImageRecognizerResult):
 
 
 class CdipTesseractOCR(OCR):
-    """Tesseract as `presidio_cdip.imaging` runs it; the text keeps lines and columns."""
+    """Run Tesseract as `presidio_cdip.imaging` does; the text keeps lines and columns."""
 
     def perform_ocr(self, image: object, **kwargs: Any) -> OcrDict:
         """Read a page.
@@ -101,12 +101,12 @@ class CdipTesseractOCR(OCR):
 
     @staticmethod
     def get_text_from_ocr_dict(ocr_result: OcrDict, separator: str = " ") -> str:
-        """The page's text with its lines and columns; *separator* is not used."""
+        """Return the page's text with its lines and columns; *separator* is not used."""
         return layout_text(_words(ocr_result)).text
 
 
 class CdipImageAnalyzerEngine(ImageAnalyzerEngine):
-    """Presidio's image analyzer, with boxes by the offsets of what was found.
+    """Analyze page images, with boxes by the offsets of the findings.
 
     Without an OCR of the caller's own it reads with `CdipTesseractOCR`; without an analyzer it
     finds with `presidio_cdip.presidio.analyzer.analyzer`, which needs no network.
@@ -126,12 +126,12 @@ class CdipImageAnalyzerEngine(ImageAnalyzerEngine):
         text: str,
         allow_list: Sequence[str],
     ) -> list[ImageRecognizerResult]:
-        """One result per finding and line, boxed as `presidio_cdip.imaging.reading.boxes` says.
+        """Return a result per finding and line, with the box of `imaging.reading.boxes`.
 
         Args:
-            text_analyzer_results: What was found in *text*.
+            text_analyzer_results: The findings in *text*.
             ocr_result: The words of the page.
-            text: The text they gave: our layout, or words joined by single separators.
+            text: The text of the words: our layout, or words joined by single separators.
             allow_list: Words to leave as they are.
         """
         if not ocr_result or not text_analyzer_results:
@@ -145,7 +145,7 @@ class CdipImageAnalyzerEngine(ImageAnalyzerEngine):
 
 
 class CdipImageRedactorEngine(ImageRedactorEngine):
-    """Presidio's image redactor for pages of any mode."""
+    """Fill findings on pages of any mode."""
 
     def __init__(self, image_analyzer_engine: ImageAnalyzerEngine | None = None) -> None:
         super().__init__(image_analyzer_engine or CdipImageAnalyzerEngine())
@@ -158,7 +158,7 @@ class CdipImageRedactorEngine(ImageRedactorEngine):
         ad_hoc_recognizers: list[PatternRecognizer] | None = None,
         **text_analyzer_kwargs: Any,
     ) -> tuple[Image.Image, list[ImageRecognizerResult]]:
-        """A copy of the image with what was found filled, and the boxes.
+        """Return a copy of the image with the findings filled, and their boxes.
 
         Args:
             image: A page of any mode.
@@ -183,13 +183,13 @@ class CdipImageRedactorEngine(ImageRedactorEngine):
 
 
 class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
-    """Presidio's image redactor that paints surrogates: `image_redactor` makes one.
+    """Paint surrogates over findings; `image_redactor` makes one.
 
     Args:
         image_analyzer_engine: Finds; one that reads with `CdipTesseractOCR` and needs no network,
             if None.
-        surrogates: By scope, where values come from.
-        redaction_options: What findings give way to; its surrogates are those of the page's scope.
+        surrogates: Returns the surrogates of a scope.
+        redaction_options: The options of `RedactionOptions`, without its surrogates.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         super().__init__(image_analyzer_engine)
         self._surrogates = surrogates
         self._redaction_options = dict(redaction_options)
-        self._in_scope("-")  # what is wrong with key, method or faces is said now
+        self._in_scope("-")  # raises now if key, method or faces cannot be used
 
     def redact_page(
         self,
@@ -215,13 +215,13 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         ocr_kwargs: Mapping[str, Any] | None = None,
         **text_analyzer_kwargs: Any,
     ) -> tuple[Image.Image, PageReport]:
-        """A page whose sensitive values were replaced, and what became of each.
+        """Return the page with its findings replaced, and a report of each.
 
         Args:
-            image: A page of any mode; it stays as it is. One that lies on its side or head is
-                read upright, and returned as it came.
-            scope: Within what a value keeps its surrogate, where that fits: the name of a
-                document, or of a corpus. Without one the page has its own.
+            image: A page of any mode; it is not changed. A page turned by 90 or 180 degrees is
+                read upright, and returned turned as before.
+            scope: The name of the document or corpus within which a value keeps its surrogate,
+                where that fits. Without one the page has its own.
             page: Its number in the document, from 0: two pages of one scope differ in grain.
             language: The analyzer's name of the page's language.
             ocr_language: Tesseract's name of it.
@@ -273,7 +273,7 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         ad_hoc_recognizers: list[PatternRecognizer] | None = None,
         **text_analyzer_kwargs: Any,
     ) -> tuple[Image.Image, list[ImageRecognizerResult]]:
-        """As Presidio's, with surrogates; *fill* is not used.
+        """Return a copy of the image with surrogates, and their boxes; *fill* is not used.
 
         Args:
             image: A page of any mode.
@@ -318,31 +318,36 @@ def image_redactor(
     noise: str = "fitted",
     faces: str | os.PathLike[str] | None = None,
     verify: bool = True,
+    extras: bool = False,
 ) -> CdipSurrogateRedactorEngine:
-    """A `presidio_image_redactor.ImageRedactorEngine` that paints surrogates.
+    """Return a `presidio_image_redactor.ImageRedactorEngine` that paints surrogates.
 
     Args:
         analyzer_engine: Presidio's `AnalyzerEngine` or image analyzer; one with all our
             recognizers that needs no network, if None.
         key: At least 16 bytes; if None, that of the file which ``PRESIDIO_CDIP_KEY_FILE`` names,
             else a random one of this process.
-        locale: Of names, places and dates, as Faker writes it.
-        options: Of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
-        method: ``surrogate``; or a way only to erase: ``paper``, ``white``, ``black``, ``telea``,
+        locale: The locale of names, places and dates, as Faker writes it.
+        options: Options of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
+        method: ``surrogate``, or to erase only: ``paper``, ``white``, ``black``, ``telea``,
             ``navier-stokes``.
-        noise: Of the painted ink: ``fitted`` to the page, ``augraphy`` or ``none``.
+        noise: Noise of the painted ink: ``fitted`` to the page, ``augraphy`` or ``none``.
         faces: A folder with faces to paint in, and ``faces.json``; else the shipped ones.
         verify: Whether every finished page is read again.
+        extras: As in `presidio_cdip.analyzer`, where *analyzer_engine* is None.
 
     Raises:
+        InvalidOption: *extras* is asked for beside *analyzer_engine*.
         KeyUnusable: The key is too short or too uniform, or its file cannot be read.
         PolicyError: There is no such option or locale.
         FontsMissing: The folder of faces cannot be used.
         MissingDependency: *noise* needs an extra that is not installed.
         ValueError: There is no such method or noise.
     """
+    if extras and analyzer_engine is not None:
+        raise InvalidOption("add extras to your engine: add_recognizers(engine, extras=True)")
     if not isinstance(analyzer_engine, ImageAnalyzerEngine):
-        analyzer_engine = CdipImageAnalyzerEngine(analyzer_engine)
+        analyzer_engine = CdipImageAnalyzerEngine(analyzer_engine or analyzer(extras=extras))
     kept = default_key() if key is None else Key.of(key)
     redaction_options = {"method": method, "noise": noise, "verify": verify}
     if faces is not None:
@@ -355,7 +360,7 @@ def image_redactor(
 
 
 class _Asked:
-    """An analyzer that is asked with some arguments more.
+    """Call an analyzer with additional arguments.
 
     Args:
         engine: Presidio's `AnalyzerEngine`.
@@ -367,16 +372,16 @@ class _Asked:
         self._more = more
 
     def analyze(self, text: str, language: str, entities: Any = None, **options: Any) -> Any:
-        """What the engine finds."""
+        """Return the findings of the engine."""
         asked = {"language": language, "entities": entities, **options, **self._more}
         return self._engine.analyze(text=text, **asked)
 
 
-_ENDLESS = (1 << 30, 1 << 30)  # the mapping is not told the page's size; `erase` clips
+_ENDLESS = (1 << 30, 1 << 30)  # Presidio does not pass the page's size; `erase` clips
 
 
 def _words(ocr_result: OcrDict) -> list[Word]:
-    """The words of the dict; OCR that names no lines gives every word a line of its own."""
+    """Return the words of the dict; without line numbers every word is a line of its own."""
     count = len(ocr_result.get("text", ()))
     nothing = [0] * count
     blocks = ocr_result.get("block_num", nothing)
@@ -401,7 +406,7 @@ def _words(ocr_result: OcrDict) -> list[Word]:
 
 
 def _layout(words: list[Word], text: str) -> LayoutText:
-    """The layout that gave *text*; else, for another OCR's text, its words in their order."""
+    """Return the layout of *text*; for the text of another OCR, the words in their order."""
     layout = layout_text(words)
     if layout.text == text:
         return layout

@@ -1,4 +1,4 @@
-"""Makes this package known to spaCy as a pipeline where it runs without installed metadata.
+"""Make this package known to spaCy as a pipeline where it runs without installed metadata.
 
 spaCy and Presidio look a pipeline up by the metadata of an installed distribution, and Presidio
 downloads what it does not find. A checkout on ``PYTHONPATH`` has no metadata.
@@ -16,19 +16,19 @@ from importlib.metadata import (
 from pathlib import Path
 from typing import Any
 
-import presidio_cdip
+from presidio_cdip.version import __version__
 
 _NAME = "presidio-cdip"
 
 
 class _Checkout(Distribution):
-    """The metadata that importlib asks of a distribution: name and version."""
+    """Give importlib the metadata of this package: name and version."""
 
     def read_text(self, filename: str) -> str | None:
         """Return the text of METADATA, and None for every other file."""
         if filename != "METADATA":
             return None
-        return f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {presidio_cdip.__version__}\n"
+        return f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {__version__}\n"
 
     def locate_file(self, path: str | os.PathLike[str]) -> Any:
         """Return where a file of the distribution is."""
@@ -36,7 +36,7 @@ class _Checkout(Distribution):
 
 
 class _Finder(DistributionFinder):
-    """Answers for this package alone; it finds no module."""
+    """Find the metadata of this package, and no module."""
 
     def find_spec(self, *_: Any) -> None:
         """Find no module."""

@@ -35,34 +35,33 @@ from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.policies import DEFAULT, check_params, check_scope, read_policy
 from presidio_cdip.surrogates.vault import Kept, Vault
 
-_OURS = {"key", "scope", "pack", "policy", "entity_type"}  # what is no parameter of a policy's
-
+# Parameters of an operator that a policy's step does not have.
+_OURS = {"key", "scope", "pack", "policy", "entity_type"}
 
 _LONGEST_NAME = 100  # characters of an entity's or a policy's name in a request
 
-
-# What presidio-structured hands over for a cell without a value.
+# The texts that presidio-structured passes for a cell without a value.
 _MISSING = frozenset({"nan", "NaN", "NaT", "<NA>"})
 
 
 class Found(Protocol):
-    """What an analyzer found: presidio-analyzer's results, the anonymizer's, or your own."""
+    """A finding: a result of presidio-analyzer or the anonymizer, or your own class."""
 
     @property
     def entity_type(self) -> str:
-        """The entity."""
+        """Return the entity."""
 
     @property
     def start(self) -> int:
-        """Offset of the first character, in code points."""
+        """Return the offset of the first character, in code points."""
 
     @property
     def end(self) -> int:
-        """Offset after the last."""
+        """Return the offset after the last character."""
 
     @property
     def score(self) -> float:
-        """In [0, 1]."""
+        """Return the score, in [0, 1]."""
 
 
 class PolicyRefused(PolicyError, InvalidParamError):
@@ -82,18 +81,18 @@ class SurrogateRefused(ValueRefused, InvalidParamError):
 
 
 class _CdipOperator(Operator):
-    """What our operators share: parameters are checked as a policy's are."""
+    """Check parameters as those of a policy are checked."""
 
     def operator_type(self) -> OperatorType:
-        """They anonymize."""
+        """Return that the operator anonymizes."""
         return OperatorType.Anonymize
 
     def validate(self, params: dict[str, Any] | None = None) -> None:
         """Check the parameters, as JSON has them.
 
         Raises:
-            PolicyRefused: There is no such parameter, it has no such value, the scope is empty,
-                the key cannot be used, or a name is too long.
+            PolicyRefused: A parameter is unknown or its value invalid, the scope is empty, the key
+                cannot be used, or a name is too long.
         """
         params = params or {}
         _check_names(params)
@@ -113,7 +112,7 @@ class _CdipOperator(Operator):
 
 
 class CdipSurrogate(_CdipOperator):
-    """Replaces a value by a realistic one of the same form.
+    """Replace a value by a realistic one of the same form.
 
     Parameters: ``key`` (at least 16 bytes; else that of the file which ``PRESIDIO_CDIP_KEY_FILE``
     names, else a random one of this process), ``scope`` (default ``"corpus"``), and those of a
@@ -122,11 +121,11 @@ class CdipSurrogate(_CdipOperator):
     """
 
     def operator_name(self) -> str:
-        """What requests and policies call it."""
+        """Return the name of the operator in requests and policies."""
         return "surrogate"
 
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
-        """The surrogate of *text*; ``<ENTITY>`` for an entity that there are no surrogates for.
+        """Return the surrogate of *text*; ``<ENTITY>`` for an entity without surrogates.
 
         Raises:
             SurrogateRefused: No surrogate is made for this value.
@@ -144,18 +143,18 @@ class CdipSurrogate(_CdipOperator):
 
 
 class CdipGeneralize(_CdipOperator):
-    """Replaces a date by its year, an age by its band, a place by its state, all else by its label.
+    """Replace a date by its year, an age by its band, a place by its state, all else by its label.
 
     Parameters: ``width`` of an age's band in years, ``top_code`` for the years of birth of those
     who are 90 or older.
     """
 
     def operator_name(self) -> str:
-        """What requests and policies call it."""
+        """Return the name of the operator in requests and policies."""
         return "generalize"
 
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
-        """What is left of *text*."""
+        """Return *text* made less precise."""
         params = params or {}
         return generalized(_entity_of(params), str(text), params)
 
@@ -239,8 +238,8 @@ def policy(
         name: A policy of ``operators/``, e.g. ``"surrogate"``; or a YAML file's path.
         key: At least 16 bytes; without one, that of the file which ``PRESIDIO_CDIP_KEY_FILE``
             names, else a random one of this process.
-        scope: Within what the same value keeps its surrogate: a document's name, a corpus's.
-        locale: Over the policy's, as Faker writes it: ``"en_GB"``.
+        scope: The name of the document or corpus within which a value keeps its surrogate.
+        locale: Replaces the policy's, as Faker writes it: ``"en_GB"``.
         pack: As `Pack.open` takes it.
         **changes: Parameters over those of the policy, by entity: ``AGE={"age": "drawn"}``.
 
@@ -270,7 +269,7 @@ def policy(
 
 
 def in_scope(operators: dict[str, OperatorConfig], scope: str) -> dict[str, OperatorConfig]:
-    """The operators of a policy, for another scope.
+    """Return the operators of a policy for another scope.
 
     Raises:
         PolicyError: *scope* is empty.
@@ -291,17 +290,17 @@ def anonymize(
     vault: Vault | None = None,
     document: str = "",
 ) -> EngineResult:
-    """*text* with each finding replaced, in time linear in both.
+    """Replace each finding in *text*, in time linear in both.
 
-    As `AnonymizerEngine.anonymize`, but overlaps are resolved as our recognizers resolve them: a
-    specific finding holds, and the other keeps what is left of it; and neighbours stay apart.
+    Differs from `AnonymizerEngine.anonymize` in two ways: of two overlapping findings the specific
+    one stays and the other keeps the rest, and neighbours are not joined.
 
     Args:
-        text: What was analyzed.
-        results: What was found in it.
-        operators: By entity, and under ``"DEFAULT"``.
-        vault: Keeps the originals, before this returns.
-        document: The text's name in the vault.
+        text: The text that was analyzed.
+        results: The findings in it.
+        operators: Operators by entity, and under ``"DEFAULT"``.
+        vault: Where to keep the originals, if given; they are written before this returns.
+        document: The name of the text in the vault.
 
     Returns:
         The text, and its items from the last to the first, as Presidio gives them.

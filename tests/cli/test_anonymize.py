@@ -187,7 +187,7 @@ def test_wrong_use_exits_with_2(
 def test_a_readable_key_file_is_warned_of(
     letters: Path, tmp_path: Path, key: Path, run: Run
 ) -> None:
-    """The run goes on, and says what to mend."""
+    """The run goes on, and says how to repair it."""
     key.chmod(key.stat().st_mode | stat.S_IROTH)
 
     ran = run("anonymize", letters, "-o", tmp_path / "out", "--key-file", key)

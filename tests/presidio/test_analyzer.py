@@ -95,6 +95,24 @@ def test_adding_twice_is_adding_once(stock: AnalyzerEngine) -> None:
     assert [one.supported_entities for one in ours] == [["AGE"]]
 
 
+EXTRAS = ["CREDIT_CARD", "DATE_TIME", "EMAIL_ADDRESS", "IBAN_CODE", "IP_ADDRESS", "URL"]
+
+
+def test_extras_are_added_where_they_are_absent(stock: AnalyzerEngine) -> None:
+    """An empty registry gets Presidio's six, once; one that has them all gets none twice."""
+    empty = RecognizerRegistry(recognizers=[], supported_languages=["en"])
+    before = len(list(stock.registry.recognizers))
+
+    for _ in range(2):
+        presidio_cdip.add_recognizers(empty, ["AGE"], extras=True, model="none")
+        presidio_cdip.add_recognizers(stock, ["AGE"], extras=True, model="none")
+
+    found = {entity for one in empty.recognizers for entity in one.supported_entities}
+    assert sorted(found) == ["AGE", *EXTRAS]
+    assert len(list(empty.recognizers)) == 7
+    assert len(list(stock.registry.recognizers)) == before + 1
+
+
 def test_entity_without_rules_is_refused(stock: AnalyzerEngine) -> None:
     """Asking for what cannot be found stops the run instead of finding nothing."""
     with pytest.raises(UnknownEntity):
@@ -172,7 +190,7 @@ def test_our_own_type_from_others_is_settled_too(stock: AnalyzerEngine) -> None:
 
 def test_pipeline_works_in_other_processes() -> None:
     """The pipeline can be pickled, as Presidio's batches over several processes need."""
-    from presidio_cdip.presidio.spacy_pipe import load
+    from presidio_cdip.presidio.pipeline import load
 
     nlp = pickle.loads(pickle.dumps(load()))
 

@@ -25,7 +25,7 @@ from presidio_cdip.presidio.analyzer import (
     CdipRulesRecognizer,
     CdipTransformerRecognizer,
 )
-from presidio_cdip.presidio.spacy_pipe import PIPE, user_data_key
+from presidio_cdip.presidio.pipeline import PIPE, user_data_key
 from presidio_cdip.recognition.finder import model_at
 
 TEXT = "Age: 46. He has dialysis."

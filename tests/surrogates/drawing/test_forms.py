@@ -134,7 +134,7 @@ def test_what_a_scope_may_have_but_once_has_one_candidate(entity: str, value: st
     assert len(list(Surrogates(KEY, "doc", options=options).candidates(entity, value))) == 1
 
 
-@pytest.mark.parametrize("entity", [one for one in ALL if phrases.there_are(one)])
+@pytest.mark.parametrize("entity", [one for one in ALL if phrases.has_phrases(one)])
 def test_what_a_template_writes_is_read_in_its_shape(entity: str) -> None:
     """Every template of every shape, filled, is read by that shape again."""
     assert [str(problem) for problem in misread_templates(entity)] == []
