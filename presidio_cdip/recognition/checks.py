@@ -1,4 +1,4 @@
-"""Checks that a rule file asks for by name: whether a value can be what it looks like."""
+"""Check values: the functions that a rule file names under `check`."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -25,9 +25,9 @@ _OLDEST = 120  # years
 
 
 def ssn(value: str) -> bool:
-    """Whether the number could have been issued as a Social Security number.
+    """Check that the number could have been issued as a Social Security number.
 
-    Areas 000, 666 and 900-999, group 00, serial 0000 and published samples are out
+    Areas 000, 666 and 900-999, group 00, serial 0000 and published samples are refused
     (20 CFR 422.103; https://www.ssa.gov/employer/randomization.html). Masked digits pass.
 
     >>> ssn("123-45-6789"), ssn("xxx-xx-6789"), ssn("666-45-6789"), ssn("078-05-1120")
@@ -43,9 +43,7 @@ def ssn(value: str) -> bool:
 
 
 def birth_date(value: str) -> bool:
-    """Whether the date exists and can be the birth of somebody a document tells of.
-
-    It is not in the future, and not before 1500.
+    """Check that the date exists and can be a date of birth: not in the future, not before 1500.
 
     >>> birth_date("Nov. 9, 1965"), birth_date("'54"), birth_date("2/30/1965"), birth_date("3065")
     (True, True, False, False)
@@ -58,7 +56,7 @@ def birth_date(value: str) -> bool:
 
 
 def age(value: str) -> bool:
-    """Whether numerals in the value are no more than anybody's age; words pass.
+    """Check that a number in the value is at most 120; words pass.
 
     >>> age("46 years old"), age("in her late thirties"), age("l2"), age("450")
     (True, True, True, False)
@@ -68,9 +66,9 @@ def age(value: str) -> bool:
 
 
 def us_phone(value: str) -> bool:
-    """Whether a complete US number is possible under the numbering plan; others pass.
+    """Check that a complete US number is possible under the numbering plan.
 
-    A number without its area code, with an exchange name or from abroad cannot be told.
+    A number without its area code, with an exchange name or from abroad passes.
 
     >>> us_phone("(919) 555-0143"), us_phone("GLendale 4-1873"), us_phone("(119) 555-0143")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""Dates as people, typists and scanners write them."""
+"""Read dates in the forms of letters, forms and scans."""
 
 import re
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ _TOKEN = re.compile(r"[A-Za-z0-9|!]+")
 # 19-XI-31
 _ROMAN = re.compile(r"(?<=\d)(\.? ?[-–./ ] ?)(I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})(?=\.? ?[-–./ ] ?\d)")
 ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-"""The months as some write them, from January."""
+"""The months as Roman numerals, from January."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialDate:
-    """A date, or what was said of it.
+    """A date, or the known parts of one.
 
     Attributes:
-        year: As written: 1900-2099 style, or 0-99 where only two digits were.
+        year: As written: four digits, or 0-99 if only two digits were written.
         month: 1-12, or None.
         day: 1-31, or None.
     """
@@ -32,9 +32,9 @@ class PartialDate:
 
 
 def readings(text: str) -> frozenset[PartialDate]:
-    """Every date that *text* may mean; empty where it is none.
+    """Return every date that *text* may mean; empty if it is no date.
 
-    Numbers alone are read month first and, where that also exists, day first.
+    Numbers alone are read month first and, if that date exists too, day first.
 
     >>> readings("Nov. 9, 1965") == readings("9 November 1965") == {PartialDate(1965, 11, 9)}
     True
@@ -63,14 +63,14 @@ def readings(text: str) -> frozenset[PartialDate]:
 
 
 def _unglued(text: str) -> str:
-    """*text* with ordinals' endings gone, blanks around months' names, Roman months by name."""
+    """Remove ordinal endings, put blanks around month names, and write Roman months as names."""
     text = _ROMAN.sub(lambda found: found[1] + _MONTHS[ROMANS.index(found[2])], text)
     text = re.sub(rf"(?<=[0-9{LETTERS}])(?:{_ENDINGS})\b", " ", text)
     return re.sub(r"(?<=\d)(?=[A-Za-z]{3})|(?<=[a-z]{3})(?=\d)", " ", text)
 
 
 def _compact(number: str) -> list[int]:
-    """Digits without separators as three numbers: 110965, 11091965 or 19651109."""
+    """Split digits without separators into three numbers: 110965, 11091965 or 19651109."""
     if len(number) == 6:
         return [int(number[:2]), int(number[2:4]), int(number[4:])]
     if number[:2] in ("18", "19", "20"):
@@ -121,7 +121,7 @@ def _exists(found: PartialDate) -> bool:
 
 
 def keys(text: str) -> frozenset[tuple[int, int, int]]:
-    """The whole dates that *text* may mean, as (year of the century, month, day).
+    """Return the complete dates that *text* may mean, as (year of the century, month, day).
 
     >>> keys("11/9/65") >= keys("November 9, 1965")
     True

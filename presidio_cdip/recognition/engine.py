@@ -1,4 +1,4 @@
-"""The rule engine: cues, the values in their reach, and who owns a value that two of them claim."""
+"""Run the rules: find cues, then the values in their reach, and resolve competing claims."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,26 +15,26 @@ from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
 from presidio_cdip.recognition.spans import Span, trim
 
-# What a claim costs, by where its value stands; of two claims to a stretch the cheaper one holds.
+# The cost of a claim, by the place of its value; of two overlapping claims the lower cost wins.
 _BELOW, _BEFORE, _AHEAD, _RUN, _ALONE = 8, 10, 12, 20, 60
-_PER_LABEL = 25  # a label between a cue and a value ahead makes the value that label's
+_PER_LABEL = 25  # a value ahead belongs to a label between, rather than to the cue
 _OCR_PENALTY = 0.02  # of the score, for a cue that was read through OCR noise
 
-_Place = tuple[tuple[int, int], int]  # a stretch of the document, and what a claim to it costs
+_Place = tuple[tuple[int, int], int]  # a stretch of the document, and the cost of a claim to it
 
 _LOOSE = rf"(?:{HINT}|{BLANK}|,){{0,48}}?"
-# Where a value may also stand before its cue, a comma or a closing bracket ends the cue's own part.
+# If a value may also stand before its cue, a comma or closing bracket ends the reach after it.
 _STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
 _STEP = r"[ \t.,\-–—_:(\[|/'\"]{0,8}"  # between a value and a cue after it
 _AND = re.compile(
     r"\s*(?:,|;|/|&|\+|\band\b|\bor\b)(?:\s*(?:,|;|&|\band\b))?\s*"
     r"|\n[ \t]{0,8}(?:\d{1,2}[.)]|[-•*·])[ \t]*"  # the next item of a list
 )
-_SIDE = 100  # characters before or after a value that `needs` and `unless` look at
+_SIDE = 100  # characters before or after a value that `needs` and `unless` match in
 
 
 class _Compiled:
-    """A rule, ready to run; each expression is compiled when it is first needed."""
+    """A rule with its expressions, each of which is compiled when it is first used."""
 
     def __init__(self, file: RuleFile, rule: Rule) -> None:
         self.entity = file.entity
@@ -55,26 +55,26 @@ class _Compiled:
 
     @cached_property
     def gap(self) -> re.Pattern[str]:
-        """What may stand between a cue and a term, up to the term's first letter."""
+        """Return the expression of the text between a cue and a term."""
         return _expression(rf"(?i:{self._gap})(?=[^\W_])")
 
     @cached_property
     def anchored(self) -> Sequence[re.Pattern[str]]:
-        """The values right after a cue."""
+        """Return the expressions of the values right after a cue."""
         return [_expression(rf"(?i:{self._gap})(?P<_>{value})") for value in self.rule.values]
 
     @cached_property
     def preceding(self) -> Sequence[re.Pattern[str]]:
-        """The values right before a cue."""
+        """Return the expressions of the values right before a cue."""
         return [_expression(rf"(?P<_>{value}){_STEP}\Z") for value in self.rule.values]
 
     @cached_property
     def free(self) -> Sequence[re.Pattern[str]]:
-        """The values, wherever they stand."""
+        """Return the expressions of the values anywhere in a text."""
         return [_expression(rf"(?P<_>{value})") for value in self.rule.values]
 
     def allows(self, reading: Reading, start: int, end: int) -> bool:
-        """Whether check, `needs` and `unless` let ``[start, end)`` be a value."""
+        """Return whether check, `needs` and `unless` accept ``[start, end)`` as a value."""
         if self.rule.check and not CHECKS[self.rule.check](reading.text[start:end]):
             return False
         if self.needs and not _side_holds(self.needs, reading, start, end):
@@ -104,13 +104,13 @@ def _side_holds(
 
 @lru_cache(maxsize=64)
 def _terms(terms: tuple[str, ...]) -> Terms:
-    """*terms*, built once for all the rules that name the same lists."""
+    """Return *terms* as a trie, built once for all rules with the same lists."""
     return Terms(terms)
 
 
 @lru_cache(maxsize=4096)
 def _expression(pattern: str) -> re.Pattern[str]:
-    """Compile *pattern* once for all the rules that use it; `re` keeps the last 512 alone."""
+    """Compile *pattern* once for all rules that use it; `re` itself keeps only the last 512."""
     return re.compile(pattern)
 
 
@@ -145,7 +145,7 @@ def _check_names(file: RuleFile) -> None:
 
 @dataclass(slots=True)
 class Engine:
-    """Finds what rule files describe. Immutable once built, and safe to share between threads.
+    """Find the values that rule files describe. Immutable, and safe to share between threads.
 
     Args:
         files: The rule files, with their negative rules.
@@ -253,7 +253,7 @@ class Engine:
     def _places(
         self, compiled: _Compiled, reading: Reading, label: Label
     ) -> Iterator[Iterable[_Place]]:
-        """Where the label's values may stand, the surest first; where one is found, no further."""
+        """Yield the places of the label's values in order; the first that holds one counts."""
         where = set(compiled.rule.where)
         run = None
         if where & {"after", "below"}:
@@ -273,7 +273,7 @@ class Engine:
         if "below" in where:
             yield self._below(compiled, reading, label, in_run=run is not None)
         if "before" in where:
-            yield _dearer(self._end_of(compiled, reading.left(label)), _BEFORE)
+            yield _with_cost(self._end_of(compiled, reading.left(label)), _BEFORE)
         if "ahead" in where:
             yield self._ahead(compiled, reading, label)
         if run and (value := self._first_in(compiled, reading, run[1])):
@@ -287,7 +287,7 @@ class Engine:
         labels: Sequence[Label],
         view: View,
     ) -> Iterator[_Place]:
-        """The label's own values in the lines after a run of labels that lost its columns."""
+        """Yield the label's own values in the lines after a run of labels that lost its columns."""
         turn = self._in_turn(compiled, label, labels, view)
         if turn:
             yield turn, 0
@@ -305,16 +305,16 @@ class Engine:
     def _below(
         self, compiled: _Compiled, reading: Reading, label: Label, in_run: bool
     ) -> Iterator[_Place]:
-        """The values under the label, and on from there in a table's column or a list."""
+        """Yield the values under the label, including those of a table's column or a list."""
         view = reading.below(label)
         values = list(self._start_of(compiled, reading, view)) if view else []
         rows: Iterable[View] = reading.column(label)
         if values and compiled.identifies and not in_run:
             rows = chain(rows, reading.list_under(label))
-        yield from _dearer([*values, *self._starts_of(compiled, reading, rows)], _BELOW)
+        yield from _with_cost([*values, *self._starts_of(compiled, reading, rows)], _BELOW)
 
     def _ahead(self, compiled: _Compiled, reading: Reading, label: Label) -> Iterator[_Place]:
-        """The first value ahead; a label between makes it that label's."""
+        """Yield the first value ahead; each label between makes its claim cost more."""
         reach = compiled.rule.reach
         view = reading.ahead(label, reach + REACH)
         if stretch := self._first_in(compiled, reading, view, reach):
@@ -330,7 +330,7 @@ class Engine:
     def _in_turn(
         self, compiled: _Compiled, label: Label, labels: Sequence[Label], view: View
     ) -> tuple[int, int] | None:
-        """The label's own value, where as many follow a run as labels in it ask for."""
+        """Return the label's own value if at least as many values as labels follow a run."""
         rivals = [
             other
             for other in labels
@@ -345,7 +345,7 @@ class Engine:
         return None
 
     def _start_of(self, compiled: _Compiled, reading: Reading, view: View) -> Iterator[_Place]:
-        """The value at the start of *view*, and those of a list after it, with their costs."""
+        """Yield the value at the start of *view* and the values of a list after it, with costs."""
         match = _first(compiled.anchored, view.text, 0)
         if match is not None:
             start, end = match.span(_group(match))
@@ -375,7 +375,7 @@ class Engine:
     def _term_at(
         self, compiled: _Compiled, reading: Reading, view: View, at: int
     ) -> tuple[tuple[int, int], int] | None:
-        """The term at *at* of *view*: its stretch of the document, and the offset after it."""
+        """Return the term at *at* of *view*: its stretch of the document, the offset after it."""
         if not compiled.terms or not (origin := view.origin(at, at + 1)):
             return None
         start = origin[0][0]
@@ -398,7 +398,7 @@ class Engine:
     def _first_in(
         self, compiled: _Compiled, reading: Reading, view: View, reach: int = REACH
     ) -> tuple[int, int] | None:
-        """The first value in *view*, a single stretch, that starts in reach and may be one."""
+        """Return the first accepted value in reach in *view*, which is a single stretch."""
         start, length = view.parts[0][0], len(view.text)
         best: tuple[int, int] | None = None
         for pattern in compiled.free:
@@ -447,12 +447,12 @@ class Engine:
                     yield Claim(span, _ALONE, rule.counter)
 
 
-def _dearer(places: Iterable[_Place], cost: int) -> Iterator[_Place]:
+def _with_cost(places: Iterable[_Place], cost: int) -> Iterator[_Place]:
     return ((stretch, cost + own) for stretch, own in places)
 
 
 def _first(patterns: Sequence[re.Pattern[str]], text: str, at: int) -> re.Match[str] | None:
-    """The match of the first of *patterns* that matches something at *at*."""
+    """Return the match of the first of *patterns* that matches a value at *at*."""
     for pattern in patterns:
         match = pattern.match(text, at)
         if match is not None and match.end(_group(match)) > match.start(_group(match)):
@@ -461,7 +461,7 @@ def _first(patterns: Sequence[re.Pattern[str]], text: str, at: int) -> re.Match[
 
 
 def _group(match: re.Match[str]) -> str:
-    """The value's group: ``v`` where the rule names one that took part, else the whole value."""
+    """Return the group of the value: ``v`` if the rule has it and it matched, else the whole."""
     return "v" if "v" in match.re.groupindex and match.start("v") >= 0 else "_"
 
 

@@ -1,4 +1,4 @@
-"""Who looks: the rules of a pack, a model, or both."""
+"""Find spans by the rules of a pack, by a model, or by both."""
 
 import os
 from collections.abc import Callable, Collection, Mapping
@@ -31,14 +31,13 @@ MIN_SCORE_VARIABLE = "PRESIDIO_CDIP_MIN_SCORE"  # a number, or an operating poin
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Finds spans by rules, by a model, or by both.
+    """Find spans by rules, by a model, or by both.
 
     Attributes:
-        rules: The engine of the pack's rules, if they look.
-        model: The token classifier, if it looks.
-        name_rules: The engine of the pack's rules for names, which run only where these are
-            asked for.
-        pack: Declares the entities; what the model finds of others is left out.
+        rules: The engine of the pack's rules; None to use none.
+        model: The token classifier; None to use none.
+        name_rules: The engine of the pack's rules for names, which run on request only.
+        pack: Declares the entities. The model's spans of other entities are dropped.
 
     Raises:
         ModelError: The model has a label that neither this pack nor the shipped one declares.
@@ -49,7 +48,7 @@ class Finder:
     name_rules: Engine | None = None
     pack: Pack = field(default_factory=Pack.shipped)
     found_by: dict[str, tuple[str, ...]] = field(init=False)
-    """Of each entity who looks for it: ``rules``, ``model``, both or neither."""
+    """For each entity, the finders that look for it: ``rules``, ``model``, both or none."""
 
     def __post_init__(self) -> None:
         engines = [engine for engine in (self.rules, self.name_rules) if engine]
@@ -69,12 +68,12 @@ class Finder:
 
     @property
     def entities(self) -> tuple[str, ...]:
-        """The entities that are looked for unasked."""
+        """Return the entities that are found by default."""
         return self._looked_for(on_request=False)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The labels of names that are looked for where names are asked for."""
+        """Return the labels of names, which are found on request."""
         return self._looked_for(on_request=True)
 
     def _looked_for(self, on_request: bool) -> tuple[str, ...]:
@@ -85,10 +84,10 @@ class Finder:
         )
 
     def warm_up(self, names: bool = False, after_each: Callable[[], object] = lambda: None) -> None:
-        """Load the model and compile the rules without cues, which almost every text needs.
+        """Load the model and compile the rules without cues, which run on almost every text.
 
         Args:
-            names: Whether names will be looked for, too.
+            names: Whether to compile the rules for names, too.
             after_each: Called after each rule and after the model.
         """
         for engine in self._engines(names):
@@ -111,15 +110,15 @@ class Finder:
         propagate: bool = True,
         min_score: float = 0.0,
     ) -> list[Span]:
-        """Every span of *text*, in order, none overlapping.
+        """Find the spans of *text*, in order, none overlapping.
 
         Args:
-            text: Any.
-            tagged: What the model made of *text*, if it was asked before.
-            wanted: The labels to find; all, if None. What is left out takes no name away.
+            text: The document.
+            tagged: The model's result for *text*, if there is one already.
+            wanted: The labels to find [default: all]. Spans of other labels hide no name.
             names: Whether to find names of persons, organizations and places, too.
             propagate: Whether a value or name that is found once is found wherever else it stands.
-            min_score: Spans below it are left out, in [0, 1].
+            min_score: The lowest score of a span, in [0, 1].
         """
         by_rule = self.rules.find(text, propagate) if self.rules else None
         if self.model:
@@ -143,14 +142,13 @@ class Finder:
 def finder(
     pack: Pack | PathLike | None = None, model: PathLike | None = None, threads: int | None = None
 ) -> Finder:
-    """Return rules and model together.
+    """Return a finder that uses rules and model.
 
     Args:
-        pack: As `Pack.open` takes it.
-        model: A folder with ``model.onnx`` in it, or "none"; else what ``PRESIDIO_CDIP_MODEL``
-            says, else the shipped one.
-        threads: Threads for one run of the model; else what ``PRESIDIO_CDIP_THREADS`` says, else
-            as many as there are cores.
+        pack: A pack or a folder, as for `Pack.open`.
+        model: A folder with ``model.onnx`` in it, or "none" [default: $PRESIDIO_CDIP_MODEL, else
+            the shipped model].
+        threads: Threads for the model [default: $PRESIDIO_CDIP_THREADS, else all cores].
 
     Raises:
         PackError: The pack cannot be used.
@@ -161,19 +159,19 @@ def finder(
 
 
 def rules(pack: Pack) -> Engine:
-    """Return the engine of a pack's rules, the same for all who ask for it."""
+    """Return the engine of a pack's rules; equal packs share one."""
     return _engines(pack)[0]
 
 
 def name_rules(pack: Pack) -> Engine | None:
-    """Return the engine of a pack's rules for names, or None where it has none."""
+    """Return the engine of a pack's rules for names, or None if the pack has none."""
     return _engines(pack)[1]
 
 
 def model_at(
     model: str | os.PathLike[str] | None = None, threads: int | None = None
 ) -> TokenClassifier | None:
-    """The model that is named as `finder` has it; one for all who ask for it."""
+    """Return the model named as for `finder`, or None for "none"; callers share one."""
     named = os.fspath(model or os.environ.get(MODEL_VARIABLE) or SHIPPED)
     if named.lower() == NO_MODEL:
         return None
@@ -183,15 +181,15 @@ def model_at(
 
 
 def least_score(asked: float | str | None = None, where: str = "min_score") -> float:
-    """The least score of a finding.
+    """Return the lowest score of a finding.
 
     Args:
-        asked: A number in [0, 1], or an operating point: a key of `OPERATING_POINTS`; else what
-            ``PRESIDIO_CDIP_MIN_SCORE`` says, else "balanced".
-        where: What an error calls it.
+        asked: A number in [0, 1] or a key of `OPERATING_POINTS` [default:
+            $PRESIDIO_CDIP_MIN_SCORE, else "balanced"].
+        where: The name of the option in an error message.
 
     Raises:
-        InvalidOption: It is neither.
+        InvalidOption: *asked* is neither.
     """
     if asked is None:
         asked, where = os.environ.get(MIN_SCORE_VARIABLE) or "balanced", MIN_SCORE_VARIABLE
@@ -208,7 +206,7 @@ def least_score(asked: float | str | None = None, where: str = "min_score") -> f
 
 
 def _count(threads: int | None) -> int | None:
-    """How many *threads*, or else the environment, asks for; None where neither does."""
+    """Return the number of threads, from argument or environment; None if neither is set."""
     if threads is None:
         said = os.environ.get(THREADS_VARIABLE)
         if not said:

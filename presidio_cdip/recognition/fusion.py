@@ -1,19 +1,21 @@
-"""What holds where rules and a model both look: the one place that decides it.
+"""Fuse the spans of rules and of a model into one list without overlaps.
 
-* What either finds is found: the two look for different signs, and a miss is a person exposed.
-* A span of the model's must be able to be a value of its entity (`validity`).
-* An address or a telephone number must be a person's home's (`premises`): what its label calls a
-  business's is dropped; where words near it or the paper do, it loses more than half of its score.
-* A rule's span that the model doubts is dropped, where development data say that such spans are
-  mostly wrong: the model's ``vetoes`` hold a probability for each such entity.
-* Two spans of one entity that overlap are one, and its stretch is that of both.
-* Of two entities that claim a stretch the more probable holds it whole; the other keeps the rest.
-* Scores become probabilities through rising lines, fitted to development data: for each of those
-  who may have found a span (`FINDERS`) one an entity, where there were enough spans, and one for
-  the others (``calibration``). Of spans with a score of .9, nine in ten should be right. Where
-  there is no line, as in a model's folder without calibration, scores stay what they were.
+* A span found by either is kept: the two use different evidence, and a miss exposes a person.
+* A span of the model must be a possible value of its entity (`validity`).
+* An address or a telephone number must belong to a home (`premises`). One whose label names a
+  business is dropped; one near words of a business, or on business paper, loses more than half of
+  its score.
+* Veto: a span of a rule is dropped if the model gives its entity a lower probability than the
+  ``vetoes`` of the model's folder, which were chosen on development documents.
+* Overlapping spans of one entity are merged.
+* Of overlapping spans of different entities, the more probable keeps its whole span and the other
+  keeps the rest of its own.
+* Scores become probabilities by isotonic calibration on development documents (``calibration``):
+  of the spans with a score of .9, nine in ten should be right. There is one curve for each origin
+  (`FINDERS`) and entity with enough spans, and one for each origin and all other entities. Without
+  a curve a score stays as it is.
 
-Vetoes and lines are numbers of the model's folder, because they hold for that model.
+Vetoes and calibration are part of the model's folder, because they hold for that model only.
 """
 
 import re
@@ -44,22 +46,20 @@ from presidio_cdip.recognition.validity import can_be
 OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
     {"recall": 0.2, "balanced": 0.4, "precision": 0.7}
 )
-"""The least score of a finding, by what a user wants of it. At the balanced one F1 is highest on
-plain pages; F2 is a point higher at .3 (docs/quality.md)."""
+"""The lowest score of a finding at each operating point. F1 on plain pages is highest at
+``balanced``; F2 is a point higher at .3 (docs/quality.md)."""
 
-_LABELLED = (
-    0.6  # the least score of what a rule found under a home's label, whatever the model says
-)
-_DOUBT = 0.4  # of its score is left to an address or a number that is likelier a business's
+_LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelled as a home's
+_DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
 
 def fuse(tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = None) -> list[Span]:
-    """The spans that hold of those that *rules* found and those that the model finds.
+    """Fuse the spans of *rules* with those of the model.
 
     Args:
-        tagged: What the model makes of the text.
-        rules: In order, none overlapping; None if no rules have looked.
-        signs: What tells homes from businesses; those of the shipped pack, if None.
+        tagged: The text with the model's probabilities.
+        rules: In order, none overlapping; None if no rules were run.
+        signs: Expressions that tell homes from businesses [default: the shipped pack's].
 
     Returns:
         In order, none overlapping, each with a probability as its score.
@@ -68,7 +68,7 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = Non
     spans = []
     for found_by, raw, span in found(tagged, rules, signs):
         score = calibrated(tagged, found_by, raw, span)
-        if _checked(span) or _labelled_home(tagged.text, span, signs):
+        if _is_checked(span) or _labelled_home(tagged.text, span, signs):
             score = max(score, _LABELLED)
         spans.append(replace(span, score=score))
     spans += completed(spans, tagged.text, signs)
@@ -80,13 +80,13 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = Non
 def names_beside(
     text: str, held: Sequence[Span], rules: Sequence[Span], tagged: Tagged | None
 ) -> list[Span]:
-    """The names that rules and model find where none of the entities *held* stands.
+    """Return the names that rules and model find outside of the spans *held*.
 
     Args:
         text: The document.
-        held: The entities' spans, which win over names.
-        rules: What the rules for names found, in order, none overlapping.
-        tagged: What the model makes of the text, if it looks.
+        held: The spans of other entities, which take precedence over names.
+        rules: The spans of the rules for names, in order, none overlapping.
+        tagged: The text with the model's probabilities; None without a model.
     """
     by_model = [] if tagged is None else tagged.spans(among=NAMES)
     own = [replace(one, score=_score_of_name(tagged, one)) for one in by_model]
@@ -111,9 +111,9 @@ def _score_of_name(tagged: Tagged | None, span: Span) -> float:
 def found(
     tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = None
 ) -> list[tuple[str, float, Span]]:
-    """Who found what: one of `FINDERS`, how much the model believes it, the span.
+    """Return each candidate span with its origin (`FINDERS`) and the model's probability of it.
 
-    Spans that are vetoed are not among them; those of rules and model may overlap.
+    Vetoed spans are left out. Spans of rules may overlap spans of the model.
     """
     text, seen = tagged.text, tagged.spans()
     own = private([span for span in seen if can_be(text, span, seen)], text, signs)
@@ -129,7 +129,7 @@ def found(
 
 
 def calibrated(tagged: Tagged, found_by: str, raw: float, span: Span) -> float:
-    """The probability that *span* is right; its own score, where there is no line for it."""
+    """Return the probability that *span* is right, or its score if it has no calibration curve."""
     if span.entity not in tagged.config.entities:
         return span.score
     lines = tagged.config.calibration.get(found_by, {})
@@ -142,10 +142,10 @@ def _belief(tagged: Tagged, span: Span) -> float:
 
 
 def private(spans: Iterable[Span], text: str, signs: Signs | None = None) -> list[Span]:
-    """*spans* without addresses and telephone numbers of businesses, in order.
+    """Return *spans* without the addresses and telephone numbers of businesses, in order.
 
-    An address that crosses the columns of a form is a span per column. What a rule found by its cue
-    is a business's only if its label says so.
+    An address that crosses the columns of a form becomes a span for each column. A value that a
+    rule found directly is a business's only if its label names a business.
     """
     signs = signs or _shipped_signs()
     paper = on_business_paper(text, signs)
@@ -155,11 +155,11 @@ def private(spans: Iterable[Span], text: str, signs: Signs | None = None) -> lis
         if span.entity not in premises.ENTITIES:
             kept.append((span, True))
             continue
-        sure = _by_cue(span)
+        sure = _is_by_rule(span)
         pieces = fragments(text, span.start, span.end)
         for start, end in pieces:
             if len(pieces) > 1 and end - start < _CELL:
-                continue  # a speck beside the value
+                continue  # a fragment beside the value
             part = replace(span, start=start, end=end)
             whose = whose_is(text, start, end, signs, paper=paper, sure=sure)
             if whose is Premises.BUSINESS:
@@ -173,7 +173,7 @@ def private(spans: Iterable[Span], text: str, signs: Signs | None = None) -> lis
 
 
 def _apart(tagged: Tagged, span: Span, rules: Sequence[Span]) -> list[Span]:
-    """*span*; where it runs over two values or more that *rules* tell apart, what these leave."""
+    """Split *span* where it covers two values or more of *rules*, and return the parts outside."""
     first = bisect_right(rules, span.start, key=lambda other: other.end)
     last = bisect_left(rules, span.end, key=_start)
     values = [(one.start, one.end) for one in rules[first:last] if one.entity == span.entity]
@@ -194,20 +194,20 @@ def _shipped_signs() -> Signs:
 
 
 def _labelled_home(text: str, span: Span, signs: Signs) -> bool:
-    """Whether *span* stands in a form's field for a home address, or a rule's cue says a home's."""
+    """Return whether a label near *span* names a home: a cue of its rule, or the form's field."""
     if span.entity not in premises.ENTITIES:
         return False
-    if _by_cue(span):
+    if _is_by_rule(span):
         return whose_is(text, span.start, span.end, signs) is Premises.HOME
     return in_home_field(text, span.start, signs)
 
 
-_CELL = 4  # characters of a cell of an address, at least
-_WHOLE = 6  # letters and digits of a value that is known again elsewhere in its document
+_CELL = 4  # fewest characters of a cell of an address
+_WHOLE = 6  # a value with more letters and digits is compared with others of its document
 
 
 def completed(spans: Iterable[Span], text: str, signs: Signs | None = None) -> list[Span]:
-    """The other lines of the home addresses among *spans*, in the cells of a form."""
+    """Return the other lines of the home addresses among *spans*, from the cells of a form."""
     signs = signs or _shipped_signs()
     return [
         replace(span, start=start, end=end)
@@ -217,27 +217,29 @@ def completed(spans: Iterable[Span], text: str, signs: Signs | None = None) -> l
     ]
 
 
-def _by_cue(span: Span) -> bool:
+def _is_by_rule(span: Span) -> bool:
+    """Return whether a rule found *span* directly, and not the model or propagation."""
     return span.rule != MODEL_RULE and not span.rule.endswith("+again")
 
 
 def _bare(text: str, span: Span) -> str:
-    """The value without blanks and punctuation, for comparison."""
+    """Return the value without blanks and punctuation, in lower case, for comparison."""
     return re.sub(r"[\W_]", "", text[span.start : span.end]).lower()
 
 
 def _vetoed(tagged: Tagged, span: Span) -> bool:
+    """Return whether the model gives *span* a probability below the veto of its entity."""
     least = tagged.config.vetoes.get(span.entity, 0)
-    return _belief(tagged, span) < least and not _checked(span)
+    return _belief(tagged, span) < least and not _is_checked(span)
 
 
-def _checked(span: Span) -> bool:
-    """Whether a rule found *span* by a cue and its value passed a check: no doubt drops it."""
+def _is_checked(span: Span) -> bool:
+    """Return whether a rule found *span* by a cue and its value passed a check: it has no veto."""
     return bool(span.cue and span.check)
 
 
 def _meets(span: Span, others: Sequence[Span]) -> bool:
-    """Whether one of *others*, which are in order, is of the same entity and overlaps *span*."""
+    """Return whether one of *others*, in order, has the same entity and overlaps *span*."""
     at = bisect_right(others, span.start, key=lambda other: other.end)
     while at < len(others) and others[at].start < span.end:
         if others[at].entity == span.entity:
@@ -247,7 +249,7 @@ def _meets(span: Span, others: Sequence[Span]) -> bool:
 
 
 def on_line(line: Knots, raw: float) -> float:
-    """The height of *line*, points in rising order, at *raw*; level beyond its ends.
+    """Interpolate the curve *line*, given by points in rising order, at *raw*; level at its ends.
 
     >>> on_line([(0.0, 0.2), (1.0, 0.8)], 0.5)
     0.5

@@ -1,4 +1,4 @@
-"""The span: what was found where, and why."""
+"""Define the span: a stretch of text with its entity, score and rule."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class Span:
         entity: A key of `presidio_cdip.entities.ENTITIES`.
         score: Confidence in [0, 1].
         rule: The rule that found it, e.g. ``"date_of_birth/labelled"``.
-        cue: The cue as the rule file writes it, or "" where the value spoke for itself.
+        cue: The cue as the rule file writes it, or "" if the rule has none.
         check: The named check it passed, or "".
     """
 
@@ -26,7 +26,7 @@ class Span:
     check: str = ""
 
     def overlaps(self, other: "Span") -> bool:
-        """Whether the two share a character."""
+        """Return whether the two share a character."""
         return self.start < other.end and other.start < self.end
 
 
@@ -34,7 +34,7 @@ _EDGE = " \t\r\n\f\v.,;:()[]{}<>\"'“”‘’_|"
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """``[start, end)`` without blanks, brackets and full stops at its edges."""
+    """Trim blanks, brackets and full stops from the edges of ``[start, end)``."""
     while start < end and text[end - 1] in _EDGE and not _closes(text, start, end):
         end -= 1
     while start < end and text[start] in _EDGE and not _opens(text, start, end):
@@ -43,12 +43,12 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _closes(text: str, start: int, end: int) -> bool:
-    """Whether the bracket at the end closes one inside: "Mayo (Eire)", but not "(Mayo)"."""
+    """Return whether the bracket at the end closes one inside: "Mayo (Eire)", but not "(Mayo)"."""
     return text[end - 1] == ")" and text.rfind("(", start, end) > start
 
 
 def _opens(text: str, start: int, end: int) -> bool:
-    """Whether the first character belongs to the value: "(919) 555-0143", "'54"."""
+    """Return whether the first character belongs to the value: "(919) 555-0143", "'54"."""
     if text[start] == "(":
         return start < text.find(")", start, end) < end - 1
     return _is_apostrophe_year(text, start, end)
