@@ -85,7 +85,7 @@ def anonymize(
         else:  # a text from standard input has no name, so that its content serves as one
             digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
             own = in_scope(operators, f"text {digest}" if name == "-" else name)
-        result = anonymize_text(text, results, own, vault, name)
+        result = anonymize_text(text, results, own, vault, name, analysis.pack)
         return result.text, Counter(item.entity_type for item in result.items)
 
     return _rewrite(files, output, replace, "replaced")

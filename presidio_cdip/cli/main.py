@@ -62,8 +62,10 @@ def _run() -> int:
         return int(cli.main(standalone_mode=False) or 0)
     except (click.exceptions.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # the latter by click and rich, for a closed pipe
+    except BrokenPipeError:
         return ExitCode.BROKEN_PIPE
+    except SystemExit as error:  # by click and rich, with 1, for a closed pipe
+        return ExitCode.BROKEN_PIPE if error.code == 1 else ExitCode.INTERNAL_ERROR
     except click.ClickException as error:
         shown = io.StringIO()
         error.show(shown)

@@ -95,7 +95,12 @@ def verify_pack(folder: Path) -> int:
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.pack.rules import rule_files
     from presidio_cdip.recognition.cases import failures
-    from presidio_cdip.surrogates.verification import operator_problems, phrase_files, policy_files
+    from presidio_cdip.surrogates.verification import (
+        list_problems,
+        operator_problems,
+        phrase_files,
+        policy_files,
+    )
 
     pack = Pack.open(folder)
     files = rule_files(pack)
@@ -106,7 +111,7 @@ def verify_pack(folder: Path) -> int:
         say(failure.error())
         note(f"  expected: {failure.expected}")
         note(f"  found:    {failure.found}")
-    for problem in operator_problems(pack):
+    for problem in (*operator_problems(pack), *list_problems(pack)):
         problems += 1
         say(problem)
     counts = (

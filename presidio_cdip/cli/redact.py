@@ -113,7 +113,9 @@ def redact(
         if fonts:
             options["faces"] = fonts
         if method == redaction.SURROGATE:
-            options["surrogates"] = Surrogates(key, name if scope is None else scope, locale)
+            options["surrogates"] = Surrogates(
+                key, name if scope is None else scope, locale, pack=analysis.pack
+            )
         return redaction.RedactionOptions(**options)
 
     redaction_options("-")  # raises now if scope, locale or fonts cannot be used

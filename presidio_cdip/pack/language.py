@@ -200,18 +200,28 @@ def language_of(code: str, root: Traversable | None = None, file: str = "pack") 
     )
 
 
-def check_language(data: Mapping[str, Any], overlay: str | None, file: str) -> None:
-    """Check that there is the language that *data*, a file of a pack, says it is in.
+@lru_cache(maxsize=16)
+def language_in(code: str, overlay: str | None, file: str = "pack") -> Language:
+    """Return the language *code*: the overlay's own, or else the shipped one.
 
     Args:
-        data: The file; ``language`` is ``en`` where it does not say.
+        code: As ``language:`` in a file of a pack has it.
         overlay: The folder laid over the shipped pack, or None.
         file: The file's name, for errors.
 
     Raises:
         PackError: The language has no folder of words, or its folder lacks something.
     """
-    language_of(data.get("language", "en"), Path(overlay) if overlay else None, file)
+    return language_of(code, Path(overlay) if overlay else None, file)
+
+
+def check_language(data: Mapping[str, Any], overlay: str | None, file: str) -> Language:
+    """Return the language that *data*, a file of a pack, says it is in [default: ``en``].
+
+    Raises:
+        PackError: As `language_in`.
+    """
+    return language_in(str(data.get("language", "en")), overlay, file)
 
 
 def english() -> Language:

@@ -163,5 +163,9 @@ def lines(item: Traversable) -> list[str]:
     """Return a list's lines without comments and empty ones; none where there is no such file."""
     if not item.is_file():
         return []
-    listed = (line.strip(" ") for line in item.read_text("utf-8").splitlines())
+    try:
+        text = item.read_text("utf-8")
+    except ValueError:
+        raise PackError(item.name, "is not in UTF-8") from None
+    listed = (line.strip(" ") for line in text.splitlines())
     return [line for line in listed if line and not line.startswith("#")]

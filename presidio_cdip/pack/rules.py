@@ -11,7 +11,7 @@ from typing import Any
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.entities import ART_9, ART_10, CDIP, Entity
 from presidio_cdip.pack.expressions import alternation, expand
-from presidio_cdip.pack.language import check_language, english
+from presidio_cdip.pack.language import check_language, language_in
 from presidio_cdip.pack.pack import Pack, load
 
 FOLDER = "recognizers"
@@ -112,7 +112,9 @@ def rule_files(pack: Pack) -> tuple[RuleFile, ...]:
             regular expression; its entity is declared nowhere or twice; or there is no file.
     """
     found = tuple(
-        _Reader(pack, name, shared_forms(pack), pack.is_own(item)).file(data)
+        _Reader(
+            pack, name, shared_forms(pack, str(data.get("language", "en"))), pack.is_own(item)
+        ).file(data)
         for name, (item, data) in _loaded(pack).items()
     )
     if not found:
@@ -163,13 +165,13 @@ def _loaded(pack: Pack) -> Mapping[str, tuple[Traversable, Mapping[str, Any]]]:
 
 
 @lru_cache(maxsize=64)
-def shared_forms(pack: Pack) -> Mapping[str, str]:
+def shared_forms(pack: Pack, language: str = "en") -> Mapping[str, str]:
     """Return the language's forms and those of ``recognizers/shared/*.yaml``.
 
     Raises:
         PackError: A file cannot be read, or a form stands in two files.
     """
-    forms = dict(english().forms) if pack.base else {}
+    forms = dict(language_in(language, pack.overlay).forms) if pack.base else {}
     for name, item in pack.files(f"{FOLDER}/shared", ".yaml").items():
         reader = _Reader(pack, f"shared/{name}", {})
         own = load(item)

@@ -30,6 +30,7 @@ from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.imaging.redaction import PageReport, RedactionOptions, find_in_page, treat
 from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio.analyzer import analyzer
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.keys import Key, default_key
@@ -319,6 +320,7 @@ def image_redactor(
     faces: str | os.PathLike[str] | None = None,
     verify: bool = True,
     extras: bool = False,
+    pack: Pack | PathLike | None = None,
 ) -> CdipSurrogateRedactorEngine:
     """Return a `presidio_image_redactor.ImageRedactorEngine` that paints surrogates.
 
@@ -335,6 +337,8 @@ def image_redactor(
         faces: A folder with faces to paint in, and ``faces.json``; else the shipped ones.
         verify: Whether every finished page is read again.
         extras: As in `presidio_cdip.analyzer`, where *analyzer_engine* is None.
+        pack: A pack or a folder, as for `Pack.open`: for the surrogates, and for the analyzer
+            where *analyzer_engine* is None.
 
     Raises:
         InvalidOption: *extras* is asked for beside *analyzer_engine*.
@@ -347,14 +351,17 @@ def image_redactor(
     if extras and analyzer_engine is not None:
         raise InvalidOption("add extras to your engine: add_recognizers(engine, extras=True)")
     if not isinstance(analyzer_engine, ImageAnalyzerEngine):
-        analyzer_engine = CdipImageAnalyzerEngine(analyzer_engine or analyzer(extras=extras))
+        analyzer_engine = CdipImageAnalyzerEngine(
+            analyzer_engine or analyzer(extras=extras, pack=pack)
+        )
     kept = default_key() if key is None else Key.of(key)
+    opened = Pack.open(pack)
     redaction_options = {"method": method, "noise": noise, "verify": verify}
     if faces is not None:
         redaction_options["faces"] = Path(faces)
     return CdipSurrogateRedactorEngine(
         analyzer_engine,
-        lambda scope: Surrogates(kept, scope, locale, options),
+        lambda scope: Surrogates(kept, scope, locale, options, opened),
         redaction_options,
     )
 

@@ -289,6 +289,7 @@ def anonymize(
     operators: dict[str, OperatorConfig],
     vault: Vault | None = None,
     document: str = "",
+    pack: Pack | PathLike | None = None,
 ) -> EngineResult:
     """Replace each finding in *text*, in time linear in both.
 
@@ -301,6 +302,8 @@ def anonymize(
         operators: Operators by entity, and under ``"DEFAULT"``.
         vault: Where to keep the originals, if given; they are written before this returns.
         document: The name of the text in the vault.
+        pack: A pack or a folder, as for `Pack.open`, whose entities are specific [default: that of
+            *operators*].
 
     Returns:
         The text, and its items from the last to the first, as Presidio gives them.
@@ -313,7 +316,9 @@ def anonymize(
     factory = OperatorsFactory()
     for one in OPERATOR_CLASSES:
         factory.add_anonymize_operator(one)
-    spans = _resolved(text, results, operators)
+    named = (one.params.get("pack") for one in operators.values())
+    opened = Pack.open(pack or next(filter(None, named), None))
+    spans = _resolved(text, results, operators, opened)
     steps = [_config(span, operators) for span in spans]
     values = [
         _replaced(factory, span, text[span.start : span.end], step)
@@ -338,10 +343,9 @@ def anonymize(
 
 
 def _resolved(
-    text: str, results: Sequence[Any], operators: dict[str, OperatorConfig]
+    text: str, results: Sequence[Any], operators: dict[str, OperatorConfig], pack: Pack
 ) -> list[Span]:
-    config = next(iter(operators.values()), None)
-    declared = entities_of(_pack_of(config.params if config else {}))
+    declared = entities_of(pack)
     ours = {name for name, entity in declared.items() if not entity.on_request}
     claims = []
     for one in results:

@@ -111,7 +111,10 @@ def _terms(terms: tuple[str, ...]) -> Terms:
 @lru_cache(maxsize=4096)
 def _expression(pattern: str) -> re.Pattern[str]:
     """Compile *pattern* once for all rules that use it; `re` itself keeps only the last 512."""
-    return re.compile(pattern)
+    try:
+        return re.compile(pattern)
+    except re.error as error:  # a form or a list of a pack that a shipped rule uses
+        raise PackError("recognizers/", f"bad regular expression in a form: {error.msg}") from None
 
 
 def _sides(sides: Mapping[str, tuple[str, ...]]) -> Mapping[str, re.Pattern[str]]:

@@ -20,7 +20,7 @@ Vetoes and calibration are part of the model's folder, because they hold for tha
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -53,20 +53,26 @@ _LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelle
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
 
-def fuse(tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = None) -> list[Span]:
+def fuse(
+    tagged: Tagged,
+    rules: Sequence[Span] | None,
+    signs: Signs | None = None,
+    names: Collection[str] = NAMES,
+) -> list[Span]:
     """Fuse the spans of *rules* with those of the model.
 
     Args:
         tagged: The text with the model's probabilities.
         rules: In order, none overlapping; None if no rules were run.
         signs: Expressions that tell homes from businesses [default: the shipped pack's].
+        names: The labels that are found on request, which are left out.
 
     Returns:
         In order, none overlapping, each with a probability as its score.
     """
     signs = signs or _shipped_signs()
     spans = []
-    for found_by, raw, span in found(tagged, rules, signs):
+    for found_by, raw, span in found(tagged, rules, signs, names):
         score = calibrated(tagged, found_by, raw, span)
         if _is_checked(span) or _labelled_home(tagged.text, span, signs):
             score = max(score, _LABELLED)
@@ -78,7 +84,11 @@ def fuse(tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = Non
 
 
 def names_beside(
-    text: str, held: Sequence[Span], rules: Sequence[Span], tagged: Tagged | None
+    text: str,
+    held: Sequence[Span],
+    rules: Sequence[Span],
+    tagged: Tagged | None,
+    names: Collection[str] = NAMES,
 ) -> list[Span]:
     """Return the names that rules and model find outside of the spans *held*.
 
@@ -87,8 +97,9 @@ def names_beside(
         held: The spans of other entities, which take precedence over names.
         rules: The spans of the rules for names, in order, none overlapping.
         tagged: The text with the model's probabilities; None without a model.
+        names: The labels of names.
     """
-    by_model = [] if tagged is None else tagged.spans(among=NAMES)
+    by_model = [] if tagged is None else tagged.spans(among=names)
     own = [replace(one, score=_score_of_name(tagged, one)) for one in by_model]
     starts, ends = [one.start for one in held], [one.end for one in held]
     claims = []
@@ -109,13 +120,17 @@ def _score_of_name(tagged: Tagged | None, span: Span) -> float:
 
 
 def found(
-    tagged: Tagged, rules: Sequence[Span] | None, signs: Signs | None = None
+    tagged: Tagged,
+    rules: Sequence[Span] | None,
+    signs: Signs | None = None,
+    names: Collection[str] = NAMES,
 ) -> list[tuple[str, float, Span]]:
     """Return each candidate span with its origin (`FINDERS`) and the model's probability of it.
 
     Vetoed spans are left out. Spans of rules may overlap spans of the model.
     """
-    text, seen = tagged.text, tagged.spans()
+    text = tagged.text
+    seen = tagged.spans(among=[name for name in tagged.config.entities if name not in names])
     own = private([span for span in seen if can_be(text, span, seen)], text, signs)
     if rules is None:
         return [("alone", span.score, span) for span in own]

@@ -1,13 +1,14 @@
 """Check names of persons, organizations and places, and propagate them through a document."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from presidio_cdip.entities import NAMES
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.spans import Span
 
+_E_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _SURE = 0.8  # lowest score of a name that is propagated
 _SHORT = 3  # letters of the shortest name that is propagated
 _TITLE = re.compile(rf"(?i)(?:{'|'.join(map(re.escape, english().labels['titles']))})\.?")
@@ -17,12 +18,19 @@ _SENTENCE = re.compile(r"(?:^|[.!?:]\s+|\n\s*)\W{0,2}$")
 
 
 def is_name(text: str, span: Span) -> bool:
-    """Return whether *span* of *text* can be a name: it has a letter and is not only a title."""
+    """Return whether *span* of *text* can be a name.
+
+    It has a letter, is not only a title, and is not a part of an e-mail address.
+    """
     value = text[span.start : span.end]
-    return bool(_LETTER.search(value)) and not _TITLE.fullmatch(value)
+    in_address = any(
+        one.start() < span.end and span.start < one.end()
+        for one in _E_MAIL.finditer(text, max(0, span.start - 80), span.end + 80)
+    )
+    return bool(_LETTER.search(value)) and not _TITLE.fullmatch(value) and not in_address
 
 
-def propagate_names(text: str, spans: Sequence[Span]) -> list[Span]:
+def propagate_names(text: str, spans: Sequence[Span], names: Collection[str] = NAMES) -> list[Span]:
     """Find the names among *spans* with a high score again in *text*, outside of all *spans*.
 
     A name is found as whole words in the same spelling, a person also by the last name alone. If
@@ -32,13 +40,14 @@ def propagate_names(text: str, spans: Sequence[Span]) -> list[Span]:
     Args:
         text: The document.
         spans: In order, none overlapping.
+        names: The labels of names.
 
     Returns:
         The further spans, in order, with the score of the name and ``+again`` after its rule.
     """
     known: dict[str, Span] = {}
     for span in spans:
-        if span.entity in NAMES and span.score >= _SURE:
+        if span.entity in names and span.score >= _SURE:
             for value in _spellings(text[span.start : span.end], span.entity):
                 known.setdefault(value, span)
     if not known:

@@ -49,6 +49,9 @@ _NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("k
 DEFAULT = "DEFAULT"
 FOLDER = "operators"
 _ABOUT = {"what", "language", "extends"}  # keys of a policy that are not entities
+# Others of Presidio's that have no surrogates: `surrogate` writes their labels.
+_WITHOUT_FORMS = ("CRYPTO", "IP_ADDRESS", "MAC_ADDRESS", "NRP", "URL")
+_LONGEST_SCOPE = 4096  # characters: the longest path of a file
 _MOST_BASES = 8  # length of a chain of `extends`
 # Names of policies. A request may contain one, so it cannot be a path.
 _NAME = re.compile(r"[\w .-]{1,64}")
@@ -178,7 +181,10 @@ class _Reader:
             raise self._fail("`extends` is not the name of another policy, or goes in a circle")
         # A policy of the overlay may extend the shipped policy of the same name.
         below, steps = self.merged(base, pack.below() if base == name else pack, depth + 1)
-        steps |= {entity: _laid_over(steps.get(entity), step) for entity, step in own.items()}
+        steps |= {
+            entity: _laid_over(steps.get(entity) or steps.get(DEFAULT), step)
+            for entity, step in own.items()
+        }
         return what if isinstance(what, str) else below, steps
 
     def policy(self, what: str, data: Mapping[str, Any]) -> Policy:
@@ -210,7 +216,7 @@ class _Reader:
         operator = data["operator"]
         declared = entities_of(self.pack)
         drawn = isinstance(entity, str) and has_forms(entity, self.pack)
-        if entity != DEFAULT and entity not in declared and not drawn:
+        if entity not in (DEFAULT, *declared, *_WITHOUT_FORMS) and not drawn:
             known = (*declared, *PRESIDIO_ENTITIES)
             near = get_close_matches(str(entity), known, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
@@ -256,5 +262,9 @@ def check_scope(policy: str, scope: object) -> None:
     Raises:
         PolicyError: It is blank, or not a string.
     """
+    if isinstance(scope, str) and len(scope) > _LONGEST_SCOPE:
+        raise PolicyError(
+            policy, f"the scope has {len(scope)} characters; {_LONGEST_SCOPE} at most"
+        )
     if not isinstance(scope, str) or not scope.strip():
         raise PolicyError(policy, "the scope is empty; name the document or the corpus")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from presidio_cdip.errors import CdipError, PackError
-from presidio_cdip.pack.pack import Pack
+from presidio_cdip.pack.pack import Pack, lines
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw
@@ -26,6 +26,20 @@ def operator_problems(pack: Pack) -> Iterator[CdipError]:
             yield from misread_templates(name.upper(), pack)
         except PackError as error:
             yield error
+
+
+def list_problems(pack: Pack) -> Iterator[CdipError]:
+    """Yield what is wrong with the lists of a pack's overlay, and which files nothing reads."""
+    for folder in ("recognizers", "operators"):
+        for name, item in pack.files(folder, ".yml").items():
+            if pack.is_own(item):
+                yield PackError(f"{folder}/{name}", "is not read: name it .yaml")
+        for _, item in pack.files(f"{folder}/gazetteers", "").items():
+            try:
+                if pack.is_own(item):
+                    lines(item)
+            except PackError as error:
+                yield error
 
 
 def policy_files(pack: Pack) -> list[str]:

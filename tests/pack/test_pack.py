@@ -1,15 +1,18 @@
 """Packs are found, read, laid over the shipped one and refused as promised."""
 
 import pickle
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from presidio_analyzer import RecognizerResult
 
 import presidio_cdip
 from presidio_cdip import ENTITIES, Pack, PackError
 from presidio_cdip.entities import entities_of
 from presidio_cdip.pack.expressions import expand
+from presidio_cdip.pack.language import FILES
 from presidio_cdip.pack.rules import FOLDER, rule_files, shared_forms, signs
 from presidio_cdip.recognition.cases import failures
 from presidio_cdip.recognition.engine import Engine
@@ -18,6 +21,7 @@ from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import policy_names, read_policy
 from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.verification import list_problems, operator_problems
 
 RULES = """
 entity: AGE
@@ -249,3 +253,84 @@ def test_example_of_the_rule_language_is_a_pack(tmp_path: Path) -> None:
 
     assert file.cases
     assert list(failures([file])) == []
+
+
+def test_a_packs_own_label_of_names_is_propagated(tmp_path: Path) -> None:
+    """What the pack says is found on request is treated as names are, whatever it is called."""
+    text = "Vessel: Ocean Star\nThe captain of the Ocean Star said that Ocean Star sank."
+    own = pack(
+        tmp_path,
+        "entity: VESSEL\nmeaning: name of a ship\nsource: names\nwhat: A ship's name.\n"
+        "rules: [{name: labelled, cues: [vessel], values: ['[A-Z][a-z]+ [A-Z][a-z]+']}]\n",
+        "recognizers/vessel.yaml",
+    )
+
+    found = finder(own, "none").find(text, names=True)
+
+    assert "VESSEL" not in finder(own, "none").entities
+    assert [text[one.start : one.end] for one in found if one.entity == "VESSEL"] == (
+        ["Ocean Star"] * 3
+    )
+
+
+@pytest.mark.parametrize("policy", ["label", "surrogate", "mask"])
+def test_an_entity_of_a_pack_is_specific_under_every_policy(tmp_path: Path, policy: str) -> None:
+    """Of two findings that overlap, that of the pack's entity stays."""
+    own = pack(tmp_path, BADGE, "recognizers/badge_number.yaml")
+    operators = presidio_cdip.policy(policy, "a key of sixteen b", pack=own)
+    results = [
+        RecognizerResult("BADGE_NUMBER", 0, 7, 0.9),
+        RecognizerResult("DATE_TIME", 0, 12, 0.9),
+    ]
+
+    items = presidio_cdip.anonymize("QX-4711 1950", results, operators, pack=own).items
+
+    assert {one.entity_type for one in items} == {"BADGE_NUMBER", "DATE_TIME"}
+
+
+def test_a_language_of_a_pack_gives_its_own_words(tmp_path: Path) -> None:
+    """The forms of a rule file are filled in from the language that the file says it is in."""
+    for name in FILES:
+        item = Pack.shipped().file(f"recognizers/languages/en/{name}")
+        assert item
+        words = item.read_text("utf-8").replace("October", "Oktober")
+        pack(tmp_path, words, f"recognizers/languages/xx/{name}")
+    own = pack(
+        tmp_path,
+        BADGE.replace("meaning", "language: xx\nmeaning").replace("'[A-Z]{2}-\\d{4}'", "'{month}'"),
+        "recognizers/badge_number.yaml",
+    )
+
+    (rule,) = next(one.rules for one in rule_files(own) if one.entity == "BADGE_NUMBER")
+
+    assert re.match(rule.values[0], "Oktober")
+    assert not re.match(rule.values[0], "October")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("operators/phrases/badge_number.yaml", "shapes: [{name: a, when: 12}]", "`when` is not"),
+        ("operators/phrases/badge_number.yaml", "shapes: [{name: a, write: abc}]", "`write` is"),
+        ("operators/phrases/badge_number.yaml", "tables: {a: {rows: {}}}", "needs `columns`"),
+        ("recognizers/passport.yml", "entity: PASSPORT", "is not read: name it .yaml"),
+    ],
+)
+def test_what_is_wrong_beside_the_rules_is_told(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    """A mistake in a phrase, or a file that nothing reads, is an error of `verify-pack`."""
+    own = pack(tmp_path, text, name)
+
+    problems = [*operator_problems(own), *list_problems(own)]
+
+    assert any(said in str(one) for one in problems), problems
+
+
+def test_a_list_in_another_encoding_is_named(tmp_path: Path) -> None:
+    """It is an error with the file's name, not one of the codec."""
+    (tmp_path / "operators" / "gazetteers").mkdir(parents=True)
+    (tmp_path / "operators" / "gazetteers" / "last_names.txt").write_bytes(b"M\xfcller\n")
+
+    with pytest.raises(PackError, match=r"last_names\.txt: is not in UTF-8"):
+        terms("last_names", Pack.open(tmp_path))

@@ -1,6 +1,6 @@
 """A name that is found once is found wherever else it stands in the document."""
 
-from presidio_cdip.recognition.names import propagate_names
+from presidio_cdip.recognition.names import is_name, propagate_names
 from presidio_cdip.recognition.spans import Span
 
 
@@ -40,3 +40,12 @@ def test_doubtful_names_are_not_propagated() -> None:
     text = "Pell and Pell"
 
     assert propagate_names(text, [person(text, "Pell", 0.6)]) == []
+
+
+def test_a_part_of_an_e_mail_address_is_no_name() -> None:
+    """It would leave an address with a blank in it."""
+    text = "Write to irina@valkov.example, or to Irina."
+
+    assert not is_name(text, Span(9, 14, "PERSON", 0.9, "model"))
+    assert not is_name(text, Span(15, 21, "LOCATION", 0.9, "model"))
+    assert is_name(text, Span(text.index("Irina"), len(text) - 1, "PERSON", 0.9, "model"))

@@ -149,11 +149,11 @@ def test_policies_that_extend_each_other_are_refused(tmp_path: Path) -> None:
 
 def test_single_parameters_change_a_policy() -> None:
     """What a command line sets is laid over the policy, with the checks of a file."""
-    changes = parse_changes(["AGE.age=drawn", "health.operator=redact", "URL.operator=keep"])
+    changes = parse_changes(["AGE.age=drawn", "health.operator=redact", "URLS.operator=keep"])
 
-    with pytest.raises(PolicyError, match="no entity 'URL'"):
+    with pytest.raises(PolicyError, match="no entity 'URLS'"):
         read_policy("surrogate", changes=changes)
-    del changes["URL"]
+    del changes["URLS"]
     steps = read_policy("surrogate", changes=changes).steps
 
     assert dict(steps["AGE"].params) == {"age": "drawn"}

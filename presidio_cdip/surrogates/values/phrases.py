@@ -223,7 +223,7 @@ class NameSlot(Slot):
 
     def fresh(self, draw: Draw) -> str:
         """Draw a first name."""
-        return draw.chance.choice(lists.terms("first_names_female"))
+        return draw.chance.choice(lists.terms("first_names_female", lists.pack_of(draw.options)))
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ class PlaceSlot(Slot):
 
     def fresh(self, draw: Draw) -> str:
         """Draw a town."""
-        return draw.chance.choice(lists.rows("us_towns"))["town"]
+        return draw.chance.choice(lists.rows("us_towns", lists.pack_of(draw.options)))["town"]
 
 
 _BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
@@ -448,7 +448,12 @@ class _File:
         name = data.get("name")
         if not isinstance(name, str):
             raise self.fail("a shape has no name")
-        templates = tuple(data.get("write") or ())
+        written = data.get("write") or []
+        if not isinstance(written, list) or not all(isinstance(one, str) for one in written):
+            raise self.fail(f"shape {name}: `write` is not a list of strings")
+        if not isinstance(data.get("when", ""), str):
+            raise self.fail(f"shape {name}: `when` is not a string; quote it")
+        templates = tuple(written)
         inside = {match.group()[1:-1]: self._slot(match) for one in templates
                   for match in _SLOT.finditer(one)}  # fmt: skip
         when, slots = None, []
@@ -502,6 +507,8 @@ class _File:
             }
             return Table(name, columns, cells)
         self._keys(data, _TABLE_KEYS, f"table {name}")
+        if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
+            raise self.fail(f"table {name} needs `columns`, a list, and `rows`, a mapping")
         columns = tuple(data["columns"])
         cells = {}
         for row, found in data["rows"].items():
