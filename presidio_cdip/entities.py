@@ -1,4 +1,4 @@
-"""The entities of the shipped pack, and those of any other."""
+"""List the entities of the shipped pack, and check names against any pack."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 

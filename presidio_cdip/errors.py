@@ -1,4 +1,4 @@
-"""Every error this package raises on purpose, what a batch does about it, and the exit codes.
+"""Define this package's errors, whether a batch stops or skips at each, and the exit codes.
 
 * `CdipError`
   - `PackError`           stop   a file of the pack is invalid; the message says how to fix it
@@ -30,10 +30,10 @@ _LONGEST_NAME = 64  # characters of a caller's name that a message repeats
 
 
 class ExitCode(IntEnum):
-    """What the command line exits with.
+    """The exit codes of the command line.
 
     Attributes:
-        meaning: What the code says, as the help shows it.
+        meaning: The meaning of the code, as the help shows it.
     """
 
     meaning: str
@@ -61,8 +61,8 @@ class CdipError(Exception):
     """Base of all errors a caller may want to catch.
 
     Attributes:
-        exit_code: What the command line exits with when this error ends it.
-        others: What else is wrong with the same file.
+        exit_code: The exit code of the command line when this error ends it.
+        others: Further errors in the same file.
     """
 
     exit_code = ExitCode.WRONG_USE

@@ -1,1 +1,1 @@
-"""Files and folders: walked, read, written whole or not at all, and accounted for."""
+"""Walk, read and account for files and folders, and write each file whole or not at all."""

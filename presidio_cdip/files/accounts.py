@@ -1,4 +1,4 @@
-"""Keep account of a run over many files: what was done, what was not and why, and the exit code."""
+"""Keep account of a run over many files: results, problems and the exit code."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[Finding]):
-    """What became of one file.
+    """The result for one file.
 
     Attributes:
-        findings: What was found or replaced in it.
-        lines: Its lines of the report, as JSON would have them; no text of the document.
+        findings: The values found or replaced in it.
+        lines: Its lines of the report, as JSON objects; no text of the document.
         problems: Why parts of it were not processed.
         finish: Called when the account holds all this; an error that it raises ends the run.
     """
@@ -32,12 +32,12 @@ class Done(Generic[Finding]):
 
 @dataclass(slots=True)
 class Account(Generic[Finding]):
-    """What became of the files of a run.
+    """The results for the files of a run.
 
     Attributes:
         report: Called with each problem as it occurs, and the file it concerns.
-        findings: What was found or replaced, in all files.
-        lines: Of the report: pages or files that were processed, and those that were not.
+        findings: The values found or replaced, in all files.
+        lines: Lines of the report: pages or files that were processed, and the ones that were not.
         problems: Why files, or parts of them, were not processed.
         done: How many files were processed.
     """

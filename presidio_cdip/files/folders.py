@@ -21,9 +21,9 @@ class Job:
     """A file to be processed.
 
     Attributes:
-        source: The file, as the caller named it or below the folder that was named; or why it
-            cannot be read.
-        name: Its place within the folder that was named, with ``/``; else the file's name.
+        source: The file, as the caller named it or below the folder that was named; or the error
+            that says why it cannot be read.
+        name: Its path within the folder that was named, with ``/``; else the file's name.
         target: The file to be written; None for standard output.
     """
 
@@ -66,7 +66,7 @@ def _within(file: Path, folder: Path) -> Path | UnreadableInput:
 def jobs(paths: Iterable[Path], output: Path | None, force: bool = False) -> list[Job]:
     """Return a job for each file among *paths* and in the folders among them.
 
-    What an earlier run wrote to *output*, where that lies in a folder to be read, is left out.
+    If *output* lies in a folder to be read, the files that an earlier run wrote there are left out.
 
     Args:
         paths: Files and folders; ``-`` is standard input.
@@ -113,17 +113,17 @@ def page_jobs(
     """Return a job for each image among *paths* and in the folders among them.
 
     Texts in folders are left out. A file that is named by the caller, or whose name ends like that
-    of an image or a PDF, is not passed over: if it is no image, its job holds an error.
+    of an image or a PDF, is not skipped: if it is not an image, its job holds an error.
 
     Args:
         paths: Files and folders.
         output: The folder to write to; for one page also a file.
-        suffixes: Of the image files that can be written.
+        suffixes: The suffixes of image files that can be written.
         force: Whether inputs may be overwritten.
 
     Raises:
         OutputError: An input would be overwritten, *output* is a file and there are several
-            pages, or it has no suffix of an image.
+            pages, or it does not have the suffix of an image.
     """
     alone = len(paths) == 1 and not paths[0].is_dir() and not output.is_dir()
     if alone and output.suffix:
@@ -164,14 +164,14 @@ def refuse_unless_image(file: Path) -> None:
     """Check that *file* is an image.
 
     Raises:
-        UnreadableInput: It is not, or it cannot be read; the message says what it is.
+        UnreadableInput: It is not an image, or it cannot be read; the message says what it is.
     """
     data = read_bytes(file)
     if not is_image(data):
-        decode(data, str(file))  # raises with what it is, if it is no text
+        decode(data, str(file))  # the error for a file that is not text says what it is
         raise UnreadableInput(str(file), "is not an image; `presidio-cdip anonymize` takes texts")
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Return whether both exist and are one file, under whatever names."""
+    """Return whether both exist and are the same file, even under different names."""
     return one.exists() and other.exists() and one.samefile(other)

@@ -31,7 +31,7 @@ _MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )  # fmt: skip
-_SAMPLE = 4096  # bytes, or characters, that are looked at in one place
+_SAMPLE = 4096  # bytes, or characters, that are examined in one place
 _BYTEWISE = "presidio_cdip.bytewise"
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
 
@@ -40,7 +40,7 @@ def read_bytes(path: Path) -> bytes:
     """Return the bytes of the file *path*.
 
     Raises:
-        UnreadableInput: There is no such file, or it may not be read.
+        UnreadableInput: The file does not exist, or reading it is not permitted.
     """
     try:
         if path.exists() and not path.is_file():
@@ -67,7 +67,7 @@ def read_text(path: Path) -> str:
     """Return the text of the file *path*; ``-`` is standard input.
 
     Raises:
-        UnreadableInput: It cannot be read, or it is no text.
+        UnreadableInput: It cannot be read, or it is not text.
     """
     data = read_input(path)
     if is_image(data):
@@ -113,7 +113,7 @@ def decode(data: bytes, name: str) -> str:
 
 
 def _is_foreign(sample: bytes) -> bool:
-    """Whether more than a third is beyond ASCII, and not UTF-8: EBCDIC, or another alphabet."""
+    """Return whether over a third is neither ASCII nor UTF-8: EBCDIC, or another alphabet."""
     beyond = sum(byte > 0x7F for byte in sample)
     marked = any(sample.startswith(mark) for mark, _ in _MARKS)
     if marked or 3 * beyond <= len(sample):
@@ -133,7 +133,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _byte(error: UnicodeError) -> tuple[str, int]:
-    """An undecodable byte as Windows-1252 has it, or Latin-1 where that has none."""
+    """Decode an undecodable byte as Windows-1252, or as Latin-1 if Windows-1252 lacks it."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     byte = error.object[error.start : error.start + 1]

@@ -17,11 +17,11 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
     """Open a file that takes the place of *path* at the end; after an error, *path* is unchanged.
 
     Args:
-        path: Is replaced when it exists, and is on the disk when this ends.
-        mode: Who may read and write it, as `os.chmod` has it; as usual, if None.
+        path: The file; it is replaced if it exists, and is on the disk when this ends.
+        mode: The permissions, as `os.chmod` takes them; the usual ones, if None.
 
     Raises:
-        OSError: The place cannot be written.
+        OSError: The file cannot be written.
     """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
@@ -41,13 +41,13 @@ def write(data: bytes, target: Path | None, mode: int | None = None) -> None:
     """Write *data* to the file *target*, whose folder is made if needed, or to standard output.
 
     Args:
-        data: All of the file.
-        target: Is replaced when it exists; None for standard output.
-        mode: Who may read and write the file, as `os.chmod` takes it; as usual, if None.
+        data: The whole content.
+        target: The file, replaced if it exists; None for standard output.
+        mode: The permissions, as `os.chmod` takes them; the usual ones, if None.
 
     Raises:
-        OutputError: The place cannot be written.
-        BrokenPipeError: Nobody reads standard output any more.
+        OutputError: The file cannot be written.
+        BrokenPipeError: The reader of standard output has closed it.
     """
     try:
         if target is None:
@@ -65,11 +65,11 @@ def write(data: bytes, target: Path | None, mode: int | None = None) -> None:
 
 @contextmanager
 def standard_output() -> Iterator[None]:
-    """Flush what is written to standard output in this context, and report what goes wrong.
+    """Flush standard output at the end of this context, and report errors in writing it.
 
     Raises:
         OutputError: Standard output is closed, or cannot be written.
-        BrokenPipeError: Nobody reads it any more.
+        BrokenPipeError: Its reader has closed it.
     """
     if sys.stdout is None:
         raise OutputError("standard output", "is closed")

@@ -1,4 +1,4 @@
-"""Process many files one after the other; what cannot be processed does not stop the others."""
+"""Process many files in turn; a file that cannot be processed does not stop the others."""
 
 import stat
 from collections import Counter
@@ -31,14 +31,14 @@ def run(
     skipped: tuple[type[CdipError], ...] = SKIPPED,
     advance: Callable[[], None] = lambda: None,
 ) -> None:
-    """Process each of *jobs* with *work*, and enter into *account* what became of it.
+    """Process each of *jobs* with *work*, and enter the result into *account*.
 
     A second file for a target that was written in this run is not processed.
 
     Args:
         jobs: The files.
-        work: Processes a file, writes its output and returns what became of it.
-        account: Is filled.
+        work: Processes a file, writes its output and returns the result.
+        account: The account to fill.
         skipped: Errors after which the run goes on with the next file.
         advance: Called after each file.
 
@@ -78,15 +78,15 @@ def rewrite_texts(
     account: Account[Counts],
     mode: int | None = None,
 ) -> None:
-    """Write what *rewrite* makes of each text to its target.
+    """Rewrite each text with *rewrite*, and write the new text to its target.
 
     Args:
         jobs: The texts.
         rewrite: From a text and the name of its job to the new text and the entities that were
             replaced in it.
-        account: Is filled.
-        mode: Of the files that are written, as `os.chmod` takes it; that of the file read, if
-            None.
+        account: The account to fill.
+        mode: The mode of the files that are written, as `os.chmod` takes it; if None, the mode of
+            the file read.
 
     Raises:
         CdipError: An error that would concern the next file, too.

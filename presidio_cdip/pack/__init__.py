@@ -1,1 +1,1 @@
-"""The pack: recognizers/ and operators/, data only."""
+"""Read the pack: recognizers/ and operators/, data only."""

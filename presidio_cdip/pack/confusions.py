@@ -1,7 +1,7 @@
-"""Digits that OCR has read as letters: which characters may stand for one, and for which.
+"""Read digits that OCR has read as letters: which characters may stand for which digit.
 
-All that looks for a number takes its classes of characters from here, and all that reads one takes
-`digits`; every class is a part of what `digits` reads, so that whatever is found can be read.
+Code that searches for a number takes its character classes from here, and code that reads a number
+uses `digits`. `digits` reads every character of every class, so that any number found can be read.
 """
 
 from presidio_cdip.pack.language import english
@@ -9,9 +9,9 @@ from presidio_cdip.pack.language import english
 _OCR = english().ocr
 
 # For a class of characters: rf"[0-9{LIKELY}]".
-ANY = _OCR.any  # whatever may stand for a digit
+ANY = _OCR.any  # every character that may stand for a digit
 LIKELY = _OCR.likely  # where a number is expected
-LETTERS = _OCR.letters  # the same, without the strokes that may rule a table
+LETTERS = _OCR.letters  # the same, without strokes, which may be the lines of a table
 ROUND = _OCR.round  # beside letters that mean themselves, as in an address
 
 LETTER_FOR = {digit: chars[0] for digit, chars in _OCR.digits.items()}
@@ -21,7 +21,7 @@ _MEANT = str.maketrans(dict(_OCR.meant))
 
 
 def digits(text: str) -> str:
-    """Return *text* with the characters that OCR put for digits turned back, whatever they mean.
+    """Return *text* with each character that may stand for a digit replaced by that digit.
 
     >>> digits("1O/l5/6S"), digits("27l-24-O538")
     ('10/15/65', '271-24-0538')

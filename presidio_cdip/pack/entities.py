@@ -1,4 +1,4 @@
-"""What an entity is, and the names of the sources that ours come from."""
+"""Define an entity, and the names of the sources of the shipped entities."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,9 @@ class Entity:
 
     Attributes:
         name: The Presidio entity type, e.g. ``"DATE_OF_BIRTH"``.
-        meaning: What a span of it discloses, in a phrase.
-        sources: Who calls it sensitive: `CDIP` (Larson et al., EMNLP 2024), `ART_9`, `ART_10`, or
-            whatever a pack says; `NAME` for labels that are found only on request.
+        meaning: In a phrase, the information that a span of it discloses.
+        sources: The sources that call it sensitive: `CDIP` (Larson et al., EMNLP 2024), `ART_9`,
+            `ART_10`, or any other that a pack names; `NAME` for labels found only on request.
         group: The category of comparable published work, or None.
     """
 
@@ -27,5 +27,5 @@ class Entity:
 
     @property
     def on_request(self) -> bool:
-        """Whether it is found only where it is asked for."""
+        """Return whether it is found only if the caller asks for it."""
         return NAME in self.sources

@@ -1,11 +1,11 @@
-"""Regular expressions out of words: the spellings of a cue, and one expression of many terms."""
+"""Build regular expressions: the spellings of a cue, and one expression of many terms."""
 
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 
-_MOST_SPELLINGS = 5000  # of one cue
+_MOST_SPELLINGS = 5000  # spellings of one cue
 
 
 def expand(cue: str) -> list[str]:

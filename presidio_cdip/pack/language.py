@@ -1,6 +1,6 @@
-"""A language: the words and the OCR confusions that rules, checks and surrogates read with.
+"""Read a language: the words and OCR confusions that rules, checks and surrogates use.
 
-They are data, ``recognizers/languages/CODE/``, of which every file and key is needed.
+They are data in ``recognizers/languages/CODE/``; every file and key there is needed.
 """
 
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.root import shipped_root
 
-LANGUAGES = "languages"  # the folder of recognizers/ that holds one for each
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # some ten times as fast, where built
+LANGUAGES = "languages"  # in recognizers/, with a folder for each
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # about ten times as fast, if built
 FILES = ("months.yaml", "numbers.yaml", "streets.yaml", "labels.yaml", "ocr.yaml")
 STREETS = (
     "behind_labels", "directions", "public_roads", "units", "floors", "beside", "leads",
@@ -29,7 +29,7 @@ LABELS = (
     "sexes", "until", "since", "date_labels", "date_units", "date_joints", "ordinal_endings",
     "small_words",
 )  # fmt: skip
-_UNSAFE = frozenset("\\]^-")  # in a class of characters
+_UNSAFE = frozenset("\\]^-")  # in a character class
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Named:
     """A month or a day of the week.
 
     Attributes:
-        name: In full.
-        short: The usual abbreviation, without its point.
+        name: The full name.
+        short: The usual abbreviation, without its full stop.
         also: Other abbreviations.
-        garbled: What OCR or typists make of them.
+        garbled: Misspellings by OCR or typists.
     """
 
     name: str
@@ -50,24 +50,24 @@ class Named:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """Every way of writing it."""
+        """Return every way to write it."""
         return (self.name, self.short, *self.also, *self.garbled)
 
 
 @dataclass(frozen=True)
 class Confusions:
-    """What OCR confuses.
+    """The characters that OCR confuses.
 
     Attributes:
         digits: The characters read for each digit, the likeliest first.
-        poor: Characters that are a digit only among many sure ones, and the digit.
-        likely: Those of `digits` that count where a number is expected.
-        letters: Those of `likely` that are letters.
-        round: Those that count beside letters that mean themselves.
-        upper: The letter that was meant by a digit among capitals.
-        lower: The letter that was meant by a digit among small letters.
-        folded: One spelling for what looks alike.
-        pairs: Two letters, and the one that was meant.
+        poor: Characters that are a digit only among many certain digits, and the digit.
+        likely: The characters of `digits` that count where a number is expected.
+        letters: The characters of `likely` that are letters.
+        round: The characters that count beside letters that mean themselves.
+        upper: The letter that a digit among upper-case letters stands for.
+        lower: The letter that a digit among lower-case letters stands for.
+        folded: One spelling for characters that look alike.
+        pairs: Two letters, and the one letter that they stand for.
     """
 
     digits: Mapping[str, str]
@@ -82,34 +82,35 @@ class Confusions:
 
     @cached_property
     def any(self) -> str:
-        """Every character that may stand for a digit."""
+        """Return every character that may stand for a digit."""
         return "".join(self.digits.values())
 
     @cached_property
     def meant(self) -> Mapping[str, str]:
-        """The digit that each character of `any` stands for."""
+        """Return the digit that each character of `any` stands for."""
         return {char: digit for digit, chars in self.digits.items() for char in chars}
 
 
 @dataclass(frozen=True)
 class Language:
-    """The words of a language, and what OCR confuses in it.
+    """The words of a language, and its OCR confusions.
 
     Attributes:
-        code: As ISO 639-1 has it: ``en``.
+        code: The ISO 639-1 code: ``en``.
         months: Twelve, from January.
         weekdays: Seven, from Monday.
-        seasons: The month in whose middle each is at its height.
+        seasons: For each season, the month whose middle is the middle of the season.
         decades: The tens of years, from ten on.
-        ones: The words for nought to nineteen.
+        ones: The words for zero to nineteen.
         tens: The words for twenty to ninety.
         ordinals: Irregular ordinals, by their cardinal.
-        noughts: Other words for a nought.
-        many: What the words for a hundred and a thousand put behind the digits before them.
-        misspelt: The right spelling of a word, by the wrong one.
-        streets: Lists of words of addresses, by what they are for.
-        labels: Lists of words of labels, by what they are for.
-        ocr: What OCR confuses.
+        noughts: Other words for zero.
+        many: The digits that the words for a hundred and a thousand append to the digits before
+            them.
+        misspelt: The correct spelling of a word, by its misspelling.
+        streets: Lists of words of addresses, by their use.
+        labels: Lists of words of labels, by their use.
+        ocr: The OCR confusions.
     """
 
     code: str
@@ -132,7 +133,7 @@ class Language:
         """Read the language in *folder*, whose name is its code.
 
         Raises:
-            PackError: A file or a key is missing, or holds something else than it must.
+            PackError: A file or a key is missing, or has content of the wrong form.
         """
         months, numbers = _File.of(folder, "months.yaml"), _File.of(folder, "numbers.yaml")
         streets, labels = _File.of(folder, "streets.yaml"), _File.of(folder, "labels.yaml")
@@ -155,7 +156,7 @@ class Language:
 
     @cached_property
     def forms(self) -> Mapping[str, str]:
-        """The regular expressions that rule files may use as ``{name}``."""
+        """Return the regular expressions that rule files may use as ``{name}``."""
         ocr, tens = self.ocr, (*self.tens, *self.misspelt)
         tens = tuple(word for word in tens if self.misspelt.get(word, word) in self.tens)
         return {
@@ -179,9 +180,9 @@ def language_of(code: str, root: Traversable | None = None, file: str = "pack") 
     """Return the language *code* of the pack in *root*, or else of the shipped pack.
 
     Args:
-        code: As a rule file's ``language`` has it.
+        code: The ``language`` of a rule file.
         root: The folder that holds ``recognizers/``; None for the shipped pack.
-        file: What asks for it, as an error names it.
+        file: The file that asks for it, for errors.
 
     Raises:
         PackError: Neither has such a language, or its folder lacks a file or a key.
@@ -205,18 +206,18 @@ def language_in(code: str, overlay: str | None, file: str = "pack") -> Language:
     """Return the language *code*: the overlay's own, or else the shipped one.
 
     Args:
-        code: As ``language:`` in a file of a pack has it.
+        code: The ``language:`` of a file of a pack.
         overlay: The folder laid over the shipped pack, or None.
         file: The file's name, for errors.
 
     Raises:
-        PackError: The language has no folder of words, or its folder lacks something.
+        PackError: The language has no folder of words, or its folder is incomplete.
     """
     return language_of(code, Path(overlay) if overlay else None, file)
 
 
 def check_language(data: Mapping[str, Any], overlay: str | None, file: str) -> Language:
-    """Return the language that *data*, a file of a pack, says it is in [default: ``en``].
+    """Return the language that *data*, a file of a pack, declares [default: ``en``].
 
     Raises:
         PackError: As `language_in`.
@@ -225,7 +226,7 @@ def check_language(data: Mapping[str, Any], overlay: str | None, file: str) -> L
 
 
 def english() -> Language:
-    """Return the shipped English, read once.
+    """Return the shipped English data, read once.
 
     Raises:
         PackError: The installation is not complete.
@@ -239,7 +240,7 @@ def _shipped(code: str) -> Language:
 
 
 def _is_code(code: object) -> bool:
-    """Whether *code* can be the name of a folder and no path."""
+    """Return whether *code* can be the name of a folder, not a path."""
     return isinstance(code, str) and code.replace("-", "").isalnum() and len(code) < 20
 
 

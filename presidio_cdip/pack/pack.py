@@ -1,4 +1,4 @@
-"""The pack: ``recognizers/`` and ``operators/``, the shipped ones with a folder laid over them."""
+"""Open the pack: the shipped ``recognizers/`` and ``operators/`` with an overlay folder."""
 
 import os
 from collections.abc import Mapping
@@ -24,15 +24,15 @@ _YAML = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 class Pack:
     """Data files by their path within the pack, such as ``recognizers/age.yaml``.
 
-    One rule decides which file counts, whatever it is: a file of the overlay replaces the shipped
-    file of the same path, a new path adds a file, and an empty file switches the shipped one off.
-    Lists are read by layers as well (see `terms`).
+    One rule decides which file counts, for every kind of file: a file of the overlay replaces the
+    shipped file of the same path, a new path adds a file, and an empty file switches the shipped
+    one off. Lists are read by layers as well (see `terms`).
 
     A pack is a value: it holds no text of its files, is equal to another of the same folder, and
-    can be pickled. What is read of it is kept for the life of the process.
+    can be pickled. Data read from it is cached for the life of the process.
 
     Attributes:
-        overlay: The absolute path of the folder that is laid over the shipped pack, or None.
+        overlay: The absolute path of the folder that overlays the shipped pack, or None.
         base: Whether the shipped pack lies below. Without it, the overlay stands alone.
     """
 
@@ -49,8 +49,8 @@ class Pack:
         """Return the pack that *pack* names.
 
         Args:
-            pack: A pack, or a folder with ``recognizers/`` or ``operators/`` in it, which is laid
-                over the shipped pack; else the folder that the environment variable
+            pack: A pack, or a folder with ``recognizers/`` or ``operators/`` in it, which overlays
+                the shipped pack; else the folder that the environment variable
                 ``PRESIDIO_CDIP_PACK`` names, else the shipped pack alone.
 
         Raises:
@@ -74,10 +74,10 @@ class Pack:
         return Pack(self.overlay, base=False)
 
     def file(self, path: str) -> Traversable | None:
-        """Return the file that counts at *path*; None where there is none, or it is switched off.
+        """Return the file that counts at *path*; None if it does not exist or is switched off.
 
         Args:
-            path: Within the pack, with ``/``.
+            path: The path within the pack, with ``/``.
         """
         for root in reversed(self._roots()):
             item = root.joinpath(*path.split("/"))
@@ -86,7 +86,7 @@ class Pack:
         return None
 
     def files(self, folder: str, suffix: str) -> Mapping[str, Traversable]:
-        """Return the files that count in *folder*, by name, in the order of their names."""
+        """Return the files that count in *folder*, by name, sorted by name."""
         names = {
             item.name
             for root in self._roots()
@@ -98,19 +98,19 @@ class Pack:
         return {name: item for name, item in found if item is not None}
 
     def is_own(self, item: Traversable) -> bool:
-        """Whether *item* is of the overlay, whose soundness no test of this package has proved."""
+        """Return whether *item* is in the overlay, which no test of this package has checked."""
         return self.overlay is not None and str(item).startswith(self.overlay + os.sep)
 
     def has_own(self, path: str) -> bool:
-        """Whether the overlay has a file at *path*."""
+        """Return whether the overlay has a file at *path*."""
         item = self.file(path)
         return item is not None and self.is_own(item)
 
     def terms(self, folder: str, name: str) -> tuple[str, ...]:
-        """Return the list *name* of *folder*, in order; empty where there is none.
+        """Return the list *name* of *folder*, in order; empty if it does not exist.
 
         Each layer, the shipped pack first, replaces the list by its ``NAME.txt``, adds its
-        ``NAME.extra.txt`` and takes out its ``NAME.except.txt``.
+        ``NAME.extra.txt`` and removes its ``NAME.except.txt``.
         """
         return _terms(self, folder, name)
 
@@ -160,7 +160,7 @@ def load(item: Traversable) -> Mapping[str, Any]:
 
 
 def lines(item: Traversable) -> list[str]:
-    """Return a list's lines without comments and empty ones; none where there is no such file."""
+    """Return a list's lines without comments and empty lines; empty if the file is missing."""
     if not item.is_file():
         return []
     try:

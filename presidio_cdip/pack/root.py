@@ -1,4 +1,4 @@
-"""Where the shipped pack lies: inside the wheel, or in the checkout that is running."""
+"""Find the shipped pack: inside the wheel, or in the checkout that is running."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -12,7 +12,7 @@ def shipped_root() -> Traversable:
     """Return the folder that holds the shipped ``recognizers/`` and ``operators/``.
 
     Raises:
-        PackError: The installation came without its pack.
+        PackError: The installation has no pack.
     """
     package = files("presidio_cdip")
     inside = package / "_pack"

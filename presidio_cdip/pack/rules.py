@@ -1,4 +1,4 @@
-"""Rule files: what ``recognizers/*.yaml`` say, read and checked."""
+"""Read and check the rule files, ``recognizers/*.yaml``."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -30,34 +30,35 @@ _RULE_KEYS = {
 _SIDES = {"before", "after", "line", "document"}
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
-_ORDER = (CDIP, ART_9, ART_10)  # of entities where they are listed; names are last
+_ORDER = (CDIP, ART_9, ART_10)  # the order of entities in lists; names are last
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One way in which an entity shows.
+    """One way to recognize an entity.
 
-    With cues, a value is looked for in reach of each cue. Without, the values and terms are looked
-    for in the whole text.
+    With cues, a value is searched for in reach of each cue. Without cues, the values and terms are
+    searched for in the whole text.
 
     Attributes:
         name: Unique within its file.
-        cues: What announces a value, OCR noise forgiven; expanded from the file's ``(a|b|)``.
-        values: Regular expressions of the value, in order of preference, macros filled in.
-        terms: Terms that are values, OCR noise forgiven; gazetteers read in.
-        hints: Words of which one must stand in a text for a rule without cues to be run on it.
-        where: Of `WHERE`: on the cue's line after it, in the cell below, on its line before it, or
-            anywhere ahead in the paragraph.
+        cues: The words that announce a value, OCR noise tolerated; expanded from the file's
+            ``(a|b|)``.
+        values: Regular expressions of the value, in order of preference, macros expanded.
+        terms: Terms that are values, OCR noise tolerated; gazetteers included.
+        hints: Words, one of which a text must contain for a rule without cues to be run on it.
+        where: One of `WHERE`: on the cue's line after it, in the cell below, on its line before it,
+            or anywhere ahead in the paragraph.
         fill: Words that may stand between a cue and its value.
-        reach: How many characters ahead a value may start (`where` has ``"ahead"``).
-        many: Whether a list of values may follow, a span each.
+        reach: How many characters ahead a value may start (if `where` has ``"ahead"``).
+        many: Whether a list of values may follow, with a span for each.
         take_cue: Whether the cue belongs to the span ("two sons").
         check: A name in `presidio_cdip.recognition.checks.CHECKS`, or None.
         score: In [0, 1].
         needs: Regular expressions, one of which must hold ``before`` the value, ``after`` it, in
             its ``line`` or anywhere in the ``document``.
-        unless: The same; none may hold.
-        counter: Whether the rule claims its values for something that is not the entity.
+        unless: Expressions for the same places; none may hold.
+        counter: Whether it is a negative rule: its values are not the entity.
     """
 
     name: str
@@ -79,18 +80,18 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RuleFile:
-    """What one file of ``recognizers/`` says.
+    """The content of one file of ``recognizers/``.
 
     Attributes:
         file: The file's name.
         entity: The name of the entity that its rules find.
-        declared: The entity, where this file says what it means.
-        what: What is found, in a sentence.
-        references: Where the rules come from.
+        declared: The entity, if this file declares its meaning.
+        what: A sentence that says what is found.
+        references: The sources of the rules.
         propagate: How a value found once is found again in its document: keys of
-            `presidio_cdip.recognition.consistency.PROPAGATIONS`; empty if it is not.
+            `presidio_cdip.recognition.consistency.PROPAGATIONS`; empty if it is not searched for.
         rules: The rules, with the negative ones last.
-        cases: Texts with the spans to be found in ⟦ ⟧; none means that nothing is to be found.
+        cases: Texts with the spans to be found in ⟦ ⟧; no mark means that nothing is to be found.
     """
 
     file: str
@@ -150,7 +151,7 @@ def _rank(entity: Entity) -> tuple[bool, int, str]:
 
 @lru_cache(maxsize=64)
 def _loaded(pack: Pack) -> Mapping[str, tuple[Traversable, Mapping[str, Any]]]:
-    """The rule files as they stand, by name; each names its entity."""
+    """Return the parsed rule files, by name; each names its entity."""
     found = {name: (item, load(item)) for name, item in pack.files(FOLDER, ".yaml").items()}
     for name, (_, data) in found.items():
         reader = _Reader(pack, name, {})
@@ -166,7 +167,7 @@ def _loaded(pack: Pack) -> Mapping[str, tuple[Traversable, Mapping[str, Any]]]:
 
 @lru_cache(maxsize=64)
 def shared_forms(pack: Pack, language: str = "en") -> Mapping[str, str]:
-    """Return the language's forms and those of ``recognizers/shared/*.yaml``.
+    """Return the language's forms and the forms in ``recognizers/shared/*.yaml``.
 
     Raises:
         PackError: A file cannot be read, or a form stands in two files.
@@ -203,7 +204,7 @@ def signs(pack: Pack, name: str) -> Mapping[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads one file; every error names it."""
+    """Read one file; every error names it."""
 
     pack: Pack
     name: str
@@ -237,7 +238,7 @@ class _Reader:
         )
 
     def declared(self, data: Mapping[str, Any]) -> Entity | None:
-        """The entity, where *data* says what it means."""
+        """Return the entity, if *data* declares its meaning."""
         if "meaning" not in data:
             return None
         sources = self._strings(data, "source")
@@ -249,7 +250,7 @@ class _Reader:
     def forms(
         self, data: Mapping[str, Any], known: Mapping[str, str] | None = None
     ) -> dict[str, str]:
-        """Named regular expressions; each may use those above it as ``{name}``."""
+        """Return the named regular expressions; each may use the ones above it as ``{name}``."""
         forms = dict(known or {})
         if not isinstance(data, dict):
             raise self.fail("'forms' is not a mapping of names to expressions")
@@ -319,11 +320,11 @@ class _Reader:
         }
 
     def _regex(self, value: str, forms: Mapping[str, str], is_value: bool = False) -> str:
-        """The whole regular expression that *value* stands for, known to be one."""
+        """Return the full regular expression of *value*, checked if this reader verifies."""
         filled = self._filled(value, forms)
         if self.verify:
             try:
-                # As the engine will, but for the lists, whose terms are escaped.
+                # As in the engine, except for the lists, whose terms are escaped.
                 empty = re.match(f"(?P<_>{_MACRO.sub('x', filled)})\\Z", "")
             except re.error as error:
                 raise self.fail(f"bad regular expression {value!r}: {error.msg}") from None
@@ -332,7 +333,7 @@ class _Reader:
         return _MACRO.sub(lambda list_: self._list_of(list_[1]), filled)
 
     def _filled(self, form: str, forms: Mapping[str, str]) -> str:
-        """*form* with the forms it names filled in; its ``{list_NAME}`` stay."""
+        """Return *form* with the forms it names filled in; its ``{list_NAME}`` stay."""
 
         def macro(match: re.Match[str]) -> str:
             if match[1].startswith("list_"):

@@ -25,7 +25,7 @@ _DATE = re.compile(
 
 
 def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
-    """Yield each place with the same digits, whatever separates them, and the span they are of.
+    """Yield each place with the same digits, whatever separates them, and the span that has them.
 
     A telephone number of ten digits is also found without its area code.
     """
@@ -64,7 +64,7 @@ def _date(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
 
 
 def _words(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
-    """Yield each place with the same words, whatever separates them, and the span they are of.
+    """Yield each place with the same words, whatever separates them, and the span that has them.
 
     An address is also found by its first line, or by its part before the first comma.
     """

@@ -1,4 +1,4 @@
-"""Folding: text as OCR may have garbled it, in a form that compares equal to what was meant."""
+"""Fold text that OCR may have garbled, so that it compares equal to the intended text."""
 
 import re
 import unicodedata
@@ -13,15 +13,15 @@ _WORD = re.compile(r"[^\W_]+#?|#")
 # Where a label may be glued to its value: "DOB11/02/50", "SexMale".
 _GLUE = re.compile(r"[^\W\d_](?=\d)|[a-z](?=[A-Z])")
 
-# What a scanner takes for one another folds to one spelling: l 1 I | -> i, O 0 -> o, rn m -> rn ...
+# Characters that OCR confuses fold to one spelling: l 1 I | -> i, O 0 -> o, rn m -> rn ...
 _CONFUSED = english().ocr.folded
 
-# What may stand between two words of one cue or term.
+# The characters that may stand between two words of one cue or term.
 _GAP = re.compile(r"_|[ \t.,'’\-–/&]{0,4}(?:\n[ \t]{0,40})?")
 
 
 def fold(word: str) -> str:
-    """*word* in lower case, without accents, its OCR confusions resolved to one spelling.
+    """Return *word* in lower case, without accents, its OCR confusions resolved to one spelling.
 
     >>> fold("Nurnber") == fold("number"), fold("exce11ent") == fold("Excellent")
     (True, True)
@@ -55,9 +55,9 @@ class Words:
 
     @classmethod
     def of(cls, text: str) -> "Words":
-        """The words of *text*; time and memory are linear in its length."""
+        """Return the words of *text*; time and memory are linear in its length."""
         starts, ends, folded = [], [], []
-        known: dict[str, str] = {}  # of this text alone: nothing of it outlives the call
+        known: dict[str, str] = {}  # for this text alone: no part of it outlives the call
         for match in _WORD.finditer(text):
             word = match.group()[:64]  # a longer one is no term
             if word not in known:
@@ -70,11 +70,11 @@ class Words:
         return cls(text, starts, ends, folded, heads, frozenset(glued))
 
     def is_number(self, index: int) -> bool:
-        """Whether word *index* is written in digits alone."""
+        """Return whether word *index* is written in digits alone."""
         return self.text[self.starts[index] : self.ends[index]].isdecimal()
 
     def first_at(self, offset: int) -> int:
-        """Index of the first word that starts at *offset* or after it."""
+        """Return the index of the first word that starts at *offset* or after it."""
         return bisect_left(self.starts, offset)
 
 
@@ -100,8 +100,8 @@ class Terms:
 
     Between the words of a term any short punctuation, a line end or nothing may stand; one word
     of a term may be broken by a single space ("Hom e"). A term written ``d.o.b.`` is three words.
-    Too much folds to a short term: one of two letters must stand as it is but for its case, one of
-    three as three letters.
+    Too many words fold to a short term: a term of two letters matches only in its own spelling, in
+    any case; a term of three letters matches only three letters.
     """
 
     def __init__(self, terms: Iterable[str]) -> None:
@@ -135,7 +135,7 @@ class Terms:
         return bool(self._root.next)
 
     def longest(self, words: Words, index: int) -> tuple[int, Sequence[str]] | None:
-        """The longest terms that start with word *index*: the offset after them, and the terms."""
+        """Return the offset after the longest terms that start with word *index*, and the terms."""
         head = words.heads[index]
         if head not in self._heads and head[0] not in self._initials:
             return None
@@ -162,7 +162,7 @@ class Terms:
         return best
 
     def _through(self, node: _Node, word: str) -> list[_Node]:
-        """The nodes that *word*, consumed whole, leads to; the term's own gaps may be missing."""
+        """Return the nodes that the whole *word* leads to; the term's own gaps may be missing."""
         nodes = [node]
         for char in word:
             reached = []
@@ -177,7 +177,7 @@ class Terms:
         return nodes
 
     def _glued(self, words: Words, index: int) -> tuple[int, Sequence[str]] | None:
-        """A term of at least three letters that its value is glued to."""
+        """Find a term of at least three letters that its value is glued to."""
         start, end = words.starts[index], words.ends[index]
         for match in _GLUE.finditer(words.text, start, min(end, start + 32)):
             cut = match.end()
@@ -188,7 +188,7 @@ class Terms:
         return None
 
     def finditer(self, words: Words) -> Iterator[tuple[int, int, Sequence[str]]]:
-        """Start, end and terms of every leftmost longest occurrence; none overlap."""
+        """Yield the start, end and terms of every leftmost longest occurrence; none overlap."""
         heads, initials, end = self._heads, self._initials, 0
         for index, head in enumerate(words.heads):
             if (head in heads or head[0] in initials) and words.starts[index] >= end:
@@ -199,7 +199,7 @@ class Terms:
 
 
 def _certain(terms: Sequence[str], seen: str) -> Sequence[str]:
-    """Those of *terms* that *seen* surely is, short as it may be: "Rd" is no "rel"."""
+    """Return the *terms* that *seen* certainly matches, however short: "Rd" is not "rel"."""
     if len(seen) > 6:
         return terms
     letters = len(_plain(seen))
@@ -211,7 +211,7 @@ def _certain(terms: Sequence[str], seen: str) -> Sequence[str]:
 
 
 def same(seen: str, meant: str) -> bool:
-    """Whether *seen* is *meant* but for case and punctuation: no OCR confusion was needed."""
+    """Return whether *seen* is *meant* except for case and punctuation, with no OCR confusion."""
     return _plain(seen) == _plain(meant)
 
 

@@ -1,9 +1,9 @@
-"""Tells which of a form's printed options is ticked: ``[ ] single  [X] married``.
+"""Find which of a form's printed options is ticked: ``[ ] single  [X] married``.
 
 A box is a pair of brackets, a ballot box, or a short underline, empty or with a mark in it, and it
-touches its option. Where nothing stands behind the last box, each belongs to the option before it;
-where nothing that could be an option stands before the first, each to the option behind it; else
-nothing can be said.
+touches its option. If no text follows the last box, each box belongs to the option before it. If no
+possible option precedes the first box, each box belongs to the option after it. In all other cases
+the question is open.
 """
 
 import re
@@ -26,7 +26,7 @@ _ANSWER = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['answers'])})\b")
 
 
 def ticked(text: str, start: int, end: int) -> bool | None:
-    """Whether the printed option at ``[start, end)`` is ticked; None where nothing says so.
+    """Return whether the printed option at ``[start, end)`` is ticked; None if that is open.
 
     >>> line = "Single _  Married X  Widowed _"
     >>> ticked(line, 0, 6), ticked(line, 10, 17), ticked("No. 7 X", 0, 2)
@@ -51,7 +51,7 @@ def ticked(text: str, start: int, end: int) -> bool | None:
 
 
 def _boxes(text: str, line: int, stop: int, start: int, end: int) -> list[re.Match[str]]:
-    """The boxes of the question that ``[start, end)`` answers; brackets, or at least two lines."""
+    """Return the boxes of the question at ``[start, end)``: brackets, or two or more underlines."""
     for pattern in (_BOX, _LINE):
         found = [
             box
@@ -67,7 +67,7 @@ def _boxes(text: str, line: int, stop: int, start: int, end: int) -> list[re.Mat
 
 
 def _follow(text: str, line: int, boxes: Sequence[re.Match[str]], stop: int) -> bool | None:
-    """Whether each box stands behind its option; None where that is open."""
+    """Return whether each box stands after its option; None if that is open."""
     rest = text[boxes[-1].end() : stop]
     lead = re.split(r"[:?]", text[line : boxes[0].start()])[-1]
     has_lead = bool(re.search(r"[^\W\d_]", lead))
@@ -78,7 +78,7 @@ def _follow(text: str, line: int, boxes: Sequence[re.Match[str]], stop: int) -> 
 
 
 def _modifies(between: str, box: re.Match[str]) -> bool:
-    """Whether what stands between a box and the value before which it stands is of one option."""
+    """Return whether *between*, the text from a box to a value after it, belongs to one option."""
     if re.search(r"\S\s{2,}\S|[:?;,.]|\d", between) or _ANSWER.search(between):
         return False
     words = len(between.split())

@@ -1,13 +1,13 @@
-"""Decides whether an address or a telephone number is a person's home or a business's.
+"""Decide whether an address or a telephone number is a person's home or a business's.
 
-What says so, the surest first:
+The evidence, the most reliable first:
 
 1. The **label** that the value belongs to: the words before it in its cell, else the nearest label
    above it in its column ("Residence Address(es) | Business Address(es)").
 2. The **words near it**: in the value, in the lines above it in its column, and beside it. An
    apartment, a relative or "lives at" speak for a home; a firm's name or suffix, a suite, a title
-   or a fax number leave a doubt.
-3. The **paper**: where nothing else says anything, a value on business paper is doubtful.
+   or a fax number make a home doubtful.
+3. The **paper**: without any other evidence, a value on business paper is doubtful.
 
 The words are data: ``recognizers/signs/premises.yaml``.
 """
@@ -29,22 +29,22 @@ ENTITIES = frozenset({"HOME_ADDRESS", "HOME_PHONE_NUMBER"})
 
 _LINES_UP = 7  # lines above a value in which its label is looked for
 _NEAR_UP = 3  # lines above a value whose words count as near
-_LEAN = 8  # characters by which a column may lean
-_PROSE = 4  # words in small letters beside a value, in running text
-_WORD = 28  # characters before a value in running text, in which a word tells whose it is
+_LEAN = 8  # characters by which the lines of a column may be shifted
+_PROSE = 4  # lower-case words beside a value, in running text
+_WORD = 28  # characters before a value in running text in which a word may name the owner
 _BEFORE, _AFTER = 60, 40  # characters of a line beside the value
 _PAPER = 2  # kinds of signs that make business paper
 _LONG = 400  # characters of a line on either side of a value
-_HOUSE_LINES = 3  # of an address, beside the one that was found
+_HOUSE_LINES = 3  # lines of an address, besides the one that was found
 _TOWN_OR_UNIT = re.compile(
     r"\W{0,3}(?:[A-Z][\w.' -]{1,30}[,.]? {0,3}"
     r"(?:[A-Z]{2}\b|[A-Z]\.? ?[A-Z]\.|[A-Z][a-z]{2,12})[,.]? {0,3}"
     rf"(?:[\d{LETTERS}]{{5}}(?:-\d{{4}})?)?\W*(?=\s|$)"
     r"|(?i:apt|apartment|#|unit|p\.? ?o\.? ?box)\W?.{1,20})"
 )
-_GAP = 3  # blanks that part two cells
+_GAP = 3  # blanks that separate two cells
 _LETTER = re.compile(r"[^\W\d_]")
-_VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, no label
+_VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, not a label
 _LABEL_END = re.compile(r"[:?]\W{0,4}$")
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
@@ -53,7 +53,7 @@ _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns']
 
 
 class Premises(Enum):
-    """Whose an address or a telephone number is."""
+    """The owner of an address or a telephone number."""
 
     HOME = "home"
     BUSINESS = "business"
@@ -75,7 +75,7 @@ class Signs:
 
     @classmethod
     def of(cls, data: Mapping[str, Sequence[str]]) -> "Signs":
-        """The signs in *data*, as the file has them.
+        """Return the signs in *data*, the content of the file.
 
         Raises:
             KeyError: A list is missing.
@@ -109,7 +109,7 @@ def signs_of(pack: Pack) -> Signs:
 
 
 def fragments(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    r"""``[start, end)`` in one piece, or, where it crosses columns, its cells.
+    r"""Return ``[start, end)`` in one piece, or its cells if it crosses columns.
 
     >>> fragments("5 Elm St\nErie, PA", 0, 17), fragments("5 Elm St      9 Main St", 0, 23)
     ([(0, 17)], [(0, 8), (14, 23)])
@@ -122,7 +122,7 @@ def fragments(text: str, start: int, end: int) -> list[tuple[int, int]]:
         stop = end if stop < 0 else stop
         of_line = line_cells(text, at, stop)
         if len(of_line) == 2 and _LINE_NUMBER.fullmatch(text[slice(*of_line[0])]):
-            of_line = of_line[1:]  # of a transcript
+            of_line = of_line[1:]  # the line number of a transcript
         crosses = crosses or len(of_line) > 1
         cells += of_line
         at = stop + 1
@@ -132,15 +132,15 @@ def fragments(text: str, start: int, end: int) -> list[tuple[int, int]]:
 def premises(
     text: str, start: int, end: int, signs: Signs, *, paper: bool = False, sure: bool = False
 ) -> Premises:
-    """Whose the address or telephone number at ``[start, end)`` of *text* is.
+    """Return whose the address or telephone number at ``[start, end)`` of *text* is.
 
     Args:
         text: The document.
         start: Offset of the value's first character.
         end: Offset after its last.
-        signs: The words that tell.
+        signs: The words that indicate a home or a business.
         paper: Whether the document is business paper, as `on_business_paper` says.
-        sure: Whether a home's sign was found with it, so that only its label can say otherwise.
+        sure: Whether a sign of a home was found with it, so that only its label can overrule that.
     """
     if _in_prose(text, start, end):
         before = text[max(0, start - _BEFORE) : start]
@@ -152,7 +152,7 @@ def premises(
         work = (signs.business_label, signs.business_word)
         near = _near(text, start, end)
     at_home, at_work = _last(label, signs.home_label), _last(label, *work)
-    if at_home != at_work:  # the nearest word tells
+    if at_home != at_work:  # the nearest word decides
         return Premises.HOME if at_home > at_work else Premises.BUSINESS
     if sure:
         return Premises.HOME
@@ -165,19 +165,19 @@ def premises(
 
 
 def _last(label: str, *signs: re.Pattern[str]) -> int:
-    """Where in *label* the last of *signs* ends; -1 where there is none."""
+    """Return where in *label* the last of *signs* ends; -1 if none is found."""
     return max((match.end() for one in signs for match in one.finditer(label)), default=-1)
 
 
 def _line(text: str, start: int, end: int) -> tuple[int, int]:
-    """The line of ``[start, end)``; of a very long one what stands near."""
+    """Return the line of ``[start, end)``; of a very long line only the part near it."""
     line = max(text.rfind("\n", 0, start) + 1, start - _LONG)
     stop = text.find("\n", end, end + _LONG)
     return line, min(len(text), end + _LONG) if stop < 0 else stop
 
 
 def _in_prose(text: str, start: int, end: int) -> bool:
-    """Whether the value stands in running text, not in a cell of a form, a list or a table."""
+    """Return whether the value stands in running text, not in a cell of a form, list or table."""
     line, stop = _line(text, start, end)
     last = [one for one in line_cells(text, line, start) if one[1] >= start - 1]
     before = text[last[-1][0] : start] if last else ""
@@ -187,16 +187,16 @@ def _in_prose(text: str, start: int, end: int) -> bool:
 
 
 def on_business_paper(text: str, signs: Signs) -> bool:
-    """Whether *text* looks like a business's letter, form, fax, invoice or memorandum."""
+    """Return whether *text* looks like a business's letter, form, fax, invoice or memorandum."""
     return sum(bool(one.search(text)) for one in signs.business_paper) >= _PAPER
 
 
 def label_of(text: str, start: int, signs: Signs) -> str:
-    """The label that says whose the value at *start* is; "" where there is none.
+    """Return the label that says whose the value at *start* is; "" if it has no such label.
 
-    It stands before the value in its cell, or in the cell to its left where that is a label; else
-    it is the nearest label above it in its column. A label that says nothing of whose ("Address")
-    leaves the question to what stands above it, up to the next numbered field.
+    It stands before the value in its cell, or in the cell to its left if that is a label; else it
+    is the nearest label above it in its column. If a label names no owner ("Address"), the cells
+    above it are searched, up to the next numbered field.
     """
     line, _ = _line(text, start, start)
     before = text[line:start]
@@ -219,21 +219,21 @@ def label_of(text: str, start: int, signs: Signs) -> str:
             if _says_whose(above, signs) or _NUMBERED.search(above):
                 return above[-_BEFORE:]
             if not _LABEL_NOUN.search(above):
-                return ""  # a field of something else
+                return ""  # a field for something else
     return ""
 
 
 def in_home_field(text: str, start: int, signs: Signs) -> bool:
-    """Whether the label of the value at *start* is that of a form's field for a home address."""
+    """Return whether the value at *start* stands in a form's field labelled as a home address."""
     label = label_of(text, start, signs)
     return bool(_ADDRESS_FIELD.fullmatch(label) and signs.home_label.search(label))
 
 
 def rest_of_cell(text: str, start: int, end: int, signs: Signs) -> list[tuple[int, int]]:
-    """The other lines of the home address that ``[start, end)`` is a line of.
+    """Return the other lines of the home address of which ``[start, end)`` is one line.
 
-    They stand in the same column: between its label above ("Residence Address(es)") and the value,
-    whatever they look like; below the value, as long as they look like a town or a unit.
+    They stand in the same column: every line between its label above ("Residence Address(es)") and
+    the value, and the lines below the value, as long as they look like a town or a unit.
     """
     line = text.rfind("\n", 0, start) + 1
     before = text[line:start]
@@ -264,7 +264,7 @@ def _below(text: str, end: int, column: int) -> Iterator[tuple[int, int]]:
         cells = line_cells(text, line, stop if stop >= 0 else len(text))
         under = [one for one in cells if abs(one[0] - line - column) <= _LEAN]
         if not under and not empty:
-            empty = 1  # a line of the other column
+            empty = 1  # belongs to the other column
             continue
         if not under or not _TOWN_OR_UNIT.match(text, *under[0]):
             return
@@ -272,7 +272,7 @@ def _below(text: str, end: int, column: int) -> Iterator[tuple[int, int]]:
 
 
 def _says_whose(cell: str, signs: Signs) -> bool:
-    """Whether words in *cell* tell a home or a business."""
+    """Return whether words in *cell* indicate a home or a business."""
     return any(
         one.search(cell) for one in (signs.home_label, signs.business_label, signs.business_word)
     )
@@ -287,7 +287,7 @@ def _is_label(cell: str, signs: Signs) -> bool:
 
 
 def _cells_above(text: str, line: int, column: int, lines: int) -> Iterator[str]:
-    """The cells above *column* of the line that starts at *line*, the nearest first."""
+    """Yield the cells above *column* of the line that starts at *line*, the nearest first."""
     return (text[slice(*one)] for one in _stretches_above(text, line, column, lines))
 
 

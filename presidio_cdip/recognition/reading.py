@@ -1,4 +1,4 @@
-"""A text as its reader sees it: lines, cells, labels, and what stands right of a label or below."""
+"""Read the layout of a text: lines, cells, labels, and the values right of a label or below it."""
 
 import re
 from bisect import bisect_right
@@ -9,16 +9,16 @@ from presidio_cdip.pack.confusions import LIKELY, ROUND
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.folding import Words
 
-REACH = 240  # characters that a value may stand away from its cue, and its own greatest length
-_LINES_BELOW = 4  # lines that one value may go on for
-_ROWS = 200  # of a table, that its heading speaks for
-_MOST_LABELS = 24  # lines of labels before as many of answers
+REACH = 240  # characters: the greatest distance of a value from its cue, and its greatest length
+_LINES_BELOW = 4  # lines below that may continue one value
+_ROWS = 200  # rows of a table that its heading applies to
+_MOST_LABELS = 24  # lines in a paragraph of labels or of answers
 _LONG_LINE = 2000  # characters; a longer line is prose without line ends, not a form with cells
 
 _CELL = re.compile(r"[^\s]+(?:[^\S\n\t]{1,2}[^\s]+)*")
 _LINE_END = re.compile(r"\n")
 # "Spouse's employer:", "No. of cars:" at the start of a line or a cell: a label no rule knows.
-# Those that stand between the lines of one address are no labels of their own.
+# Labels between the lines of one address do not count.
 _LABEL = re.compile(
     r"(?:^|(?<=[;|\t] )|(?<=\s\s))"
     rf"(?!(?i:{'|'.join(english().labels['within_address'])})\b)"
@@ -28,28 +28,28 @@ _LABEL = re.compile(
 # Between a house number and this a word is part of a street's name, not a label: "12 Home Street".
 _HOUSE = re.compile(r"\d[A-Za-z]? (?:[NSEW]\.? )?\Z")
 _OF_STREET = re.compile(rf" (?:{'|'.join(english().streets['behind_labels'])})\b")
-_NUMBER = re.compile(r"(?<![\w.])\(?([1-9]\d?)[a-z]?[.)] {0,2}\Z")  # of a field, before its label
+_NUMBER = re.compile(r"(?<![\w.])\(?([1-9]\d?)[a-z]?[.)] {0,2}\Z")  # field number before a label
 _PREPOSITION = re.compile(r" (?:in|at|on|of|to|from|near|with|by|for)\Z")
 # before a printed option
 _BOX = re.compile(r"(?:\[ {0,3}[xX✓✔*]? {0,3}\]|\( {0,3}[xX✓✔*]? {0,3}\)|[☐☒☑]) {0,3}\Z")
-_FIELDS_SKIPPED = 4  # numbered fields on whose labels no rule waits, between two on which one does
-# "(month, day, year)" behind a label; "(919)" is an area code, and a part of the value.
+_FIELDS_SKIPPED = 4  # how far the numbers of two fields with known labels may differ
+# "(month, day, year)" after a label; "(919)" is an area code, and a part of the value.
 _AREA = rf"(?:[\d{ROUND}]{{3}}|(?=\D{{0,2}}\d)[\d{LIKELY}]{{3}})"
 HINT = rf"\((?! ?{_AREA} ?\))[^()\n]{{0,60}}\)"
-# One of three words or more, that tells how to fill a field in.
+# A hint of three words or more that tells how to fill in a field.
 _LONG_HINT = re.compile(r" ?\((?=[^()\n]{1,30} [^()\n]{1,30} )[^()\n\d:?]{8,60}\)")
-BLANK = r"[ \t\u00a0.:;=\-–—_#|>*/\"'“”\[\](){}?…]"  # what may stand between a label and its value
+BLANK = r"[ \t\u00a0.:;=\-–—_#|>*/\"'“”\[\](){}?…]"  # characters between a label and its value
 _NOTHING = re.compile(rf"(?:{HINT}|{BLANK}|,)*")
-_LEAD = re.compile(rf"(?:{HINT}|[ \t\u00a0.:;=\-–—_|>,])*")  # what surely belongs to the label
+_LEAD = re.compile(rf"(?:{HINT}|[ \t\u00a0.:;=\-–—_|>,])*")  # certainly part of the label
 
 
-# Characters that rules need not know of, by the plain ones they stand for: one for one, so that
-# offsets stay.
+# Characters that rules need not know, mapped one to one to plain characters, so that offsets stay
+# the same.
 _PLAIN = str.maketrans(
     {
         **dict.fromkeys("\u00a0\u1680\u202f\u205f\u3000", " "),
         **dict.fromkeys(map(chr, range(0x2000, 0x200B)), " "),
-        **dict.fromkeys(map(chr, (*range(9), *range(14, 32), 127)), " "),  # NUL and its like
+        **dict.fromkeys(map(chr, (*range(9), *range(14, 32), 127)), " "),  # controls
         **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
         **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
         "\u2044": "/",
@@ -63,7 +63,7 @@ _PLAIN = str.maketrans(
 
 
 def plain(text: str) -> str:
-    r"""*text* with the line ends, blanks and digits of every system as the plain ones.
+    r"""Return *text* with all kinds of line ends, blanks and digits replaced by the plain ones.
 
     >>> plain("Age:\u00a046\r\n") == "Age: 46 \n"
     True
@@ -72,7 +72,7 @@ def plain(text: str) -> str:
 
 
 def line_cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The cells of the line ``[start, end)``: stretches kept apart by three blanks or a tab."""
+    """Return the cells of the line ``[start, end)``, separated by three blanks or a tab."""
     if end - start > _LONG_LINE:
         return [(start, end)]
     return [match.span() for match in _CELL.finditer(text, start, end)]
@@ -94,7 +94,7 @@ class View:
 
     @classmethod
     def of(cls, document: str, stretches: Sequence[tuple[int, int]]) -> "View":
-        """The view of ``[start, end)`` stretches of *document*, in order."""
+        """Return the view of ``[start, end)`` stretches of *document*, in order."""
         parts, texts, at = [], [], 0
         for start, end in stretches:
             parts.append((start, at))
@@ -103,9 +103,10 @@ class View:
         return cls("\n".join(texts), parts, document)
 
     def origin(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Where ``[start, end)`` of `text` stands in the document.
+        """Return where ``[start, end)`` of `text` stands in the document.
 
-        A stretch for every part; parts with only blanks between them in the document are one.
+        The result has a stretch for every part; parts with only blanks between them in the document
+        are one.
         """
         found: list[tuple[int, int]] = []
         for index, (there, here) in enumerate(self.parts):
@@ -122,10 +123,10 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A cue that stands somewhere, or a label that no rule knows.
+    """A cue at its place in the text, or a label that no rule knows.
 
     Attributes:
-        start: Offset of its first character, the number of its field among them: "7. Age".
+        start: Offset of its first character, including the number of its field: "7. Age".
         end: Offset after its last.
         cues: The cues it may be, as their rule files write them; none for an unknown label.
         cue_start: Offset of the cue's first character.
@@ -152,7 +153,7 @@ class Reading:
 
     @classmethod
     def of(cls, text: str) -> "Reading":
-        """Read *text*; its labels are set after by `place`."""
+        """Read *text*; `place` sets its labels later."""
         lines = [0, *(match.end() for match in _LINE_END.finditer(text))]
         return cls(text, Words.of(text), _line_starts=lines)
 
@@ -171,7 +172,7 @@ class Reading:
         self._find_runs()
 
     def _with_numbers(self, labels: Sequence[Label]) -> Iterator[Label]:
-        """*labels*, those of numbered fields with their numbers: at a line's start, or in turn."""
+        """Yield *labels*, extended by a field number at a line's start or next in the numbering."""
         last = -_FIELDS_SKIPPED
         for label in labels:
             number = _NUMBER.search(self.text, max(0, label.start - 8), label.start)
@@ -186,7 +187,7 @@ class Reading:
             yield label
 
     def _not_in_hints(self, cues: Iterable[Label]) -> Iterator[Label]:
-        """*cues* without those in a label's hint: "Nationality (if not U.S. give visa)"."""
+        """Yield *cues* except any in a label's hint: "Nationality (if not U.S. give visa)"."""
         hint_end = 0
         for cue in cues:
             if cue.start < hint_end:
@@ -204,13 +205,13 @@ class Reading:
         )
 
     def has(self, pattern: re.Pattern[str]) -> bool:
-        """Whether *pattern* is found anywhere; looked for once."""
+        """Return whether *pattern* is found anywhere; it is searched for only once."""
         if pattern not in self._held:
             self._held[pattern] = pattern.search(self.text) is not None
         return self._held[pattern]
 
     def line(self, offset: int) -> tuple[int, int]:
-        """Start and end of the line that *offset* is in, its line end left out."""
+        """Return start and end of the line that contains *offset*, without its line end."""
         index = bisect_right(self._line_starts, offset) - 1
         return self._bounds(index)
 
@@ -224,27 +225,27 @@ class Reading:
         return start, max(start, end)
 
     def cells(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The cells of a line: stretches kept apart by three blanks or a tab."""
+        """Return the cells of a line, separated by three blanks or a tab."""
         if start not in self._cells:
             self._cells[start] = line_cells(self.text, start, end)
         return self._cells[start]
 
     def next_label(self, offset: int) -> int:
-        """Start of the first label at *offset* or after it; the text's length where none is."""
+        """Return the start of the first label at *offset* or after it; else the text's length."""
         index = bisect_right(self._starts, offset - 1)
         return self._starts[index] if index < len(self._starts) else len(self.text)
 
     def labels_between(self, start: int, end: int) -> int:
-        """How many labels start in ``[start, end)``."""
+        """Return how many labels start in ``[start, end)``."""
         return bisect_right(self._starts, end - 1) - bisect_right(self._starts, start - 1)
 
     def is_empty(self, start: int, end: int) -> bool:
-        """Whether only blanks, punctuation and a hint in brackets stand in ``[start, end)``."""
+        """Return whether ``[start, end)`` has only blanks, punctuation and a hint in brackets."""
         match = _NOTHING.match(self.text, start, end)
         return match is not None and match.end() >= end
 
     def right(self, label: Label) -> View | None:
-        """The rest of the label's line up to the next label; None where nothing is there."""
+        """Return the rest of the label's line up to the next label; None if it is empty."""
         _, line_end = self.line(label.end)
         end = min(line_end, label.end + REACH, self.next_label(label.end))
         if self.is_empty(label.end, end):
@@ -252,7 +253,7 @@ class Reading:
         return View.of(self.text, [(label.end, end)])
 
     def block(self, label: Label) -> View | None:
-        """The rest of the label's cell and the cells that go on below it."""
+        """Return the rest of the label's cell and the cells below that continue it."""
         _, line_end = self.line(label.end)
         end = min(line_end, label.end + REACH, self.next_label(label.end))
         if self.is_empty(label.end, end):
@@ -263,7 +264,7 @@ class Reading:
         return self._down(start, cell.end() if cell else end, label.end)
 
     def below(self, label: Label) -> View | None:
-        """The cell under the label and what goes on below it, where nothing stands right of it."""
+        """Return the cell under the label and its continuation, if the label's right is empty."""
         line_start, line_end = self.line(label.start)
         if line_end - line_start > _LONG_LINE:
             return None
@@ -294,10 +295,10 @@ class Reading:
         return self._down(*cells[0])
 
     def column(self, label: Label) -> Iterator[View]:
-        """The cells under a table's heading from the second row on, a view each.
+        """Yield a view of each cell under a table's heading, from the second row on.
 
         Rows have two cells or more; the column ends at a label, a line of one cell, or a second
-        line in a row with nothing on it.
+        consecutive empty line.
         """
         line_start, line_end = self.line(label.start)
         if line_end - line_start > _LONG_LINE or len(self.cells(line_start, line_end)) < 2:
@@ -333,23 +334,23 @@ class Reading:
         row: Sequence[tuple[int, int]],
         under: Sequence[tuple[int, int]],
     ) -> bool:
-        """Whether the label that *cell* is stands there as another column's value: "son"."""
+        """Return whether *cell*, a label, stands there as another column's value: "son"."""
         label = self.labels[bisect_right(self._starts, cell[0]) - 1]
         return bool(label.cues) and label.end == cell[1] and cell not in (row[0], *under)
 
     def _cell_end(self, line_start: int, line_end: int, offset: int) -> int:
-        """Where the cell to the right of the one at *offset* starts: the column's right edge."""
+        """Return the column's right edge: the start of the next cell after *offset*."""
         for start, _ in self.cells(line_start, line_end):
             if start > offset:
                 return start
         return offset
 
     def fields(self, label: Label) -> Iterator[View] | None:
-        """What stands in the label's column of a table with delimiters, a view a row.
+        """Return a view for each row of the label's column in a table with delimiters.
 
         Returns:
-            None where the label's line is not the heading of one: two labels or more, and two ``|``
-            or tabs or more.
+            None if the label's line is not a table's heading, which has two labels or more, and two
+            ``|`` or tabs or more.
         """
         line_start, line_end = self.line(label.start)
         headings = self.labels_between(line_start, line_end)
@@ -364,7 +365,7 @@ class Reading:
     def _column_of(
         self, line_start: int, delimiter: str, place: int, headings: int
     ) -> Iterator[View]:
-        """The fields number *place* of the rows below, to one with as many labels as headings."""
+        """Yield field *place* of each row below, up to a row with as many labels as *headings*."""
         for below in range(bisect_right(self._line_starts, line_start), len(self._line_starts)):
             start, end = self._bounds(below)
             row = self.text[start : min(end, start + _LONG_LINE)]
@@ -379,23 +380,23 @@ class Reading:
             yield View.of(self.text, [(field_end - len(before[-1]), field_end)])
 
     def left(self, label: Label) -> View:
-        """What stands before the label on its line."""
+        """Return the text before the label on its line."""
         line_start, _ = self.line(label.start)
         return View.of(self.text, [(max(line_start, label.start - REACH // 3), label.start)])
 
     def ahead(self, label: Label, reach: int) -> View:
-        """The next *reach* characters, over line ends, to the end of the paragraph."""
+        """Return the next *reach* characters, across line ends, to the end of the paragraph."""
         end = min(len(self.text), label.end + reach)
         if gap := re.compile(r"\n[^\S\n]*\n").search(self.text, label.end, end):
             end = gap.start()
         return View.of(self.text, [(label.end, end)])
 
     def run(self, label: Label) -> tuple[Sequence[Label], View] | None:
-        """For a label in a run of labels with nothing between: the run, and the values after it.
+        """Return the run of adjacent labels that the label is in, and the values after the run.
 
         Returns:
-            The run's labels, and the view from its end to the next label; None where the label is
-            in no run.
+            The run's labels, and the view from its end to the next label; None if the label is in
+            no run.
         """
         index = bisect_right(self._starts, label.start) - 1
         if index not in self._runs:
@@ -406,9 +407,9 @@ class Reading:
         return self.labels[first : last + 1], View.of(self.text, [(start, end)])
 
     def beside(self, label: Label) -> View | None:
-        """The line that answers a label's, where a paragraph of labels precedes one of answers.
+        """Return the line that answers a label, if a paragraph of labels precedes one of answers.
 
-        Both have as many lines; the label has one for itself, and other cues stand next to it.
+        Both have the same number of lines; the label is alone on its line, next to other cues.
         """
         run = self._runs.get(bisect_right(self._starts, label.start) - 1)
         own = bisect_right(self._line_starts, label.start) - 1
@@ -427,7 +428,7 @@ class Reading:
         return View.of(self.text, [self._bounds(there + own - first)])
 
     def _paragraph(self, line: int) -> tuple[int, int]:
-        """The first and the last line of the paragraph that *line* is in; 24 lines each way."""
+        """Return the first and last line of *line*'s paragraph, at most 24 lines each way."""
         first = last = line
         while line - first < _MOST_LABELS and not self._is_bare(first - 1):
             first -= 1
@@ -442,7 +443,7 @@ class Reading:
         return not self.text[start : min(end, start + REACH)].strip()
 
     def rows_after(self, labels: Sequence[Label]) -> Iterator[View]:
-        """The lines of a table whose columns were lost, below a line of headings: from the second.
+        """Yield the lines, from the second, below the headings of a table whose columns were lost.
 
         They end at an empty line and at a line that starts with a label.
         """
@@ -450,7 +451,7 @@ class Reading:
         if labels[-1].end > line_end or line_end - line_start > _LONG_LINE:
             return
         if not self.is_empty(labels[-1].end, line_end):
-            return  # cues in prose, no headings
+            return  # cues in prose, not headings
         columns_kept = len(self.cells(line_start, line_end)) > 1
         index = bisect_right(self._line_starts, line_start)
         for below in range(index, min(index + _ROWS, len(self._line_starts))):
@@ -467,7 +468,7 @@ class Reading:
                 yield View.of(self.text, [(start, end)])
 
     def list_under(self, label: Label) -> Iterator[View]:
-        """The lines below a label that stands alone on its line, from the second: a list of values.
+        """Yield a list's lines, from the second, below a label that stands alone on its line.
 
         They end at an empty line and at a line that starts with a label.
         """
@@ -496,9 +497,10 @@ class Reading:
             first = index
 
     def _heads(self, index: int, start: int, end: int) -> bool:
-        """Whether the label at *index* is a heading beside the one that starts at *end*.
+        """Return whether the label at *index* is a heading beside the label that starts at *end*.
 
-        A printed option with its box is none, nor a cue that ends in a preposition: that is prose.
+        A printed option with its box is not a heading, nor is a cue that ends in a preposition:
+        that is prose.
         """
         cues = self.labels[index].cues
         if cues and all(_PREPOSITION.search(cue) for cue in cues):
@@ -510,7 +512,7 @@ class Reading:
         return not any(char.isalnum() for char in stretch)
 
     def _next_line(self, line_start: int) -> tuple[int, int] | None:
-        """The first line with something on it, at most two lines below."""
+        """Return the first line with a letter or a digit, at most two lines below."""
         index = bisect_right(self._line_starts, line_start)
         for below in range(index, min(index + 2, len(self._line_starts))):
             start, end = self._bounds(below)
@@ -521,9 +523,9 @@ class Reading:
         return None
 
     def _down(self, start: int, end: int, view_start: int | None = None) -> View:
-        """``[start, end)`` and the cells below it, to the next label.
+        """Return ``[start, end)`` and the cells below it, to the next label.
 
-        The view may start before the cell, at *view_start*, with what leads up to it.
+        The view may start before the cell, at *view_start*, to include the text that precedes it.
         """
         first = start if view_start is None else view_start
         stretches = [(first, min(end, self.next_label(start)))]

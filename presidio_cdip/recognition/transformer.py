@@ -1,13 +1,14 @@
-"""A token classifier in a folder: windows of a text through ONNX Runtime, and spans out of them.
+"""Run the token classifier in a folder on windows of a text, and read spans from the result.
 
 The folder holds ``model.onnx``, ``tokenizer.json`` (of the `tokenizers` library) and
 ``config.json``. Of the last, ``id2label`` is read as Hugging Face writes it: ``O``, ``B-NAME`` and
 ``I-NAME``, or plain names; and of its key ``presidio_cdip``, all of it optional:
 
-* ``labels``: the model's names to ours, where they differ; a name it leaves out is not used.
+* ``labels``: from the model's names to ours, where they differ; a name without an entry is not
+  used.
 * ``window`` and ``overlap``: in tokens.
-* ``thresholds``: an entity's least probability, in (0, 1].
-* ``calibration``, ``vetoes``: what `presidio_cdip.recognition.fusion` goes by.
+* ``thresholds``: the lowest probability of an entity, in (0, 1].
+* ``calibration``, ``vetoes``: used by `presidio_cdip.recognition.fusion`.
 
 Neither torch nor a network is needed.
 """
@@ -37,12 +38,12 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 MODEL_VARIABLE = "PRESIDIO_CDIP_MODEL"  # names the folder of a deployment's own model, or "none"
-THREADS_VARIABLE = "PRESIDIO_CDIP_THREADS"  # that one run of the model may use
-MODEL_RULE = "model"  # what a span says that the model alone found
+THREADS_VARIABLE = "PRESIDIO_CDIP_THREADS"  # how many windows run in parallel
+MODEL_RULE = "model"  # the rule of a span that only the model found
 SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.4.0"
 
-_PIECE, _MARGIN = 40_000, 2_000  # characters that are read at once, and that two pieces share
-_LOOKAHEAD = 120_000  # characters, of several documents, whose windows are run side by side
+_PIECE, _MARGIN = 40_000, 2_000  # characters in a piece, and shared by two pieces
+_LOOKAHEAD = 120_000  # characters, of several documents, whose windows run in parallel
 _THRESHOLD = 0.5
 _BRIDGE = 3  # words between two runs of one entity that may belong to a span with them
 _HALF_BELIEVED = 0.2
@@ -58,18 +59,18 @@ Knots = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What a model's folder says of it.
+    """The configuration in a model's folder.
 
     Attributes:
-        entities: Those it finds, in the order of `Tagged.probabilities`' columns.
-        columns: Of each of the model's classes, the column of its entity, or None.
-        begins: Of each of the model's classes, whether it begins a span.
-        window: Tokens in a window, those that mark its ends included.
+        entities: The entities it finds, in the order of `Tagged.probabilities`' columns.
+        columns: For each of the model's classes, the column of its entity, or None.
+        begins: For each of the model's classes, whether it begins a span.
+        window: Tokens in a window, including the tokens that mark its ends.
         overlap: Tokens that two windows share.
-        thresholds: Of each entity, the least probability of a word in a span of it.
-        calibration: By who found a span (`FINDERS`), and by entity or ``*`` for all others: raw
-            score to probability.
-        vetoes: Of each entity, the probability below which a span that a rule found is dropped.
+        thresholds: For each entity, the lowest probability of a word in a span of it.
+        calibration: The curve from raw score to probability, by the finder of a span (`FINDERS`)
+            and by entity, or ``*`` for all other entities.
+        vetoes: For each entity, the probability below which a span that a rule found is dropped.
     """
 
     entities: tuple[str, ...]
@@ -83,7 +84,7 @@ class Config:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """What *data*, a ``config.json``, says.
+        """Return the configuration in *data*, a ``config.json``.
 
         Raises:
             ModelError: It lacks ``id2label``, or names an entity that does not exist.
@@ -150,22 +151,23 @@ def _lines(
 
 
 def _mark(label: str) -> tuple[str, str]:
-    """A class's place in a span and its name: "B-AGE" is ("B", "AGE"), "AGE" is ("", "AGE")."""
+    """Split a class into its place and name: "B-AGE" is ("B", "AGE"), "AGE" is ("", "AGE")."""
     prefix, dash, name = label.partition("-")
     return (prefix, name) if dash and len(prefix) == 1 else ("", label)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tagged:
-    """What a model makes of a text, word by word.
+    """The prediction of a model for a text, word by word.
 
     Attributes:
         text: The text.
-        config: The model's.
+        config: The configuration of the model.
         starts: ``(words,)``, offsets of the words' first characters.
-        ends: ``(words,)``, offsets after their last.
+        ends: ``(words,)``, offsets after the words' last characters.
         probabilities: ``(words, entities)``, float16 in [0, 1].
-        begins: ``(words,)``, float16: that a span of the word's likeliest entity begins with it.
+        begins: ``(words,)``, float16: the probability that a span of the word's likeliest entity
+            begins with it.
     """
 
     text: str = field(repr=False)
@@ -178,15 +180,15 @@ class Tagged:
     def spans(
         self, thresholds: Mapping[str, float] | None = None, among: Collection[str] | None = None
     ) -> list[Span]:
-        """The spans, in order, none overlapping, scored by their words' mean probability.
+        """Return the spans, in order, none overlapping, scored by their words' mean probability.
 
-        Two runs of one entity are one span where no more than `_BRIDGE` words stand between them on
-        their line, each of which the model half believes.
+        Two runs of one entity are one span if at most `_BRIDGE` words stand between them on their
+        line, each with a probability of at least `_HALF_BELIEVED`.
 
         Args:
-            thresholds: Over the model's own, by entity.
-            among: The labels to choose from, of which a word's likeliest counts; all but those
-                that are found on request, if None.
+            thresholds: By entity; they override the model's own.
+            among: The labels to choose from, of which a word's likeliest counts; if None, all
+                labels except the ones that are found only on request.
         """
         import numpy as np
 
@@ -212,7 +214,7 @@ class Tagged:
         return [span for span in found if span]
 
     def _bridged(self, last: int, word: int, column: int, likely: "NDArray[np.float16]") -> bool:
-        """Whether the words between *last* and *word* belong to one span with both."""
+        """Return whether the words between *last* and *word* belong to one span with both."""
         between = slice(last + 1, word)
         if not 1 < word - last <= _BRIDGE + 1 or likely[between].max(initial=0) > 0:
             return False
@@ -224,7 +226,7 @@ class Tagged:
         if word != last + 1 or best[word] != best[last]:
             return False
         own = self.probabilities[word]
-        # Only of its likeliest entity is it known whether a span begins with the word.
+        # `begins` holds only for the likeliest entity of the word.
         return bool(own.argmax() != best[word] or self.begins[word] <= own.max() / 2)
 
     def _span(self, run: Sequence[int], column: int) -> Span | None:
@@ -235,7 +237,7 @@ class Tagged:
         return Span(start, end, self.config.entities[column], score, MODEL_RULE)
 
     def belief(self, entity: str, start: int, end: int) -> float:
-        """The highest probability for *entity* of a word of ``[start, end)``; 0 if unknown."""
+        """Return *entity*'s highest probability for a word in ``[start, end)``; 0 if unknown."""
         if entity not in self.config.entities:
             return 0.0
         first = int(self.ends.searchsorted(start, side="right"))
@@ -246,14 +248,14 @@ class Tagged:
 
 @dataclass
 class TokenClassifier:
-    """Finds what the model in a folder was trained to find.
+    """Find the entities that the model in a folder was trained to find.
 
     Nothing is loaded until it is first needed, and a process that was forked loads its own.
     It may be shared between threads.
 
     Args:
-        folder: With ``model.onnx``, ``tokenizer.json`` and ``config.json``.
-        threads: How many windows run side by side; as many as there are cores, if None.
+        folder: A folder with ``model.onnx``, ``tokenizer.json`` and ``config.json``.
+        threads: How many windows run in parallel; if None, the number of cores.
 
     Raises:
         ModelError: A file is missing, or cannot be used.
@@ -270,12 +272,12 @@ class TokenClassifier:
         _ = self.config
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The folder alone: a session does not travel."""
+        """Pickle only the arguments: a session cannot be sent to another process."""
         return type(self), (self.folder, self.threads)
 
     @cached_property
     def config(self) -> Config:
-        """What the folder says of the model."""
+        """Return the configuration of the model."""
         try:
             data = json.loads((self.folder / "config.json").read_text("utf-8"))
             if not isinstance(data, dict):
@@ -285,10 +287,10 @@ class TokenClassifier:
             raise ModelError("config.json", f"cannot be used ({type(error).__name__})") from None
 
     def tag(self, texts: Iterable[str]) -> Iterator[Tagged]:
-        """What the model makes of each of *texts*, in their order.
+        """Yield the model's prediction for each of *texts*, in their order.
 
-        Windows of several texts run side by side. Memory is bounded: a long text is read in
-        pieces, and of a text no more is kept than a number a word and entity.
+        Windows of several texts run in parallel. Memory is bounded: a long text is read in
+        pieces, and only one number for each word and entity of a text is kept.
         """
         parts: list[_Part] = []
         for batch in _together(piece for text in texts for piece in _pieces(sound(text))):
@@ -299,11 +301,11 @@ class TokenClassifier:
                     parts = []
 
     def find(self, text: str) -> list[Span]:
-        """The spans of *text*, in order, none overlapping."""
+        """Return the spans of *text*, in order, none overlapping."""
         return next(self.tag([text])).spans()
 
     def _read(self, pieces: "Sequence[_Piece]") -> "list[_Part]":
-        """What the model makes of each of *pieces*."""
+        """Return the model's prediction for each of *pieces*."""
         loaded = self._ready()
         content = self.config.window - len(loaded.lead) - len(loaded.trail)
         if content <= self.config.overlap:
@@ -327,16 +329,17 @@ class TokenClassifier:
         ]
 
     def _run(self, loaded: "Loaded", rows: Sequence[Sequence[int]]) -> "list[NDArray[np.float32]]":
-        """Of each row of token ids, probabilities ``(tokens, entities + 1)``; the last: begins.
+        """Return ``(tokens, entities + 1)`` probabilities of each row of token ids.
 
-        A row is a run of its own, and several run side by side. Stacked into one they would be no
-        faster on a processor; and a model in int8 scales a whole run by its largest value, so that
-        what is found in a text would depend on the texts beside it.
+        The last column is the probability that a span begins. Each row is a run of its own, and
+        several run in parallel. A batch of rows would be no faster on a CPU; and an int8 model
+        scales a whole run by its largest value, so that the spans found in a text would depend on
+        the other texts in the batch.
         """
         workers = min(self.threads or _cores(), len(rows))
         if workers < 2:
             return [loaded.ask(row) for row in rows]
-        with ThreadPoolExecutor(workers) as pool:  # of this call alone: a fork meets no threads
+        with ThreadPoolExecutor(workers) as pool:  # for this call alone: a fork meets no threads
             return list(pool.map(loaded.ask, rows))
 
     def _ready(self) -> "Loaded":
@@ -348,14 +351,14 @@ class TokenClassifier:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a process has made ready to run.
+    """The model and tokenizer as loaded by one process.
 
     Attributes:
-        process: Its number.
+        process: The process ID.
         lead: The tokens that the model expects before a text's own.
-        trail: Those after them.
-        inputs: The names of those of the model's inputs that we know.
-        sums: ``(classes, entities)``, which classes are of an entity.
+        trail: The tokens that the model expects after a text's own.
+        inputs: The names of the model's inputs that this package can fill.
+        sums: ``(classes, entities)``, which classes belong to an entity.
         begins: ``(classes,)``, which classes begin a span.
     """
 
@@ -370,10 +373,10 @@ class Loaded:
 
     @classmethod
     def of(cls, config: Config, tokenizer: "Tokenizer", session: "InferenceSession") -> Self:
-        """What follows from the model's files.
+        """Return the model and tokenizer, prepared from the model's files.
 
         Raises:
-            ModelError: The tokenizer gives nothing for a letter.
+            ModelError: The tokenizer returns no token for a letter.
         """
         import numpy as np
 
@@ -398,7 +401,7 @@ class Loaded:
         )
 
     def ask(self, row: Sequence[int]) -> "NDArray[np.float32]":
-        """Of a row of a text's tokens, what `TokenClassifier._run` says."""
+        """Return the probabilities of a row of a text's tokens, as `TokenClassifier._run` does."""
         import numpy as np
 
         ids = np.array([[*self.lead, *row, *self.trail]], np.int64)
@@ -420,13 +423,13 @@ class Loaded:
 
 @lru_cache(maxsize=8)
 def classifier(folder: Path, threads: int | None = None) -> TokenClassifier:
-    """The model in *folder*, one for all who ask for it."""
+    """Return the model in *folder*; all callers share one object."""
     return TokenClassifier(folder, threads)
 
 
 def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
-    # From 1.29 on it reports to Microsoft, from a thread of its own, unless this says no before it
-    # is imported; the call is for those who imported it before us.
+    # From 1.29 on, ONNX Runtime reports to Microsoft from a thread of its own, unless this variable
+    # is set before the import; the call below is for programs that imported it earlier.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     try:
         from onnxruntime import InferenceSession, SessionOptions, disable_telemetry_events
@@ -435,13 +438,13 @@ def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
         raise MissingDependency(str(error.name), f"pip install {error.name}") from None
     disable_telemetry_events()
     options = SessionOptions()
-    options.intra_op_num_threads = 1  # windows run side by side: that is faster than within one
+    options.intra_op_num_threads = 1  # parallel windows are faster than threads within one
     options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # its messages can name what stands in a text
+    options.log_severity_level = 4  # its messages can contain text of a document
     options.enable_cpu_mem_arena = False  # it would keep the memory of the largest batch
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    except Exception as error:  # the library raises no other
+    except Exception as error:  # the library raises no other class
         raise ModelError("tokenizer.json", f"cannot be read ({type(error).__name__})") from None
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -449,14 +452,14 @@ def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
         session = InferenceSession(
             str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
-    except Exception as error:  # ONNX Runtime has a class for each way to fail, and no base
+    except Exception as error:  # ONNX Runtime's classes have no common base
         raise ModelError("model.onnx", f"cannot be loaded ({type(error).__name__})") from None
     _SESSIONS.add(session)
     return tokenizer, session
 
 
 def _cores() -> int:
-    """How many this process may use, where the system tells; else how many there are."""
+    """Return how many cores this process may use; if the system does not say, all cores."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -467,7 +470,7 @@ _SESSIONS: "weakref.WeakSet[InferenceSession]" = weakref.WeakSet()
 
 
 def _after_fork() -> None:
-    """Let nobody free the parent's sessions here: it would wait for threads that only it has."""
+    """Keep the parent's sessions: freeing one would wait for threads that only the parent has."""
     for session in _SESSIONS:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(session))
     _LOADING.release()
@@ -480,13 +483,13 @@ if hasattr(os, "register_at_fork"):  # where processes fork
 
 
 def sound(text: str) -> str:
-    """*text* as the rules see it, without what cannot be UTF-8; of the same length."""
+    """Return *text* as the rules see it, with U+FFFD for lone surrogates; of the same length."""
     return _LONE_SURROGATE.sub("\ufffd", plain(text))
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A stretch of a text that is read at once, and the part of it that it answers for."""
+    """A stretch of a text that is read at once, and the part of it whose words are kept."""
 
     text: str = field(repr=False)
     start: int
@@ -520,7 +523,7 @@ def _together(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
 
 
 def _windows(tokens: int, content: int, overlap: int) -> list[tuple[int, int]]:
-    """``[start, end)`` of the windows of *content* tokens that share *overlap* with the next."""
+    """Return ``[start, end)`` of windows of *content* tokens, *overlap* shared with the next."""
     if not tokens:
         return []
     starts = range(0, max(1, tokens - overlap), content - overlap)
@@ -530,7 +533,7 @@ def _windows(tokens: int, content: int, overlap: int) -> list[tuple[int, int]]:
 def _central(
     windows: "Sequence[tuple[tuple[int, int], NDArray[np.float32]]]",
 ) -> "list[NDArray[np.float32]]":
-    """Of each window the tokens that stand less central in no other one."""
+    """Return for each window the tokens that are not more central in another window."""
     kept = []
     last = 0
     for index, ((start, end), answer) in enumerate(windows):
@@ -546,7 +549,7 @@ _Part = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.float16]"]
 
 
 def _part(piece: _Piece, encoded: "Encoding", kept: "Sequence[NDArray[np.float32]]") -> _Part:
-    """The words of *piece* that it answers for."""
+    """Return the words of *piece* that start in the part of it to be kept."""
     import numpy as np
 
     if not kept:

@@ -1,11 +1,11 @@
-"""Says whether a span of the model can be a value of its entity: the least it must have.
+"""Check that a span of the model meets the minimum requirements for a value of its entity.
 
-* Words that say something: "of the" alone is no value, nor is ``n/a``, nor a printed label.
-* The form of a number: a Social Security number is written 3-2-4 or unbroken, or stands behind its
+* Meaningful words: "of the" alone is no value, nor is ``n/a``, nor a printed label.
+* The form of a number: a Social Security number is written 3-2-4 or unbroken, or stands after its
   label; a telephone number has 7, 10 or 11 digits, an exchange's name, or a label; a date of birth
   is a date that a living person can have, or is said to be one; an age is at most 120 and is not
   followed by a unit of something else.
-* What a form has printed: the number of a box, a label, an option that is not ticked.
+* Not the printed text of a form: the number of a box, a label, an option that is not ticked.
 """
 
 import re
@@ -122,12 +122,12 @@ _OPTIONS = frozenset(
 
 
 def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
-    """Whether *span* of *text* can be a value of its entity.
+    """Return whether *span* of *text* can be a value of its entity.
 
     Args:
         text: The document.
-        span: What was found.
-        others: What else was found; a part of a value beside another part of it may be short.
+        span: The span to check.
+        others: The other spans found; a part of a value beside another part of it may be short.
     """
     value = text[span.start : span.end]
     if _EMPTY.fullmatch(value) or _NOT_GIVEN.fullmatch(value):
@@ -160,7 +160,7 @@ def _ssn(text: str, span: Span) -> bool:
     if legible < 4 or _PHONE_FORM.fullmatch(value):
         return False
     if _SSN_LABEL.search(_before(text, span)) or _SSN_LABEL.search(value):
-        return True  # whatever can be read of it
+        return True  # whichever parts can be read
     if _OTHER_NUMBER.search(_before(text, span)):
         return False
     if _SSN_FORM.fullmatch(value):
@@ -172,7 +172,7 @@ def _ssn(text: str, span: Span) -> bool:
 
 @lru_cache(maxsize=4)
 def _first_ssn_label(text: str) -> int:
-    """Where the first label of a Social Security number stands; -1 where there is none."""
+    """Return the offset of the first label of a Social Security number; -1 if none is found."""
     found = _SSN_LABEL.search(text)
     return found.start() if found else -1
 
@@ -218,7 +218,7 @@ _FORMS: Mapping[str, Callable[[str, Span], bool]] = MappingProxyType(
 
 
 def _printed(text: str, span: Span) -> bool:
-    """Whether the span is what a form has printed, not what was written into it."""
+    """Return whether the span is printed text of a form, not a value written into it."""
     value = text[span.start : span.end]
     if span.entity == "AGE":
         return _numbers_box(text, span)
@@ -230,7 +230,7 @@ def _printed(text: str, span: Span) -> bool:
 
 
 def _numbers_box(text: str, span: Span) -> bool:
-    """Whether the span is the number of a form's box, as the box before it or after it has one."""
+    """Return whether the span is the number of a form's box, like the box before or after it."""
     value = text[span.start : span.end].strip(" .")
     before = text[max(0, span.start - 20) : span.start]
     if not re.fullmatch("[0-9]{1,2}", value) or _SAID_BEFORE.search(before):
@@ -247,7 +247,7 @@ def _numbers_box(text: str, span: Span) -> bool:
 
 
 def _beside(text: str, span: Span, other: Span) -> bool:
-    """Whether *other*, of the same entity, stands right before or after *span*, as parts do."""
+    """Return whether *other*, of the same entity, is adjacent to *span*, as parts of one value."""
     if other.entity != span.entity or other == span:
         return False
     between = text[min(span.end, other.end) : max(span.start, other.start)]
