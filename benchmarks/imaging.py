@@ -3,7 +3,7 @@
     python -m benchmarks.imaging --pages 12 --sheet sheet.png --format markdown
 
 The pages are real scans (``--scans``) and pages that `imaging_pages.py` draws at 91, 150, 200 and
-300 dpi, in the faces of the package and in others; ``--pages`` of each of the five kinds. On each page
+300 dpi, in the package's faces and in others; ``--pages`` of each of the five kinds. On each page
 up to 14 words, spread over it, that OCR reads at a confidence above 88 and that have four letters
 or digits, are replaced by others of the same shape: a vowel for a vowel, a consonant for a
 consonant, a digit for a digit, drawn from the page's own letters. The methods:
@@ -33,8 +33,8 @@ The columns, one method a row:
   mean over draws of 196.
 * **outside**: changed pixels outside all of the report's boxes, enlarged by .15 of their height.
 * **SSIM**: mean SSIM of the page with the original.
-* **time**: processor seconds for the page's first ten values, without OCR, divided by the seconds of
-  OCR; median of all pages but the first. **looking**: the same for the second look for all values.
+* **time**: processor seconds for the page's first ten values, without OCR, divided by OCR's
+  seconds; median of all pages but the first. **looking**: the same for the second look for all values.
 
 The row **real** is the lower bound: the words to be replaced, unchanged, against the other words.
 

@@ -208,7 +208,7 @@ Worker = Filler | Replacer | Overpainter
 
 
 def spent() -> float:
-    """Return the processor seconds of this process and of its child processes, not of other load."""
+    """Return the processor seconds of this process and its child processes, without other load."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

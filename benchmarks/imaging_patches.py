@@ -151,7 +151,8 @@ def _paper(patch: Grey, ink: NDArray[np.bool_]) -> list[float]:
 def _patterns(patch: Grey) -> Rows:
     """Return uniform local binary patterns (Ojala et al. 2002).
 
-    The code of a pixel is the number of neighbours that are not darker, if these form one arc."""
+    The code of a pixel is the number of neighbours that are not darker, if these form one arc.
+    """
     level = patch.astype(np.int16)
     rows, columns = level.shape
     ring = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))

@@ -249,7 +249,7 @@ def match(gold: Iterable[Span], found: Iterable[Span]) -> list[tuple[Span, Span]
 
 
 def resolve(prediction: Prediction, gold: Iterable[Span]) -> Span:
-    """Give *prediction* one label: the label of the mark with the largest overlap, else its first."""
+    """Give *prediction* one label: that of the mark with the largest overlap, else its first."""
     marks = [mark for mark in gold if mark.label in prediction.labels and overlap(mark, prediction)]
     best = max(marks, key=lambda mark: overlap(mark, prediction), default=None)
     label = best.label if best else prediction.labels[0]
