@@ -34,7 +34,8 @@ The columns, one method a row:
 * **outside**: changed pixels outside all of the report's boxes, enlarged by .15 of their height.
 * **SSIM**: mean SSIM of the page with the original.
 * **time**: processor seconds for the page's first ten values, without OCR, divided by OCR's
-  seconds; median of all pages but the first. **looking**: the same for the second look for all values.
+  seconds; median of all pages but the first. **looking**: the same for the second look for all
+  values.
 
 The row **real** is the lower bound: the words to be replaced, unchanged, against the other words.
 
