@@ -3,15 +3,15 @@
     python -m benchmarks.imaging --pages 12 --sheet sheet.png --format markdown
 
 The pages are real scans (``--scans``) and pages that `imaging_pages.py` draws at 91, 150, 200 and
-300 dpi, in faces that the package brings and in others; ``--pages`` of each of the five kinds. On
-each page up to 14 words, spread over it, that OCR reads at a confidence above 88 and that have four
-letters or digits, are replaced by others of the same shape: a vowel for a vowel, a consonant for a
+300 dpi, in the package's faces and in others; ``--pages`` of each of the five kinds. On each page
+up to 14 words, spread over it, that OCR reads at a confidence above 88 and that have four letters
+or digits, are replaced by others of the same shape: a vowel for a vowel, a consonant for a
 consonant, a digit for a digit, drawn from the page's own letters. The methods:
 
 * ``surrogate``, ``paper``, ``telea``, ``navier-stokes``, ``white``, ``black``: the package's.
-* ``one face``: a white box, DejaVu Sans in it, black.
-* ``paper-like``: after Larson et al., EMNLP 2024: the box inpainted, one of three faces in it,
-  Augraphy's noise on it where that is installed.
+* ``one face``: black DejaVu Sans on a white box.
+* ``paper-like``: after Larson et al., EMNLP 2024: the box is inpainted, the text is set in one of
+  three faces, and Augraphy's noise is added if Augraphy is installed.
 * ``printed again``: the synthetic page, rendered again with the surrogates in it: an upper bound.
   Not for scans.
 
@@ -23,37 +23,38 @@ The columns, one method a row:
   originals that remain readable after `redaction.treat` has erased these with a larger box, or that
   OCR of the whole page reads in their place before that.
 * **exact**: the share of painted words that OCR of the whole page reads exactly: words whose middle
-  lies in the painted box, joined. **alike**: the same, case and signs aside.
+  lies in the painted box, joined. **alike**: the same, ignoring case and punctuation.
 * **AUC**: how well a random forest of 500 trees distinguishes painted words' patches from patches
   of as many other words of the same original pages, of the most similar length, height and kind of
   characters. Probabilities are from ten folds, grouped by page. .5 means not at all.
   The 57 features are listed in `imaging_patches.py`.
-* **Fréchet**: the distance of the two sets of patches, features standardised by the real ones. It
-  grows as patches get fewer: where there are more, it is the mean of draws of 196.
-* **outside**: pixels that changed though they lie outside of all of the report's boxes, grown by
-  .15 of their height.
-* **SSIM**: of the page with the original; mean.
-* **time**: processor seconds for the page's first ten values, beyond OCR, divided by OCR's; median
-  of all pages but the first. **looking**: those of the second look for all values, likewise.
+* **Fréchet**: the distance between the two sets of patches, with features standardised by the real
+  patches. The distance grows as the number of patches falls; with more than 196 patches it is the
+  mean over draws of 196.
+* **outside**: changed pixels outside all of the report's boxes, enlarged by .15 of their height.
+* **SSIM**: mean SSIM of the page with the original.
+* **time**: processor seconds for the page's first ten values, without OCR, divided by OCR's
+  seconds; median of all pages but the first. **looking**: the same for the second look for all
+  values.
 
-The row **real** is the floor: the words that were to be replaced, as they were, against the others.
+The row **real** is the lower bound: the words to be replaced, unchanged, against the other words.
 
-* **Self-reconstruction**: a word is erased and its own text painted in the style of its nearest
-  neighbour in the line, no word that is to be replaced having a vote; only where its pen begins
-  is measured on it. SSIM and NCC of the word's box, padded, with the original; medians.
-* **Face family by page vote**: pages of 15 faces, each by the family that most of 20 words' styles
-  have; in brackets, how often the face itself won.
+* **Self-reconstruction**: a word is erased, and its own text is painted in the style of its nearest
+  neighbour in the line. Words to be replaced do not vote on the style; only the start of the pen is
+  measured on the erased word. Medians of SSIM and NCC of the padded word box with the original.
+* **Face family by page vote**: pages in 15 faces; a page's family is that of most of 20 words'
+  styles. In brackets, how often the face itself won.
 * **each kind of page alone**: the AUC within scans, within pages of 91 dpi and so on, by the same
-  forests, and their mean. Of all pages together it is lower where forests are surer of one page
-  than of another.
+  forests, and the mean of these. The AUC over all pages together is lower if the forests are more
+  certain on some pages than on others.
 * **Page similarity kept**: the share of pages whose similarity to the original is larger with
-  surrogates than with white boxes: by SSIM, where grey paper alone makes white boxes lose, so that
-  it is also given against erasing to paper; by the cosine of CLIP's embeddings with ``--clip``; and
-  how many pages keep the label that a document classifier (DiT) gives them, with ``--classifier``.
-  Both take a local model folder, and ``pip install torch transformers``.
+  surrogates than with white boxes. By SSIM, where white boxes lose on grey paper in any case, so
+  that a comparison with erasing to paper is also given; by the cosine of CLIP's embeddings with
+  ``--clip``; and how many pages keep the label of a document classifier (DiT) with
+  ``--classifier``. Both need a local model folder, and ``pip install torch transformers``.
 
 ``--show`` lists painted words that were not read exactly, and words that were not painted, with
-their text: not for pages that nobody may see.
+their text: do not use it on confidential pages.
 """
 
 from collections import defaultdict
@@ -113,7 +114,7 @@ WORDS, SURE, SHORTEST = 14, 88.0, 4
 ALLOWANCE = 0.15
 VOTED_DPIS = (91, 200)
 CROPS = 30
-ACROSS, GAP, LEVELS = 1000, 6, 8  # of the contact sheet: pixels, and grey levels
+ACROSS, GAP, LEVELS = 1000, 6, 8  # the contact sheet's size in pixels, and its grey levels
 TELL = "discriminator: not measured; pip install scikit-learn, which is in the group training"
 
 
@@ -129,8 +130,8 @@ def sample_of(
         name: For the report.
         kind: Of page.
         image: Its pixels.
-        sheet: What it was drawn from.
-        drawn: What stands on it; a word that OCR misread is not replaced. Empty if not known.
+        sheet: The sheet from which it was drawn.
+        drawn: The text on it; a word that OCR misread is not replaced. Empty if not known.
     """
     start = spent()
     try:
@@ -148,7 +149,7 @@ def sample_of(
 
 
 def chosen(words: Sequence[Word], drawn: Sequence[str] = ()) -> list[int]:
-    """Which words are replaced: sure ones, not too short, at most every second of these."""
+    """Choose the words to replace: read with confidence, long enough, at most every second."""
     known = frozenset(drawn)
     usable = [
         number
@@ -169,7 +170,7 @@ def core(layout: LayoutText, number: int) -> tuple[int, int]:
 
 
 def samples(pages: int, scans: Path, seed: int) -> Iterator[Sample]:
-    """All pages, *pages* of each kind."""
+    """Return all pages, *pages* of each kind."""
     files = sorted(scans.glob("*.png")) if scans.is_dir() else []
     for number in spread(len(files), pages):
         image = Image.open(files[number]).convert("L")
@@ -187,16 +188,16 @@ def samples(pages: int, scans: Path, seed: int) -> Iterator[Sample]:
                 yield made
 
 
-# --- what one method does -----------------------------------------------------------------------
+# --- results of one method ----------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class Marks:
-    """What is counted of one method; lists have an entry a page, or a word where it says so.
+    """Hold the counts of one method; lists have one entry per page unless stated otherwise.
 
     Attributes:
-        made: Features of painted patches, a row a word.
-        real: Those of the word that was compared with it.
+        made: Features of painted patches, one row per word.
+        real: Features of the real words that they were compared with, one row per word.
         groups: The page of both.
     """
 
@@ -220,12 +221,12 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The real side of a page's comparison.
+    """Hold the real words of a page's comparison.
 
     Attributes:
         unit: The median height of the page's words.
-        originals: Features of each word to be replaced, as it was; None where there is no ink.
-        others: Those of the word it is compared with.
+        originals: Features of each original word to be replaced; None if it has no ink.
+        others: Features of the word that it is compared with.
     """
 
     unit: float
@@ -234,7 +235,7 @@ class Compared:
 
 
 def compared(sample: Sample) -> Compared:
-    """The words to be replaced, and others of the page that are like them."""
+    """Return the words to be replaced, and similar other words of the page."""
     words = sample.words
     pixels = np.asarray(sample.image)
     unit = float(median(word.box.height for word in words))
@@ -247,15 +248,15 @@ def compared(sample: Sample) -> Compared:
 
 
 def row_of(pixels: Grey, box: Box, unit: float) -> Rows | None:
-    """The features of the word in *box*."""
+    """Return the features of the word in *box*."""
     found = patch_of(pixels, box)
     return None if found is None else features(found[0], unit)
 
 
 def matched(words: Sequence[Word], replaced: Sequence[int]) -> list[int]:
-    """For each replaced word another one, of the same kind, length and height if there is one.
+    """Return another word for each replaced one, of the same kind, length and height if possible.
 
-    Each is taken once as long as there are enough.
+    Each word is used once as long as there are enough words.
     """
     free = [
         number
@@ -274,7 +275,7 @@ def matched(words: Sequence[Word], replaced: Sequence[int]) -> list[int]:
 
 
 def unlike(one: Word, other: Word) -> float:
-    """How badly two words compare: by digits and capitals, length, and height."""
+    """Return the dissimilarity of two words: by digits and capitals, length, and height."""
     kinds = (str.isdigit, str.isupper)
     shares = [abs(mean(map(kind, one.text)) - mean(map(kind, other.text))) for kind in kinds]
     heights = abs(one.box.height - other.box.height) / max(one.box.height, 1)
@@ -282,7 +283,7 @@ def unlike(one: Word, other: Word) -> float:
 
 
 def count(marks: Marks, sample: Sample, done: Outcome, real: Compared, models: Models) -> list[str]:
-    """Add one page to *marks*; what `--show` lists of it."""
+    """Add one page to *marks*, and return its lines for `--show`."""
     pixels, before = np.asarray(done.image), np.asarray(sample.image)
     listed = []
     marks.words += len(done.findings)
@@ -323,7 +324,7 @@ def count(marks: Marks, sample: Sample, done: Outcome, real: Compared, models: M
 
 
 def add_pair(marks: Marks, sample: Sample, made: Rows | None, real: Rows | None) -> None:
-    """Keep two patches to compare, if both hold ink."""
+    """Keep two patches for comparison, if both hold ink."""
     if made is not None and real is not None:
         marks.made.append(made)
         marks.real.append(real)
@@ -332,7 +333,7 @@ def add_pair(marks: Marks, sample: Sample, made: Rows | None, real: Rows | None)
 
 
 def plain(text: str) -> str:
-    """*text* without case and signs."""
+    """Return *text* without case and punctuation."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
@@ -411,7 +412,7 @@ def discriminate(marks: Marks, seed: int, by_forest: bool) -> Discrimination:
 
 
 def row(name: str, marks: Marks, found: Discrimination) -> list[str]:
-    """One line of the table of methods."""
+    """Return one line of the table of methods."""
     distance = "-" if found.frechet is None else f"{found.frechet:.1f}"
     score_cells = [cell(found.auc), distance]
     if not marks.words:
@@ -429,7 +430,7 @@ def row(name: str, marks: Marks, found: Discrimination) -> list[str]:
 def kind_row(
     kind: str, marks: Marks, apart: float | None, rebuilt: Sequence[tuple[float, float]]
 ) -> list[str]:
-    """One line of the table of kinds of pages."""
+    """Return one line of the table of kinds of pages."""
     exact, alike = (ratio(part, marks.painted) for part in (marks.exact, marks.alike))
     times = median(marks.times), median(marks.looking)
     shares = (ratio(marks.painted, marks.words), exact, alike, apart, *times)
@@ -438,7 +439,7 @@ def kind_row(
 
 
 def likeness(pairs: Sequence[tuple[float, float]]) -> list[str]:
-    """The medians of SSIM and of NCC."""
+    """Return the medians of SSIM and of NCC."""
     return [cell(median(each)) for each in zip(*pairs, strict=True)] or ["-", "-"]
 
 
@@ -450,7 +451,7 @@ def warm(times: Sequence[float]) -> float | None:
 def kept(
     marks: Mapping[str, Marks], of: Callable[[Marks], Sequence[float]], than: str = "white"
 ) -> float | None:
-    """The share of pages that surrogates leave more similar to the original than *than* does."""
+    """Return the share of pages more similar to the original with surrogates than with *than*."""
     if not {SURROGATE, than} <= marks.keys():
         return None
     pairs = list(zip(of(marks[SURROGATE]), of(marks[than]), strict=True))
@@ -463,7 +464,7 @@ def figures(
     rebuilt: Mapping[str, Sequence[tuple[float, float]]],
     voted: Mapping[int, tuple[int, int, int]],
 ) -> Iterator[tuple[str, str, str]]:
-    """Name, aim and measure of each figure."""
+    """Return the name, target and value of each figure."""
     mine, discrimination = marks.get(SURROGATE, Marks()), tells.get(SURROGATE, Discrimination())
     readable = sum(one.readable for name, one in marks.items() if name in OURS)
     yield "originals readable again, any method", "0", str(readable)
@@ -497,12 +498,12 @@ def figures(
 
 @dataclass(slots=True)
 class Crops:
-    """Words before and after, for the contact sheet."""
+    """Hold words before and after, for the contact sheet."""
 
     pairs: list[tuple[Image.Image, Image.Image]] = field(default_factory=list)
 
     def add(self, before: Image.Image, done: Outcome) -> None:
-        """The page's painted words, with what stands around them."""
+        """Add the page's painted words, with their surroundings."""
         for report in done.treated:
             if report.method == SURROGATE:
                 box = report.boxes[0]
@@ -510,7 +511,7 @@ class Crops:
                 self.pairs.append((before.crop(view), done.image.crop(view)))
 
     def save(self, file: Path) -> None:
-        """Write thirty of them, before over after, side by side, as a PNG of few grey levels."""
+        """Write thirty words side by side, before above after, as a PNG with few grey levels."""
         shown = [self.pairs[at] for at in spread(len(self.pairs), CROPS)]
         if not shown:
             return
@@ -534,7 +535,7 @@ class Crops:
 
 
 def _stacked(before: Image.Image, after: Image.Image) -> Image.Image:
-    """Set the two one above the other."""
+    """Stack the two images, one above the other."""
     tile = Image.new("L", (before.width, 2 * before.height + 2), 128)
     tile.paste(before, (0, 0))
     tile.paste(after, (0, before.height + 2))

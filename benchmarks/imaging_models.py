@@ -1,4 +1,4 @@
-"""Page similarity by models of local folders, for `imaging.py`: CLIP, and a page classifier."""
+"""Measure page similarity with local models for `imaging.py`: CLIP and a page classifier."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from PIL import Image
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Page similarity by models, where folders were given: of two pages, and of one."""
+    """Hold the models whose folders were given: similarity of two pages, and label of one."""
 
     clip: Callable[[Image.Image, Image.Image], float] | None = None
     label: Callable[[Image.Image], str] | None = None
 
 
 def models_at(clip: Path | None, classifier: Path | None) -> Models:
-    """The models of local folders."""
+    """Load the models from local folders."""
     return Models(
         clip_at(clip) if clip else None, classifier_at(classifier) if classifier else None
     )
 
 
 def clip_at(folder: Path) -> Callable[[Image.Image, Image.Image], float]:
-    """The cosine of CLIP's embeddings of two images."""
+    """Load CLIP as a function that returns the cosine of the embeddings of two images."""
     import torch
     from transformers import CLIPModel, CLIPProcessor
 
@@ -42,7 +42,7 @@ def clip_at(folder: Path) -> Callable[[Image.Image, Image.Image], float]:
 
 
 def classifier_at(folder: Path) -> Callable[[Image.Image], str]:
-    """The label that an image classifier, such as DiT, gives a page."""
+    """Load an image classifier, such as DiT, as a function that returns the label of a page."""
     import torch
     from transformers import AutoImageProcessor, AutoModelForImageClassification
 

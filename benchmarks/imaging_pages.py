@@ -1,9 +1,9 @@
-"""Pages drawn for `imaging.py`: text in a face, printed, scanned and compressed.
+"""Draw pages for `imaging.py`: text in a face, printed, scanned and compressed.
 
-The scanner here is none of `presidio_cdip.imaging`: text is drawn at about 600 dpi, its ink spreads
-unevenly and fades in places, the whole is blurred, reduced, laid on grainy paper and speckled. Of
-two pages one is compressed as JPEG, and leaves ringing around its letters; the other was bilevel
-before it was reduced, as those of RVL-CDIP were.
+The scanner simulated here is independent of `presidio_cdip.imaging`: text is drawn at about 600
+dpi, its ink spreads unevenly and fades in places, and the image is blurred, reduced, put on grainy
+paper and speckled. Of every two pages one is compressed as JPEG, with ringing around its letters;
+the other is made bilevel before it is reduced, as the pages of RVL-CDIP were.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,8 +60,8 @@ class Sheet:
     Attributes:
         lines: Its text.
         font: The file of the face.
-        dpi: Of the page when it is done.
-        seed: Decides the size of the type, the ink, the paper and the compression.
+        dpi: Resolution of the finished page.
+        seed: Determines the size of the type, the ink, the paper and the compression.
     """
 
     lines: tuple[str, ...] = field(repr=False)
@@ -71,7 +71,7 @@ class Sheet:
 
 
 def unbundled() -> list[Path]:
-    """The fonts of `UNBUNDLED` that are installed; none without matplotlib."""
+    """Return the fonts of `UNBUNDLED` that are installed; none without matplotlib."""
     found = find_spec("matplotlib")
     if found is None or found.origin is None:
         return []
@@ -80,7 +80,7 @@ def unbundled() -> list[Path]:
 
 
 def spread(count: int, most: int) -> list[int]:
-    """At most *most* of the numbers below *count*, evenly spaced.
+    """Return at most *most* of the numbers below *count*, evenly spaced.
 
     >>> spread(9, 3)
     [0, 4, 8]
@@ -93,7 +93,7 @@ def spread(count: int, most: int) -> list[int]:
 
 
 def fonts(faces: Sequence[Face], count: int = 15) -> list[Path]:
-    """*count* of the faces and the unbundled ones, in an order that begins with some of each."""
+    """Return *count* of the bundled and unbundled faces, beginning with some of each."""
     found = [faces[number].file for number in spread(len(faces), count)] + unbundled()
     Random(3).shuffle(found)
     return found
@@ -106,12 +106,12 @@ def lines_of(number: int, most: int = LINES) -> tuple[str, ...]:
 
 
 def synthetic(sheet: Sheet, instead: Mapping[int, str] | None = None) -> Drawing:
-    """The page, drawn.
+    """Draw the page.
 
     Args:
-        sheet: What to draw.
-        instead: Texts to print in place of tokens, by their numbers, where these began; all else
-            stays, to the grain of the paper.
+        sheet: The page to draw.
+        instead: Texts by number of the token in whose place, at whose start, they are printed.
+            Everything else is unchanged, including the grain of the paper.
     """
     rng = np.random.default_rng(sheet.seed)
     finer = max(2, round(FINE / sheet.dpi))

@@ -46,15 +46,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page to treat.
+    """Hold a page to redact.
 
     Attributes:
         name: For the report.
-        kind: ``scan``, or at how many dpi it was drawn.
+        kind: ``scan``, or the dpi at which it was drawn.
         image: In grey levels.
         found: The words to replace, as findings, and the layout of all words.
-        seconds: That OCR took to read it.
-        sheet: What it was drawn from; None for a scan.
+        seconds: Time that OCR took to read it.
+        sheet: The sheet from which it was drawn; None for a scan.
     """
 
     name: str
@@ -66,23 +66,24 @@ class Sample:
 
     @property
     def words(self) -> tuple[Word, ...]:
-        """All words that OCR read on it."""
+        """Return all words that OCR read on the page."""
         return self.found.layout.words
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A treated page.
+    """Hold a redacted page.
 
     Attributes:
-        image: After painting, before anything was erased wider.
-        findings: With what stands there now.
+        image: After painting, before any value was erased with a larger box.
+        findings: The findings with the text now in their place.
         treated: The report of each finding.
-        seconds: For the first `TIMED` findings, without looking again.
+        seconds: Time for the first `TIMED` findings, without the second look.
         looking: Seconds for the second look.
-        words: What OCR reads on it; none where it cannot.
-        seen: How many originals the second look found.
-        left: How many it found once these were erased wider, as `redaction.treat` does.
+        words: The words that OCR reads on it; empty if OCR fails.
+        seen: Number of originals that the second look found.
+        left: Number that it found after these were erased with a larger box, as in
+            `redaction.treat`.
     """
 
     image: Image.Image
@@ -96,11 +97,11 @@ class Outcome:
 
 
 class Shuffles:
-    """Surrogates of the same shape: a vowel for a vowel, a digit for a digit, signs as they are.
+    """Make surrogates of the same shape: a vowel for a vowel, a digit for a digit, signs unchanged.
 
     Args:
-        text: Where letters and digits are drawn from, so that they are as frequent as on the page.
-        seed: Decides all.
+        text: The source of letters and digits, so that they are as frequent as on the page.
+        seed: Determines all surrogates.
     """
 
     def __init__(self, text: str, seed: int) -> None:
@@ -110,7 +111,7 @@ class Shuffles:
         ]
 
     def candidates(self, entity: str, value: str) -> Iterator[str]:
-        """Different texts of the shape of *value*, without end; never the value."""
+        """Yield different texts of the shape of *value* without end, but never the value itself."""
         random = Random(f"{self._seed} {entity} {value}")
         while True:
             made = "".join(self._other(char, random) for char in value)
@@ -118,7 +119,7 @@ class Shuffles:
                 yield made
 
     def seed(self, purpose: str, normal: str) -> int:
-        """A number that these decide."""
+        """Return a number determined by the arguments."""
         of = f"{self._seed} {purpose} {normal}".encode()
         return int.from_bytes(hashlib.blake2b(of, digest_size=8).digest())
 
@@ -130,14 +131,14 @@ class Shuffles:
 
 
 class Overpainter:
-    """Text laid over an emptied box by Pillow: the largest size that fits, black.
+    """Draw black text over an emptied box with Pillow, in the largest size that fits.
 
     Args:
         image: A page in grey levels.
-        source: Of surrogates.
-        fonts: Each word takes one of them.
-        like_paper: Boxes are inpainted, not white, and ink gets Augraphy's noise where that is
-            installed: Larson et al., EMNLP 2024.
+        source: The source of surrogates.
+        fonts: The fonts to choose from, one per word.
+        like_paper: Whether boxes are inpainted instead of white, with Augraphy's noise on the ink
+            if Augraphy is installed (Larson et al., EMNLP 2024).
     """
 
     def __init__(
@@ -163,7 +164,7 @@ class Overpainter:
         return painted, FindingReport(finding.entity, finding.boxes, SURROGATE)
 
     def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
-        """Empty the boxes alone."""
+        """Empty the boxes without painting."""
         for box in finding.boxes:
             self._empty(box)
         return finding, FindingReport(finding.entity, finding.boxes, "white", reason=reason)
@@ -195,7 +196,7 @@ class Overpainter:
 
 
 def has_augraphy() -> bool:
-    """Whether Augraphy is installed."""
+    """Tell whether Augraphy is installed."""
     try:
         augraphy()
     except MissingDependency:
@@ -207,7 +208,7 @@ Worker = Filler | Replacer | Overpainter
 
 
 def spent() -> float:
-    """Processor seconds of this process and of the programs it ran; no other load adds to them."""
+    """Return the processor seconds of this process and its child processes, without other load."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
@@ -262,8 +263,8 @@ def reread(image: Image.Image) -> tuple[Word, ...]:
 def printed_again(sample: Sample, source: Shuffles) -> Outcome | None:
     """Render the synthetic page again with surrogates in it; None for a scan.
 
-    What no painter can do better. Of 24 surrogates the one nearest in width to the original is
-    printed.
+    This is the upper bound for painters. Of 24 surrogates the one nearest in width to the original
+    is printed.
     """
     if sample.sheet is None:
         return None

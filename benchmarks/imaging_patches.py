@@ -3,12 +3,12 @@
 A patch is the tight box of a word's ink with a margin of a quarter of its height. Its `FEATURES`:
 
 * ``dark 5..95``, ``share``, ``mean`` (7): quantiles of the inked pixels' darkness, the share of
-  inked pixels, and the mean darkness. Darkness is 1 - grey / 255; inked is what is darker than the
-  middle between the patch's brightest and darkest percentile.
+  inked pixels, and the mean darkness. Darkness is 1 - grey / 255; a pixel is inked if it is darker
+  than the midpoint between the patch's brightest and darkest percentile.
 * ``edge 0..7`` (8): histogram of the Sobel gradient's length, divided by the patch's contrast.
 * ``stroke mean, std, median, 90`` (4): of the distance transform's local maxima within the ink.
 * ``run across mean, std, run down mean, std`` (4): lengths of runs of ink.
-* ``paper mean, std, across, down, far`` (5): of pixels that are no ink and touch none: mean,
+* ``paper mean, std, across, down, far`` (5): of pixels that are not ink and touch no ink: mean,
   deviation, and autocorrelation one pixel across, one down, and two across.
 * ``pattern 0..9`` (10): histogram of uniform local binary patterns (8 neighbours, radius 1).
 * ``way 0..7`` (8): histogram of gradient orientations, weighted by length.
@@ -149,7 +149,10 @@ def _paper(patch: Grey, ink: NDArray[np.bool_]) -> list[float]:
 
 
 def _patterns(patch: Grey) -> Rows:
-    """Ojala et al. 2002: how many neighbours are no darker, where they are so in one arc."""
+    """Return uniform local binary patterns (Ojala et al. 2002).
+
+    The code of a pixel is the number of neighbours that are not darker, if these form one arc.
+    """
     level = patch.astype(np.int16)
     rows, columns = level.shape
     ring = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
@@ -185,10 +188,10 @@ def discriminator_scores(real: Rows, made: Rows, groups: Sequence[str], seed: in
     """Return the probability that each patch is painted, from forests not trained on its page.
 
     Args:
-        real: One row a patch.
-        made: As many, row by row of the same pages.
-        groups: Of each of these rows, the page.
-        seed: Of the forests.
+        real: One row per patch.
+        made: The same number of rows, each of the same page as the row of *real*.
+        groups: The page of each row.
+        seed: Seed of the forests.
 
     Returns:
         The probabilities of *real*, then those of *made*.
@@ -218,9 +221,10 @@ def auc(negative: Rows, positive: Rows) -> float:
 
 
 def frechet(real: Rows, made: Rows) -> float:
-    """Dowson and Landau's distance of two normal distributions, on features standardised by *real*.
+    """Compute the distance of two normal distributions, on features standardised by *real*.
 
-    Where there are more than `FRECHET_PATCHES`, the mean of `FRECHET_DRAWS` draws of so many.
+    The distance is Dowson and Landau's. With more than `FRECHET_PATCHES` patches it is the mean of
+    `FRECHET_DRAWS` draws of that many.
     """
     deviation = real.std(axis=0)
     scale = np.where(deviation > 1e-9, deviation, 1)

@@ -21,7 +21,7 @@ from presidio_cdip.imaging.style.styles import StyleBook
 from presidio_cdip.imaging.words import Box, Word
 
 SURE = 88.0  # OCR's confidence in a neighbour
-LETTERS = 4  # that a voter has at least
+LETTERS = 4  # minimum for a voter
 VOTERS = 20
 
 
@@ -76,7 +76,7 @@ def nearest(words: Sequence[Word], lines: Sequence[int], number: int) -> int | N
 
 
 def relaid(sheet: PageSheet, gone: Box, dark: Dark, at: Box, rng: np.random.Generator) -> Grey:
-    """Return the page with paper in *gone*, and the ink of *dark* blended at *at*."""
+    """Return the page with paper in *gone*, and the ink of *dark* blended in at *at*."""
     mask = np.zeros(sheet.pixels.shape, np.bool_)
     mask[gone.within()] = True
     reach = 8 * gone.height
@@ -91,7 +91,7 @@ def relaid(sheet: PageSheet, gone: Box, dark: Dark, at: Box, rng: np.random.Gene
 
 
 def votes(dpi: int, seed: int) -> tuple[int, int, int]:
-    """Count pages in 15 typefaces: all, those with the right family, with the right typeface."""
+    """Count pages in 15 typefaces: all, with the right family, and with the right typeface."""
     shown = faces()
     right = named = 0
     picks = spread(len(shown), 15)

@@ -7,9 +7,9 @@ Each PREDICTOR of the comma-separated list is one of
 * ``presidio-cdip``: `presidio_cdip.analyzer`, rules and model together.
 * ``rules``, ``model``: one of the two alone.
 * ``presidio``: the English recognizers Presidio loads by default, with the spaCy model
-  en_core_web_lg or en_core_web_sm where it is installed, else with the blank pipeline of
-  presidio-cdip, which tags no names, places or nationalities. Its types are read generously, as
-  whichever of our entities fits: US_SSN as US_SSN, AGE as AGE, DATE_TIME as DATE_OF_BIRTH or AGE,
+  en_core_web_lg or en_core_web_sm if it is installed, else with the blank pipeline of
+  presidio-cdip, which tags no names, places or nationalities. Each of its types counts as any of
+  our entities that fits: US_SSN as US_SSN, AGE as AGE, DATE_TIME as DATE_OF_BIRTH or AGE,
   PHONE_NUMBER as HOME_PHONE_NUMBER, LOCATION as HOME_ADDRESS or PLACE_OF_BIRTH, NRP as
   NATIONALITY, RELIGION or POLITICAL_OPINION. Its other types (PERSON, URL, ...) are not counted.
 * ``module:function``: a callable from text to a list of ``(start, end, label)``; as ``python -m``
@@ -25,20 +25,20 @@ SETS are JSON Lines files in the format of the annotation guidelines; all are sc
   as spurious when it has none and one is found.
 * **spur/10k** counts the spans found in 10,000 characters of documents without any mark.
 * ``annotated`` is honoured: a label that is not complete in a document can be hit or missed
-  there, but what else is found of it is neither right nor wrong ("unjudged"). Precision and F1
-  are of complete labels alone, recall is of all.
+  there, but other found spans of the label are neither right nor wrong ("unjudged"). Precision and
+  F1 use complete labels only, recall uses all.
 
 The total row sums the counts of all rows (micro average).
 
 ``--intervals`` adds to the total's P, R and F1 the 95 % interval of 1,000 resamples of the
 documents with replacement (percentile bootstrap, seed 0); all predictors have the same resamples.
 
-``--schemes`` prints one more table, with the figures that published work gives; `schemes.py` says
-how it counts.
+``--schemes`` prints one more table, with the figures used in published work; `schemes.py` defines
+them.
 
 ``--labels names`` scores PERSON, ORGANIZATION and LOCATION in place of the 18 entities. Names can
-be found by presidio-cdip, by presidio (as what it calls them) and by a callable. Score them on sets
-that mark them: where ``annotated`` is absent, every name without a mark is spurious.
+be found by presidio-cdip, by presidio (under its own types) and by a callable. Score them on sets
+in which they are marked: if ``annotated`` is absent, every name without a mark is spurious.
 """
 
 import json
@@ -141,7 +141,7 @@ class Predictor:
     """Describe a predictor of the comparison.
 
     Attributes:
-        note: What a reader must know of how it was set up.
+        note: How it was set up, for the reader of the report.
     """
 
     name: str
@@ -157,11 +157,11 @@ class Tally:
     """Count spans, characters or documents.
 
     Attributes:
-        gold: Marked, where the label is complete.
-        hit: Of `gold`, found.
-        spurious: Found without a mark, where the label is complete.
-        open_gold: Marked, where the label is not complete.
-        open_hit: Of `open_gold`, found.
+        gold: Marked items, where the label is complete.
+        hit: Items of `gold` that were found.
+        spurious: Found items without a mark, where the label is complete.
+        open_gold: Marked items, where the label is not complete.
+        open_hit: Items of `open_gold` that were found.
     """
 
     gold: int = 0
@@ -249,7 +249,7 @@ def match(gold: Iterable[Span], found: Iterable[Span]) -> list[tuple[Span, Span]
 
 
 def resolve(prediction: Prediction, gold: Iterable[Span]) -> Span:
-    """Give *prediction* one label: that of the mark it overlaps most, else its first."""
+    """Give *prediction* one label: that of the mark with the largest overlap, else its first."""
     marks = [mark for mark in gold if mark.label in prediction.labels and overlap(mark, prediction)]
     best = max(marks, key=lambda mark: overlap(mark, prediction), default=None)
     label = best.label if best else prediction.labels[0]
@@ -487,7 +487,7 @@ def load(name: str, min_score: float | None, names: bool = False) -> Predictor:
     """Load the predictor called *name*; it also finds names if *names* is true.
 
     Raises:
-        click.BadParameter: There is none, or it finds no names.
+        click.BadParameter: The predictor does not exist, or it finds no names.
     """
     if name == "presidio-cdip":
         return ours(min_score, names)

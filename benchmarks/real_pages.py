@@ -3,8 +3,8 @@
     python -m benchmarks.real_pages FOLDER
     python -m benchmarks.real_pages FOLDER --show     # each finding in its line, to be judged
 
-FOLDER holds page images (PNG, TIFF, JPEG). Nothing is known of what stands on them: the table has
-counts alone, and a reader says with ``--show`` which findings are right. Pages that were used:
+FOLDER holds page images (PNG, TIFF, JPEG). They have no annotations: the table has only counts, and
+a reader judges with ``--show`` which findings are right. Pages that were used:
 
 * the first 25 and the last 25, by name, of ``Test_images/`` of the repository
   ``anarsinagrid/FUNSD_FormEditor`` (business forms of the IIT-CDIP collections; on a page of the

@@ -28,9 +28,8 @@ A marked span without a partner is missed (MIS), a found one spurious (SPU).
   means, and the F1 of a mean is the mean of F1s, as in scikit-learn.
 * A **group** (`Entity.group`) is counted after each label is replaced by its group: within a group
   labels are not told apart. Labels without a group are left out.
-* **binary** takes no notice of labels. Of spans: marked and found hit as in `quality.hits`. Of
-  tokens: a token (a word, or a sign that is no blank) is marked or found where one of its
-  characters is.
+* **binary** ignores labels. For spans, marked and found spans hit as in `quality.hits`. For tokens,
+  a token (a word, or a sign that is not a blank) is marked or found if one of its characters is.
 
 In a document with ``annotated``, only complete labels are counted, on both sides.
 """

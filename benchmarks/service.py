@@ -1,19 +1,19 @@
-"""How fast Presidio's own service apps start and answer with our settings, and whether rightly.
+"""Measure how fast and how correctly Presidio's own service apps answer with our settings.
 
     python -m benchmarks.service PRESIDIO_CHECKOUT
 
 Starts the ``app.py`` of presidio-analyzer, presidio-anonymizer and presidio-image-redactor of the
-checkout under gunicorn, one after the other, each with the settings of docs/deployment.md, and asks
-each the same question twice over HTTP. Presidio's packages are those that are installed here; of
-the checkout only the apps and their ``logging.ini`` are read.
+checkout under gunicorn, one after the other, each with the settings of docs/deployment.md, and
+sends each the same request twice over HTTP. Presidio's packages are the installed ones; only the
+apps and their ``logging.ini`` are read from the checkout.
 
-* **ready**: seconds from the start of gunicorn to the first answer of ``/health``. Where the
-  settings name one of our gunicorn modules, it includes the warm-up of the worker.
-* **first** and **second**: seconds of the two answers.
-* **right**: whether both answers are right: the two findings of the text, two equal surrogates, or
-  two equal pages that differ from the one sent in a part of their pixels.
+* **ready**: seconds from the start of gunicorn to the first answer of ``/health``. If the settings
+  name one of our gunicorn modules, this includes the warm-up of the worker.
+* **first** and **second**: seconds until the two answers.
+* **right**: whether both answers are correct: the two findings of the text, two equal surrogates,
+  or two equal pages that differ from the sent page in a part of their pixels.
 
-The exit status is 1 if an answer is not right.
+The exit status is 1 if an answer is not correct.
 """
 
 import io
@@ -50,15 +50,15 @@ COLUMNS = ("service", "ready s", "first s", "second s", "right")
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One of Presidio's services, and a question for it.
+    """Describe one of Presidio's services, and a request to it.
 
     Attributes:
-        name: Of its folder in the checkout.
-        variables: Its settings, as docs/deployment.md has them.
-        route: What is asked.
-        body: The question.
-        content_type: Of the question.
-        right: Whether a pair of answers is right.
+        name: Name of its folder in the checkout.
+        variables: Its settings, from docs/deployment.md.
+        route: The route of the request.
+        body: The body of the request.
+        content_type: The content type of the request.
+        right: Tells whether a pair of answers is correct.
     """
 
     name: str
@@ -83,7 +83,7 @@ def analyzer_is_right(first: bytes, second: bytes) -> bool:
 
 
 def anonymizer_is_right(first: bytes, second: bytes) -> bool:
-    """Check that both answers have the same other date behind the label.
+    """Check that both answers have the same new date after the label.
 
     >>> one, other = b'{"text": "Born: 05/06/31"}', b'{"text": "Born: 03/04/31"}'
     >>> anonymizer_is_right(one, one), anonymizer_is_right(other, other)
@@ -103,7 +103,7 @@ def page() -> bytes:
 
 
 def redactor_is_right(first: bytes, second: bytes) -> bool:
-    """Check that both answers are one page, changed in a part of its pixels, and not blackened.
+    """Check that both answers are the same page, changed in some pixels, and not blackened.
 
     >>> redactor_is_right(page(), page())
     False
@@ -121,7 +121,7 @@ def _form(data: bytes) -> bytes:
 
 
 def services(key_file: Path) -> tuple[Service, ...]:
-    """Return the three services; that of images paints with the key in *key_file*."""
+    """Return the three services; the image redactor paints with the key in *key_file*."""
     finding = {"entity_type": "DATE_OF_BIRTH", "start": 6, "end": 14, "score": 1.0}
     surrogate = {"type": "surrogate", "key": KEY, "scope": "doc-17"}
     to_anonymize = {
@@ -169,7 +169,7 @@ def started(app: Path, variables: Mapping[str, str]) -> Iterator[str]:
     """Start *app* under gunicorn with one worker, and yield its address once it answers.
 
     Raises:
-        click.ClickException: It ended, or did not answer in time.
+        click.ClickException: The app ended, or did not answer in time.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -205,7 +205,7 @@ def _answers(address: str) -> bool:
 
 
 def ask(address: str, service: Service) -> tuple[bytes, float]:
-    """Return the answer to the question of *service*, and its seconds."""
+    """Return the answer to the request of *service*, and its duration in seconds."""
     request = urllib.request.Request(
         f"{address}/{service.route}", service.body, {"Content-Type": service.content_type}
     )

@@ -1,4 +1,4 @@
-"""Measure surrogates: how often they are found again, how well they keep form, and speed.
+"""Measure surrogates: how often they are found again, how well they keep their form, and speed.
 
     python -m benchmarks.surrogates ../shared/data/example_pages.jsonl
 
@@ -7,21 +7,21 @@ originals: every one is replaced by its surrogate, and the new documents are ana
 
 * **found**: marked spans that `presidio_cdip.analyzer` hits in the document as it is, as
   ``quality.py`` counts hits.
-* **again**: of those, the share that it hits at the same place, with the same label, once all
-  marked spans of the document are surrogates.
+* **again**: the share of the found spans that it hits at the same place, with the same label, after
+  all marked spans of the document were replaced by surrogates.
 * **of all**: the share of all marked spans that it hits afterwards.
-* **form**: the share of surrogates that are read in the form of their original; what only the
-  plainest form took is counted apart, under **plain**.
-* **same**: surrogates that equal their original after normalisation. Where there are so few answers
-  that leaving one out would tell it (sexes, yes and no), some do.
-* **per s**: surrogates a second on one core, of the marked values over and over, after a round that
+* **form**: the share of surrogates that are read in the form of their original; values read only by
+  the plainest form are counted separately, under **plain**.
+* **same**: surrogates that equal their original after normalisation. Some do if there are so few
+  answers that excluding the original would disclose it (sexes, yes and no).
+* **per s**: surrogates per second on one core, for the marked values in rounds, after a round that
   is not counted; median of five.
 
 US_SSN is counted with ``ssn: plausible`` too: by default no surrogate is a number that could be
 issued, and our recognizer refuses such numbers.
 
-Faker is measured in the same run, with the provider that comes nearest, without key, form or
-coherence: what it can do is less, and it is the speed to compare with.
+Faker is measured in the same run with the nearest provider, as a baseline for speed. It does less:
+it has no key, no form and no coherence.
 """
 
 import time
@@ -73,7 +73,7 @@ FAKER: Mapping[str, str] = {
     "DATE_TIME": "date",
     "LOCATION": "city",
 }
-# What Presidio's own types look like; the sets have none.
+# Examples of Presidio's own types; the sets have none.
 EXAMPLES: Mapping[str, Sequence[str]] = {
     "PERSON": ("Ellen M. Ward", "WARD, ELLEN", "Dr. Joseph Mattingly Jr."),
     "LOCATION": ("Gallipolis, Ohio", "Perth, Australia", "Maysville"),

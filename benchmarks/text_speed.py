@@ -22,8 +22,7 @@ personal data and near misses, drawn with a fixed seed. A page is 2.5 kB, a docu
 * **spans**: found in the document, of any type.
 * **import** and **ready**: in a fresh interpreter, the imports alone, and the imports together
   with building the engine; median of five.
-* **peak**: the most memory that a fresh interpreter held which built the engine and analyzed one
-  document.
+* **peak**: peak memory of a fresh interpreter that built the engine and analyzed one document.
 """
 
 import json
@@ -270,7 +269,8 @@ def analyze_times(engines: Mapping[str, "AnalyzerEngine"], length: int) -> dict[
 def fresh(code: str) -> float:
     """Run *code* in a fresh interpreter and return the number that it prints.
 
-    Started in the checkout, so that it imports what ``python -m benchmarks.text_speed`` does.
+    It starts in the checkout, so that it imports the same code as
+    ``python -m benchmarks.text_speed``.
     """
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code],
@@ -299,8 +299,9 @@ def peak_memory(name: str) -> float:
     """Return the peak memory in MB (1,000,000 bytes) for one document, in a fresh interpreter.
 
     Raises:
-        RuntimeError: This process has held as much. On Linux a child starts from its parent's peak,
-            so the child's would say nothing: measure memory before any engine is built here.
+        RuntimeError: This process has already held as much memory. On Linux a child inherits the
+            peak of its parent, so that the child's peak would be meaningless: measure memory
+            before any engine is built in this process.
     """
     peak = fresh(
         f"from benchmarks.text_speed import peak_of_document; print(peak_of_document({name!r}))"

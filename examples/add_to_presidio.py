@@ -1,4 +1,4 @@
-"""Add the recognizers to an analyzer that has Presidio's own: the specific finding wins."""
+"""Add the recognizers to an analyzer with Presidio's own: the more specific finding wins."""
 
 from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 from presidio_analyzer.nlp_engine import NlpEngineProvider

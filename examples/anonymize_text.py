@@ -1,4 +1,4 @@
-"""Replace what is found by surrogates, and restore it with a vault."""
+"""Replace the findings by surrogates, and restore the original text with a vault."""
 
 import tempfile
 from pathlib import Path
@@ -13,11 +13,11 @@ KEY = b"keep yours in a file: make-key makes one"
 analyzer = presidio_cdip.analyzer()
 results = analyzer.analyze(TEXT, language="en")
 
-# In Presidio's own engine.
+# With Presidio's own engine.
 anonymizer = AnonymizerEngine()
 presidio_cdip.add_operators(anonymizer)
 operators = presidio_cdip.policy("surrogate", key=KEY, scope="doc-17")
-# Presidio's two packages each have a type of their own for results.
+# Presidio's analyzer and anonymizer each have their own type for results.
 done = anonymizer.anonymize(TEXT, results, operators=operators)  # type: ignore[arg-type]
 print(done.text, end="\n\n")
 
@@ -27,7 +27,7 @@ with tempfile.TemporaryDirectory() as folder:
     done = presidio_cdip.anonymize(TEXT, results, operators, vault=vault)
     assert vault.restore(done.text) == TEXT
 
-# Several surrogates of one value, in an order that key, scope and value decide.
+# Several surrogates for one value, in an order determined by key, scope and value.
 surrogates = presidio_cdip.Surrogates(KEY, scope="doc-17")
 for number, address in enumerate(surrogates.candidates("HOME_ADDRESS", "917 Hermitage Ct.")):
     print(address)

@@ -1,4 +1,4 @@
-"""Find sensitive personal data in a text, without network and without a model to download."""
+"""Find sensitive personal data in a text, without network access or a model download."""
 
 import presidio_cdip
 

@@ -34,7 +34,7 @@ FONTS = Path("/usr/share/fonts/truetype")
 LABEL_FONT = FONTS / "liberation2" / "LiberationSerif-Regular.ttf"
 TYPE_FONT = FONTS / "cmu" / "cmuntt.ttf"
 
-# Everything below is in pixels of the page, 200 to the inch, before it is skewed.
+# All coordinates below are in pixels of the page, at 200 dpi, before it is skewed.
 LEFT, RIGHT = 82, 1612
 LABEL_SIZE, TYPE_SIZE = 25.5, 31.25  # the type is elite: 12 characters to the inch
 LINE = 33  # six typed lines to the inch
@@ -72,15 +72,16 @@ Deductions authorized for [[US_SSN|271 97 0538]]."""
 
 @dataclass(frozen=True)
 class Cell:
-    """One question of the form.
+    """Describe one question of the form.
 
     Attributes:
-        top: Of the rule above it; the row ends at the next row's.
-        left: Of its label; the frame's rule stands 14 pixels further left.
-        label: As printed.
+        top: Top of the rule above it; the row ends at the rule of the next row.
+        left: Left edge of its label; the frame's rule is 14 pixels further left.
+        label: The printed label.
         typed: The marked answer, line by line.
-        beside: From the label's left to the answer's on the same line; 0 puts the answer below.
-        below: From the label's baseline to that of the answer's first line.
+        beside: Distance from the label's left edge to the answer's, if both are on the same line;
+            0 puts the answer below.
+        below: Distance from the label's baseline to the baseline of the answer's first line.
         framed: Whether a rule divides it from the cell to its left.
     """
 
@@ -160,14 +161,14 @@ class Mark:
 
 
 class Layer:
-    """Ink of one kind on the page: drawn large, then skewed and degraded as one.
+    """Draw ink of one kind at a large scale, then skew and degrade it as a whole.
 
     Args:
         size: The page's width and height in pixels.
         font: The one face used.
         skew: Degrees clockwise.
-        centre: What the skew turns about, in pixels of the page.
-        jitter: Standard deviation of every character's place, in pixels.
+        centre: The centre of rotation of the skew, in pixels of the page.
+        jitter: Standard deviation of every character's position, in pixels.
         random: Draws the jitter and the strength of every stroke.
     """
 
@@ -195,7 +196,7 @@ class Layer:
     def write(
         self, left: float, baseline: float, text: str, size: float, bold: float = 0.0
     ) -> None:
-        """Write marked *text*, a line every `LINE` pixels; *bold* is what a stroke gains."""
+        """Write marked *text*, a line every `LINE` pixels; *bold* is added to the stroke width."""
         font = ImageFont.truetype(
             self.font, size * self.scale, layout_engine=ImageFont.Layout.BASIC
         )
@@ -222,11 +223,11 @@ class Layer:
                 self.marks.append(mark)
 
     def ink(self, weight: float, texture: float, noise: np.random.Generator) -> NDArray[np.float32]:
-        """How much ink lies where, 0 to 1, as a scanner sees it.
+        """Return the amount of ink per pixel, 0 to 1, as a scanner sees it.
 
         Args:
             weight: The level at which a pixel is half black; lower is heavier.
-            texture: How unevenly the ink took: 0 is a fresh print, .3 a worn ribbon.
+            texture: Unevenness of the ink: 0 is a fresh print, .3 a worn ribbon.
             noise: Draws the texture.
         """
         small = np.asarray(self.canvas.resize(self.size, Image.Resampling.BOX), dtype=np.float32)
@@ -245,7 +246,7 @@ class Layer:
 
 
 def _parse(text: str) -> Iterator[tuple[str, str, Mark | None]]:
-    """Each stretch of marked *text*, after all that stands before it, and with its mark.
+    """Yield each piece of marked *text* with the text before it and with its mark, if any.
 
     >>> [(before, plain, mark and mark.label) for before, plain, mark in _parse("Age [[AGE|35]].")]
     [('', 'Age ', None), ('Age ', '35', 'AGE'), ('Age 35', '.', None)]
@@ -319,7 +320,7 @@ def bare(paper: Grey, noise: np.random.Generator) -> Grey:
 
 
 def _mask(image: NDArray[Any]) -> Grey:
-    """*image* under the type that OpenCV's stubs forget."""
+    """Return *image* with the array type that OpenCV's stubs omit."""
     return image.astype(np.uint8, copy=False)
 
 

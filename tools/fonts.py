@@ -5,11 +5,10 @@
         fonts-oldstandard fonts-dejavu-core
     python tools/fonts.py
 
-``faces.json`` there says which file each face is cut from; which characters it ``lacks`` is
-written into it. What is written holds Latin-1 and the
-typographic marks beside it, without hinting, kerning or other tables, under a name of its own: a
-changed font may not keep a Reserved Font Name (OFL-1.1) and must be renamed (GUST Font License).
-The licences' texts are copied beside it.
+``faces.json`` there names the source file of each face; this script records in it the characters
+that the face ``lacks``. Each face holds Latin-1 and typographic marks, without hinting, kerning or
+other tables, under a name of its own: a changed font may not keep a Reserved Font Name (OFL-1.1)
+and must be renamed (GUST Font License). The texts of the licences are copied beside the faces.
 """
 
 import gzip
@@ -28,7 +27,7 @@ _ROOTS = (Path("/usr/share/fonts"), Path("/usr/share/texmf/fonts"))
 _DOCS = Path("/usr/share/doc")
 _GUST = Path("/usr/share/texmf/doc/fonts/tex-gyre/GUST-FONT-LICENSE.txt")
 _CHARACTERS = sorted(map(ord, DRAWABLE))
-_EPOCH = 3_786_912_000  # seconds after 1904: files come out alike whenever they are built
+_EPOCH = 3_786_912_000  # seconds after 1904: a fixed time makes the build reproducible
 _KEPT_NAMES = {0, 7, 13, 14}  # copyright, trademark, licence and its address
 
 

@@ -4,8 +4,8 @@ Run `python tools/gazetteers.py` after installing another version of babel or us
 `READ_ON` to that day. With `--check` nothing is written or printed: the exit status is 1 if a file
 would change.
 
-What a package has too little of is in `NAME.extra.txt`, what it has too much of in
-`NAME.except.txt`. People write those two, and this script never touches them.
+`NAME.extra.txt` adds terms that a package lacks, `NAME.except.txt` removes unwanted terms. These
+two files are written by hand, and this script never changes them.
 """
 
 import argparse
@@ -88,7 +88,7 @@ def without_accents(term: str) -> str:
 
 
 def plain_names(name: str) -> Iterator[str]:
-    """Yield the ways in which running text writes a catalogue's *name*.
+    """Yield the forms in which running text writes a catalogue's *name*.
 
     >>> list(plain_names("Iran, Islamic Republic of"))
     ['Islamic Republic of Iran', 'Iran']

@@ -2,12 +2,12 @@
 
     python -m training.agreement
 
-The first reading is the corpus; the second, of some of its documents, was made blind, from the text
-alone, and lies in ``training/second_reading.txt`` under the same ids. A token is a run of letters
-and digits; it has the label of the span that it lies in, or none. Kappa is Cohen's over all tokens
-and labels ("A Coefficient of Agreement for Nominal Scales", 1960), or one label against the rest.
-Spans agree if they have one label and share at least half of the shorter one. Names were not read a
-second time, and are left out.
+The first reading is the corpus. The second reading, of some of its documents, was made blind, from
+the text alone; it is in ``training/second_reading.txt`` under the same ids. A token is a run of
+letters and digits; its label is that of the span around it, or none. Kappa is Cohen's over all
+tokens and labels ("A Coefficient of Agreement for Nominal Scales", 1960), or for one label against
+the rest. Spans agree if they have the same label and share at least half of the shorter one. Names
+were not read a second time, and are left out.
 """
 
 import re

@@ -36,7 +36,7 @@ def _epochs(run: Path) -> str:
 
 
 def _options(run: Path) -> str:
-    """Return the options with which the run was started, if it records them."""
+    """Return the options with which the run was started, if the run recorded them."""
     settings = json.loads((run / "settings.json").read_text("utf-8"))
     named = ("start", "epochs", "rate", "weight", "seed", "share", "always")
     return " ".join(f"--{name} {settings[name]}" for name in named if settings[name] != "")

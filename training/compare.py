@@ -2,22 +2,23 @@
 
     python -m training.compare --fraction 0.25 --epochs 6 --rate 3e-4 --seed 1
 
-* ``SC``, sentence classification: which entities a sentence has, by itself alone.
-* ``SCC``, in context: whole neighbours stand around it, in windows of 256 tokens of which each
-  shares half with the next; a sentence is read where it stands furthest from the edges.
+* ``SC``, sentence classification: which entities a sentence has, without its context.
+* ``SCC``, the same in context: whole neighbouring sentences stand around it, in windows of 256
+  tokens that overlap by half; the prediction for a sentence is taken from the window in which it
+  is furthest from the edges.
 * ``NER``: the token classifier of `train.py`, and its spans.
 
-All start from one base, see the same documents, disturbed alike, for as many epochs, and are read
-from averaged weights at the threshold that gives the best F1 of sentences on development documents
-of other kinds. `SC` and `SCC` pool the mean of a sentence's own tokens into one linear layer with a
-sigmoid an entity. A line's end always ends a sentence. Measured are the development kinds, micro
-averages over the 18 entities:
+All classifiers start from one base model and train on the same documents with the same noise for
+the same number of epochs. They are evaluated with averaged weights, at the threshold with the best
+sentence F1 on development documents of other kinds. `SC` and `SCC` pool the mean of a sentence's
+own tokens into one linear layer with a sigmoid per entity. The end of a line always ends a
+sentence. The figures are micro averages over the 18 entities, on the development kinds:
 
-* **sentence F1**: of pairs of a sentence and an entity of which a span overlaps it.
-* **document F1**: of pairs of a document and an entity that is anywhere in it.
-* **character F1**: of characters under spans; `SC` and `SCC` mark the whole sentence.
-* **spurious/10k**: sentences with anything found, in 10,000 characters of documents without marks.
-* **training s**: of the epochs. **ms/document**: to read one, one at a time.
+* **sentence F1**: of pairs of a sentence and an entity with a span that overlaps the sentence.
+* **document F1**: of pairs of a document and an entity that occurs in it.
+* **character F1**: of characters in spans; `SC` and `SCC` mark the whole sentence.
+* **spurious/10k**: sentences with findings, per 10,000 characters of documents without marks.
+* **training s**: seconds of the epochs. **ms/document**: time to analyze one document at a time.
 """
 
 import os
@@ -52,7 +53,7 @@ _THRESHOLDS = tuple(step / 20 for step in range(1, 19))
 Found = Callable[[float], list[quality.Span]]
 """What is found at a threshold."""
 
-# To the end of the sentence or of the line; or what fits into 400 characters, cut at a blank.
+# Up to the end of the sentence or line, or at most 400 characters, cut at a blank.
 _SENTENCE = re.compile(
     r"\S.{0,399}?(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St|No))(?<!\bMrs)"
     r"[.!?]+[\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])|(?=\s*$))"
@@ -83,7 +84,7 @@ def entities_in(
 
 
 def packed(lengths: Sequence[int], room: int) -> Iterator[range]:
-    """Group sentences into windows of at most *room* tokens, which overlap by about half.
+    """Group sentences into windows of at most *room* tokens that overlap by about half.
 
     >>> list(packed([4, 2, 3, 5, 9], 10))
     [range(0, 3), range(1, 4), range(4, 5)]
@@ -105,10 +106,10 @@ class Sentences(Window):
     """Hold the sentences of a window.
 
     Attributes:
-        targets: Of each token, its sentence's number in the window; -1 where it has none.
+        targets: For each token, the number of its sentence in the window; -1 without a sentence.
         bounds: Start and end of each sentence in the document's characters.
-        has: Of each sentence and entity 1.0 if it has it, else 0.0.
-        edge: How many tokens stand between each sentence and the nearer edge of the window.
+        has: For each sentence and entity, 1.0 if the sentence has the entity, else 0.0.
+        edge: Number of tokens between each sentence and the nearer edge of the window.
     """
 
     bounds: Sequence[tuple[int, int]]
@@ -121,7 +122,7 @@ class SentenceMaker(Maker):
     """Make windows of sentences; a sentence longer than a window is cut off.
 
     Args:
-        context: Whether several stand in a window.
+        context: Whether a window holds several sentences.
     """
 
     context: bool = False
@@ -137,7 +138,7 @@ class SentenceMaker(Maker):
         tokens, places = [], []
         for index, stretch in enumerate(stretches):
             low, high = (bisect_left(starts, at) for at in stretch)
-            if low < high:  # else the tokenizer leaves nothing of it
+            if low < high:  # otherwise the tokenizer returned no token for it
                 tokens.append(encoded.ids[low : min(high, low + room)])
                 places.append(index)
         first, last = self.tokenizer.encode("").ids

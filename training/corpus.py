@@ -1,29 +1,28 @@
 """Read the training corpus: documents with inline marks, one file per family of kinds.
 
-    python -m training.corpus                     # check all, and count
+    python -m training.corpus                     # check and count all documents
     python -m training.corpus --jsonl > all.jsonl # as JSON Lines
 
-``training/corpus/FAMILY.txt`` holds the documents of a family, say `hospitals.txt`. Above each
-stands a header line::
+``training/corpus/FAMILY.txt``, for example `hospitals.txt`, holds the documents of a family. Each
+document begins with a header line::
 
     %%% hospital-bill/bc-surgery-1962 | kind=hospital bill | round=bc | reader=second | split=kinds
 
 * the id, ``KIND/NAME``, in which the kind has hyphens for blanks;
-* ``kind``, in plain words; all documents of a kind lie in one file;
-* ``round``: in which round of writing the document was written, where that is known;
-* ``reader=second``: a second reader has read the document and settled its marks;
-* ``split``: what the document is for, see `splits.py`. A new document has none until
-  `file_in.py` gives it one.
+* ``kind``, in plain words; all documents of a kind are in one file;
+* ``round``: the round of writing in which the document was written, if known;
+* ``reader=second``: a second reader has read the document and decided its marks;
+* ``split``: the purpose of the document, see `splits.py`. A new document has no split until
+  `file_in.py` assigns one.
 
-The lines below the header, up to the next, are the text; blank lines at its end are not part of it.
-No line of a text may begin with ``%%%``. ``training/corpus/incoming/`` takes files of new documents
-in the same format; they are checked and counted with the others, and
+The text is all lines up to the next header, without blank lines at its end. No line of a text may
+begin with ``%%%``. Files of new documents in the same format go into
+``training/corpus/incoming/``; they are checked and counted with the others, and
 ``python -m training.file_in`` moves them into their families' files.
 
-In a text a span stands as ``[[LABEL|value]]``, the label one of the 18 entities or of the three
-labels of names. What the annotation guidelines say of a span holds here; a label that is not known,
-a mark that is not closed or stands within another, an empty span and one with blanks at its edges
-are refused.
+In a text a span is written as ``[[LABEL|value]]``; the label is one of the 18 entities or of the
+three labels of names. The annotation guidelines define spans. Refused are unknown labels, marks
+that are not closed or are nested, empty spans, and spans with blanks at their edges.
 """
 
 import json
@@ -82,7 +81,7 @@ class Document:
 
     @property
     def bare(self) -> bool:
-        """Tell whether none of the 18 entities is marked in it."""
+        """Tell whether none of the 18 entities is marked in the document."""
         return not any(label in ENTITIES for *_, label in self.spans)
 
     @property
@@ -186,7 +185,7 @@ def parse(marked: str, where: str, first: int = 1) -> tuple[str, Spans]:
     Args:
         marked: The text with marks.
         where: What a message names.
-        first: The line of *where* that the text begins in.
+        first: The number of the line of *where* in which the text begins.
 
     Raises:
         CorpusError: A mark is broken; *where* and the line are named.

@@ -1,8 +1,7 @@
-"""Make training windows of marked documents: re-draw values, add noise, cut and label.
+"""Make training windows from marked documents: draw values again, add noise, cut and label.
 
-Each epoch changes every document again: marked values stay or are re-drawn by the surrogate
-generators, OCR noise is added, lines are flattened, case changes, and windows are cut at other
-places.
+Each epoch changes every document again: the surrogate generators replace some of the marked
+values, OCR noise is added, lines are flattened, case changes, and windows are cut at other places.
 """
 
 import json
@@ -25,8 +24,8 @@ LINE_END, GAP = "⏎", "⇥"
 """Tokens for the end of a line and for a column's gap, in the place of two that the base leaves
 unused: a form's layout says which answer is whose."""
 
-_REDRAWN, _NOISY, _FLAT, _RECASED = 0.6, 0.2, 0.15, 0.08  # shares of the documents, an epoch
-_VALUES = 0.5  # share of the values that are re-drawn in such a document
+_REDRAWN, _NOISY, _FLAT, _RECASED = 0.6, 0.2, 0.15, 0.08  # shares of the documents per epoch
+_VALUES = 0.5  # share of the values that are drawn again in such a document
 _LOCALES = ("en_US", "en_US", "en_GB", "en_IN", "en_CA", "de_DE", "fr_FR", "es_ES", "it_IT")
 
 
@@ -53,11 +52,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Hold tokens, and for each the classes that are allowed.
+    """Hold tokens, and the allowed classes of each token.
 
     Attributes:
-        ids: The tokens', those at the ends of the window included.
-        targets: Of each token a row of `Targets.table`; -1 says nothing of it.
+        ids: The ids of the tokens, including the special tokens at the ends of the window.
+        targets: For each token, its row of `Targets.table`; -1 leaves it out of the loss.
     """
 
     ids: Sequence[int]
@@ -101,9 +100,9 @@ def _replacing(regex: str, content: str) -> Mapping[str, object]:
 class Targets:
     """Number the targets of tokens, and tabulate the classes that each target allows.
 
-    A token of a fully marked document has one class. Where some labels are not annotated, an
-    unmarked token may be ``O`` or any class of those: the loss is of their sum (Jin and Ghahramani,
-    Learning with Multiple Labels, NIPS 2002).
+    A token of a fully marked document has one class. If some labels are not annotated, an unmarked
+    token may be ``O`` or any class of these labels; the loss uses the sum of their probabilities
+    (Jin and Ghahramani, Learning with Multiple Labels, NIPS 2002).
     """
 
     def __init__(self) -> None:
@@ -130,9 +129,9 @@ class Maker:
 
     Args:
         tokenizer: The model's.
-        window: Tokens in one, those at its ends included.
-        noise: Of OCR; None leaves the texts as they are, values included.
-        overlap: Tokens that two windows share, as when the model is used.
+        window: Number of tokens in a window, including the special tokens at its ends.
+        noise: OCR noise; None leaves the texts unchanged, including their values.
+        overlap: Number of tokens that two windows share, as in inference.
     """
 
     tokenizer: Tokenizer
@@ -163,7 +162,7 @@ class Maker:
         first, last = self.tokenizer.encode("").ids
         start = 0
         while start < len(labels):
-            # The first cut is anywhere, so that no token stands at the edge in every epoch.
+            # The first cut is random, so that no token is at the edge in every epoch.
             size = (
                 content if start or len(labels) <= content else rng.randint(content // 2, content)
             )
@@ -173,7 +172,7 @@ class Maker:
                 return
             start += size - min(
                 self.overlap, size // 2
-            )  # so that a span that is cut is whole in one
+            )  # so that a span cut in one window is whole in another
 
     def _disturbed(self, example: Example, rng: Random) -> Example:
         assert self.noise
@@ -205,7 +204,7 @@ def redrawn(example: Example, rng: Random) -> Example:
             if rng.random() < _VALUES:
                 drawn = surrogates.surrogate(label, value).strip() or value
         except CdipError:
-            pass  # there is none for this value
+            pass  # this value has no surrogate
         parts += [example.text[at:start], drawn]
         length += start - at
         spans.append((length, length + len(drawn), label))

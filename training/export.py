@@ -2,10 +2,10 @@
 
     python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.4.0
 
-Thresholds and vetoes are those of the highest F2 (recall counts four times as much as precision) on
-the development documents, an entity at a time; the calibration is isotonic (Zadrozny and Elkan,
-2002). All of them are written into ``config.json``, and what they were chosen by into the model
-card. The quantization is ONNX Runtime's dynamic one, of weights to int8 per channel.
+For each entity, the threshold and the veto with the highest F2 (recall counts four times as much as
+precision) on the development documents are chosen. The calibration is isotonic (Zadrozny and Elkan,
+2002). All of them are written to ``config.json``; the model card states how they were chosen. The
+weights are quantized to int8 per channel by ONNX Runtime's dynamic quantization.
 """
 
 import json
@@ -41,9 +41,9 @@ _THRESHOLDS = tuple(round(0.1 + 0.05 * step, 2) for step in range(16))
 _VETOES = (0.0, 0.002, 0.005)
 """Low ones: higher ones gain nothing on the development kinds, and on KnowledgeNet, whose prose is
 another's, they cost up to seven points of the rules' recall."""
-_BARE = 6  # times that a document without any mark counts, when thresholds are chosen
+_BARE = 6  # weight of a document without marks when thresholds are chosen
 _KNOTS = 8
-_ENOUGH = 60  # spans for a line of an entity's own
+_ENOUGH = 60  # spans that an entity needs to have a calibration of its own
 
 
 class _Logits(nn.Module):  # type: ignore[misc]
@@ -60,7 +60,7 @@ class _Logits(nn.Module):  # type: ignore[misc]
 
 def quantize(whole: Path, file: Path) -> None:
     """Write the model in *whole* with its weights in int8."""
-    # Imported here: what runs the model has by now told the library to report to nobody.
+    # Imported here, after the code that runs the model has disabled the library's telemetry.
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     quantize_dynamic(whole, file, per_channel=True, weight_type=QuantType.QInt8)
@@ -119,8 +119,8 @@ def with_config(reads: Iterable[Read], config: Config) -> list[Read]:
 def f2(reads: Sequence[Read], found: Sequence[Sequence[Span]], entity: str) -> float:
     """Compute F2 of the spans of one entity; 0 if none is marked.
 
-    Documents without any mark count several times: they are a third of the corpus, and nearly all
-    of an archive.
+    Documents without marks count several times: they are a third of the corpus, but nearly all
+    documents of an archive.
     """
     marked = hit = spurious = 0
     for one, spans in zip(reads, found, strict=True):
@@ -137,7 +137,7 @@ def best(
     quality: Callable[[float], float],
     of_equals: Callable[[Sequence[float]], float] = lambda equals: equals[len(equals) // 2],
 ) -> float:
-    """Return the choice of highest quality; of equal ones the middle one, or by *of_equals*."""
+    """Return the choice of highest quality; break ties by the middle one, or by *of_equals*."""
     by_choice = {choice: quality(choice) for choice in choices}
     highest = max(by_choice.values())
     return of_equals([choice for choice in choices if by_choice[choice] == highest])
@@ -184,7 +184,8 @@ def fused(reads: Iterable[Read]) -> list[list[Span]]:
 def calibration(reads: Sequence[Read]) -> dict[str, dict[str, list[list[float]]]]:
     """Fit the isotonic calibration of each finder and entity: raw score to probability.
 
-    An entity with few spans has none of its own; that of ``*`` is of all of them together.
+    An entity with few spans has no calibration of its own. The calibration ``*`` is fitted to the
+    spans of all entities together.
     """
     points: dict[str, dict[str, list[tuple[float, bool]]]] = {name: {"*": []} for name in FINDERS}
     for one in reads:
@@ -221,7 +222,7 @@ def line(points: Sequence[tuple[float, bool]]) -> list[list[float]]:
 
 
 def reliability(reads: Sequence[Read]) -> list[tuple[float, float, int, int]]:
-    """Count by range of scores the spans, and the spans that are right."""
+    """Count, for each range of scores, all spans and the correct spans."""
     bounds = [0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0001]
     found = [
         (span.score, is_right)
@@ -327,7 +328,7 @@ def make(run: Path, model: Path) -> dict[str, Any]:
 def write_config(model: Path, data: Mapping[str, Any]) -> None:
     """Write *model*'s ``config.json``."""
     text = json.dumps(data, indent=1, ensure_ascii=False)
-    # Points of a line stand on one line.
+    # Write all points of a calibration line on one line of the file.
     text = re.sub(r"\[\s+(-?[\d.]+),\s+([\d.]+)\s+\]", r"[\1, \2]", text)
     (model / "config.json").write_text(text + "\n", "utf-8")
 

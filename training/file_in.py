@@ -1,11 +1,11 @@
 """Move new documents from ``training/corpus/incoming/`` into their families' files.
 
     python -m training.file_in                      # kinds that the corpus knows
-    python -m training.file_in --family hospitals   # the family of kinds that it does not know
+    python -m training.file_in --family hospitals   # puts kinds new to the corpus in this family
 
-A document that has no split is given one, see `splits.py`. Nothing is moved when any document of
-the corpus is broken. Kinds that nothing is trained on were drawn by lot: give the first document of
-a new one ``split=kinds`` in its header.
+A document without a split is assigned one, see `splits.py`. Nothing is moved if any document of
+the corpus is invalid. The kinds held out from training were drawn at random; to hold out a new
+kind, give its first document ``split=kinds`` in its header.
 """
 
 from collections import defaultdict
@@ -46,7 +46,7 @@ def file_in(folder: Path = FOLDER, family: str | None = None) -> int:
 
     Args:
         folder: The corpus.
-        family: Where a kind goes that no family has yet.
+        family: The family for kinds that no family has yet.
 
     Raises:
         CorpusError: A document is broken, or a kind has no family and none is given. Nothing was

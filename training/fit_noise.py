@@ -2,13 +2,14 @@
 
     python -m training.fit_noise
 
-Documents are set in several faces and sizes, printed with too little or too much ink, laid on
-scanned paper at 100 to 200 dots an inch, and read as `presidio_cdip` reads pages. Every word goes
-to the line that it stands on; there truth and reading are aligned, and what differs is counted.
+Documents are set in several faces and sizes, printed with too little or too much ink, put on
+scanned paper at 100 to 200 dots per inch, and read as `presidio_cdip` reads pages. Every word is
+assigned to its line; on each line the read text is aligned with the true text, and the differences
+are counted.
 
-Tesseract was trained on whole lines, and seldom takes ``m`` for ``rn``; the engines that read most
-archives look at shapes, and do. A share of the errors (`SHARE`) is therefore drawn from a list of
-confusions of shape, `SHAPES`, which nobody counted.
+Tesseract was trained on whole lines, and seldom reads ``rn`` as ``m``; the engines that read most
+archives look at shapes, and do so. A share of the errors (`SHARE`) is therefore drawn from a list
+of shape confusions, `SHAPES`, which is not based on counts.
 """
 
 import re
@@ -51,9 +52,9 @@ PROPORTIONAL = (
     "DejaVuSerif.ttf",
 )
 
-MISREAD = 0.35  # errors a character above which a page counts as misread altogether
-CAUTION = 400  # so many characters of its class stand beside what was counted of a character
-LONGEST = 3  # characters of the longest thing put in
+MISREAD = 0.35  # errors per character above which a page counts as misread and is left out
+CAUTION = 400  # weight of the prior from a character's class, in characters
+LONGEST = 3  # characters of the longest insertion
 PAPERS = 5  # scans are slow to clean, and alike
 SHARE = 0.35
 SHAPES = """
@@ -64,9 +65,9 @@ t f 2  f t 3  h b 3  b h 3  v y 2  y v 2  fi fl 2  tt ft 3  , . 12  . , 10  : ; 
 ' ` 8  " '' 8  ( C 2  / l 8  & 8 6  $ S 10  E F 2  F P 2  D O 2  G C 3  C G 2  Q O 6  U V 1
 """
 """Triples: the true text, the text that is read, and a relative frequency in thousandths."""
-SPLIT = 3  # so often, on the same scale, a blank is seen between two letters of a word
+SPLIT = 3  # rate, on the same scale, of a blank read between two letters of a word
 
-_QUOTES = str.maketrans("‘’“”", "''\"\"")  # which of them it is, is the reader's taste
+_QUOTES = str.maketrans("‘’“”", "''\"\"")  # which of them is read depends on the OCR engine
 
 Pixels = NDArray[np.float32]
 Where = str  # edge, blank or inner
@@ -78,9 +79,9 @@ class Page:
 
     Attributes:
         image: As scanned.
-        lines: Its lines of text, without indent, every gap a blank.
-        baselines: Of the lines, in pixels, before the page was turned.
-        upright: The 2 by 3 matrix that turns a point of the image back.
+        lines: Its lines of text, without indent, with one blank for each gap.
+        baselines: Baselines of the lines, in pixels, before the page was rotated.
+        upright: The 2 by 3 matrix that rotates a point of the image back.
     """
 
     image: Image.Image
@@ -94,12 +95,12 @@ class Counts:
     """Count errors on all pages that were read.
 
     Attributes:
-        seen: Characters and pairs that stood there.
-        read_as: What they were read as, where it was something else.
-        put_in: What was read where nothing stood.
-        rates: Errors a character, page by page.
-        lines: Of each line: its characters, its errors, and its page's rate.
-        lost: Lines of which nothing was read.
+        seen: Characters and pairs in the true text.
+        read_as: Their substitutions: the text read in their place.
+        put_in: Insertions: text read where the true text has none.
+        rates: Errors per character, page by page.
+        lines: For each line: its characters, its errors, and its page's rate.
+        lost: Lines from which nothing was read.
         misread: Pages left out.
     """
 
@@ -137,15 +138,15 @@ def scanned(
     """Render *text* as a scanned page.
 
     Args:
-        text: Cut where the page is full.
-        face: None for Pillow's own.
-        typed: Whether it is typewritten: every character stands where it fell.
-        papers: Empty pages, 200 dots an inch; none for white paper.
-        random: Draws everything else.
+        text: The text; it is cut where the page is full.
+        face: The typeface; None for Pillow's default.
+        typed: Whether it is typewritten, so that each character is slightly displaced.
+        papers: Empty pages at 200 dots per inch; white paper if empty.
+        random: Source of all other random choices.
     """
     noise = np.random.default_rng(random.getrandbits(64))
     dpi = random.choice((100, 120, 150, 150, 200, 200, 200))
-    large = 3  # drawn so many times larger
+    large = 3  # scale of the drawing relative to the page
     size = random.uniform(9.5, 12.5) * dpi / 72
     pen: Any = (
         ImageFont.truetype(face, size * large) if face else ImageFont.load_default(size * large)
@@ -182,7 +183,7 @@ def scanned(
     ink = _inked(np.asarray(seen, np.float32), random, noise)
     page = np.minimum(_paper(papers, (width, height), dpi, random), 255 * (1 - ink))
     page = _specked(page, random, noise)
-    if dpi >= 150 and random.random() < 0.7:  # as most archives are: black or white
+    if dpi >= 150 and random.random() < 0.7:  # bilevel, as most archives are
         page = np.where(page < random.uniform(105, 150), 0, 255).astype(np.float32)
     image = Image.fromarray(np.clip(page, 0, 255).astype(np.uint8))
     return Page(image, lines, baselines, cv2.invertAffineTransform(turn))
@@ -232,7 +233,7 @@ def _specked(page: Pixels, random: Random, noise: np.random.Generator) -> Pixels
 
 
 def read_lines(page: Page, words: Iterable[Word]) -> list[str]:
-    """Return the text read of each line of *page*, or ""; words between lines are left out."""
+    """Return the text read from each line of *page*, or ""; words between lines are left out."""
     found: list[list[tuple[float, str]]] = [[] for _ in page.lines]
     above = [b - a for a, b in pairwise(page.baselines)]
     spacing = min(above, default=30.0)
@@ -293,7 +294,7 @@ def _cost(a: str, b: str) -> int:
 
 
 def pieces(stood: str, was_read: str) -> Iterator[tuple[str, str]]:
-    """Split *stood* and *was_read* into pairs with at most two true characters each.
+    """Split *stood* (true text) and *was_read* into pairs with at most two true characters each.
 
     >>> list(pieces("10", "lO")), list(pieces("m", "rn")), list(pieces("abc", "x"))
     ([('1', 'l'), ('0', 'O')], [('m', 'rn')], [('a', 'x'), ('b', ''), ('c', '')])
@@ -353,8 +354,8 @@ def kind(piece: str) -> str:
 def readings(counts: Counts) -> dict[str, dict[str, float]]:
     """Return the readings of each character and pair, with their probabilities.
 
-    Of a character that was seldom seen, its class says how often it is misread, and lost; what is
-    not lost is then read without its accent, or in the other case.
+    For a rare character, the rates of misreading and of loss are those of its class; if it is not
+    lost, it is read without its accent or in the other case.
     """
     seen: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
@@ -388,7 +389,7 @@ def readings(counts: Counts) -> dict[str, dict[str, float]]:
 def mixed(
     counts: Counts, typical: float, read_as: dict[str, dict[str, float]]
 ) -> tuple[dict[str, dict[str, float]], dict[Where, dict[str, float]]]:
-    """Mix counted errors with `SHARE` errors from `SHAPES`, at the *typical* rate in all."""
+    """Mix counted errors with a share of `SHARE` from `SHAPES`, at the *typical* rate overall."""
     total = sum(n for piece, n in counts.seen.items() if len(piece) == 1)
     blanks, lines = counts.seen[" "], sum(1 for length, _, _ in counts.lines if length)
     places = {"edge": lines, "blank": blanks, "inner": total - 2 * blanks}
@@ -497,7 +498,7 @@ def _demo_page() -> ModuleType:
 
 
 def _papers(scans: Path, random: Random) -> list[NDArray[Any]]:
-    """Return some of *scans* with the writing erased; none if the folder does not exist."""
+    """Return some of *scans* with the writing erased; an empty list if there is no folder."""
     files = sorted(scans.glob("*.png"))
     if not files:
         click.echo(f"no scans in {scans.name}/: all paper will be white", err=True)

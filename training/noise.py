@@ -1,9 +1,9 @@
 """Disturb a text as OCR and text extraction do, with errors drawn from counts: `Noise`.
 
-The counts stand in ``noise.json``, which `fit_noise.py` writes: it has the
-readings of each character or pair, the insertions, the share of lost lines and the distribution of
-the error rate over pages. Equal seeds of *rng* give equal texts. Spans, start and
-end (end exclusive) and label, in order and apart from one another, move with the text.
+`fit_noise.py` writes the counts to ``noise.json``: the readings of each character or pair, the
+insertions, the share of lost lines and the distribution of the error rate over pages. Equal seeds
+of *rng* give equal texts. Spans (start, exclusive end and label, in order and without overlap) move
+with the text.
 """
 
 import json
@@ -20,7 +20,7 @@ FILE = Path(__file__).with_suffix(".json")
 
 Span = tuple[int, int, str]
 Noisy = tuple[str, tuple[Span, ...]]
-Edit = tuple[int, int, str]  # start, end (exclusive) and what stands there afterwards
+Edit = tuple[int, int, str]  # start, end (exclusive) and replacement
 
 _BREAK = re.compile(r"(?<=\S)[ \t]*\n[ \t]*(?=\S)")
 _RUN = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
@@ -60,15 +60,15 @@ class Noise:
     """Draw errors of OCR from counted frequencies.
 
     Attributes:
-        typical: Edits a character, over all pages.
-        pages: Quantiles of the pages' rates, evenly spaced, the first the least.
-        uneven: Variance of a line's rate over its page's, which is 1 on average.
+        typical: Edits per character, over all pages.
+        pages: Evenly spaced quantiles of the pages' rates, in ascending order.
+        uneven: Variance of the ratio of a line's rate to its page's; the ratio is 1 on average.
         lost_lines: The probability that a line is not read at all.
-        read_as: What a character or a pair of characters is read as.
-        unseen: The probability that a letter of which nothing is known loses its accent.
-        at_edge: What is put in at a line's start and at its end.
-        at_blank: What is put in before a blank or after it.
-        inner: What is put in between two characters of a word.
+        read_as: Readings of each character or pair of characters.
+        unseen: The probability that a letter without counts loses its accent.
+        at_edge: Insertions at the start and the end of a line.
+        at_blank: Insertions before or after a blank.
+        inner: Insertions between two characters of a word.
     """
 
     typical: float
@@ -106,17 +106,17 @@ class Noise:
         A span that becomes empty is dropped; blanks at the edges of a span are trimmed.
 
         Args:
-            text: Lines of a page. Line breaks stay, but for those of lost lines.
-            spans: Of *text*.
-            rng: Draws the page's rate, its lines', and the errors.
-            rate: The page's rate, 1 being typical; None draws it as pages have it.
+            text: Lines of a page. Line breaks stay, except those of lost lines.
+            spans: The spans of *text*.
+            rng: Draws the rates of the page and of its lines, and the errors.
+            rate: The page's rate, where 1 is typical; None draws it from the distribution of pages.
         """
         if rate is None:
             rate = self._page(rng) / self.typical
         return edited(text, list(self._errors(text, spans, rng, rate)), spans)
 
     def flatten(self, text: str, spans: Sequence[Span], rng: Random) -> Noisy:
-        """Change the lines and blanks of *text* as extraction may; no letter is lost.
+        """Change the lines and blanks of *text* as text extraction may; no letter is lost.
 
         One of: single line breaks become blanks; runs of blanks collapse; lines of fields are set
         side by side; paragraphs of prose are wrapped at another width, hyphenated or not. If
@@ -167,7 +167,7 @@ class Noise:
         while start < end and text[start].isspace():
             start += 1
         if chance() < edge.total * rate / 2:
-            yield start, start, edge.draw(rng)  # what stands there may still be misread
+            yield start, start, edge.draw(rng)  # the character there may still be misread
         at, beside = start, True
         while at < end:
             char = text[at]
@@ -203,12 +203,12 @@ class Noise:
 def edited(text: str, edits: Sequence[Edit], spans: Sequence[Span]) -> Noisy:
     """Apply *edits* to *text*; move and trim *spans*, and drop empty ones.
 
-    What is put in at a span's start or end stays outside it.
+    Insertions at the start or end of a span stay outside the span.
 
     Args:
         text: Before the edits.
-        edits: In order, none overlapping another.
-        spans: In order, none overlapping another.
+        edits: In order, without overlap.
+        spans: In order, without overlap.
 
     >>> edited("born in 1947", [(0, 4, "bom"), (9, 10, "")], [(8, 12, "DATE_OF_BIRTH")])
     ('bom in 147', ((7, 10, 'DATE_OF_BIRTH'),))
@@ -218,7 +218,7 @@ def edited(text: str, edits: Sequence[Edit], spans: Sequence[Span]) -> Noisy:
     edges = [(edge, is_end) for start, end, _ in spans for edge, is_end in ((start, 0), (end, 1))]
     moved: list[int] = []
     for start, end, new in edits:
-        # An edge lies before an edit that begins there, but a start after what is put in there.
+        # An edge is before an edit that begins at it; a span's start is after an insertion there.
         while len(moved) < len(edges) and (
             edges[len(moved)][0] < start
             or (edges[len(moved)][0] == start and (edges[len(moved)][1] or end > start))
@@ -227,7 +227,7 @@ def edited(text: str, edits: Sequence[Edit], spans: Sequence[Span]) -> Noisy:
         parts += text[at:start], new
         length += start - at + len(new)
         while len(moved) < len(edges) and edges[len(moved)][0] < end:
-            moved.append(length)  # the edge is within what is replaced
+            moved.append(length)  # the edge is within the replaced text
         at = end
     parts.append(text[at:])
     moved += [length + edge - at for edge, _ in edges[len(moved) :]]
@@ -261,7 +261,7 @@ def _collapsed(text: str, rng: Random) -> list[Edit]:
 def _side_by_side(text: str, rng: Random) -> list[Edit]:
     """Join about half of the neighbouring lines ``label: value`` in pairs."""
     edits = []
-    start, free = 0, False  # free: the line before is a field, and stands alone so far
+    start, free = 0, False  # free: the line before is a field that has not been joined
     for line in text.split("\n"):
         field = len(line) < 60 and bool(_FIELD.fullmatch(line))
         if field and free and rng.random() < 0.5:
@@ -296,7 +296,7 @@ def _wrap(
 ) -> Iterator[Edit]:
     """Yield the edits that wrap the paragraph from *start* to *end* at *width*."""
     column = 0
-    gap = -1  # where the word before ends
+    gap = -1  # end of the word before
     for match in re.compile(r"\S+").finditer(text, start, end):
         word = match.group()
         room = width - column - 1

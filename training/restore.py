@@ -1,7 +1,7 @@
-"""Read the weights of an exported model back, so that a training can start from it.
+"""Read the weights of an exported model, so that training can start from it.
 
-Those in int8 come back as the multiples of a channel's scale that they were rounded to: on the
-development documents that costs what the quantization did, some tenths of a point of F1.
+Weights in int8 are restored as the multiples of a channel's scale to which they were rounded. On
+the development documents this costs as much as the quantization, some tenths of a point of F1.
 """
 
 import re
@@ -33,5 +33,5 @@ def weights(file: Path) -> dict[str, torch.Tensor]:
 
 
 def _plain(name: str) -> bool:
-    """Tell whether it is a weight that was left in 32 bits."""
+    """Tell whether the weight was left in 32 bits."""
     return re.fullmatch(r"model\.[\w.]+\.(?:weight|bias)", name) is not None

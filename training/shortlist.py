@@ -56,11 +56,11 @@ LISTS = (
     *(f"operators/gazetteers/{name}.txt" for name in ("number_words", "organization_kinds")),
     *(f"operators/gazetteers/{name}.txt" for name in ("offences", "offences_did", "health_parts")),
 )
-KEPT = 4  # faces that are refined
-LEFT = (4, 8, 12)  # faces that the network leaves
+KEPT = 4  # number of faces that are refined
+LEFT = (4, 8, 12)  # number of faces that the network selects
 RESOLUTIONS = (91, 150, 200, 300)
 _BATCH = 64
-_HELD = 800  # crops that are not learnt from
+_HELD = 800  # crops held out from training
 _LETTERS = "eeeettttaaaaooooiiinnnssshhhrrrdddlllccuummwwffggyyppbbvkjxqz"
 
 Rng = np.random.Generator
@@ -301,8 +301,8 @@ class Way:
     """Define a way to shorten the list of faces.
 
     Args:
-        network: What names the likeliest; None for the search alone.
-        most: How many of them are searched.
+        network: The network that names the likeliest faces; None for the search alone.
+        most: Number of these faces to search.
         classes: The network's classes.
     """
 
@@ -325,7 +325,7 @@ class Way:
         return left if len(left) <= KEPT else searched(dark, text, left)[:KEPT]
 
     def fits(self, dark: Dark, text: str) -> list[Fit]:
-        """Return the same as `fitting.fits`."""
+        """Return the same result as `fitting.fits`."""
         return fits(dark, text, self.likely(dark))
 
 

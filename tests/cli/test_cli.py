@@ -305,7 +305,7 @@ def files(folder: Path) -> list[str]:
 
 @pytest.mark.usefixtures("tesseract")
 def test_folder_passes_no_page_over_in_silence(tmp_path: Path, pile: Path, run: Run) -> None:
-    """What is called an image or a PDF and is not read is told, with exit code 3; a text is not."""
+    """Unread files named as an image or PDF are reported, with exit code 3; texts are not."""
     report = tmp_path / "report.jsonl"
     (pile / "broken.png").write_bytes(b"no image")
     (pile / "empty.JPG").write_bytes(b"")
@@ -542,7 +542,7 @@ def test_missing_page_is_said_before_anything_is_loaded(
 def test_report_is_written_though_an_error_ends_the_run(
     tmp_path: Path, field: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was done until then is told."""
+    """The report has everything done before the error."""
     from presidio_cdip.imaging import redaction
 
     redact_file, done = redaction.redact_file, list[Path]()

@@ -62,7 +62,7 @@ def test_a_page_linked_from_outside_is_not_redacted(tmp_path: Path, run: Run) ->
 def test_a_link_that_is_named_itself_is_read(
     outside: tuple[Path, Path], age_pack: Path, run: Run
 ) -> None:
-    """Who names a link means the file behind it."""
+    """A link given on the command line is read as the file behind it."""
     folder, _ = outside
 
     ran = run("analyze", folder / "link.txt", "--model", "none", "--pack", age_pack)
@@ -181,7 +181,7 @@ def test_other_names_are_printed_as_they_are(name: str) -> None:
 
 
 def test_a_long_policy_name_is_refused(run: Run) -> None:
-    """It would be no file's name; the message repeats its beginning alone."""
+    """The name is too long for a file; the message shows only its beginning."""
     ran = run("policies", "x" * 5000)
 
     assert ran.returncode == 2
@@ -190,7 +190,7 @@ def test_a_long_policy_name_is_refused(run: Run) -> None:
 
 
 def test_a_long_entity_name_has_no_surrogates() -> None:
-    """Over REST anybody may name an entity: it is no path, and gets its label."""
+    """An entity named over REST is not used as a path, and its values are replaced by its label."""
     from presidio_cdip.surrogates.drawing.table import has_forms
 
     assert not has_forms("X" * 5000)

@@ -1,4 +1,4 @@
-"""What tests of several imaging modules start from."""
+"""Provide fixtures for the tests of several imaging modules."""
 
 import importlib.util
 from pathlib import Path
@@ -26,7 +26,7 @@ def doubles() -> ModuleType:
 
 @pytest.fixture(scope="session")
 def sources() -> ModuleType:
-    """`tests/doubles/source.py`: surrogates that a test says, or that fail."""
+    """`tests/doubles/source.py`: surrogates that a test sets, or that fail."""
     return _double("source")
 
 

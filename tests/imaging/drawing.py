@@ -1,4 +1,4 @@
-"""Pages drawn for the tests, in faces that every installation with the image extra has."""
+"""Draw pages for the tests, in faces that every installation with the image extra has."""
 
 import re
 from collections.abc import Iterable
@@ -26,14 +26,14 @@ PROSE: list[Placed] = [
 
 @lru_cache
 def face(size: int = 30, name: str = "DejaVuSans") -> ImageFont.FreeTypeFont:
-    """A face that travels with matplotlib."""
+    """Return a face that matplotlib includes."""
     return ImageFont.truetype(Path(matplotlib.get_data_path()) / f"fonts/ttf/{name}.ttf", size)
 
 
 def page(
     texts: Iterable[Placed], size: tuple[int, int] = (1000, 300), points: int = 30
 ) -> Image.Image:
-    """A white page in grey levels with *texts* on it."""
+    """Return a white page in grey levels with *texts* on it."""
     image = Image.new("L", size, 255)
     draw = ImageDraw.Draw(image)
     for left, top, text in texts:
@@ -42,14 +42,14 @@ def page(
 
 
 def speckled(image: Image.Image, share: float = 0.002, seed: int = 0) -> Image.Image:
-    """The page with that share of its pixels black."""
+    """Return the page with that share of its pixels black."""
     pixels = np.array(image)
     pixels[np.random.default_rng(seed).random(pixels.shape) < share] = 0
     return Image.fromarray(pixels)
 
 
 def shipped(name: str) -> Face:
-    """The shipped face of that name."""
+    """Return the shipped face of that name."""
     return next(one for one in faces() if one.name == name)
 
 
@@ -66,15 +66,15 @@ def typeset(
     grain: float = 3.0,
     ink: float = 40.0,
 ) -> tuple[Image.Image, list[Word]]:
-    """A scanned page in a shipped face, and its words as a perfect OCR would box them.
+    """Return a scanned page in a shipped face, and its words as a perfect OCR would box them.
 
     Args:
-        texts: Of each line its left edge, its baseline and what stands there.
+        texts: The left edge, the baseline and the text of each line.
         name: The face.
-        em: Pixels.
+        em: Size of the em in pixels.
         size: Width and height of the page.
-        paper: Its brightness.
-        grain: The standard deviation of that.
+        paper: Brightness of the paper.
+        grain: Standard deviation of the brightness of the paper.
         ink: The brightness of full ink.
     """
     file, matrix = shipped(name).file, np.diag([em, em])
@@ -99,7 +99,7 @@ def typeset(
 
 
 def scribbled(size: tuple[int, int] = (120, 40)) -> Image.Image:
-    """A stroke of a pen that no face has."""
+    """Draw a stroke of a pen that no face has."""
     image = Image.new("L", size, 236)
     across = np.linspace(0, 1, 60)
     down = 0.5 + 0.4 * np.sin(17 * across) * np.cos(5 * across)

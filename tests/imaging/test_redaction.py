@@ -1,4 +1,4 @@
-"""A file goes in, a file without the findings comes out, or none."""
+"""A file is written without its findings, or not at all."""
 
 import json
 import re
@@ -238,7 +238,7 @@ def test_what_an_earlier_run_wrote_does_not_stay(
 def test_each_page_is_looked_at_once(
     letter: tuple[Page, list[Box]], doubles: ModuleType, analyzer: AnalyzerEngine
 ) -> None:
-    """However much was found on it."""
+    """The second look runs once per page, however many findings it has."""
     one, look = letter[0], doubles.Sees()
 
     treat(one, find_in_page(one, analyzer), RedactionOptions("white"), look=look)
@@ -360,7 +360,7 @@ def test_real_page_with_an_invented_person(
     ],
 )
 def test_invalid_options_are_refused(how: dict[str, Any], says: str) -> None:
-    """When it is said, not when the first page comes."""
+    """Invalid options raise an error when they are made, not at the first page."""
     with pytest.raises(ValueError, match=says):
         RedactionOptions(**how)
 
@@ -439,7 +439,7 @@ def test_surrogate_is_read_where_the_original_stood(
 def test_surrogate_that_shows_the_original_is_erased(
     form: tuple[Page, PageFindings], doubles: ModuleType, sources: ModuleType
 ) -> None:
-    """What can be read again goes to paper, and the report says why."""
+    """A surrogate in which the original can be read is erased to paper, and the report says why."""
     one, found = form
     box = found.findings[0].boxes[0]
 
@@ -584,7 +584,7 @@ def test_page_of_a_few_specks_is_blank(analyzer: AnalyzerEngine) -> None:
 def test_ink_that_shows_when_the_page_is_turned_is_no_blank_page(
     turns: int, analyzer: AnalyzerEngine, doubles: ModuleType
 ) -> None:
-    """What nobody can read in any direction is not passed off as clean."""
+    """A page with ink that cannot be read in any direction is not passed off as clean."""
     upright = page([], (1700, 2200))
     for left in (300, 600, 900, 1200):
         upright.paste(20, (left, 1000, left + 5, 1038))

@@ -13,7 +13,7 @@ corners = st.integers(-100, 300)
 def test_clipped_box_lies_on_the_page(
     left: int, top: int, right: int, bottom: int, width: int, height: int
 ) -> None:
-    """Whatever the box, what is left of it lies on the page and is not inside out."""
+    """Any clipped box is on the page, with its edges in the right order."""
     box = Box(left, top, right, bottom).clipped((width, height))
 
     assert 0 <= box.left <= box.right <= width

@@ -1,4 +1,4 @@
-"""Keys: read, made, shown to nobody."""
+"""Keys are read, made, and never shown."""
 
 import logging
 import os
@@ -152,7 +152,7 @@ def test_the_default_key_is_that_of_the_variable(
 def test_a_default_key_that_cannot_be_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No random key takes its place."""
+    """An unreadable default key is an error; no random key takes its place."""
     monkeypatch.setenv(KEY_FILE_VARIABLE, str(tmp_path / "nowhere"))
 
     with pytest.raises(KeyUnusable, match="No such file"):

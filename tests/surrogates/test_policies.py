@@ -148,7 +148,7 @@ def test_policies_that_extend_each_other_are_refused(tmp_path: Path) -> None:
 
 
 def test_single_parameters_change_a_policy() -> None:
-    """What a command line sets is laid over the policy, with the checks of a file."""
+    """Parameters from a command line override the policy, with the same checks as in a file."""
     changes = parse_changes(["AGE.age=drawn", "health.operator=redact", "URLS.operator=keep"])
 
     with pytest.raises(PolicyError, match="no entity 'URLS'"):

@@ -1,4 +1,4 @@
-"""The vault: what was replaced comes back to who has the key, and to nobody else."""
+"""The vault restores originals for holders of the key, and for nobody else."""
 
 import multiprocessing
 import os
@@ -29,7 +29,7 @@ def test_what_was_kept_is_restored_by_another_process_later(tmp_path: Path) -> N
 
 
 def test_the_file_shows_neither_original_nor_surrogate(tmp_path: Path) -> None:
-    """Who has the file and no key learns no word of any document, and no name of one."""
+    """The file without its key discloses no word and no name of any document."""
     Vault(tmp_path / "vault", KEY).add(TEXT, KEPT, document="letters/ward.txt")
 
     content = (tmp_path / "vault").read_bytes()
@@ -339,7 +339,7 @@ def _add_many(file: str, name: str) -> None:
 
 
 def test_two_processes_add_to_one_vault(tmp_path: Path) -> None:
-    """What several processes add at a time is all there."""
+    """All texts that several processes add at the same time are kept."""
     file = str(tmp_path / "vault")
     spawn = multiprocessing.get_context("spawn")
     workers = [spawn.Process(target=_add_many, args=(file, name)) for name in ("hanna", "otto9")]

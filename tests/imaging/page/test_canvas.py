@@ -1,4 +1,4 @@
-"""A page of any mode is painted on, and outside of what changed not a pixel differs."""
+"""A page of any mode can be painted on, and no pixel outside the changed part differs."""
 
 import io
 from typing import Any
@@ -33,7 +33,7 @@ def picture(mode: str) -> Image.Image:
 
 
 def painted(image: Image.Image, level: int = 77) -> Image.Image:
-    """The page with one grey level in the changed part, and rubbish that is not to be shown."""
+    """Return the page with one grey level in the changed part, and rubbish outside of it."""
     canvas = Canvas.of(image)
     assert canvas is not None
     pixels = np.random.default_rng(0).integers(0, 256, canvas.pixels.shape, np.uint8)
@@ -56,7 +56,7 @@ def test_outside_not_a_pixel_differs(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", GREY + COLOURED)
 def test_inside_the_page_shows_what_was_painted(mode: str) -> None:
-    """Within what the mode can show; it is opaque."""
+    """The changed part shows the painted level, as far as the mode allows, and is opaque."""
     page = painted(picture(mode))
 
     seen = Canvas.of(page)
@@ -72,7 +72,7 @@ def test_inside_the_page_shows_what_was_painted(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", GREY + COLOURED)
 def test_nothing_changed_is_a_copy(mode: str) -> None:
-    """The same bytes, and the caller's page is not the one given back."""
+    """The result has the same bytes, and is not the caller's own page."""
     image = picture(mode)
     canvas = Canvas.of(image)
     assert canvas is not None
@@ -96,7 +96,7 @@ def test_page_of_the_caller_stays(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB"])
 def test_colour_that_is_see_through_stays_so(mode: str) -> None:
-    """What the file says of transparency is kept: a level, an entry of the palette, a colour."""
+    """The file's transparency is kept: a level, an entry of the palette, or a colour."""
     image = picture(mode)
     image.info["transparency"] = (255, 0, 255) if mode == "RGB" else 0
 
@@ -106,7 +106,7 @@ def test_colour_that_is_see_through_stays_so(mode: str) -> None:
 
 
 def test_transparent_page_shows_white_paper() -> None:
-    """Where nothing is, the canvas is white, not the black that is stored there."""
+    """A transparent pixel is white on the canvas, not the black that is stored there."""
     image = Image.new("RGBA", (9, 9), (0, 0, 0, 0))
     image.putpixel((4, 4), (200, 0, 0, 255))
 
@@ -119,7 +119,7 @@ def test_transparent_page_shows_white_paper() -> None:
 
 @pytest.mark.parametrize("see_through", [0, b"\x00"], ids=["entry", "alphas"])
 def test_see_through_entry_is_not_painted_with(see_through: Any) -> None:
-    """Black that nobody sees is no ink: the nearest that is opaque is taken."""
+    """A transparent black entry is not used: the nearest opaque entry is taken."""
     image = Image.new("P", SIZE, 2)
     image.putpalette([0, 0, 0, 30, 30, 30, 255, 255, 255])
     image.info["transparency"] = see_through
@@ -143,5 +143,5 @@ def test_painted_palette_can_be_written(format: str) -> None:
 
 
 def test_mode_without_pixels_like_these_has_no_canvas() -> None:
-    """Of such a page nothing is claimed."""
+    """A page of such a mode returns no canvas."""
     assert Canvas.of(Image.new("LAB", SIZE)) is None

@@ -1,4 +1,4 @@
-"""A page is made ready for OCR, and the way back to its pixels is known."""
+"""A page is prepared for OCR, and boxes can be mapped back to its pixels."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ TEXT = [(100, 60 * row, "Name of registrant: Daniel J. Edelman") for row in rang
     "mode", ["1", "L", "LA", "La", "P", "RGB", "RGBA", "CMYK", "YCbCr", "HSV", "I", "F"]
 )
 def test_any_mode_becomes_grey(mode: str) -> None:
-    """Black writing on white paper is that, whatever the mode."""
+    """Black writing on white paper is black on white in every mode."""
     image = page(TEXT, (900, 400)).convert("RGB")
     way = image.convert("LA").convert("La") if mode == "La" else image.convert(mode)
 
@@ -41,7 +41,7 @@ def test_sixteen_bits_are_scaled_to_their_white(white: int) -> None:
 
 
 def test_floats_may_be_negative_or_not_a_number() -> None:
-    """Neither stops the page."""
+    """Neither negative pixels nor NaN stop the page."""
     levels = np.array([[-1.0, 0.0], [np.nan, 3.0]], dtype=np.float32)
 
     assert grey(Image.fromarray(levels)).tolist() == [[0, 63], [63, 255]]
@@ -49,7 +49,7 @@ def test_floats_may_be_negative_or_not_a_number() -> None:
 
 @pytest.mark.parametrize("ink", ["black", "white"])
 def test_see_through_paper_shows_its_ink(ink: str) -> None:
-    """Black ink on nothing is seen on white, and white ink on nothing on black."""
+    """Black ink on transparency is shown on white, and white ink on transparency on black."""
     image = Image.new("RGBA", (300, 100), (0, 0, 0, 0))
     ImageDraw.Draw(image).rectangle((100, 40, 150, 60), fill=ink)
 
@@ -62,7 +62,7 @@ def test_see_through_paper_shows_its_ink(ink: str) -> None:
     ("points", "degrees"), [(30, 0.0), (12, 0.0), (30, 2.0), (30, -3.0), (12, 1.5)]
 )
 def test_a_box_finds_its_way_back(points: int, degrees: float) -> None:
-    """A mark found on the cleaned page, enlarged or turned, lies where it lay on the page."""
+    """A mark found on the cleaned page, enlarged or turned, maps to its place on the page."""
     rows = [(100, 2 * points * row, "Name of the registrant: Daniel") for row in range(2, 14)]
     image = page(rows, (1000, 1000), points).rotate(
         degrees, Image.Resampling.BICUBIC, fillcolor=255
@@ -112,7 +112,7 @@ blank = Image.new("L", (850, 1100), 255)
 
 
 def drawn(*shapes: tuple[str, tuple[int, int, int, int]]) -> Image.Image:
-    """The blank page with black shapes on it."""
+    """Return the blank page with black shapes on it."""
     image = blank.copy()
     draw = ImageDraw.Draw(image)
     for kind, where in shapes:
@@ -162,7 +162,7 @@ def test_pages_of_any_size_are_cleaned(width: int, height: int, seed: int) -> No
 
 @pytest.mark.parametrize("height", [12, 16, 24])
 def test_strip_that_is_all_picture_has_ink(height: int) -> None:
-    """However narrow it is."""
+    """A strip covered by a picture has ink, however narrow it is."""
     bands = np.tile(np.repeat(np.array([20, 128, 235]), 100), (height, 1))
     bands += np.random.default_rng(0).integers(-20, 20, bands.shape)
 

@@ -1,4 +1,4 @@
-"""Image files are read and written back as they are, or refused by name."""
+"""Image files are read and written back unchanged, or refused with an error that names them."""
 
 import io
 import struct
@@ -42,7 +42,7 @@ def tiff(*frames: Image.Image, **options: Any) -> bytes:
 
 
 def colours(image: Image.Image) -> bytes:
-    """What the pixels look like; a palette may be in another order."""
+    """Return the colours of the pixels; a palette may be in another order."""
     return (image.convert("RGBA") if image.mode == "P" else image).tobytes()
 
 
@@ -81,7 +81,7 @@ def test_lossless_page_is_written_as_it_was(
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "CMYK"])
 def test_jpeg_keeps_its_tables(mode: str, tmp_path: Path) -> None:
-    """A JPEG comes back with the same quality, and pixels next to the same."""
+    """A JPEG is written with the same quality, and its pixels are nearly unchanged."""
     data = encoded(sample(mode), "JPEG", quality=61, subsampling=2, dpi=(150, 150))
     before = list(read_pages(data))
 
@@ -148,7 +148,7 @@ def test_orientation_is_applied(tmp_path: Path) -> None:
 
 
 def test_no_metadata_travels(tmp_path: Path) -> None:
-    """Names in comments, text chunks, tags or EXIF are not in what is written."""
+    """Names in comments, text chunks, tags or EXIF are not in the written file."""
     secret, image = "John Smith", sample("L")
     exif = image.getexif()
     exif[0x013B] = secret
@@ -218,10 +218,10 @@ THREE = [Image.effect_noise((80, 60), 40 + index) for index in range(3)]
         pytest.param(png(50_000, 200), "32000 a side", id="too wide"),
     ],
 )
-# Pillow warns of what we refuse; an application may ignore it.
+# Pillow warns of files that we refuse; an application may ignore the warning.
 @pytest.mark.filterwarnings("ignore")
 def test_bad_file_is_refused_by_name(data: bytes, says: str) -> None:
-    """What cannot be read whole is an error that names the file and says what to do."""
+    """A file that cannot be read completely is an error that names the file and the remedy."""
     with pytest.raises(UnreadableInput, match=f"^scan_7.*{says}"):
         list(read_pages(data, "scan_7"))
 
@@ -354,7 +354,7 @@ def torn(*frames: Image.Image, at: int) -> bytes:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_broken_page_is_passed_over_where_somebody_is_told(at: int) -> None:
-    """The others are read; what is told names the file and the page and says what to do."""
+    """The others are read; the problem reported names the file, the page and the remedy."""
     told: list[UnreadableInput] = []
 
     pages = list(read_pages(torn(*THREE, at=at), "scan_7", broken=told.append))
@@ -368,14 +368,14 @@ def test_broken_page_is_passed_over_where_somebody_is_told(at: int) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_broken_page_is_an_error_where_nobody_is_told() -> None:
-    """Without somebody to tell, the file as a whole is refused."""
+    """Without a callback for problems, the whole file is refused."""
     with pytest.raises(UnreadableInput, match=r"^scan_7: damaged or truncated"):
         list(read_pages(torn(*THREE, at=2), "scan_7"))
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_file_of_one_broken_page_is_an_error() -> None:
-    """Nothing of it can be read, so there is nothing to pass over to."""
+    """A file with no readable page is an error even with a callback for problems."""
     told: list[UnreadableInput] = []
 
     with pytest.raises(UnreadableInput, match=r"^scan_7"):
@@ -386,7 +386,7 @@ def test_file_of_one_broken_page_is_an_error() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_all_pages_broken_are_all_told() -> None:
-    """One after another; none is given."""
+    """Each broken page is reported, and no page is returned."""
     told: list[UnreadableInput] = []
     data = tiff(NOISE, NOISE, compression="tiff_lzw")
     with Image.open(io.BytesIO(data)) as image:
@@ -401,7 +401,7 @@ def test_all_pages_broken_are_all_told() -> None:
 
 
 def test_lost_pages_are_not_passed_over() -> None:
-    """How many are missing nobody knows: a truncated file is refused all the same."""
+    """A truncated file is refused in any case, since the number of missing pages is unknown."""
     data = tiff(*THREE, compression="tiff_lzw")
     told: list[UnreadableInput] = []
 

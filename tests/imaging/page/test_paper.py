@@ -1,4 +1,4 @@
-"""Where something was, there is paper like that around it."""
+"""An erased place is filled with paper like the paper around it."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def page(coarse: float = 0.0) -> tuple[Pixels, Any]:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("channels", [0, 3])
 def test_only_the_hole_changes(method: str, channels: int) -> None:
-    """In grey and in colour, every other pixel is as it was, and so is the caller's array."""
+    """In grey and in colour, all other pixels and the caller's array are unchanged."""
     pixels, ink = page()
     pixels = np.stack([pixels] * channels, axis=2) if channels else pixels
     before, gone = pixels.copy(), hole(ink.shape)
@@ -49,7 +49,7 @@ def test_only_the_hole_changes(method: str, channels: int) -> None:
 
 @pytest.mark.parametrize(("method", "level"), [("white", 255), ("black", 0)])
 def test_flat_is_flat(method: str, level: int) -> None:
-    """White is white, black black."""
+    """A hole in plain white is filled with white, in plain black with black."""
     pixels, ink = page()
     gone = hole(ink.shape)
 
@@ -58,7 +58,7 @@ def test_flat_is_flat(method: str, level: int) -> None:
 
 @pytest.mark.parametrize("coarse", [0.0, 1.5])
 def test_filled_paper_is_like_that_around(coarse: float) -> None:
-    """Its brightness, its grain and how coarse that is are the paper's; no ink comes in."""
+    """The filling has the paper's brightness, grain and coarseness of grain, and no ink."""
     pixels, ink = page(coarse)
     gone = hole(ink.shape)
 
@@ -77,7 +77,7 @@ def test_filled_paper_is_like_that_around(coarse: float) -> None:
 
 
 def test_whole_pieces_are_moved() -> None:
-    """Nearly everywhere in the hole four pixels in a row stand so elsewhere, too."""
+    """Nearly all runs of four pixels in the hole also occur elsewhere on the page."""
     pixels = RNG(5).integers(180, 205, (150, 250)).astype(np.uint8)
     gone = np.zeros((150, 250), np.bool_)
     gone[60:84, 100:210] = True
@@ -126,7 +126,7 @@ def test_shaded_band_beside_a_line_is_no_light() -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(0, 0.6), st.integers(1, 40), st.integers(1, 40))
 def test_no_ink_comes_in(seed: int, share: float, height: int, width: int) -> None:
-    """However much is written around, only paper is moved, or nothing where there is none."""
+    """However much is written around, only paper is moved, or nothing if there is no paper."""
     rng = RNG(seed)
     ink = np.where(rng.random((50, 60)) < share, 255, 0).astype(np.uint8)
     pixels = np.where(ink > 0, 20, 230).astype(np.uint8)
@@ -153,7 +153,7 @@ def test_page_without_paper_is_filled_from_its_edge() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_nothing_to_fill_changes_nothing(method: str) -> None:
-    """A hole of no pixels is none."""
+    """A hole of no pixels leaves the page unchanged."""
     pixels, ink = page()
 
     assert (METHODS[method](pixels, np.zeros(ink.shape, np.bool_), ink, RNG(0)) == pixels).all()

@@ -1,4 +1,4 @@
-"""A page may lie on its side or head; what is found on it has its place on the page as it came."""
+"""A page may be turned to be read; findings are located on the page in its original orientation."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_turning_there_and_back_changes_nothing(mode: str) -> None:
 
 
 def test_turns_are_counter_clockwise() -> None:
-    """What is at the right comes to the top."""
+    """A quarter turn moves the right edge to the top."""
     image = Image.new("L", (3, 2), 0)
     image.putpixel((2, 0), 255)
 
@@ -54,7 +54,7 @@ def test_box_comes_back_around_its_pixels(
 
 
 def test_boxes_keep_their_order() -> None:
-    """As many come back as went, none for none."""
+    """As many boxes are returned as were given, in the same order."""
     boxes = [Box(0, 0, 2, 1), Box(3, 4, 5, 6)]
 
     assert boxes_back(boxes, 0, (10, 20)) == tuple(boxes)
@@ -63,14 +63,14 @@ def test_boxes_keep_their_order() -> None:
 
 
 def test_without_tesseract_upside_down_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is known, so what scanners do most is tried first; never no turn at all."""
+    """Without a known direction upside down, the commonest, is tried first, never no turn."""
     monkeypatch.setattr(pytesseract, "tesseract_cmd", "no such program")
 
     assert turns_to_try(Image.new("L", (90, 90))) == [2, 1, 3]
 
 
 def test_blank_page_is_tried_every_way(tesseract: str) -> None:
-    """Tesseract says nothing of it."""
+    """Tesseract reports no orientation for a blank page, so every turn is tried."""
     assert sorted(turns_to_try(Image.new("L", (90, 90), 255))) == [1, 2, 3]
 
 

@@ -34,7 +34,7 @@ def paint(text: str = "Norwood", pen: tuple[float, float] = (90.5, 80.2), **how:
 
 
 def test_original_is_as_wide_as_it_was() -> None:
-    """What was measured is what is painted: the word itself again, within two pixels."""
+    """A word repainted in its own measured style has its original width, within two pixels."""
     _, words = typeset([(40, 60, "Edelman")], "serif-times", 30.0)
 
     assert width_of(style(), "Edelman") == pytest.approx(words[0].box.width, abs=2)
@@ -51,7 +51,7 @@ def test_width_is_that_of_the_ink(text: str) -> None:
 
 @pytest.mark.parametrize("share", [0.98, 0.995, 1.0, 1.02])
 def test_spacing_makes_a_text_fit(share: float) -> None:
-    """A little wider or narrower than its own width is reached to the pixel."""
+    """A width slightly larger or smaller than the text's own is reached to the pixel."""
     wanted = share * width_of(style(), "Washington Square")
 
     spacing = spacing_for(style(), "Washington Square", wanted)
@@ -69,7 +69,7 @@ def test_spacing_stays_natural(width: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "J"])
 def test_one_letter_is_not_spaced(text: str) -> None:
-    """There is nothing between its letters."""
+    """A single letter has no gaps to widen."""
     assert spacing_for(style(), text, 90.0) == style().fit.spacing
 
 
@@ -114,7 +114,7 @@ def test_text_at_the_edge_is_cut_there() -> None:
 
 @pytest.mark.parametrize("blank", ["", "  "])
 def test_blank_is_painted_as_nothing(blank: str) -> None:
-    """No ink comes of no letters."""
+    """A text of blanks paints no ink."""
     assert not (paint(blank, noise="none").dark > 0.02).any()
 
 

@@ -44,7 +44,7 @@ class Form:
         self.layout = layout_text([*words, *more])
 
     def finding(self, value: str, entity: str = "PERSON", nth: int = 0) -> PageFinding:
-        """What a recognizer would say of it."""
+        """Return the finding of a recognizer for the value."""
         start = -1
         for _ in range(nth + 1):
             start = self.layout.text.index(value, start + 1)
@@ -53,7 +53,7 @@ class Form:
         return PageFinding(result, line_boxes(self.layout, start, end, self.image.size))
 
     def replacer(self, source: Any, faces: Sequence[Face] = FACES, **how: Any) -> Replacer:
-        """What treats it."""
+        """Return the replacer for the page."""
         return Replacer(self.image, self.layout, faces, source, **how)
 
 
@@ -126,7 +126,7 @@ def test_surrogate_stands_where_the_original_stood(name: str, sources: ModuleTyp
 
 
 def test_source_is_asked_for_the_value_alone(sources: ModuleType) -> None:
-    """Brackets are not of the name; they come back around its surrogate."""
+    """Brackets are not part of the name; they are painted around its surrogate."""
     form, source = Form([(40, 60, "To: (John Smith), Ohio")]), sources.Says("Mary Jones")
 
     now, _ = form.replacer(source).paint(form.finding("John Smith"))
@@ -202,7 +202,7 @@ def test_source_that_refuses_stops_nothing(sources: ModuleType) -> None:
 def test_source_without_a_surrogate_to_paint_erases(
     surrogates: tuple[str, ...], sources: ModuleType
 ) -> None:
-    """None, blanks, and what the faces have no letters for."""
+    """The value is erased if the surrogate is None, blank, or has letters that the faces lack."""
     form = Form()
 
     _, report = form.replacer(sources.Says(*surrogates)).paint(form.finding("Smith"))
@@ -221,7 +221,7 @@ def test_letter_that_the_face_lacks_is_not_painted(sources: ModuleType) -> None:
 
 
 def test_handwriting_is_erased(sources: ModuleType) -> None:
-    """What no face explains is not imitated; its ink goes."""
+    """Handwriting, which fits no face, is not imitated; its ink is erased."""
     image, _ = typeset(FORM[:1])
     image.paste(scribbled(), (460, 90))
     pen = Word("Signed", Box(462, 92, 578, 128), 40.0, line=7)
@@ -236,7 +236,7 @@ def test_handwriting_is_erased(sources: ModuleType) -> None:
 
 
 def test_same_value_is_the_same_on_the_whole_page(sources: ModuleType) -> None:
-    """Whatever else would fit there: a reader sees one person."""
+    """Equal values get equal surrogates even if another would fit better there."""
     form = Form([(40, 50, "Name: 55512 here"), (40, 110, "Once more: 55512")])
     replacer = form.replacer(sources.Counts())
 
@@ -267,7 +267,7 @@ def test_rules_stay_and_the_value_goes() -> None:
 
 
 def test_descender_of_the_line_above_stays() -> None:
-    """A neighbour's ink that hangs into the box is not ours to erase."""
+    """A neighbour's ink that hangs into the box is not erased."""
     texts = [(60, 60, "gypsy gypsy"), (60, 90, "Edelman")]
     form = Form(texts, em=34.0)
     above = [word.box for word in form.layout.words[:2]]
@@ -300,7 +300,7 @@ def test_number_in_a_column_ends_where_the_column_ends(sources: ModuleType) -> N
 def test_numbers_keep_their_decimals_below_each_other(
     value: str, instead: str, sources: ModuleType
 ) -> None:
-    """Where neither edge is shared the sign before the decimals is: there it stays."""
+    """Numbers that share neither edge but their decimal sign keep that sign in its place."""
     step = drawn(shipped("typewriter-prime").file, "0").advance * 28.0
     column = ["3.5", "12.25", "108.125", "7.25", "41.5"]
     texts = [
@@ -449,7 +449,7 @@ def test_mode_that_cannot_be_painted_is_said() -> None:
 
 
 def test_filler_fills_and_says_why() -> None:
-    """One colour in the boxes, of a mode that cannot be painted on as of any."""
+    """The boxes have one colour, also in a mode that cannot be painted on."""
     form = Form()
     finding = form.finding("Smith")
     filler = Filler(form.image, "black", "black", "because")

@@ -67,7 +67,7 @@ def test_what_gives_an_original_away(
 
 
 def test_value_read_in_pieces_is_readable(doubles: ModuleType) -> None:
-    """OCR may part what was one word."""
+    """A value is still found if OCR splits one word into pieces."""
     found = finding("SSN: 123-45-6789", "123-45-6789")
 
     left = still_readable(IMAGE, [found], look=doubles.Sees(seen("6-7", 200), seen("89", 280)))
@@ -127,7 +127,7 @@ def test_what_a_surrogate_shares_with_the_original_is_no_leak(
 
 @pytest.mark.usefixtures("tesseract")
 def test_real_page_is_read_again() -> None:
-    """What was erased cannot be read, what was not can; the name elsewhere does not count."""
+    """An erased value is not read, another one is; the same name elsewhere does not count."""
     image = page(
         [(60, 40, "Patient: John Smith"), (60, 120, "DOB:11/02/1950"), (60, 240, "John Smith")]
     )

@@ -42,7 +42,7 @@ def test_spacing_is_added_after_each_letter() -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "   "])
 def test_blanks_have_no_ink(text: str) -> None:
-    """They are as wide as they are, and nothing is drawn."""
+    """Blanks have their advance width, and nothing is drawn."""
     word = drawn(TYPEWRITER, text)
 
     assert word.ink == (0, 0, 0, 0)
@@ -52,7 +52,7 @@ def test_blanks_have_no_ink(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["gypsum", "ÅÉ", "j", "W", "/", "John Smith"])
 def test_border_is_paper(text: str) -> None:
-    """No letter is cut, whatever leaves its own place."""
+    """No letter is cut, even if it extends beyond its own advance."""
     pixels = drawn(shipped("serif-times-italic").file, text).pixels
 
     assert not pixels[[0, -1]].any() and not pixels[:, [0, -1]].any()

@@ -102,7 +102,7 @@ def test_slope_is_that_of_the_lines(degrees: float) -> None:
 
 
 def test_strangers_go_and_own_blots_stay() -> None:
-    """A neighbour that reaches in goes, our letter that reaches out stays whole."""
+    """Ink of a neighbour that reaches in is removed; the word's own letters stay whole."""
     dark, own = np.zeros((30, 60), np.float32), np.zeros((30, 60), np.bool_)
     own[5:25, 20:40] = True
     dark[10:20, 22:27] = 1  # ours
@@ -125,7 +125,7 @@ def test_without_foreign_ink_nothing_changes() -> None:
 
 
 def test_box_of_a_word_may_be_empty() -> None:
-    """Paper is given for paper."""
+    """A box without ink is read as paper."""
     dark, _ = Sheet.of(typeset(LINES)[0]).word(Box(600, 130, 620, 150), 4)
 
     assert (dark < 0.2).all()

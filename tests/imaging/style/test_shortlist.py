@@ -80,7 +80,7 @@ def test_a_network_without_its_names_is_not_used(tmp_path: Path, names: str | No
 
 
 def test_a_folder_without_a_network_is_searched_whole(tmp_path: Path) -> None:
-    """As a user's own folder is."""
+    """All faces are searched, as in a user's own folder."""
     folder = copied(tmp_path / "fonts")
     (folder / "shortlist.onnx").unlink()
 
@@ -88,7 +88,7 @@ def test_a_folder_without_a_network_is_searched_whole(tmp_path: Path) -> None:
 
 
 def test_names_are_read_as_they_were_written(tmp_path: Path) -> None:
-    """What training writes is what painting reads."""
+    """Painting reads the names of the classes as training writes them."""
     write_class_names(tmp_path / "shortlist.onnx", ["b", "a"])
 
     assert class_names(tmp_path / "shortlist.onnx") == ("b", "a")

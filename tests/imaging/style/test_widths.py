@@ -103,7 +103,7 @@ def test_without_faces_there_is_none() -> None:
 
 @pytest.mark.parametrize("width", [0, 2, 4, 5])
 def test_words_of_a_few_pixels_tell_nothing(width: int) -> None:
-    """What OCR boxed wrong does not cost the page its face."""
+    """Words that OCR boxed wrongly do not keep the page's face from being found."""
     found = words("serif-times")
     box = found[0].box._replace(right=found[0].box.left + width)
     flat = [Word(text, box, 95.0, line=9) for text in ("iii", "lil")]
@@ -112,7 +112,7 @@ def test_words_of_a_few_pixels_tell_nothing(width: int) -> None:
 
 
 def test_every_line_of_a_long_page_is_in_a_setting() -> None:
-    """However many words there are."""
+    """Every line is in a setting, however many words the page has."""
     found = [
         replace(word, line=word.line + 3 * turn)
         for turn in range(20)

@@ -177,7 +177,7 @@ def test_a_band_ends_below_the_top() -> None:
     ],
 )
 def test_what_else_an_age_tells_does_not_stay(value: str, shape: str) -> None:
-    """Beside an age, the sex is drawn as it is for a GENDER, and nobody stays a widow."""
+    """A sex beside an age is drawn as for a GENDER, and a word such as widow is replaced."""
     found = {surrogate(value, Keyring(b"k" * 32, str(number), "en_US")) for number in range(40)}
 
     assert all(re.fullmatch(shape, new) for new in found)

@@ -273,7 +273,7 @@ def test_offsets_are_uniform() -> None:
 
 
 def test_births_and_other_dates_have_offsets_of_their_own() -> None:
-    """Who knows by how much the dates of a page have moved does not know it of the births."""
+    """The offset of the other dates on a page does not disclose the offset of the births."""
     draws = [Draw(Keyring(b"k" * 32, f"{n}", "en_US"), "DATE_TIME", "", 0, {}) for n in range(50)]
 
     pairs = [(date_offset(draw), birth_offset(draw)) for draw in draws]

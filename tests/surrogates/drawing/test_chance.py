@@ -125,7 +125,7 @@ def test_fields_cannot_run_into_each_other() -> None:
 def test_surrogates_without_lists_stay_what_they_are(
     entity: str, value: str, surrogate: str
 ) -> None:
-    """From key to value, what no list decides is version 1's for ever."""
+    """Surrogates that use no list are those of version 1, unchanged, for every key and value."""
     options = {"ssn": "plausible", "phone": "plausible"}
 
     assert Surrogates(KEY, "doc-17", options=options).surrogate(entity, value) == surrogate

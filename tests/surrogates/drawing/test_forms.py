@@ -89,7 +89,7 @@ def test_order_and_repetition_change_nothing(entity: str) -> None:
 )
 @settings(max_examples=600, deadline=None)
 def test_any_text_gets_a_surrogate(entity: str, value: str, scope: int) -> None:
-    """Whatever stands there, it is replaced, stays replaced alike, and no error is raised."""
+    """Any text is replaced, always by the same surrogate, and no error is raised."""
     value = "".join(char for char in value if char.isprintable()).strip() or "?"
 
     surrogate = Surrogates(KEY, str(scope)).surrogate(entity, value)

@@ -97,7 +97,7 @@ def test_a_row_without_the_column_is_passed_over(pack: Pack) -> None:
 
 
 def test_independent_rows_may_come_out_again(pack: Pack) -> None:
-    """Of two answers both come, so neither tells the original."""
+    """Both of two answers are drawn, so that neither discloses the original."""
     written = {write(pack, "left-handed", str(n)) for n in range(40)}
 
     assert written == {"left-handed", "right-handed"}
@@ -228,7 +228,7 @@ def test_a_shape_that_saw_nothing_does_not_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("value", ["a" + " " * 4000 + "!", "a b " * 64, "a\n" * 2000])
 def test_long_values_are_read_in_no_time(value: str) -> None:
-    """No expression is tried on what could keep it busy: every entity reads these at once."""
+    """No expression backtracks for long: every entity reads these values at once."""
     for entity in ("RELIGION", "SEXUALITY", "HEALTH", "CRIMINAL_OFFENCE", "MARITAL_STATUS"):
         assert Surrogates(KEY, "doc").surrogate(entity, value).strip()
 
