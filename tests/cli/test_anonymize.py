@@ -264,6 +264,7 @@ def test_a_packs_own_policy_serves(tmp_path: Path, run: Run) -> None:
     assert ran.stdout == "SSN [gone]"
 
 
+@pytest.mark.slow
 def test_a_packs_operators_are_verified(tmp_path: Path, run: Run) -> None:
     """Mistakes in its policies and phrases are named, whatever case the file's name has."""
     operators = tmp_path / "operators"

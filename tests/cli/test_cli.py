@@ -120,6 +120,7 @@ def test_broken_rule_file_is_named(tmp_path: Path, letter: Path, run: Run) -> No
     assert "age.yaml: the file: unknown key 'patern'" in ran.stderr
 
 
+@pytest.mark.slow
 def test_pack_is_verified_case_by_case(tmp_path: Path, run: Run) -> None:
     """A case that the rules do not satisfy is shown with what was expected and what was found."""
     (tmp_path / "recognizers").mkdir()
@@ -231,6 +232,7 @@ def test_what_a_folder_hides_is_not_passed_off_as_clean(tmp_path: Path, run: Run
     assert {"gone:", "elsewhere:", "pipe:"} <= set(re.findall(r"\w+:", ran.stderr))
 
 
+@pytest.mark.slow
 def test_page_is_analyzed_and_redacted(tmp_path: Path, tesseract: str, run: Run) -> None:
     """What is found on a page has its boxes, and is gone from the redacted page."""
     out = tmp_path / "out.png"

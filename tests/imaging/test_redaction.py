@@ -329,6 +329,7 @@ def test_nothing_shows_the_text(analyzer: AnalyzerEngine) -> None:
     assert not any(value in repr(found) for value in VALUES)
 
 
+@pytest.mark.slow
 def test_real_page_with_an_invented_person(
     shared_data: Path, analyzer: AnalyzerEngine, tesseract: str, tmp_path: Path
 ) -> None:

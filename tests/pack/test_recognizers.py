@@ -10,8 +10,14 @@ from presidio_cdip.recognition.cases import found_in
 from presidio_cdip.recognition.engine import Engine
 
 FILES = rule_files(Pack.shipped())
+FAST = 8  # every eighth case of a file is run in the fast lane
 CASES = [
-    pytest.param(file.entity, case, id=f"{file.file}-{number}")
+    pytest.param(
+        file.entity,
+        case,
+        id=f"{file.file}-{number}",
+        marks=() if number % FAST == 1 else pytest.mark.slow,
+    )
     for file in FILES
     for number, case in enumerate(file.cases, 1)
 ]
@@ -23,6 +29,7 @@ def test_case_holds(shipped_engine: Engine, entity: str, case: str) -> None:
     assert found_in(shipped_engine, entity, case) == case
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plain", "odd"),
     [("\n", "\r\n"), ("\n", "\x85"), (" ", "\u00a0"), (" ", "\u2009")],

@@ -50,6 +50,7 @@ def run_without_metadata(tmp_path: Path, code: str) -> str:
 
 
 @pytest.mark.checkout
+@pytest.mark.slow
 def test_checkout_without_metadata_needs_no_download(tmp_path: Path) -> None:
     """`analyzer()` works in a checkout that was not installed."""
     assert run_without_metadata(tmp_path, ASK) == "US_SSN"

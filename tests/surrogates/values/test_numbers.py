@@ -72,6 +72,7 @@ def test_plausible_numbers_could_have_been_issued(number: str) -> None:
     assert ssn(surrogate)
 
 
+@pytest.mark.slow
 def test_plausible_numbers_are_unique() -> None:
     """Numbers that could have been issued get as many surrogates, and none keeps its own."""
     heads = [f"{area:03d}{group:02d}6789" for area in range(1, 201) for group in range(1, 51)]
