@@ -142,8 +142,12 @@ def _terms(pack: Pack, folder: str, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def load(item: Traversable) -> Mapping[str, Any]:
+def load(item: Traversable, shown: str | None = None) -> Mapping[str, Any]:
     """Return the mapping that a YAML file holds.
+
+    Args:
+        item: The file.
+        shown: Its name in errors [default: without its folder].
 
     Raises:
         PackError: The file is not YAML in UTF-8, or not a mapping.
@@ -153,9 +157,9 @@ def load(item: Traversable) -> Mapping[str, Any]:
     except (yaml.YAMLError, ValueError, OSError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}" if mark else ""
-        raise PackError(item.name, f"is not YAML in UTF-8{where}") from None
+        raise PackError(shown or item.name, f"is not YAML in UTF-8{where}") from None
     if not isinstance(data, dict):
-        raise PackError(item.name, "is not a mapping of keys to values")
+        raise PackError(shown or item.name, "is not a mapping of keys to values")
     return data
 
 

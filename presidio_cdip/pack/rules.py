@@ -11,7 +11,7 @@ from typing import Any
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.entities import ART_9, ART_10, CDIP, Entity
 from presidio_cdip.pack.expressions import alternation, expand
-from presidio_cdip.pack.language import check_language, language_in
+from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 
 FOLDER = "recognizers"
@@ -112,15 +112,13 @@ def rule_files(pack: Pack) -> tuple[RuleFile, ...]:
         PackError: A file is not YAML, has an unknown key, list, form or language, or a broken
             regular expression; its entity is declared nowhere or twice; or there is no file.
     """
-    found = tuple(
-        _Reader(
-            pack, name, shared_forms(pack, str(data.get("language", "en"))), pack.is_own(item)
-        ).file(data)
-        for name, (item, data) in _loaded(pack).items()
-    )
+    found = []
+    for name, (item, data) in _loaded(pack).items():
+        code = check_language(data, pack.overlay, name).code
+        found.append(_Reader(pack, name, shared_forms(pack, code), pack.is_own(item)).file(data))
     if not found:
         raise PackError(f"{FOLDER}/", "holds no .yaml file; add one for each entity")
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)
@@ -172,7 +170,9 @@ def shared_forms(pack: Pack, language: str = "en") -> Mapping[str, str]:
     Raises:
         PackError: A file cannot be read, or a form stands in two files.
     """
-    forms = dict(language_in(language, pack.overlay).forms) if pack.base else {}
+    forms: dict[str, str] = {}
+    if pack.base:
+        forms |= check_language({"language": language}, pack.overlay, "shared/").forms
     for name, item in pack.files(f"{FOLDER}/shared", ".yaml").items():
         reader = _Reader(pack, f"shared/{name}", {})
         own = load(item)

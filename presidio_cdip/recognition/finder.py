@@ -120,24 +120,23 @@ class Finder:
             propagate: Whether a value or name that is found once is found wherever else it stands.
             min_score: The lowest score of a span, in [0, 1].
         """
-        on_request = [name for name, one in self._declared.items() if one.on_request]
         by_rule = self.rules.find(text, propagate) if self.rules else None
         if self.model:
             if tagged is None or tagged.text != sound(text):
                 tagged = next(self.model.tag([text]))
-            spans = fuse(tagged, by_rule, signs_of(self.pack), on_request)
+            spans = fuse(tagged, by_rule, signs_of(self.pack), self.names)
         else:
             spans = by_rule or []
         wanted = self.found_by if wanted is None else set(wanted) & set(self.found_by)
         spans = [span for span in spans if span.score >= min_score and span.entity in wanted]
         if names:
             ruled = self.name_rules.find(text, propagate) if self.name_rules else []
-            beside = names_beside(text, spans, ruled, tagged if self.model else None, on_request)
+            beside = names_beside(text, spans, ruled, tagged if self.model else None, self.names)
             spans += [span for span in beside if span.score >= min_score and span.entity in wanted]
             spans.sort(key=lambda span: span.start)
             if propagate:
                 spans = sorted(
-                    [*spans, *propagate_names(text, spans, on_request)], key=lambda span: span.start
+                    [*spans, *propagate_names(text, spans, self.names)], key=lambda span: span.start
                 )
         return spans
 

@@ -107,9 +107,7 @@ def read_policy(
     """
     reader = _Reader(Path(name).stem if _is_path(name) else name, pack or Pack.shipped())
     what, data = reader.merged(name, reader.pack, 0)
-    for entity, step in (changes or {}).items():
-        data[entity] = _laid_over(data.get(entity) or data.get(DEFAULT), step)
-    return reader.policy(what, data)
+    return reader.policy(what, _with_changes(data, changes or {}))
 
 
 def policy_names(pack: Pack | None = None) -> tuple[str, ...]:
@@ -149,11 +147,15 @@ def _is_path(name: str) -> bool:
     return name.endswith((".yaml", ".yml"))
 
 
-def _laid_over(below: Any, step: Any) -> Any:
-    """Return *below* with the parameters of *step*, or *step* alone if it names an operator."""
-    if not isinstance(step, Mapping) or not isinstance(below, Mapping) or "operator" in step:
-        return step
-    return {**below, **step}
+def _with_changes(steps: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *steps* with those of *changes* laid over them, or over the default step."""
+    changed = dict(steps)
+    for entity, step in changes.items():
+        below = steps.get(entity) or steps.get(DEFAULT)
+        if isinstance(step, Mapping) and isinstance(below, Mapping) and "operator" not in step:
+            step = {**below, **step}
+        changed[entity] = step
+    return changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +183,7 @@ class _Reader:
             raise self._fail("`extends` is not the name of another policy, or goes in a circle")
         # A policy of the overlay may extend the shipped policy of the same name.
         below, steps = self.merged(base, pack.below() if base == name else pack, depth + 1)
-        steps |= {
-            entity: _laid_over(steps.get(entity) or steps.get(DEFAULT), step)
-            for entity, step in own.items()
-        }
-        return what if isinstance(what, str) else below, steps
+        return what if isinstance(what, str) else below, _with_changes(steps, own)
 
     def policy(self, what: str, data: Mapping[str, Any]) -> Policy:
         steps = {entity: self._step(entity, step) for entity, step in data.items()}
