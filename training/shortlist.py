@@ -51,7 +51,7 @@ from presidio_cdip.imaging.style.styles import strength_of
 
 ROOT = Path(__file__).parents[1]
 LISTS = (
-    *(f"recognizers/gazetteers/{name}.txt" for name in ("conditions", "treatments", "medications")),
+    "recognizers/gazetteers/medications.txt",
     *(f"recognizers/gazetteers/{name}.txt" for name in ("religions", "nationalities", "countries")),
     *(f"operators/gazetteers/{name}.txt" for name in ("number_words", "organization_kinds")),
     *(f"operators/gazetteers/{name}.txt" for name in ("offences", "offences_did", "health_parts")),
