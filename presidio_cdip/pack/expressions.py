@@ -1,11 +1,71 @@
-"""Build regular expressions: the spellings of a cue, and one expression of many terms."""
+"""Build regular expressions: of named forms, of a cue's spellings, and of many terms."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 
+FORM = re.compile(r"\{([a-z_]+)\}")  # a form's name in an expression: "{month}"
+LIST = "list_"  # begins the name of a form that is a list of terms: "{list_cities}"
+
+_SPACE = r"(?: |\n)"  # a line may end between two words; PCRE2 stores a class in 33 bytes
 _MOST_SPELLINGS = 5000  # spellings of one cue
+
+
+def _no_terms(name: str) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
+class Forms:
+    """Named regular expressions, which rules and other forms use as ``{name}``.
+
+    Attributes:
+        texts: Each form as its file has it.
+        terms: Returns the terms of the list NAME, for ``{list_NAME}``.
+    """
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    terms: Callable[[str], tuple[str, ...]] = _no_terms
+    _expanded: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.texts
+
+    def text(self, name: str) -> str:
+        """Return the form *name* with the forms that it uses unexpanded."""
+        if name.startswith(LIST):
+            return alternation(self.terms(name.removeprefix(LIST)))
+        return self.texts[name]
+
+    def expand(self, expression: str) -> str:
+        """Return *expression* with all forms filled in."""
+        return FORM.sub(lambda match: f"(?:{self.expanded(match[1])})", expression)
+
+    def expanded(self, name: str) -> str:
+        """Return the form *name* with all forms filled in."""
+        if name not in self._expanded:
+            self._expanded[name] = self.expand(self.text(name))
+        return self._expanded[name]
+
+    def beside(self, own: Mapping[str, str]) -> "Forms":
+        """Return these forms and *own*, of which each may use the ones above it.
+
+        A form of the same name is replaced in what follows, and nowhere else.
+        """
+        texts = dict(self.texts)
+        for name, text in own.items():
+            if name in texts:
+                before = Forms(dict(texts), self.terms)
+                texts = {known: before._without(name, of) for known, of in texts.items()}
+                text = before._without(name, text)
+            texts[name] = text
+        return Forms(texts, self.terms)
+
+    def _without(self, name: str, text: str) -> str:
+        """Return *text* with the form *name* filled in and the others left."""
+        return text.replace(f"{{{name}}}", f"(?:{self.texts[name]})")
 
 
 def expand(cue: str) -> list[str]:
@@ -53,9 +113,7 @@ def _tree(terms: Iterable[str]) -> str:
         heads.setdefault(term[:1], []).append(term[1:])
     ends_here = heads.pop("", None) is not None
     branches = [
-        # A line may end between two words.
-        (r"[ \n]" if head == " " else re.escape(head)) + _tree(tails)
-        for head, tails in heads.items()
+        (_SPACE if head == " " else re.escape(head)) + _tree(tails) for head, tails in heads.items()
     ]
     if len(branches) == 1 and not ends_here:
         return branches[0]

@@ -1,21 +1,24 @@
 """Read and check the rule files, ``recognizers/*.yaml``."""
 
+import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from hashlib import sha256
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.entities import ART_9, ART_10, CDIP, Entity
-from presidio_cdip.pack.expressions import alternation, expand
+from presidio_cdip.pack.expressions import FORM, LIST, Forms, expand
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 
 FOLDER = "recognizers"
 LISTS = f"{FOLDER}/gazetteers"
+GATE = "gate.json"  # in FOLDER; written by tools/gate.py
 
 WHERE = ("after", "below", "before", "ahead")
 
@@ -24,11 +27,10 @@ _FILE_KEYS = {
     "forms", "rules", "counter", "cases",
 }  # fmt: skip
 _RULE_KEYS = {
-    "name", "cues", "values", "terms", "hints", "where", "fill", "reach", "many", "take_cue",
+    "name", "cues", "values", "terms", "where", "fill", "reach", "many", "take_cue",
     "check", "score", "needs", "unless",
 }  # fmt: skip
 _SIDES = {"before", "after", "line", "document"}
-_MACRO = re.compile(r"\{([a-z_]+)\}")
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _ORDER = (CDIP, ART_9, ART_10)  # the order of entities in lists; names are last
 
@@ -44,9 +46,8 @@ class Rule:
         name: Unique within its file.
         cues: The words that announce a value, OCR noise tolerated; expanded from the file's
             ``(a|b|)``.
-        values: Regular expressions of the value, in order of preference, macros expanded.
+        values: Regular expressions of the value, in order of preference; they use the file's forms.
         terms: Terms that are values, OCR noise tolerated; gazetteers included.
-        hints: Words, one of which a text must contain for a rule without cues to be run on it.
         where: One of `WHERE`: on the cue's line after it, in the cell below, on its line before it,
             or anywhere ahead in the paragraph.
         fill: Words that may stand between a cue and its value.
@@ -65,7 +66,6 @@ class Rule:
     cues: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
     where: tuple[str, ...] = ("after", "below")
     fill: tuple[str, ...] = ()
     reach: int = 80
@@ -76,6 +76,9 @@ class Rule:
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unless: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counter: bool = False
+
+
+Pieces = Mapping[str, Sequence[frozenset[str] | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,9 @@ class RuleFile:
         propagate: How a value found once is found again in its document: keys of
             `presidio_cdip.recognition.consistency.PROPAGATIONS`; empty if it is not searched for.
         rules: The rules, with the negative ones last.
+        forms: The named expressions that its rules use.
+        pieces: For a rule without cues, by its name, and for each of its values: strings of which
+            every match contains one, or None (`presidio_cdip.recognition.gate`).
         cases: Texts with the spans to be found in ⟦ ⟧; no mark means that nothing is to be found.
     """
 
@@ -101,6 +107,8 @@ class RuleFile:
     references: tuple[str, ...]
     propagate: tuple[str, ...]
     rules: tuple[Rule, ...]
+    forms: Forms = field(repr=False, compare=False)
+    pieces: Pieces = field(repr=False, compare=False)
     cases: tuple[str, ...]
 
 
@@ -115,10 +123,33 @@ def rule_files(pack: Pack) -> tuple[RuleFile, ...]:
     found = []
     for name, (item, data) in _loaded(pack).items():
         code = check_language(data, pack.overlay, name).code
-        found.append(_Reader(pack, name, shared_forms(pack, code), pack.is_own(item)).file(data))
+        shared = Forms(shared_forms(pack, code), partial(pack.terms, LISTS))
+        file = _Reader(pack, name, shared, pack.is_own(item)).file(data)
+        found.append(replace(file, pieces=_pieces(pack, file)))
     if not found:
         raise PackError(f"{FOLDER}/", "holds no .yaml file; add one for each entity")
     return tuple(found)
+
+
+def digest(file: RuleFile) -> str:
+    """Return a digest of everything that the expressions of the rules without cues depend on."""
+    values = [[rule.name, *rule.values] for rule in file.rules if not rule.cues]
+    used = json.dumps([values, dict(file.forms.texts)])
+    lists = sorted({match[1] for match in FORM.finditer(used) if match[1].startswith(LIST)})
+    content = "\n".join((used, *(file.forms.text(name) for name in lists)))
+    return sha256(content.encode()).hexdigest()[:16]
+
+
+def _pieces(pack: Pack, file: RuleFile) -> Pieces:
+    """Return the pieces of *file*'s rules, if they were derived from its rules as they are now."""
+    item = pack.file(f"{FOLDER}/{GATE}")
+    entry = (json.loads(item.read_bytes()) if item else {}).get(file.file)
+    if not entry or entry["digest"] != digest(file):
+        return {}
+    return {
+        name: tuple(frozenset(one) if one else None for one in each)
+        for name, each in entry["pieces"].items()
+    }
 
 
 @lru_cache(maxsize=64)
@@ -130,7 +161,7 @@ def entities(pack: Pack) -> Mapping[str, Entity]:
     """
     found: dict[str, Entity] = {}
     for name, (_, data) in _loaded(pack).items():
-        entity = _Reader(pack, name, {}).declared(data)
+        entity = _Reader(pack, name).declared(data)
         if entity and entity.name in found:
             raise PackError(name, f"{entity.name} has a `meaning` in another file, too")
         if entity:
@@ -152,7 +183,7 @@ def _loaded(pack: Pack) -> Mapping[str, tuple[Traversable, Mapping[str, Any]]]:
     """Return the parsed rule files, by name; each names its entity."""
     found = {name: (item, load(item)) for name, item in pack.files(FOLDER, ".yaml").items()}
     for name, (_, data) in found.items():
-        reader = _Reader(pack, name, {})
+        reader = _Reader(pack, name)
         reader.known_keys(data, _FILE_KEYS, "the file")
         for key in ("entity", "what"):
             if key not in data:
@@ -174,11 +205,11 @@ def shared_forms(pack: Pack, language: str = "en") -> Mapping[str, str]:
     if pack.base:
         forms |= check_language({"language": language}, pack.overlay, "shared/").forms
     for name, item in pack.files(f"{FOLDER}/shared", ".yaml").items():
-        reader = _Reader(pack, f"shared/{name}", {})
+        reader = _Reader(pack, f"shared/{name}", Forms(forms))
         own = load(item)
         if twice := sorted(set(map(str, own)) & set(forms)):
             raise reader.fail(f"form {twice[0]!r} stands in another file of shared/, too")
-        forms = reader.forms(own, forms)
+        forms = dict(reader.forms(own).texts)
     return MappingProxyType(forms)
 
 
@@ -208,7 +239,7 @@ class _Reader:
 
     pack: Pack
     name: str
-    shared: Mapping[str, str]
+    shared: Forms = field(default_factory=Forms)
     verify: bool = False
     """Whether to compile its expressions: those of the shipped files are proved by our tests."""
 
@@ -216,7 +247,7 @@ class _Reader:
         return PackError(self.name, problem)
 
     def file(self, data: Mapping[str, Any]) -> RuleFile:
-        forms = {**self.shared, **self.forms(data.get("forms") or {}, self.shared)}
+        forms = self.forms(data.get("forms") or {})
         rules = [self._rule(rule, forms, data) for rule in self._list(data, "rules")]
         values = tuple(dict.fromkeys(value for rule in rules for value in rule.values))
         counters = [
@@ -234,6 +265,8 @@ class _Reader:
             references=self._strings(data, "references"),
             propagate=self._strings(data, "propagate"),
             rules=(*rules, *counters),
+            forms=forms,
+            pieces={},
             cases=self._strings(data, "cases"),
         )
 
@@ -247,20 +280,19 @@ class _Reader:
         group = self.string(data, "group") if "group" in data else None
         return Entity(self.string(data, "entity"), self.string(data, "meaning"), sources, group)
 
-    def forms(
-        self, data: Mapping[str, Any], known: Mapping[str, str] | None = None
-    ) -> dict[str, str]:
-        """Return the named regular expressions; each may use the ones above it as ``{name}``."""
-        forms = dict(known or {})
+    def forms(self, data: Mapping[str, Any]) -> Forms:
+        """Return the shared forms and those of *data*; each may use the ones above it."""
         if not isinstance(data, dict):
             raise self.fail("'forms' is not a mapping of names to expressions")
+        known = set(self.shared.texts)
         for name, form in data.items():
             if not isinstance(form, str) or not re.fullmatch("[a-z_]+", str(name)):
                 raise self.fail(f"form {name!r} is not a string named in small letters")
-            forms[name] = self._filled(form, forms)
-        return forms
+            self._check_forms(form, known)
+            known.add(name)
+        return self.shared.beside(data)
 
-    def _rule(self, data: Any, forms: Mapping[str, str], file: Mapping[str, Any]) -> Rule:
+    def _rule(self, data: Any, forms: Forms, file: Mapping[str, Any]) -> Rule:
         if not isinstance(data, dict) or "name" not in data:
             raise self.fail("a rule without a name")
         where = f"rule {data['name']!r}"
@@ -277,7 +309,6 @@ class _Reader:
                 self._regex(value, forms, is_value=True) for value in self._strings(data, "values")
             ),
             terms=self._terms(data),
-            hints=self._strings(data, "hints"),
             where=self._of(self._strings(data, "where"), WHERE, "place") or ("after", "below"),
             fill=self._strings(data, "fill"),
             reach=self._positive(data, "reach", 80),
@@ -310,7 +341,7 @@ class _Reader:
         return tuple(dict.fromkeys(terms))
 
     def _sides(
-        self, data: Mapping[str, Any], key: str, forms: Mapping[str, str], where: str
+        self, data: Mapping[str, Any], key: str, forms: Forms, where: str
     ) -> dict[str, tuple[str, ...]]:
         sides = data.get(key) or {}
         self.known_keys(sides, _SIDES, f"{where}: {key}")
@@ -319,33 +350,27 @@ class _Reader:
             for side in sides
         }
 
-    def _regex(self, value: str, forms: Mapping[str, str], is_value: bool = False) -> str:
-        """Return the full regular expression of *value*, checked if this reader verifies."""
-        filled = self._filled(value, forms)
+    def _regex(self, value: str, forms: Forms, is_value: bool = False) -> str:
+        """Return the regular expression *value*, checked if this reader verifies."""
+        self._check_forms(value, forms.texts)
         if self.verify:
             try:
                 # As in the engine, except for the lists, whose terms are escaped.
-                empty = re.match(f"(?P<_>{_MACRO.sub('x', filled)})\\Z", "")
+                text = Forms(forms.texts, lambda name: ("x",)).expand(value)
+                empty = re.match(f"(?P<_>{text})\\Z", "")
             except re.error as error:
                 raise self.fail(f"bad regular expression {value!r}: {error.msg}") from None
             if empty and is_value:
                 raise self.fail(f"regular expression {value!r} holds for an empty value")
-        return _MACRO.sub(lambda list_: self._list_of(list_[1]), filled)
+        return value
 
-    def _filled(self, form: str, forms: Mapping[str, str]) -> str:
-        """Return *form* with the forms it names filled in; its ``{list_NAME}`` stay."""
-
-        def macro(match: re.Match[str]) -> str:
-            if match[1].startswith("list_"):
-                return match[0]
-            if match[1] not in forms:
-                raise self.fail(f"no form {match[1]!r}; there are {sorted(forms)}")
-            return f"(?:{forms[match[1]]})"
-
-        return _MACRO.sub(macro, form)
-
-    def _list_of(self, name: str) -> str:
-        return alternation(self._listed(name.removeprefix("list_")))
+    def _check_forms(self, expression: str, known: Collection[str]) -> None:
+        """Check that *expression* uses only forms that are *known*, and lists that exist."""
+        for match in FORM.finditer(expression):
+            if match[1].startswith(LIST):
+                self._listed(match[1].removeprefix(LIST))
+            elif match[1] not in known:
+                raise self.fail(f"no form {match[1]!r}; there are {sorted(known)}")
 
     def _listed(self, name: str) -> tuple[str, ...]:
         terms = self.pack.terms(LISTS, name)

@@ -7,11 +7,14 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.expressions import Forms
 from presidio_cdip.pack.rules import Rule, RuleFile
 from presidio_cdip.recognition import consistency
 from presidio_cdip.recognition.checks import CHECKS
-from presidio_cdip.recognition.folding import Terms, fold, same
+from presidio_cdip.recognition.folding import Terms, same
+from presidio_cdip.recognition.gate import Gate
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
+from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
 from presidio_cdip.recognition.spans import Span, trim
 
@@ -42,9 +45,10 @@ class _Compiled:
         self.rule = rule
         self.full_name = f"{file.file.removesuffix('.yaml')}/{rule.name}"
         self.terms = _terms(rule.terms)
-        self.hints = frozenset(fold(hint) for hint in rule.hints)
-        self.needs = _sides(rule.needs)
-        self.unless = _sides(rule.unless)
+        self.pieces = file.pieces.get(rule.name) or [None] * len(rule.values)
+        self.forms = file.forms
+        self.needs = _sides(rule.needs, file.forms)
+        self.unless = _sides(rule.unless, file.forms)
 
     @cached_property
     def _gap(self) -> str:
@@ -54,24 +58,27 @@ class _Compiled:
         return rf"{sep}(?:(?:{words}){sep}){{0,3}}" if words else sep
 
     @cached_property
-    def gap(self) -> re.Pattern[str]:
+    def gap(self) -> Pattern:
         """Return the expression of the text between a cue and a term."""
-        return _expression(rf"(?i:{self._gap})(?=[^\W_])")
+        return Pattern(rf"(?i:{self._gap})(?=[^\W_])")
 
     @cached_property
-    def anchored(self) -> Sequence[re.Pattern[str]]:
+    def anchored(self) -> Sequence[Pattern]:
         """Return the expressions of the values right after a cue."""
-        return [_expression(rf"(?i:{self._gap})(?P<_>{value})") for value in self.rule.values]
+        return self._patterns(rf"(?i:{self._gap})(?P<_>", ")")
 
     @cached_property
-    def preceding(self) -> Sequence[re.Pattern[str]]:
+    def preceding(self) -> Sequence[Pattern]:
         """Return the expressions of the values right before a cue."""
-        return [_expression(rf"(?P<_>{value}){_STEP}\Z") for value in self.rule.values]
+        return self._patterns("(?P<_>", rf"){_STEP}\Z")
 
     @cached_property
-    def free(self) -> Sequence[re.Pattern[str]]:
+    def free(self) -> Sequence[Pattern]:
         """Return the expressions of the values anywhere in a text."""
-        return [_expression(rf"(?P<_>{value})") for value in self.rule.values]
+        return self._patterns("(?P<_>", ")")
+
+    def _patterns(self, before: str, after: str) -> Sequence[Pattern]:
+        return [_pattern(f"{before}{value}{after}", self.forms) for value in self.rule.values]
 
     def allows(self, reading: Reading, start: int, end: int) -> bool:
         """Return whether check, `needs` and `unless` accept ``[start, end)`` as a value."""
@@ -82,9 +89,7 @@ class _Compiled:
         return not (self.unless and _side_holds(self.unless, reading, start, end))
 
 
-def _side_holds(
-    sides: Mapping[str, re.Pattern[str]], reading: Reading, start: int, end: int
-) -> bool:
+def _side_holds(sides: Mapping[str, Pattern], reading: Reading, start: int, end: int) -> bool:
     text = reading.text
     for side, pattern in sides.items():
         held: object
@@ -109,25 +114,20 @@ def _terms(terms: tuple[str, ...]) -> Terms:
 
 
 @lru_cache(maxsize=4096)
-def _expression(pattern: str) -> re.Pattern[str]:
-    """Compile *pattern* once for all rules that use it; `re` itself keeps only the last 512."""
-    try:
-        return re.compile(pattern)
-    except re.error as error:  # a form or a list of a pack that a shipped rule uses
-        raise PackError("recognizers/", f"bad regular expression in a form: {error.msg}") from None
+def _pattern(expression: str, forms: Forms) -> Pattern:
+    """Return one pattern for all rules of a file with this expression: it is compiled once."""
+    return Pattern(expression, forms)
 
 
-def _sides(sides: Mapping[str, tuple[str, ...]]) -> Mapping[str, re.Pattern[str]]:
+def _sides(sides: Mapping[str, tuple[str, ...]], forms: Forms) -> Mapping[str, Pattern]:
     shapes = {
-        "before": r"(?:{})\W{{0,6}}\Z",
-        "after": r"\W{{0,6}}(?:{})",
-        "line": "{}",
-        "document": "{}",
+        "before": r"(?i:(?:{})\W{{0,6}}\Z)",
+        "after": r"(?i:\W{{0,6}}(?:{}))",
+        "line": "(?i:{})",
+        "document": "(?i:{})",
     }
-    return {
-        side: re.compile(shapes[side].format("|".join(f"(?:{one})" for one in patterns)), re.I)
-        for side, patterns in sides.items()
-    }
+    joined = {side: "|".join(f"(?:{one})" for one in patterns) for side, patterns in sides.items()}
+    return {side: _pattern(shapes[side].format(text), forms) for side, text in joined.items()}
 
 
 def _check_names(file: RuleFile) -> None:
@@ -161,6 +161,7 @@ class Engine:
     _by_cue: dict[str, list[_Compiled]] = field(default_factory=dict, init=False)
     _cues: Terms = field(init=False)
     _scans: list[_Compiled] = field(default_factory=list, init=False)
+    _gate: Gate = field(init=False)
 
     def __post_init__(self) -> None:
         for file in self.files:
@@ -172,6 +173,7 @@ class Engine:
                 if not rule.cues:
                     self._scans.append(compiled)
         self._cues = Terms(self._by_cue)
+        self._gate = Gate([needed for compiled in self._scans for needed in compiled.pieces])
 
     def find(self, text: str, propagate: bool = True) -> list[Span]:
         """Find the spans of *text*, in order, none overlapping; time is linear in its length.
@@ -216,7 +218,8 @@ class Engine:
             after_each: Called after each rule.
         """
         for compiled in self._scans:
-            _ = compiled.free
+            for pattern in compiled.free:
+                pattern.compile()
             after_each()
 
     def _cued(self, reading: Reading) -> Iterator[Claim]:
@@ -342,19 +345,17 @@ class Engine:
         if len(rivals) < 2:
             return None
         for pattern in compiled.free:
-            values = [match.span(_group(match)) for match in pattern.finditer(view.text)]
+            values = [pattern.value(match) for match in pattern.finditer(view.text)]
             if len(values) >= len(rivals):
                 return view.origin(*values[rivals.index(label)])[0]
         return None
 
     def _start_of(self, compiled: _Compiled, reading: Reading, view: View) -> Iterator[_Place]:
         """Yield the value at the start of *view* and the values of a list after it, with costs."""
-        match = _first(compiled.anchored, view.text, 0)
-        if match is not None:
-            start, end = match.span(_group(match))
+        if found := _first(compiled.anchored, view.text, 0):
+            (start, end), position = found
             for stretch in view.origin(start, end):
                 yield stretch, _cost(start)
-            position = match.end()
         elif gap := compiled.gap.match(view.text):
             after = self._term_at(compiled, reading, view, gap.end())
             if after is None:
@@ -364,10 +365,9 @@ class Engine:
         else:
             return
         while compiled.rule.many and (link := _AND.match(view.text, position)):
-            match = _first(compiled.free, view.text, link.end())
-            if match is not None:
-                position = match.end()
-                for stretch in view.origin(*match.span(_group(match))):
+            if found := _first(compiled.free, view.text, link.end()):
+                (start, end), position = found
+                for stretch in view.origin(start, end):
                     yield stretch, _cost(0)
             elif after := self._term_at(compiled, reading, view, link.end()):
                 yield after[0], _cost(0)
@@ -393,7 +393,7 @@ class Engine:
     def _end_of(self, compiled: _Compiled, view: View) -> Iterator[_Place]:
         for pattern in compiled.preceding:
             if match := pattern.search(view.text):
-                start, end = match.span(_group(match))
+                start, end = pattern.value(match)
                 for stretch in view.origin(start, end):
                     yield stretch, _cost(len(view.text) - end)
                 return
@@ -406,9 +406,10 @@ class Engine:
         best: tuple[int, int] | None = None
         for pattern in compiled.free:
             for match in pattern.finditer(view.text):
-                if match.start(_group(match)) > reach:
+                value = pattern.value(match)
+                if value[0] > reach:
                     break
-                if not (origin := view.origin(*match.span(_group(match)))):
+                if not (origin := view.origin(*value)):
                     continue
                 stretch = trim(reading.text, *origin[0])
                 if (best is None or stretch[0] < best[0]) and compiled.allows(reading, *stretch):
@@ -425,15 +426,14 @@ class Engine:
         return best
 
     def _scanned(self, reading: Reading) -> Iterator[Claim]:
-        present = {word.rstrip("#") for word in reading.words.folded}
+        passes = iter(self._gate.passes(reading.text))
         for compiled in self._scans:
-            if compiled.hints and compiled.hints.isdisjoint(present):
-                continue
-            stretches: Iterable[tuple[int, int]] = (
-                match.span(_group(match))
+            stretches: Iterable[tuple[int, int]] = [
+                pattern.value(match)
                 for pattern in compiled.free
+                if next(passes)
                 for match in pattern.finditer(reading.text)
-            )
+            ]
             if compiled.terms:
                 stretches = [
                     *stretches,
@@ -454,18 +454,15 @@ def _with_cost(places: Iterable[_Place], cost: int) -> Iterator[_Place]:
     return ((stretch, cost + own) for stretch, own in places)
 
 
-def _first(patterns: Sequence[re.Pattern[str]], text: str, at: int) -> re.Match[str] | None:
-    """Return the match of the first of *patterns* that matches a value at *at*."""
+def _first(patterns: Sequence[Pattern], text: str, at: int) -> tuple[tuple[int, int], int] | None:
+    """Return the value that the first of *patterns* matches at *at*, and the end of the match."""
     for pattern in patterns:
         match = pattern.match(text, at)
-        if match is not None and match.end(_group(match)) > match.start(_group(match)):
-            return match
+        if match is not None:
+            start, end = pattern.value(match)
+            if end > start:
+                return (start, end), match.end()
     return None
-
-
-def _group(match: re.Match[str]) -> str:
-    """Return the group of the value: ``v`` if the rule has it and it matched, else the whole."""
-    return "v" if "v" in match.re.groupindex and match.start("v") >= 0 else "_"
 
 
 def _cost(gap: int) -> int:

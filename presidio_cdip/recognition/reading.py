@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from presidio_cdip.pack.confusions import LIKELY, ROUND
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.folding import Words
+from presidio_cdip.recognition.patterns import Pattern
 
 REACH = 240  # characters: the greatest distance of a value from its cue, and its greatest length
 _LINES_BELOW = 4  # lines below that may continue one value
@@ -52,6 +53,7 @@ _PLAIN = str.maketrans(
         **dict.fromkeys(map(chr, (*range(9), *range(14, 32), 127)), " "),  # controls
         **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
         **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
+        **dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd"),  # lone surrogates: no UTF-8
         "\u2044": "/",
         "\u2215": "/",
         "\u2010": "-",
@@ -149,7 +151,7 @@ class Reading:
     _starts: list[int] = field(default_factory=list)
     _cells: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     _runs: dict[int, tuple[int, int]] = field(default_factory=dict)
-    _held: dict[re.Pattern[str], bool] = field(default_factory=dict)
+    _held: dict[Pattern, bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, text: str) -> "Reading":
@@ -204,7 +206,7 @@ class Reading:
             and _HOUSE.search(self.text, max(0, cue.start - 8), cue.start)
         )
 
-    def has(self, pattern: re.Pattern[str]) -> bool:
+    def has(self, pattern: Pattern) -> bool:
         """Return whether *pattern* is found anywhere; it is searched for only once."""
         if pattern not in self._held:
             self._held[pattern] = pattern.search(self.text) is not None

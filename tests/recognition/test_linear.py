@@ -185,8 +185,9 @@ def whole_text_expressions() -> Iterator[re.Pattern[str]]:
     shipped = engine.Engine(rule_files(Pack.shipped()))
     rules = {id(rule): rule for rule in chain(*shipped._by_cue.values(), shipped._scans)}
     for rule in rules.values():
-        yield from rule.free if not rule.rule.cues else ()
-        yield from (sides["document"] for sides in (rule.needs, rule.unless) if "document" in sides)
+        patterns = [*rule.free] if not rule.rule.cues else []
+        patterns += [side["document"] for side in (rule.needs, rule.unless) if "document" in side]
+        yield from (pattern.plain for pattern in patterns)
     yield from (consistency._DATE, consistency._GROUP, folding._GLUE, folding._WORD)
     yield from (reading._CELL, reading._LABEL, reading._LINE_END)
 

@@ -1,0 +1,68 @@
+"""Tell from the letters of a text which expressions cannot match anywhere in it.
+
+Every match of an expression has one of the expression's *pieces* in it: three adjacent characters
+or more, in lower case. Russ Cox's trigram index (https://swtch.com/~rsc/regexp/regexp4.html, 2012)
+finds files to search in the same way. ``tools/gate.py`` derives the pieces of the shipped rules.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+SHORTEST, LONGEST = 3, 4  # bytes of a piece that are compared
+
+# Characters that a letter matches in any case, and the kinds of blanks that a list's terms allow.
+_SAME = str.maketrans({"\n": " ", "ſ": "s", "ı": "i", "\u0307": None})
+_SLOTS = 1 << 16
+
+
+def folded(text: str) -> str:
+    """Return *text* as pieces are taken from it: in lower case, its line ends as blanks."""
+    return text.lower().translate(_SAME)
+
+
+def codes(text: str) -> NDArray[np.uint32]:
+    """Return each three and each four adjacent bytes of *text* as a number."""
+    at = np.frombuffer(folded(text).encode(), np.uint8).astype(np.uint32)
+    if len(at) < SHORTEST:
+        return np.zeros(0, np.uint32)
+    three = at[:-2] | at[1:-1] << 8 | at[2:] << 16
+    return np.concatenate([three, three[:-1] | at[3:] << 24])
+
+
+class Gate:
+    """Select the expressions that may match in a text. Immutable.
+
+    Args:
+        needed: For each expression its pieces; None if it may match in every text.
+    """
+
+    def __init__(self, needed: Sequence[frozenset[str] | None]) -> None:
+        each = [
+            np.unique([codes(piece)[-1] for piece in one]) if one else np.zeros(1, np.uint32)
+            for one in needed
+        ]
+        self._always = np.array([not one for one in needed], bool)
+        self._starts = np.cumsum([0, *map(len, each)])[:-1]
+        self._pieces, self._places = np.unique(
+            np.concatenate(each) if each else np.zeros(0, np.uint32), return_inverse=True
+        )
+        self._slots = np.zeros(_SLOTS, bool)
+        self._slots[_slot(self._pieces)] = True
+
+    def passes(self, text: str) -> list[bool]:
+        """Return for each expression whether it may match in *text*."""
+        if not len(self._always):
+            return []
+        seen = codes(text)
+        seen = seen[self._slots[_slot(seen)]]
+        found = np.isin(self._pieces, seen)
+        held = np.logical_or.reduceat(found[self._places], self._starts)
+        passes: list[bool] = (held | self._always).tolist()
+        return passes
+
+
+def _slot(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return where *codes* fall in a table of `_SLOTS`: multiplicative hashing (Knuth, 6.4)."""
+    return (codes * np.uint32(2654435761)) >> np.uint32(16)
