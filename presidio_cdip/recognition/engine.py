@@ -44,11 +44,15 @@ class _Compiled:
         self.identifies = bool(file.propagate)
         self.rule = rule
         self.full_name = f"{file.file.removesuffix('.yaml')}/{rule.name}"
-        self.terms = _terms(rule.terms)
         self.pieces = file.pieces.get(rule.name) or [None] * len(rule.values)
         self.forms = file.forms
         self.needs = _sides(rule.needs, file.forms)
         self.unless = _sides(rule.unless, file.forms)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """Return the terms that are values."""
+        return _terms(self.rule.terms)
 
     @cached_property
     def _gap(self) -> str:

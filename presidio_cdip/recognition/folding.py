@@ -10,11 +10,13 @@ from presidio_cdip.pack.language import english
 
 _WORD = re.compile(r"[^\W_]+#?|#")
 
+_HEAD = 4  # letters of a word by which most terms are ruled out
+
 # Where a label may be glued to its value: "DOB11/02/50", "SexMale".
 _GLUE = re.compile(r"[^\W\d_](?=\d)|[a-z](?=[A-Z])")
 
 # Characters that OCR confuses fold to one spelling: l 1 I | -> i, O 0 -> o, rn m -> rn ...
-_CONFUSED = english().ocr.folded
+_CONFUSED = str.maketrans(dict(english().ocr.folded))
 
 # The characters that may stand between two words of one cue or term.
 _GAP = re.compile(r"_|[ \t.,'’\-–/&]{0,4}(?:\n[ \t]{0,40})?")
@@ -31,7 +33,7 @@ def fold(word: str) -> str:
         plain = "".join(
             char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char)
         )
-    return "".join(_CONFUSED.get(char, char) for char in plain) or word
+    return plain.translate(_CONFUSED) or word
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Words:
         starts: Offset of each word's first character.
         ends: Offset after each word's last character.
         folded: Each word, folded.
-        heads: The first two letters of each, folded.
+        heads: The first four letters of each, folded.
         glued: The indices of words that may be a label and its value in one.
     """
 
@@ -66,7 +68,7 @@ class Words:
             ends.append(match.end())
             folded.append(known[word])
         glued = (bisect_right(starts, match.start()) - 1 for match in _GLUE.finditer(text))
-        heads = [word[:2] for word in folded]
+        heads = [word[:_HEAD] for word in folded]
         return cls(text, starts, ends, folded, heads, frozenset(glued))
 
     def is_number(self, index: int) -> bool:
@@ -106,38 +108,38 @@ class Terms:
 
     def __init__(self, terms: Iterable[str]) -> None:
         self._root = _Node()
-        self._heads: set[str] = set()  # how a term starts: its first letter, its first two
-        self._initials: set[str] = set()  # first words of one letter, which may be glued on
+        self._heads: set[str] = set()  # how a word that begins a term may start
+        known: dict[str, str] = {}
         for term in terms:
-            self._add(term)
+            words = _WORD.findall(term)
+            for word in words:
+                if word not in known:
+                    known[word] = fold(word)
+            if words:
+                self._add(term, [known[word] for word in words], all(len(w) == 1 for w in words))
 
-    def _add(self, term: str) -> None:
+    def _add(self, term: str, words: Sequence[str], initials: bool) -> None:
+        start = "".join(words)[:_HEAD]
+        self._heads.update(start[:length] for length in range(1, len(start) + 1))
         node = self._root
-        words = _WORD.findall(term)
-        if words:
-            first = fold(words[0])
-            self._heads |= {first[0], first[:2]}
-            self._initials |= {first} if len(first) == 1 else set()
-        initials = all(len(word) == 1 for word in words)
         for index, word in enumerate(words):
             if index:
                 node.glue = node.glue or initials or len(word) > 1
                 node.space = node.space or _Node()
                 node = node.space
-            for char in fold(word):
-                if char not in node.next:
-                    node.next[char] = _Node()
-                node = node.next[char]
-        if node is not self._root:
-            node.terms = [*(node.terms or ()), term]
+            for char in word:
+                after = node.next.get(char)
+                if after is None:
+                    after = node.next[char] = _Node()
+                node = after
+        node.terms = [*(node.terms or ()), term]
 
     def __bool__(self) -> bool:
         return bool(self._root.next)
 
     def longest(self, words: Words, index: int) -> tuple[int, Sequence[str]] | None:
         """Return the offset after the longest terms that start with word *index*, and the terms."""
-        head = words.heads[index]
-        if head not in self._heads and head[0] not in self._initials:
+        if words.heads[index] not in self._heads and index not in words.glued:
             return None
         best: tuple[int, Sequence[str]] | None = None
         states = [(self._root, index, False)]
@@ -189,9 +191,9 @@ class Terms:
 
     def finditer(self, words: Words) -> Iterator[tuple[int, int, Sequence[str]]]:
         """Yield the start, end and terms of every leftmost longest occurrence; none overlap."""
-        heads, initials, end = self._heads, self._initials, 0
+        heads, glued, end = self._heads, words.glued, 0
         for index, head in enumerate(words.heads):
-            if (head in heads or head[0] in initials) and words.starts[index] >= end:
+            if (head in heads or index in glued) and words.starts[index] >= end:
                 found = self.longest(words, index)
                 if found is not None:
                     end = found[0]
