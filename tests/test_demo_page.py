@@ -9,6 +9,7 @@ import presidio_cdip
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "examples" / "personnel_page.png"
+BY_MODEL = {"hay\nfever"}  # ailments in prose, which no rule looks for
 
 
 def share(box: list[int], others: list[tuple[int, ...]]) -> float:
@@ -35,6 +36,7 @@ def test_page_is_read_as_its_truth_says(tesseract: str, model: str | None) -> No
     missed = [
         value["text"]
         for value in truth["values"]
+        if not (model == "none" and value["text"] in BY_MODEL)
         for box in value["boxes"]
         if share(box, [one for entity, one in boxes if entity == value["entity"]]) < 0.8
     ]
