@@ -10,7 +10,7 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.rules import Rule, RuleFile
 from presidio_cdip.recognition import consistency
 from presidio_cdip.recognition.checks import CHECKS
-from presidio_cdip.recognition.folding import Terms, fold, same
+from presidio_cdip.recognition.folding import Terms, Words, fold, same
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
 from presidio_cdip.recognition.spans import Span, trim
@@ -196,16 +196,36 @@ class Engine:
         spans = resolve_overlaps(text, claims)
         if not propagate:
             return spans
-        return resolve_overlaps(
-            text,
-            [
-                *(Claim(span, 0) for span in spans),
-                *(
-                    Claim(span, _ALONE)
-                    for span in consistency.propagate(reading.words, spans, self.files)
-                ),
-            ],
-        )
+        values = {span: text[span.start : span.end] for span in spans}
+        return self._with_again(reading.words, spans, self.searches(values))
+
+    def searches(self, found: Mapping[Span, str]) -> consistency.Searches:
+        """Return the searches for the values that `find` found, for `find_again`.
+
+        Args:
+            found: The spans of a document, and their texts.
+        """
+        values = {span: plain(value) for span, value in found.items()}
+        return consistency.searches(values, self.files)
+
+    def find_again(
+        self, text: str, spans: Sequence[Span], searches: consistency.Searches
+    ) -> list[Span]:
+        """Return *spans* and the values that *searches* find besides, in order, none overlapping.
+
+        Args:
+            text: A piece of the document.
+            spans: What `find` found in it without propagation.
+            searches: Those of the whole document.
+        """
+        return self._with_again(Words.of(plain(text)), spans, searches) if searches else [*spans]
+
+    def _with_again(
+        self, words: Words, spans: Sequence[Span], searches: consistency.Searches
+    ) -> list[Span]:
+        again = consistency.propagate(words, spans, searches)
+        claims = (*(Claim(span, 0) for span in spans), *(Claim(span, _ALONE) for span in again))
+        return resolve_overlaps(words.text, claims)
 
     def compile(self, after_each: Callable[[], object] = lambda: None) -> None:
         """Compile the expressions of the rules without cues now, not when the first text is read.
