@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +16,7 @@ from presidio_cdip.errors import MissingDependency
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
 
+    from presidio_cdip.recognition.spans import Span
     from presidio_cdip.surrogates.keys import Key
     from presidio_cdip.surrogates.vault import Vault
 
@@ -45,6 +46,19 @@ class Analysis:
     model: str | None
     threads: int | None
     ocr_language: str = "eng"
+
+    def find_in_text(self) -> "Callable[[str], list[Span]]":
+        """Return what finds the spans of a text; it needs no Presidio, whose import takes seconds.
+
+        Raises:
+            CdipError: Pack or model cannot be used, or nothing finds one of the entities.
+        """
+        from presidio_cdip.recognition.finder import finder
+
+        found = finder(self.pack, self.model, self.threads)
+        asked = found.served(self.entities, self.names)
+        names = not set(asked).isdisjoint(found.names)
+        return partial(found.find, wanted=asked, names=names, min_score=self.min_score)
 
     def engine(self) -> "AnalyzerEngine":
         """Build the engine of this analysis, which takes seconds."""

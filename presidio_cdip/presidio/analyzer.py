@@ -39,10 +39,11 @@ from presidio_cdip.recognition.finder import (
     model_at,
     name_rules,
     rules,
+    why,
 )
 from presidio_cdip.recognition.overlaps import remainders
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged, TokenClassifier
+from presidio_cdip.recognition.transformer import Tagged, TokenClassifier
 from presidio_cdip.version import __version__
 
 NLP_CONFIGURATION = {
@@ -118,20 +119,8 @@ class CdipRecognizer(EntityRecognizer):
         self._finder = self._finder_of(pack, model, threads)
         self._min_score = least_score(min_score)
         self._propagate = propagate
-        served = (*self._finder.entities, *self._finder.names)
-        if not served:
-            raise InvalidOption(f"{type(self).__name__} has neither rules nor a model to find with")
-        asked = [supported_entity] if supported_entity else list(supported_entities or ())
-        asked = asked or list(self._finder.entities)
-        if names and not self._finder.names:
-            raise InvalidOption(f"{type(self).__name__} has neither rules nor a model for names")
-        if names:
-            asked += [name for name in self._finder.names if name not in asked]
-        if unserved := sorted(set(known(asked, self._finder.pack)) - set(served)):
-            who = type(self).__name__
-            raise InvalidOption(
-                f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}"
-            )
+        asked = [supported_entity] if supported_entity else supported_entities or ()
+        asked = self._finder.served(asked, names, type(self).__name__)
         thresholds: dict[str, Any] = (
             {"score_thresholds": score_thresholds} if score_thresholds else {}
         )
@@ -200,7 +189,7 @@ class CdipRecognizer(EntityRecognizer):
             recognizer=self._shown_as,
             original_score=span.score,
             pattern_name=span.rule,
-            textual_explanation=_why(span),
+            textual_explanation=why(span),
         )
         if span.check:
             explanation.validation_result = True
@@ -316,14 +305,6 @@ def _let_yaml_name_pack_and_model() -> None:
 
 _let_yaml_name_pack_and_model()
 provide_metadata()
-
-
-def _why(span: Span) -> str:
-    if span.rule == MODEL_RULE:
-        return "the model read it so"
-    cue = f"cue {span.cue!r}" if span.cue else "no cue needed"
-    checked = f"; check {span.check} holds" if span.check else ""
-    return f"rule {span.rule}; {cue}{checked}"
 
 
 def _become(other: RecognizerResult, winner: RecognizerResult) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from presidio_cdip.entities import LABELS, Entity, entities_of, known
 from presidio_cdip.errors import InvalidOption, ModelError
+from presidio_cdip.pack.garbage import uncollected
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
@@ -120,8 +121,9 @@ class Finder:
             names: Whether to compile the rules for names, too.
             after_each: Called after each rule and after the model.
         """
-        for engine in self._engines(names):
-            engine.compile(after_each)
+        with uncollected():
+            for engine in self._engines(names):
+                engine.compile(after_each)
         if self.model:
             next(self.model.tag(["warm"]))
             after_each()
@@ -306,6 +308,7 @@ def _count(threads: int | None) -> int | None:
 
 
 @lru_cache(maxsize=8)
+@uncollected()
 def _engines(pack: Pack) -> tuple[Engine, Engine | None]:
     declared = entities_of(pack)
     files = [file for file in rule_files(pack) if file.rules]
