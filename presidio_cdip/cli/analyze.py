@@ -90,7 +90,7 @@ def _rows(
     analysis: Analysis,
 ) -> Iterator[Row]:
     name = str(file)
-    data = read_input(file)
+    data = read_input(file, analysis.max_characters)
     if is_image(data):
         pages = imaging("redaction").find_in_pages(
             data, name, engine(), min_score=analysis.min_score, language=analysis.ocr_language
@@ -98,7 +98,7 @@ def _rows(
         for page in pages:
             yield from _page_rows(name, page)
         return
-    text = decode(data, name)
+    text = decode(data, name, analysis.max_characters)
     del data  # as long as the text itself
     yield from _text_rows(name, text, find(text))
 

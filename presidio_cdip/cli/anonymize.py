@@ -92,7 +92,7 @@ def anonymize(
         result = steps.anonymize(text, find(text), own, vault, name, analysis.pack, carry_out)
         return result.text, result.counts()
 
-    return _rewrite(files, output, replace, "replaced")
+    return _rewrite(files, output, replace, "replaced", most=analysis.max_characters)
 
 
 def _presidios() -> "Callable[[Step, str, Span], str]":
@@ -134,13 +134,14 @@ def _rewrite(
     rewrite: Callable[[str, str], tuple[str, Counter[str]]],
     heading: str,
     mode: int | None = None,
+    most: int | None = None,
 ) -> int:
     if output is None and any(file != STANDARD_INPUT for file in files):
         raise click.UsageError("-o DIR is needed: where to write")
     if output is not None and any(file == STANDARD_INPUT for file in files or [STANDARD_INPUT]):
         raise click.UsageError("standard input goes to standard output: leave -o out")
     account: Account[Counts] = Account(_report)
-    rewrite_texts(jobs(files or [STANDARD_INPUT], output), rewrite, account, mode)
+    rewrite_texts(jobs(files or [STANDARD_INPUT], output), rewrite, account, mode, most)
     if output is not None:
         if rows := account.findings:
             print_table(

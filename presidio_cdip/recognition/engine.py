@@ -158,6 +158,10 @@ class Engine:
     """
 
     files: Sequence[RuleFile]
+    again: tuple[Callable[..., object], tuple[object, ...]] | None = field(
+        default=None, compare=False, repr=False
+    )
+    """A function and arguments that make it, for another process; None to pickle the files."""
     _by_cue: dict[str, list[_Compiled]] = field(default_factory=dict, init=False)
     _cues: Terms = field(init=False)
     _scans: list[_Compiled] = field(default_factory=list, init=False)
@@ -172,6 +176,10 @@ class Engine:
                 if not rule.cues:
                     self._scans.append(compiled)
         self._cues = Terms(self._by_cue)
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        """Pickle how it is made: a compiled expression pickles as its text and takes as long."""
+        return self.again or (type(self), (self.files,))
 
     def find(self, text: str, propagate: bool = True) -> list[Span]:
         """Find the spans of *text*, in order, none overlapping; time is linear in its length.

@@ -314,4 +314,5 @@ def _engines(pack: Pack) -> tuple[Engine, Engine | None]:
     files = [file for file in rule_files(pack) if file.rules]
     of_names = [file for file in files if declared[file.entity].on_request]
     others = [file for file in files if not declared[file.entity].on_request]
-    return Engine(others), Engine(of_names) if of_names else None
+    by_name = Engine(of_names, (name_rules, (pack,))) if of_names else None
+    return Engine(others, (rules, (pack,))), by_name
