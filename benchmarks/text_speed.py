@@ -16,25 +16,42 @@ The model has one thread.
 The text is invented: pages of a personnel file, each with a form and parts of a letter, with
 personal data and near misses, drawn with a fixed seed. A page is 2.5 kB, a document 250 kB.
 
-* **ms/kB**: the median of the rounds, for 2.5, 25 and 250 kB, after one round on the page that
-  is not counted. A kB is 1,000 characters; all are ASCII.
-* **growth**: ms/kB of the document divided by that of the page; 1 is linear.
+All times are CPU time of all threads. For each contestant:
+
+* **ms/kB**: the median of the rounds, for 2.5, 25, 250 and 1,000 kB, after one round on the page
+  that is not counted. A kB is 1,000 characters; all are ASCII.
+* **growth**: ms/kB of the document, and of the longest text, divided by that of the page; 1 is
+  linear.
 * **spans**: found in the document, of any type.
 * **import** and **ready**: in a fresh interpreter, the imports alone, and the imports together
   with building the engine; median of five.
-* **peak**: peak memory of a fresh interpreter that built the engine and analyzed one document.
+* **first page**: in a fresh interpreter, the first page beyond the median of five later ones.
+* **unpickle**: in a fresh interpreter with the imports done, a pickled engine; and its size.
+* **peak**: peak memory of a fresh interpreter that built the engine and analyzed the longest text.
+
+Beside them, for presidio-cdip alone:
+
+* **--help**, **analyze**, **anonymize**: CPU time and memory of the command on one line of text.
+* **beyond a long text**: with ``--long N``, peak memory while the rules read N million characters
+  of near misses, less the memory before, with the text in it. An hour, with N = 200.
+* **two processes**: with ``--pages N``, pages a second of two processes, of those of one. The one
+  figure of wall time: nothing else may run beside it.
 """
 
 import json
+import os
+import pickle
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from resource import RUSAGE_SELF, getrusage
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -52,11 +69,17 @@ from benchmarks.quality import (
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
 
-PAGE, CHAPTER, DOCUMENT = 2_500, 25_000, 250_000
+PAGE, CHAPTER, DOCUMENT, LONGEST = 2_500, 25_000, 250_000, 1_000_000
 """Lengths in characters."""
 
-ROUNDS: Mapping[int, int] = {PAGE: 15, CHAPTER: 5, DOCUMENT: 3}
+ROUNDS: Mapping[int, int] = {PAGE: 15, CHAPTER: 5, DOCUMENT: 3, LONGEST: 1}
 STARTS = 5
+LINE = "Soc. Sec. No. 271-24-0538  Date of birth: 03/04/1931\n"
+COMMANDS: Mapping[str, Sequence[str]] = {
+    "--help": ["--help"],
+    "analyze": ["analyze", "--threads", "1"],
+    "anonymize": ["anonymize", "--threads", "1"],
+}
 
 # --- the text -----------------------------------------------------------------------------------
 
@@ -250,10 +273,10 @@ IMPORTS: Mapping[str, str] = {
 
 
 def milliseconds(action: Callable[[], object]) -> float:
-    """Return the duration of *action* in milliseconds."""
-    begin = time.perf_counter()
+    """Return the CPU time of *action* in milliseconds."""
+    begin = time.process_time()
     action()
-    return (time.perf_counter() - begin) * 1_000
+    return (time.process_time() - begin) * 1_000
 
 
 def analyze_times(engines: Mapping[str, "AnalyzerEngine"], length: int) -> dict[str, float]:
@@ -284,36 +307,59 @@ def fresh(code: str) -> float:
 
 def import_time(name: str) -> float:
     """Return the milliseconds of the imports, in a fresh interpreter."""
-    clock = "from time import perf_counter as now; begin = now(); "
+    clock = "from time import process_time as now; begin = now(); "
     return fresh(f"{clock}{IMPORTS[name]}; print((now() - begin) * 1_000)")
 
 
 def ready_time(name: str) -> float:
     """Return the milliseconds until the engine is built, in a fresh interpreter."""
-    return fresh(
-        f"from benchmarks import text_speed as t; print(t.milliseconds(t.CONTESTANTS[{name!r}]))"
-    )
+    return here(f"milliseconds(t.CONTESTANTS[{name!r}])")
+
+
+def first_page(name: str) -> float:
+    """Return this process's milliseconds for its first page, beyond those for a later one."""
+    engine = CONTESTANTS[name]()
+    analyze = partial(engine.analyze, sample(PAGE), "en")
+    first, *later = [milliseconds(analyze) for _ in range(6)]
+    return first - median(later)
+
+
+def pickled(name: str, file: str) -> float:
+    """Pickle the engine *name* to *file*; return the size in kB."""
+    return Path(file).write_bytes(pickle.dumps(CONTESTANTS[name]())) / 1_000
+
+
+def unpickle(file: str) -> float:
+    """Return the milliseconds in which this process, which has the imports, reads *file*."""
+    import presidio_analyzer  # noqa: F401
+
+    import presidio_cdip.presidio.analyzer  # noqa: F401
+
+    return milliseconds(lambda: pickle.loads(Path(file).read_bytes()))
+
+
+def here(call: str) -> float:
+    """Return the number that *call*, of a function of this module, gives in a fresh interpreter."""
+    return fresh(f"from benchmarks import text_speed as t; print(t.{call})")
 
 
 def peak_memory(name: str) -> float:
-    """Return the peak memory in MB (1,000,000 bytes) for one document, in a fresh interpreter.
+    """Return the peak memory in MB (1,000,000 bytes) for the longest text, in a fresh interpreter.
 
     Raises:
         RuntimeError: This process has already held as much memory. On Linux a child inherits the
             peak of its parent, so that the child's peak would be meaningless: measure memory
             before any engine is built in this process.
     """
-    peak = fresh(
-        f"from benchmarks.text_speed import peak_of_document; print(peak_of_document({name!r}))"
-    )
+    peak = here(f"peak_of_longest({name!r})")
     if peak <= peak_here():
         raise RuntimeError("memory must be measured before an engine is built in this process")
     return peak
 
 
-def peak_of_document(name: str) -> float:
-    """Return this process's peak memory in MB, after *name* has analyzed one document."""
-    CONTESTANTS[name]().analyze(sample(DOCUMENT), "en")
+def peak_of_longest(name: str) -> float:
+    """Return this process's peak memory in MB, after *name* has analyzed the longest text."""
+    CONTESTANTS[name]().analyze(sample(LONGEST), "en")
     return peak_here()
 
 
@@ -331,14 +377,19 @@ def measure_starts(names: Sequence[str]) -> dict[str, dict[str, float]]:
         for name in names:
             imports[name].append(import_time(name))
             readies[name].append(ready_time(name))
-    return {
-        name: {
-            "import ms": median(imports[name]),
-            "ready ms": median(readies[name]),
-            "peak MB": peak_memory(name),
+    with TemporaryDirectory() as folder:
+        file = str(Path(folder, "pickle"))
+        return {
+            name: {
+                "import ms": median(imports[name]),
+                "ready ms": median(readies[name]),
+                "first page ms": here(f"first_page({name!r})"),
+                "pickle kB": here(f"pickled({name!r}, {file!r})"),
+                "unpickle ms": here(f"unpickle({file!r})"),
+                "peak MB": peak_memory(name),
+            }
+            for name in names
         }
-        for name in names
-    }
 
 
 def measure_text(names: Sequence[str]) -> dict[str, dict[str, float]]:
@@ -370,19 +421,83 @@ def figures(times: Mapping[int, float]) -> dict[str, float]:
         "ms/kB at 2.5": per_kb[PAGE],
         "at 25": per_kb[CHAPTER],
         "at 250": per_kb[DOCUMENT],
+        "at 1,000": per_kb[LONGEST],
         "growth": per_kb[DOCUMENT] / per_kb[PAGE],
+        "growth to 1,000": per_kb[LONGEST] / per_kb[PAGE],
     }
+
+
+# --- presidio-cdip alone ------------------------------------------------------------------------
+
+
+def shell(name: str) -> dict[str, float]:
+    """Return CPU seconds and peak MB of a run of the command on one line of text."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "presidio_cdip", *COMMANDS[name]],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=Path(__file__).parents[1],
+    )
+    assert process.stdin
+    with process.stdin as line:
+        line.write(LINE.encode())
+    _, _, used = os.wait4(process.pid, 0)
+    unit = 1 if sys.platform == "darwin" else 1_024
+    return {"CPU s": used.ru_utime + used.ru_stime, "MB": used.ru_maxrss * unit / 1_000_000}
+
+
+def beyond_long_text(millions: int) -> float:
+    """Return the peak memory in MB that the rules need beyond a text of *millions* characters."""
+    engine = rules()
+    engine.analyze(sample(PAGE), "en")
+    near_misses = LETTER[-1].format_map(values(Random(1)))
+    text = (near_misses * (1_000_000 // len(near_misses) + 1))[:1_000_000] * millions
+    before = peak_here()
+    engine.analyze(text, "en")
+    return peak_here() - before
+
+
+def pages_a_second(processes: int, count: int) -> float:
+    """Return how many pages a second *processes* analyze that are ready, *count* in all."""
+    random = Random(2)
+    pages = [page(random) for _ in range(count)]
+    with get_context("spawn").Pool(processes, _make_ready) as pool:
+        pool.map(_spans_of, pages[: 8 * processes], chunksize=8)
+        begin = time.perf_counter()
+        pool.map(_spans_of, pages, chunksize=5)
+        return count / (time.perf_counter() - begin)
+
+
+_engine: "AnalyzerEngine"  # of a process of `pages_a_second`
+
+
+def _make_ready() -> None:
+    global _engine
+    _engine = ours()
+
+
+def _spans_of(text: str) -> int:
+    return len(_engine.analyze(text, "en"))
 
 
 @click.command(help="Measure how long finding takes; the module's docstring says what is measured.")
 @click.option(
     "--only", type=click.Choice(list(CONTESTANTS)), multiple=True, help="Only these contestants."
 )
+@click.option("--long", "millions", type=int, default=0, help="Millions of characters to read.")
+@click.option("--pages", type=int, default=0, help="Pages for one process against two.")
 @click.option(
     "--format", "style", type=click.Choice(["table", "json", "markdown"]), default="table"
 )
-def main(only: tuple[str, ...], style: str) -> None:
+def main(only: tuple[str, ...], millions: int, pages: int, style: str) -> None:
     """Measure and print the table."""
+    alone = {name: shell(name) for name in COMMANDS}
+    if millions:
+        alone["beyond a long text"] = {"MB": here(f"beyond_long_text({millions})")}
+    if pages:
+        two, one = (here(f"pages_a_second({processes}, {pages})") for processes in (2, 1))
+        alone["two processes"] = {"of one": two / one}
     results = measure(only or tuple(CONTESTANTS))
 
     facts = header() | {
@@ -390,13 +505,19 @@ def main(only: tuple[str, ...], style: str) -> None:
         "pipeline": "blank spaCy pipeline of presidio-cdip for all (no NER)",
     }
     if style == "json":
-        click.echo(json.dumps({"header": facts, "results": results}, indent=2))
+        click.echo(json.dumps({"header": facts, "results": results, "alone": alone}, indent=2))
         return
     print_facts(facts, markdown=style == "markdown")
     columns = ["contestant", *next(iter(results.values()))]
     cells = [[name, *map(cell, numbers.values())] for name, numbers in results.items()]
     show_table = print_table if style == "table" else print_markdown
     show_table(columns, cells)
+    click.echo()
+    show_table(
+        ["presidio-cdip alone", "CPU s", "MB", "of one"],
+        [[name, *(cell(row.get(key)) for key in ("CPU s", "MB", "of one"))]
+         for name, row in alone.items()],
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from presidio_cdip.entities import ENTITIES, Entity
 from presidio_cdip.errors import (
     CdipError,
     ExitCode,
@@ -15,16 +14,18 @@ from presidio_cdip.errors import (
     PackError,
     PolicyError,
     StillReadable,
+    TextTooLong,
     UnknownEntity,
     UnreadableInput,
     UnsupportedPage,
     ValueRefused,
     VaultError,
 )
-from presidio_cdip.pack.pack import Pack
 from presidio_cdip.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from presidio_cdip.entities import ENTITIES, Entity
+    from presidio_cdip.pack.pack import Pack
     from presidio_cdip.presidio.analyzer import add_recognizers, analyzer
     from presidio_cdip.presidio.images import image_redactor
     from presidio_cdip.presidio.operators import add_operators, anonymize, policy
@@ -49,6 +50,7 @@ __all__ = [
     "PolicyError",
     "StillReadable",
     "Surrogates",
+    "TextTooLong",
     "UnknownEntity",
     "UnreadableInput",
     "UnsupportedPage",
@@ -66,8 +68,11 @@ __all__ = [
     "read_key",
 ]
 
-# Importing Presidio takes seconds: names that need it are imported at their first use.
+# Importing Presidio takes seconds: what is not an error is imported at its first use.
 _LAZY = {
+    "ENTITIES": "presidio_cdip.entities",
+    "Entity": "presidio_cdip.entities",
+    "Pack": "presidio_cdip.pack.pack",
     "Surrogates": "presidio_cdip.surrogates.engine",
     "Vault": "presidio_cdip.surrogates.vault",
     "add_operators": "presidio_cdip.presidio.operators",

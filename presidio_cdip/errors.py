@@ -8,6 +8,7 @@
   - `MissingDependency`   stop   a program, a language file or an extra is not installed
   - `FontsMissing`        stop   the folder of typefaces for painted surrogates cannot be used
   - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
+    - `TextTooLong`       skip   a text has more characters than allowed; it was not read
   - `UnsupportedPage`     skip   a page is in a colour mode that cannot be painted on
   - `StillReadable`       skip   an original can still be read in a redacted page; none was written
   - `OutputError`         stop   an output cannot be written, or would overwrite an input
@@ -169,6 +170,17 @@ class UnreadableInput(CdipError):
     def __init__(self, file: str, problem: str) -> None:
         super().__init__(f"{file}: {problem}")
         self.file = file
+
+
+class TextTooLong(UnreadableInput):
+    """A text has more characters than the option *max_characters* allows."""
+
+    def __init__(self, file: str, most: int) -> None:
+        super().__init__(
+            file,
+            f"has more than {most} characters: split it, or allow more by --max-characters, "
+            "max_characters or PRESIDIO_CDIP_MAX_CHARACTERS",
+        )
 
 
 class UnsupportedPage(CdipError):

@@ -6,7 +6,7 @@ the class `presidio_image_redactor.ImageRedactorEngine`; this module puts ours i
 The analyzer is that of ``ANALYZER_CONF_FILE``, ``NLP_CONF_FILE`` and
 ``RECOGNIZER_REGISTRY_CONF_FILE`` where one of them is set, else ours, which needs no network. The
 key is that of ``PRESIDIO_CDIP_KEY_FILE``, else a random one of the worker. Of gunicorn's own
-settings it sets one hook, which warms up each worker before it answers.
+settings it sets the two hooks of `presidio_cdip.gunicorn_conf`.
 """
 
 import os as _os
@@ -15,6 +15,7 @@ from typing import Any as _Any
 import presidio_image_redactor as _service
 from presidio_analyzer import AnalyzerEngineProvider as _Provider
 
+from presidio_cdip.presidio.analyzer import compile_rules as _compile_rules
 from presidio_cdip.presidio.analyzer import warm_up as _warm_up
 from presidio_cdip.presidio.images import image_redactor as _image_redactor
 
@@ -34,6 +35,11 @@ def _engine(image_analyzer_engine: _Any = None) -> _Any:
 
 
 setattr(_service, "ImageRedactorEngine", _engine)  # noqa: B010  to mypy it is a type
+
+
+def when_ready(server: _Any) -> None:
+    """Compile the rules of an app that was made before the workers are, for all of them."""
+    _compile_rules()
 
 
 def post_worker_init(worker: _Any) -> None:

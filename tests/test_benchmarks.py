@@ -200,12 +200,15 @@ def test_pages_differ_and_come_again() -> None:
 
 
 def test_columns_follow_from_the_times() -> None:
-    """10 ms a page and 2 s a document are 4 and 8 ms/kB: it grows by 2."""
-    columns = text_speed.figures({2_500: 10.0, 25_000: 100.0, 250_000: 2_000.0})
+    """10 ms a page, 2 s a document and 12 s for 1 MB are 4, 8 and 12 ms/kB: it grows by 2 and 3."""
+    times = {2_500: 10.0, 25_000: 100.0, 250_000: 2_000.0, 1_000_000: 12_000.0}
+
+    columns = text_speed.figures(times)
 
     assert columns["ms/kB at 2.5"] == pytest.approx(4)
     assert columns["at 250"] == pytest.approx(8)
     assert columns["growth"] == pytest.approx(2)
+    assert columns["growth to 1,000"] == pytest.approx(3)
 
 
 SETS = sorted((Path(__file__).parents[1] / "benchmarks").glob("*.jsonl"))

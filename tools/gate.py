@@ -1,11 +1,11 @@
 """Derive for each expression of the shipped rules without cues what every match has in it.
 
     python tools/gate.py            # writes recognizers/gate.json
-    python tools/gate.py --show     # and prints the expressions that no piece stands for
+    python tools/gate.py --show     # and prints the expressions that have none
 
-The pieces are those of `presidio_cdip.recognition.gate`: every match of an expression contains one
+The n-grams are those of `presidio_cdip.recognition.gate`: every match of an expression contains one
 of them. Of the sets that its parse tree allows, the one is taken that the fewest documents of the
-corpus contain. An expression without pieces is run on every text, and so are all of a file whose
+corpus contain. An expression without n-grams is run on every text, and so are all of a file whose
 digest is not that of its rules, forms and lists: a pack's changes need no run of this script.
 """
 
@@ -26,7 +26,7 @@ from presidio_cdip.recognition.gate import LONGEST, SHORTEST, folded
 from training.splits import split
 
 _MOST_STRINGS = 200  # that one stretch of an expression may stand for
-_MOST_PIECES = 400
+_MOST_GRAMS = 400
 _MOST_CHARS = 8  # of a class of characters
 _SAMPLE = 800  # documents
 _OFTEN = 0.6  # of the documents: a set found in more saves nothing
@@ -35,8 +35,8 @@ Strings = frozenset[str]
 EMPTY = frozenset({""})
 
 
-def pieces(text: str) -> set[str]:
-    """Return the pieces of *text*, which is folded."""
+def grams(text: str) -> set[str]:
+    """Return the n-grams of *text*, which is folded."""
     return {
         text[start : start + length]
         for length in range(SHORTEST, LONGEST + 1)
@@ -45,37 +45,37 @@ def pieces(text: str) -> set[str]:
 
 
 class Deriver:
-    """Derive pieces from parse trees, the rarest in *texts* preferred."""
+    """Derive n-grams from parse trees, the rarest in *texts* preferred."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.count = len(texts)
-        self.held = Counter(piece for text in texts for piece in pieces(folded(text)))
+        self.held = Counter(gram for text in texts for gram in grams(folded(text)))
 
     def of(self, expression: str) -> Strings | None:
-        """Return pieces of which every match of *expression* has one, or None."""
+        """Return n-grams of which every match of *expression* has one, or None."""
         best = self.needed(parser.parse(expression))
         return best if best is not None and self.share(best) <= _OFTEN else None
 
     def share(self, found: Strings) -> float:
-        """Return about which share of the documents has one of the pieces *found*."""
+        """Return about which share of the documents has one of the n-grams *found*."""
         missed = 1.0
-        for piece in found:
-            missed *= 1 - min(1.0, self.held[piece] / self.count)
+        for gram in found:
+            missed *= 1 - min(1.0, self.held[gram] / self.count)
         return 1 - missed
 
     def rarest(self, options: Iterable[Strings | None]) -> Strings | None:
-        """Return the set of *options* that the fewest documents have a piece of."""
-        usable = [one for one in options if one and len(one) <= _MOST_PIECES]
+        """Return the set of *options* that the fewest documents have one of."""
+        usable = [one for one in options if one and len(one) <= _MOST_GRAMS]
         return min(usable, key=lambda one: (self.share(one), len(one)), default=None)
 
     def of_strings(self, strings: Strings) -> Strings | None:
-        """Return a piece of each of *strings*; None if one is too short."""
+        """Return an n-gram of each of *strings*; None if one is too short."""
         if any(len(one) < SHORTEST for one in strings):
             return None
-        return frozenset(min(pieces(one), key=lambda piece: self.held[piece]) for one in strings)
+        return frozenset(min(grams(one), key=lambda gram: self.held[gram]) for one in strings)
 
     def needed(self, tree: Iterable[tuple[Any, Any]]) -> Strings | None:
-        """Return the rarest set of pieces of which every match of the sequence *tree* has one."""
+        """Return the rarest set of n-grams of which every match of the sequence *tree* has one."""
         options: list[Strings | None] = []
         run = EMPTY  # what the stretch read last may be
         for node in tree:
@@ -92,7 +92,7 @@ class Deriver:
         return self.rarest([*options, self.of_strings(run)])
 
     def within(self, node: tuple[Any, Any]) -> Strings | None:
-        """Return the rarest set of pieces that *node* alone asks for."""
+        """Return the rarest set of n-grams that *node* alone asks for."""
         kind, value = str(node[0]), node[1]
         if kind == "BRANCH":
             branches = [self.needed(branch) for branch in value[1]]
@@ -179,7 +179,7 @@ def joint(*parts: Strings) -> Strings | None:
 
 
 def derived(file: RuleFile, deriver: Deriver) -> dict[str, object]:
-    """Return the entry of *file*: its digest, and for each rule the pieces of each expression."""
+    """Return the entry of *file*: its digest, and for each rule the n-grams of each expression."""
     found = {
         rule.name: [deriver.of(file.forms.expand(value)) for value in rule.values]
         for rule in file.rules
@@ -187,7 +187,7 @@ def derived(file: RuleFile, deriver: Deriver) -> dict[str, object]:
     }
     return {
         "digest": digest(file),
-        "pieces": {
+        "grams": {
             name: [sorted(one) if one else None for one in each] for name, each in found.items()
         },
     }
@@ -200,7 +200,7 @@ def sample() -> list[str]:
 
 
 @click.command()
-@click.option("--show", is_flag=True, help="Print the expressions without pieces.")
+@click.option("--show", is_flag=True, help="Print the expressions without n-grams.")
 def main(show: bool) -> None:
     """Write recognizers/gate.json."""
     deriver = Deriver(sample())
@@ -212,11 +212,11 @@ def main(show: bool) -> None:
     each = [
         (f"{name}/{rule}", value, found)
         for name, of in content.items()
-        for rule, sets in of["pieces"].items()  # type: ignore[attr-defined]
+        for rule, sets in of["grams"].items()  # type: ignore[attr-defined]
         for value, found in enumerate(sets)
     ]
     none = [f"{rule} {value}" for rule, value, found in each if found is None]
-    click.echo(f"{len(each)} expressions, {len(none)} without pieces")
+    click.echo(f"{len(each)} expressions, {len(none)} without n-grams")
     if show:
         click.echo("\n".join(none))
 

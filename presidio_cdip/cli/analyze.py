@@ -1,9 +1,8 @@
 """The command `analyze`: print what is found where."""
 
-import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +16,10 @@ from presidio_cdip.files.inputs import STANDARD_INPUT, decode, is_image, read_in
 from presidio_cdip.files.runs import run
 
 if TYPE_CHECKING:
-    from presidio_analyzer import AnalyzerEngine, RecognizerResult
+    from presidio_analyzer import AnalyzerEngine
 
     from presidio_cdip.imaging.redaction import PageFindings
+    from presidio_cdip.recognition.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,13 @@ def analyze(files: Sequence[Path], analysis: Analysis, layout: str, explain: boo
 
     Without a FILE, or with -, the text is read from standard input.
     """
-    engine = analysis.engine()
+    find = analysis.find_in_text()
+    engine = cache(analysis.engine)  # for pages alone
     account: Account[Row] = Account(lambda problem, file: say(problem))
 
     def work(job: Job) -> Done[Row]:
         assert isinstance(job.source, Path)
-        rows = list(_rows(job.source, engine, analysis))
+        rows = list(_rows(job.source, find, engine, analysis))
         if layout == "jsonl":
             for row in rows:
                 emit(as_json(_dict(row, explain)))
@@ -82,44 +83,58 @@ def analyze(files: Sequence[Path], analysis: Analysis, layout: str, explain: boo
     return account.exit_code()
 
 
-def _rows(file: Path, engine: "AnalyzerEngine", analysis: Analysis) -> Iterator[Row]:
+def _rows(
+    file: Path,
+    find: "Callable[[str], list[Span]]",
+    engine: "Callable[[], AnalyzerEngine]",
+    analysis: Analysis,
+) -> Iterator[Row]:
     name = str(file)
-    data = read_input(file)
+    data = read_input(file, analysis.max_characters)
     if is_image(data):
         pages = imaging("redaction").find_in_pages(
-            data, name, engine, min_score=analysis.min_score, language=analysis.ocr_language
+            data, name, engine(), min_score=analysis.min_score, language=analysis.ocr_language
         )
         for page in pages:
             yield from _page_rows(name, page)
         return
-    text = decode(data, name)
-    results = engine.analyze(
-        text, "en", score_threshold=analysis.min_score, return_decision_process=True
-    ) if text else []  # fmt: skip
-    line_ends = [match.start() for match in re.finditer("\n", text)] if results else []
-    for result in sorted(results, key=lambda one: (one.start, one.end)):
-        yield _row(name, result, line=bisect_left(line_ends, result.start) + 1)
+    text = decode(data, name, analysis.max_characters)
+    del data  # as long as the text itself
+    yield from _text_rows(name, text, find(text))
+
+
+def _text_rows(name: str, text: str, spans: "Sequence[Span]") -> Iterator[Row]:
+    from presidio_cdip.recognition.finder import why
+
+    line, counted = 1, 0
+    for span in spans:
+        line, counted = line + text.count("\n", counted, span.start), span.start
+        yield Row(
+            file=name,
+            entity=span.entity,
+            start=span.start,
+            end=span.end,
+            score=round(span.score, 2),
+            recognizer="CdipRecognizer",
+            explanation=why(span),
+            line=line,
+        )
 
 
 def _page_rows(name: str, page: "PageFindings") -> Iterator[Row]:
     for finding in page.findings:
-        yield _row(
-            name, finding.result, page=page.index, boxes=[list(box) for box in page.boxes(finding)]
+        explanation = finding.result.analysis_explanation
+        yield Row(
+            file=name,
+            entity=finding.result.entity_type,
+            start=finding.result.start,
+            end=finding.result.end,
+            score=round(finding.result.score, 2),
+            recognizer=explanation.recognizer,
+            explanation=explanation.textual_explanation or "",
+            page=page.index,
+            boxes=[list(box) for box in page.boxes(finding)],
         )
-
-
-def _row(name: str, result: "RecognizerResult", **where: Any) -> Row:
-    explanation = result.analysis_explanation
-    return Row(
-        file=name,
-        entity=result.entity_type,
-        start=result.start,
-        end=result.end,
-        score=round(result.score, 2),
-        recognizer=explanation.recognizer,
-        explanation=explanation.textual_explanation or "",
-        **where,
-    )
 
 
 def _dict(row: Row, explain: bool) -> dict[str, Any]:

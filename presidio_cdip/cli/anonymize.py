@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,6 +26,10 @@ from presidio_cdip.files.accounts import Account
 from presidio_cdip.files.folders import jobs
 from presidio_cdip.files.inputs import STANDARD_INPUT
 from presidio_cdip.files.runs import Counts, rewrite_texts
+
+if TYPE_CHECKING:
+    from presidio_cdip.recognition.spans import Span
+    from presidio_cdip.surrogates.policies import Step
 
 
 @click.command()
@@ -62,8 +67,7 @@ def anonymize(
     Files of folders keep their places within it. Without a FILE, or with -, the text is read from
     standard input and written to standard output.
     """
-    from presidio_cdip.presidio.operators import anonymize as anonymize_text
-    from presidio_cdip.presidio.operators import in_scope, policy
+    from presidio_cdip.presidio import steps
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
 
@@ -71,24 +75,31 @@ def anonymize(
     # Before anything is read: a policy that cannot be used stops the run.
     shared = "-" if scope is None else scope
     changes = parse_changes(said)
-    operators = policy(policy_name, key, shared, locale, analysis.pack, **changes)
-    if key is None and any(one.operator_name == "surrogate" for one in operators.values()):
+    made = steps.steps(policy_name, key, shared, locale, analysis.pack, changes)
+    if key is None and any(one.operator == "surrogate" for one in made.values()):
         say(NO_KEY)
-        operators = policy(policy_name, random_key(), shared, locale, analysis.pack, **changes)
+        made = steps.steps(policy_name, random_key(), shared, locale, analysis.pack, changes)
     vault = vault_in(vault_file, key)
-    engine = analysis.engine()
+    find = analysis.find_in_text()
+    carry_out = _presidios() if steps.need_presidio(made) else None
 
     def replace(text: str, name: str) -> tuple[str, Counter[str]]:
-        results = engine.analyze(text, "en", score_threshold=analysis.min_score) if text else []
         if scope is not None:
-            own = operators
+            own = made
         else:  # a text from standard input has no name, so that its content serves as one
             digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-            own = in_scope(operators, f"text {digest}" if name == "-" else name)
-        result = anonymize_text(text, results, own, vault, name, analysis.pack)
-        return result.text, Counter(item.entity_type for item in result.items)
+            own = steps.in_scope(made, f"text {digest}" if name == "-" else name)
+        result = steps.anonymize(text, find(text), own, vault, name, analysis.pack, carry_out)
+        return result.text, result.counts()
 
-    return _rewrite(files, output, replace, "replaced")
+    return _rewrite(files, output, replace, "replaced", most=analysis.max_characters)
+
+
+def _presidios() -> "Callable[[Step, str, Span], str]":
+    """Return what carries out the steps that need Presidio, whose import takes seconds."""
+    from presidio_cdip.presidio.operators import carrier
+
+    return carrier()
 
 
 @click.command()
@@ -123,13 +134,14 @@ def _rewrite(
     rewrite: Callable[[str, str], tuple[str, Counter[str]]],
     heading: str,
     mode: int | None = None,
+    most: int | None = None,
 ) -> int:
     if output is None and any(file != STANDARD_INPUT for file in files):
         raise click.UsageError("-o DIR is needed: where to write")
     if output is not None and any(file == STANDARD_INPUT for file in files or [STANDARD_INPUT]):
         raise click.UsageError("standard input goes to standard output: leave -o out")
     account: Account[Counts] = Account(_report)
-    rewrite_texts(jobs(files or [STANDARD_INPUT], output), rewrite, account, mode)
+    rewrite_texts(jobs(files or [STANDARD_INPUT], output), rewrite, account, mode, most)
     if output is not None:
         if rows := account.findings:
             print_table(

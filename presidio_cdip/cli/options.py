@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +16,7 @@ from presidio_cdip.errors import MissingDependency
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
 
+    from presidio_cdip.recognition.spans import Span
     from presidio_cdip.surrogates.keys import Key
     from presidio_cdip.surrogates.vault import Vault
 
@@ -34,6 +35,7 @@ class Analysis:
         names: Whether names of persons, organizations and places are findings, too.
         pack: A folder that is laid over the shipped pack, or None.
         model: A model's folder, ``"none"``, or None for the shipped one.
+        max_characters: Length of the longest text that is read.
         threads: Threads for the model; None for $PRESIDIO_CDIP_THREADS, else all cores.
         ocr_language: Tesseract's name of the language of page images.
     """
@@ -44,7 +46,21 @@ class Analysis:
     pack: Path | None
     model: str | None
     threads: int | None
+    max_characters: int
     ocr_language: str = "eng"
+
+    def find_in_text(self) -> "Callable[[str], list[Span]]":
+        """Return what finds the spans of a text; it needs no Presidio, whose import takes seconds.
+
+        Raises:
+            CdipError: Pack or model cannot be used, or nothing finds one of the entities.
+        """
+        from presidio_cdip.recognition.finder import finder
+
+        found = finder(self.pack, self.model, self.threads)
+        asked = found.served(self.entities, self.names)
+        names = not set(asked).isdisjoint(found.names)
+        return partial(found.find, wanted=asked, names=names, min_score=self.min_score)
 
     def engine(self) -> "AnalyzerEngine":
         """Build the engine of this analysis, which takes seconds."""
@@ -57,6 +73,7 @@ class Analysis:
             threads=self.threads,
             names=self.names,
             min_score=self.min_score,
+            max_characters=self.max_characters,
         )
 
 
@@ -71,6 +88,12 @@ def _least_score(context: click.Context, option: click.Parameter, value: str | N
     from presidio_cdip.recognition.finder import least_score
 
     return least_score(value, "--min-score")
+
+
+def _longest(context: click.Context, option: click.Parameter, value: int | None) -> int:
+    from presidio_cdip.pack.limits import max_characters
+
+    return max_characters(value, "--max-characters")
 
 
 PACK = click.option(
@@ -110,6 +133,13 @@ _OF_TEXT = (
         "--model",
         help='Folder of a model, or "none" for the rules alone  '
         "[default: $PRESIDIO_CDIP_MODEL, else the shipped model]",
+    ),
+    click.option(
+        "--max-characters",
+        type=click.IntRange(1),
+        callback=_longest,
+        help="Length of the longest text that is read  [default: "
+        "$PRESIDIO_CDIP_MAX_CHARACTERS, else 200 million]",
     ),
     click.option(
         "--threads",

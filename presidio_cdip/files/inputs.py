@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.errors import TextTooLong, UnreadableInput
 
 STANDARD_INPUT = Path("-")
 _IMAGES = (
@@ -31,6 +31,7 @@ _MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )  # fmt: skip
+_WIDEST = 4  # bytes of a character, at most
 _SAMPLE = 4096  # bytes, or characters, that are examined in one place
 _BYTEWISE = "presidio_cdip.bytewise"
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
@@ -50,29 +51,50 @@ def read_bytes(path: Path) -> bytes:
         raise UnreadableInput(str(path), error.strerror or "cannot be opened") from None
 
 
-def read_input(path: Path) -> bytes:
+def read_input(path: Path, most: int | None = None) -> bytes:
     """Return the bytes of the file *path*; ``-`` is standard input.
+
+    Args:
+        path: The file.
+        most: The most characters of a text.
 
     Raises:
         UnreadableInput: It cannot be read.
+        TextTooLong: It is no image, and surely has more than *most* characters.
     """
     if path != STANDARD_INPUT:
+        if most is not None and path.is_file() and path.stat().st_size > _WIDEST * most:
+            with path.open("rb") as file:
+                if not is_image(file.read(_SAMPLE)):
+                    raise TextTooLong(str(path), most)
         return read_bytes(path)
     if sys.stdin is None:
         raise UnreadableInput("-", "standard input is closed")
-    return sys.stdin.buffer.read()
+    if most is None:
+        return sys.stdin.buffer.read()
+    data = sys.stdin.buffer.read(_WIDEST * most + 1)
+    if len(data) <= _WIDEST * most:
+        return data
+    if not is_image(data):
+        raise TextTooLong("-", most)
+    return data + sys.stdin.buffer.read()
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, most: int | None = None) -> str:
     """Return the text of the file *path*; ``-`` is standard input.
+
+    Args:
+        path: The file.
+        most: The most characters that it may have.
 
     Raises:
         UnreadableInput: It cannot be read, or it is not text.
+        TextTooLong: It has more than *most* characters.
     """
-    data = read_input(path)
+    data = read_input(path, most)
     if is_image(data):
         raise UnreadableInput(str(path), "is an image; `presidio-cdip redact` erases from these")
-    return decode(data, str(path))
+    return decode(data, str(path), most)
 
 
 def is_image(data: bytes) -> bool:
@@ -85,13 +107,19 @@ def is_image(data: bytes) -> bool:
     return webp or bmp or data.startswith(_IMAGES) or bool(_NETPBM.match(data))
 
 
-def decode(data: bytes, name: str) -> str:
+def decode(data: bytes, name: str, most: int | None = None) -> str:
     """Decode *data*, whatever its encoding; no byte is dropped.
 
     UTF-8 and UTF-16 are read as such; bytes that are not UTF-8 within the file are read as
     Windows-1252, one by one, so that a file in mixed encodings loses nothing. NUL bytes stay.
 
+    Args:
+        data: The bytes of a file.
+        name: Its name, for errors.
+        most: The most characters that it may have.
+
     Raises:
+        TextTooLong: It has more than *most* characters.
         UnreadableInput: It is a PDF, an office document or another binary file.
     """
     for magic, what in _OTHERS.items():
@@ -104,6 +132,8 @@ def decode(data: bytes, name: str) -> str:
     if _is_foreign(data[:_SAMPLE]):
         raise UnreadableInput(name, "is in an encoding unknown here; save it as UTF-8")
     text = _decoded(data)
+    if most is not None and len(text) > most:
+        raise TextTooLong(name, most)
     for start in {0, max(0, len(text) // 2 - _SAMPLE // 2), max(0, len(text) - _SAMPLE)}:
         sample = text[start : start + _SAMPLE]
         strange = len(_CONTROL.findall(sample)) + sample.count("\ufffd")

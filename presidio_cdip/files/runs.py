@@ -77,6 +77,7 @@ def rewrite_texts(
     rewrite: Callable[[str, str], tuple[str, Counter[str]]],
     account: Account[Counts],
     mode: int | None = None,
+    most: int | None = None,
 ) -> None:
     """Rewrite each text with *rewrite*, and write the new text to its target.
 
@@ -87,6 +88,7 @@ def rewrite_texts(
         account: The account to fill.
         mode: The mode of the files that are written, as `os.chmod` takes it; if None, the mode of
             the file read.
+        most: The most characters of a text.
 
     Raises:
         CdipError: An error that would concern the next file, too.
@@ -94,7 +96,7 @@ def rewrite_texts(
 
     def work(job: Job) -> Done[Counts]:
         assert not isinstance(job.source, UnreadableInput)
-        text, counts = rewrite(read_text(job.source), job.name)
+        text, counts = rewrite(read_text(job.source, most), job.name)
         own = mode
         if job.target and own is None:
             own = stat.S_IMODE(job.source.stat().st_mode)

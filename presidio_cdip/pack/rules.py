@@ -78,7 +78,7 @@ class Rule:
     counter: bool = False
 
 
-Pieces = Mapping[str, Sequence[frozenset[str] | None]]
+Grams = Mapping[str, Sequence[frozenset[str] | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,8 @@ class RuleFile:
             `presidio_cdip.recognition.consistency.PROPAGATIONS`; empty if it is not searched for.
         rules: The rules, with the negative ones last.
         forms: The named expressions that its rules use.
-        pieces: For a rule without cues, by its name, and for each of its values: strings of which
-            every match contains one, or None (`presidio_cdip.recognition.gate`).
+        grams: For a rule without cues, by its name, and for each of its values: n-grams of which
+            every match has one, or None (`presidio_cdip.recognition.gate`).
         cases: Texts with the spans to be found in ⟦ ⟧; no mark means that nothing is to be found.
     """
 
@@ -108,7 +108,7 @@ class RuleFile:
     propagate: tuple[str, ...]
     rules: tuple[Rule, ...]
     forms: Forms = field(repr=False, compare=False)
-    pieces: Pieces = field(repr=False, compare=False)
+    grams: Grams = field(repr=False, compare=False)
     cases: tuple[str, ...]
 
 
@@ -125,7 +125,7 @@ def rule_files(pack: Pack) -> tuple[RuleFile, ...]:
         code = check_language(data, pack.overlay, name).code
         shared = Forms(shared_forms(pack, code), partial(pack.terms, LISTS))
         file = _Reader(pack, name, shared, pack.is_own(item)).file(data)
-        found.append(replace(file, pieces=_pieces(pack, file)))
+        found.append(replace(file, grams=_grams(pack, file)))
     if not found:
         raise PackError(f"{FOLDER}/", "holds no .yaml file; add one for each entity")
     return tuple(found)
@@ -140,15 +140,15 @@ def digest(file: RuleFile) -> str:
     return sha256(content.encode()).hexdigest()[:16]
 
 
-def _pieces(pack: Pack, file: RuleFile) -> Pieces:
-    """Return the pieces of *file*'s rules, if they were derived from its rules as they are now."""
+def _grams(pack: Pack, file: RuleFile) -> Grams:
+    """Return the n-grams of *file*'s rules, if they were derived from its rules as they are now."""
     item = pack.file(f"{FOLDER}/{GATE}")
     entry = (json.loads(item.read_bytes()) if item else {}).get(file.file)
     if not entry or entry["digest"] != digest(file):
         return {}
     return {
         name: tuple(frozenset(one) if one else None for one in each)
-        for name, each in entry["pieces"].items()
+        for name, each in entry.get("grams", {}).items()
     }
 
 
@@ -266,7 +266,7 @@ class _Reader:
             propagate=self._strings(data, "propagate"),
             rules=(*rules, *counters),
             forms=forms,
-            pieces={},
+            grams={},
             cases=self._strings(data, "cases"),
         )
 

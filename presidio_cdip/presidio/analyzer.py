@@ -4,9 +4,11 @@ Importing it is what makes `CdipRecognizer`, `CdipRulesRecognizer` and `CdipTran
 known to Presidio's YAML files, which look classes up by name among those that are imported.
 """
 
+import gc
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict, Unpack
 from weakref import WeakSet
 
@@ -17,7 +19,7 @@ from presidio_analyzer import (
     RecognizerRegistry,
     RecognizerResult,
 )
-from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngineProvider
+from presidio_analyzer.nlp_engine import NlpArtifacts
 from presidio_analyzer.predefined_recognizers import (
     CreditCardRecognizer,
     DateRecognizer,
@@ -28,10 +30,12 @@ from presidio_analyzer.predefined_recognizers import (
 )
 
 from presidio_cdip.entities import known
-from presidio_cdip.errors import InvalidOption
+from presidio_cdip.errors import InvalidOption, TextTooLong
+from presidio_cdip.pack.limits import max_characters as longest
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio.nlp import provide_metadata
 from presidio_cdip.presidio.pipeline import PIPE, register, user_data_key
+from presidio_cdip.presidio.tokens import CdipNlpEngine
 from presidio_cdip.recognition.finder import (
     Finder,
     finder,
@@ -39,10 +43,11 @@ from presidio_cdip.recognition.finder import (
     model_at,
     name_rules,
     rules,
+    why,
 )
 from presidio_cdip.recognition.overlaps import remainders
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged, TokenClassifier
+from presidio_cdip.recognition.transformer import Tagged, TokenClassifier
 from presidio_cdip.version import __version__
 
 NLP_CONFIGURATION = {
@@ -69,6 +74,20 @@ def warm_up(after_each: Callable[[], object] = lambda: None) -> None:
         recognizer.warm_up(after_each)
 
 
+def compile_rules() -> None:
+    """Compile the rules of every recognizer of this process, for the processes that it forks.
+
+    What this process holds then is left out of garbage collection, which would write to it and so
+    copy it into each of them.
+    """
+    recognizers = list(_MADE)
+    for recognizer in recognizers:
+        recognizer.compile_rules()
+    if recognizers:
+        gc.collect()
+        gc.freeze()
+
+
 class CdipRecognizer(EntityRecognizer):
     """Find what the pack's rules and the model find together, as a Presidio recognizer.
 
@@ -90,6 +109,8 @@ class CdipRecognizer(EntityRecognizer):
         supported_entity: One entity, as Presidio's YAML writes it.
         context: Accepted because Presidio's YAML passes it; the rules have cues of their own.
         version: The version of the recognizer.
+        max_characters: Length of the longest text that is read
+            [default: $PRESIDIO_CDIP_MAX_CHARACTERS, else 200 million].
         score_thresholds: By entity or ``"default"``, where the installed Presidio has them.
 
     Raises:
@@ -114,24 +135,14 @@ class CdipRecognizer(EntityRecognizer):
         context: Sequence[str] | None = None,
         version: str = __version__,
         score_thresholds: dict[str, float] | None = None,
+        max_characters: int | None = None,
     ) -> None:
+        self._max_characters = longest(max_characters)
         self._finder = self._finder_of(pack, model, threads)
         self._min_score = least_score(min_score)
         self._propagate = propagate
-        served = (*self._finder.entities, *self._finder.names)
-        if not served:
-            raise InvalidOption(f"{type(self).__name__} has neither rules nor a model to find with")
-        asked = [supported_entity] if supported_entity else list(supported_entities or ())
-        asked = asked or list(self._finder.entities)
-        if names and not self._finder.names:
-            raise InvalidOption(f"{type(self).__name__} has neither rules nor a model for names")
-        if names:
-            asked += [name for name in self._finder.names if name not in asked]
-        if unserved := sorted(set(known(asked, self._finder.pack)) - set(served)):
-            who = type(self).__name__
-            raise InvalidOption(
-                f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}"
-            )
+        asked = [supported_entity] if supported_entity else supported_entities or ()
+        asked = self._finder.served(asked, names, type(self).__name__)
         thresholds: dict[str, Any] = (
             {"score_thresholds": score_thresholds} if score_thresholds else {}
         )
@@ -152,6 +163,11 @@ class CdipRecognizer(EntityRecognizer):
     ) -> Finder:
         return finder(pack, model, threads)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over the state of a pickled recognizer; rules and model are rebuilt by name."""
+        self.__dict__.update(state)
+        self.load()
+
     def load(self) -> None:
         """Register the recognizer for `warm_up`; Presidio calls this when it makes one.
 
@@ -167,13 +183,23 @@ class CdipRecognizer(EntityRecognizer):
         """
         self._finder.warm_up(self._finds_names(), after_each)
 
+    def compile_rules(self) -> None:
+        """Compile the rules that almost every text needs, and load no model."""
+        replace(self._finder, model=None).warm_up(self._finds_names())
+
     def _finds_names(self) -> bool:
         return not set(self.supported_entities).isdisjoint(self._finder.names)
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
     ) -> list[RecognizerResult]:
-        """Return the findings of *entities* in *text*, each with its explanation."""
+        """Return the findings of *entities* in *text*, each with its explanation.
+
+        Raises:
+            TextTooLong: It has more characters than allowed.
+        """
+        if len(text) > self._max_characters:
+            raise TextTooLong("text", self._max_characters)
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
         if not wanted:
             return []
@@ -189,7 +215,9 @@ class CdipRecognizer(EntityRecognizer):
 
     def _tagged(self, nlp_artifacts: NlpArtifacts | None) -> Tagged | None:
         """Return the result that the pipe of our model has kept in the spaCy document, if any."""
-        data = getattr(getattr(nlp_artifacts, "tokens", None), "user_data", None)
+        # Not by attribute: `TokensOnRequest` would make the tokens.
+        tokens = getattr(nlp_artifacts, "__dict__", {}).get("tokens")
+        data = getattr(tokens, "user_data", None)
         if not data or not self._finder.model:
             return None
         found = data.get(user_data_key(self._finder.model.folder))
@@ -200,7 +228,7 @@ class CdipRecognizer(EntityRecognizer):
             recognizer=self._shown_as,
             original_score=span.score,
             pattern_name=span.rule,
-            textual_explanation=_why(span),
+            textual_explanation=why(span),
         )
         if span.check:
             explanation.validation_result = True
@@ -318,14 +346,6 @@ _let_yaml_name_pack_and_model()
 provide_metadata()
 
 
-def _why(span: Span) -> str:
-    if span.rule == MODEL_RULE:
-        return "the model read it so"
-    cue = f"cue {span.cue!r}" if span.cue else "no cue needed"
-    checked = f"; check {span.check} holds" if span.check else ""
-    return f"rule {span.rule}; {cue}{checked}"
-
-
 def _become(other: RecognizerResult, winner: RecognizerResult) -> None:
     other.entity_type = winner.entity_type
     other.start, other.end, other.score = winner.start, winner.end, winner.score
@@ -353,6 +373,7 @@ class FindingOptions(TypedDict, total=False):
     names: bool
     min_score: float | str | None
     propagate: bool
+    max_characters: int | None
 
 
 def add_recognizers(
@@ -374,8 +395,8 @@ def add_recognizers(
         language: One that *target* supports.
         extras: Whether to add Presidio's own recognizers of e-mail addresses, URLs, IP addresses,
             card numbers, IBANs and dates, where *target* does not have them yet.
-        **options: *pack*, *model*, *threads*, *names*, *min_score* and *propagate*, as
-            `CdipRecognizer` takes them.
+        **options: *pack*, *model*, *threads*, *names*, *min_score*, *propagate* and
+            *max_characters*, as `CdipRecognizer` takes them.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
@@ -438,8 +459,8 @@ def analyzer(
     Args:
         entities: The entities to find; all 18, if None.
         extras: As in `add_recognizers`.
-        **options: *pack*, *model*, *threads*, *names*, *min_score* and *propagate*, as
-            `CdipRecognizer` takes them.
+        **options: *pack*, *model*, *threads*, *names*, *min_score*, *propagate* and
+            *max_characters*, as `CdipRecognizer` takes them.
 
     Raises:
         UnknownEntity: One of *entities* does not exist.
@@ -450,7 +471,7 @@ def analyzer(
     registry = RecognizerRegistry(recognizers=[], supported_languages=["en"])
     # First, as an engine fills an empty registry with Presidio's own.
     add_recognizers(registry, entities, extras=extras, **options)
-    nlp_engine = NlpEngineProvider(nlp_configuration=NLP_CONFIGURATION).create_engine()
+    nlp_engine = CdipNlpEngine([{"lang_code": "en", "model_name": "presidio_cdip"}])
     engine = AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=["en"])
     _add_pipe(engine, "en", model_at(options.get("model"), options.get("threads")))
     return engine

@@ -4,9 +4,7 @@
 one. Their parameters are plain JSON, so Presidio's REST service takes them as it takes its own.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import accumulate
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from presidio_anonymizer import AnonymizerEngine, BatchAnonymizerEngine
@@ -23,25 +21,17 @@ from presidio_anonymizer.operators import (
     operators_factory,
 )
 
-from presidio_cdip.entities import entities_of
 from presidio_cdip.errors import CdipError, KeyUnusable, PolicyError, ValueRefused
 from presidio_cdip.pack.pack import Pack, PathLike
-from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
+from presidio_cdip.presidio import steps
+from presidio_cdip.presidio.steps import ADDED, MISSING, entity_of, policy_of
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.surrogates.drawing.table import has_forms
-from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
-from presidio_cdip.surrogates.keys import Key, default_key, random_key
-from presidio_cdip.surrogates.policies import DEFAULT, check_params, check_scope, read_policy
-from presidio_cdip.surrogates.vault import Kept, Vault
-
-# Parameters of an operator that a policy's step does not have.
-_OURS = {"key", "scope", "pack", "policy", "entity_type"}
+from presidio_cdip.surrogates.keys import Key
+from presidio_cdip.surrogates.policies import Step, check_params, check_scope
+from presidio_cdip.surrogates.vault import Vault
 
 _LONGEST_NAME = 100  # characters of an entity's or a policy's name in a request
-
-# The texts that presidio-structured passes for a cell without a value.
-_MISSING = frozenset({"nan", "NaN", "NaT", "<NA>"})
 
 
 class Found(Protocol):
@@ -96,19 +86,19 @@ class _CdipOperator(Operator):
         """
         params = params or {}
         _check_names(params)
-        step = {name: value for name, value in params.items() if name not in _OURS}
+        step = {name: value for name, value in params.items() if name not in ADDED}
         try:
-            check_params(_policy_of(params), _entity_of(params), self.operator_name(), step)
-            check_scope(_policy_of(params), params.get("scope", "corpus"))
+            check_params(policy_of(params), entity_of(params), self.operator_name(), step)
+            check_scope(policy_of(params), params.get("scope", "corpus"))
             if not isinstance(params.get("pack"), Pack | None):  # a request names no files
                 problem = "a pack is named by `policy` or PRESIDIO_CDIP_PACK, not by a request"
-                raise PolicyError(_policy_of(params), problem)
+                raise PolicyError(policy_of(params), problem)
             if params.get("key") is not None:
                 Key.of(params["key"])
         except PolicyError as error:
             raise PolicyRefused(error.policy, error.problem) from None
         except KeyUnusable as error:
-            raise PolicyRefused(_policy_of(params), str(error)) from None
+            raise PolicyRefused(policy_of(params), str(error)) from None
 
 
 class CdipSurrogate(_CdipOperator):
@@ -130,14 +120,10 @@ class CdipSurrogate(_CdipOperator):
         Raises:
             SurrogateRefused: No surrogate is made for this value.
         """
-        params = params or {}
-        entity = _entity_of(params)
-        if str(text) in _MISSING:
+        if str(text) in MISSING:
             return text
-        if not has_forms(entity, _pack_of(params)):
-            return f"<{entity}>"
         try:
-            return _surrogates(params).surrogate(entity, str(text))
+            return steps.surrogate(str(text), params or {})
         except ValueRefused as error:
             raise SurrogateRefused(error.policy, error.entity, error.problem) from None
 
@@ -156,54 +142,18 @@ class CdipGeneralize(_CdipOperator):
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
         """Return *text* made less precise."""
         params = params or {}
-        return generalized(_entity_of(params), str(text), params)
+        return generalized(entity_of(params), str(text), params)
 
 
 OPERATOR_CLASSES: tuple[type[Operator], ...] = (CdipSurrogate, CdipGeneralize)
 
 
-def _policy_of(params: dict[str, Any]) -> str:
-    return str(params.get("policy") or "surrogate")
-
-
 def _check_names(params: dict[str, Any]) -> None:
     """Check that no name is too long to look a file up by; the message does not repeat it."""
-    for what, name in (("policy", _policy_of(params)), ("entity", _entity_of(params))):
+    for what, name in (("policy", policy_of(params)), ("entity", entity_of(params))):
         if len(name) > _LONGEST_NAME:
             problem = f"the {what}'s name has {len(name)} characters; {_LONGEST_NAME} at most"
             raise PolicyRefused("of this request", problem)
-
-
-def _pack_of(params: dict[str, Any]) -> Pack:
-    return Pack.open(params.get("pack"))
-
-
-def _entity_of(params: dict[str, Any]) -> str:
-    return str(params.get("entity_type") or DEFAULT)
-
-
-def _surrogates(params: dict[str, Any]) -> Surrogates:
-    options = tuple(
-        (name, value) for name, value in sorted(params.items()) if name not in _OURS | {"locale"}
-    )
-    rest = (
-        str(params.get("scope", "corpus")),
-        str(params.get("locale", "en_US")),
-        options,
-        _pack_of(params),
-        _policy_of(params),
-    )
-    if params.get("draw") == "random":
-        return _made(random_key(), *rest)
-    key = params.get("key")
-    return _kept(default_key() if key is None else Key.of(key), *rest)
-
-
-def _made(key: Key, scope: str, locale: str, options: Any, pack: Pack, policy: str) -> Surrogates:
-    return Surrogates(key, scope, locale, dict(options), pack, policy)
-
-
-_kept = lru_cache(maxsize=1024)(_made)
 
 
 def add_operators(
@@ -248,38 +198,9 @@ def policy(
             or an invalid parameter value, or *scope* is empty.
         KeyUnusable: The key is too short or too uniform.
     """
-    pack = Pack.open(pack)
-    read = read_policy(name, pack, changes)
-    given: dict[str, Any] = {"policy": read.name}
-    if pack != Pack.open():  # else the parameters are plain JSON, and REST can send them
-        given["pack"] = pack
-    if key is not None:
-        given["key"] = Key.of(key)
-    if locale:
-        given["locale"] = locale
-    operators = {}
-    for entity, step in read.steps.items():
-        params = dict(step.params)
-        if step.operator in ("surrogate", "generalize"):
-            params |= given
-            # presidio-structured names no entity; in a text Presidio names that of the finding.
-            params["entity_type"] = entity
-        operators[entity] = OperatorConfig(step.operator, params)
-    return in_scope(operators, scope)
-
-
-def in_scope(operators: dict[str, OperatorConfig], scope: str) -> dict[str, OperatorConfig]:
-    """Return the operators of a policy for another scope.
-
-    Raises:
-        PolicyError: *scope* is empty.
-    """
-    check_scope(next((_policy_of(one.params) for one in operators.values()), ""), scope)
+    made = steps.steps(name, key, scope, locale, pack, changes)
     return {
-        entity: OperatorConfig(one.operator_name, {**one.params, "scope": scope})
-        if one.operator_name in ("surrogate", "generalize")
-        else one
-        for entity, one in operators.items()
+        entity: OperatorConfig(step.operator, dict(step.params)) for entity, step in made.items()
     }
 
 
@@ -313,68 +234,31 @@ def anonymize(
         PolicyError: *operators* has nothing for a finding.
         VaultError: The vault cannot be written.
     """
+    spans = [Span(one.start, one.end, one.entity_type, one.score, rule="") for one in results]
+    made = {entity: Step(one.operator_name, one.params) for entity, one in operators.items()}
+    written = steps.anonymize(text, spans, made, vault, document, pack, carrier())
+    items = [
+        OperatorResult(item.start, item.end, item.span.entity, item.text, item.operator)
+        for item in reversed(written.items)
+    ]
+    return EngineResult(written.text, items)
+
+
+def carrier() -> Callable[[Step, str, Span], str]:
+    """Return a function that carries out a step on a value by Presidio's operators and ours."""
     factory = OperatorsFactory()
     for one in OPERATOR_CLASSES:
         factory.add_anonymize_operator(one)
-    named = (one.params.get("pack") for one in operators.values())
-    opened = Pack.open(pack or next(filter(None, named), None))
-    spans = _resolved(text, results, operators, opened)
-    steps = [_config(span, operators) for span in spans]
-    values = [
-        _replaced(factory, span, text[span.start : span.end], step)
-        for span, step in zip(spans, steps, strict=True)
-    ]
-    ends = [0, *(span.end for span in spans)]
-    gaps = [text[end : span.start] for end, span in zip(ends, spans, strict=False)]
-    written = [part for pair in zip(gaps, values, strict=True) for part in pair]
-    starts = list(accumulate(map(len, written)))[::2]
-    items = [
-        OperatorResult(start, start + len(value), span.entity, value, step.operator_name)
-        for start, value, span, step in zip(starts, values, spans, steps, strict=True)
-    ]
-    result = EngineResult("".join([*written, text[ends[-1] :]]), items[::-1])
-    if vault is not None:
-        kept = (
-            Kept(item.start, item.end, span.entity, text[span.start : span.end])
-            for item, span in zip(items, spans, strict=True)
-        )
-        vault.add(result.text, kept, document)
-    return result
 
+    def carry_out(step: Step, value: str, span: Span) -> str:
+        operator = factory.create_operator_class(step.operator, OperatorType.Anonymize)
+        params = {**step.params, "entity_type": span.entity}
+        try:
+            operator.validate(params)
+            return str(operator.operate(value, params))
+        except CdipError:
+            raise
+        except InvalidParamError as error:  # of Presidio's own operators
+            raise PolicyError(policy_of(params), f"{span.entity}: {error.err_msg}") from None
 
-def _resolved(
-    text: str, results: Sequence[Any], operators: dict[str, OperatorConfig], pack: Pack
-) -> list[Span]:
-    declared = entities_of(pack)
-    ours = {name for name, entity in declared.items() if not entity.on_request}
-    claims = []
-    for one in results:
-        if not 0 <= one.start < one.end <= len(text):
-            config = operators.get(one.entity_type) or operators.get(DEFAULT)
-            raise ValueRefused(
-                _policy_of(config.params if config else {}),
-                one.entity_type,
-                f"a finding at {one.start}-{one.end} in a text of {len(text)} characters",
-            )
-        span = Span(one.start, one.end, one.entity_type, one.score, rule="", cue="", check="")
-        claims.append(Claim(span, cost=0 if one.entity_type in ours else 1))
-    return resolve_overlaps(text, claims)
-
-
-def _config(span: Span, operators: dict[str, OperatorConfig]) -> OperatorConfig:
-    config = operators.get(span.entity) or operators.get(DEFAULT)
-    if config is None:
-        raise PolicyError("of this call", f"has nothing for {span.entity}, and no {DEFAULT}")
-    return config
-
-
-def _replaced(factory: OperatorsFactory, span: Span, value: str, config: OperatorConfig) -> str:
-    operator = factory.create_operator_class(config.operator_name, OperatorType.Anonymize)
-    params = {**config.params, "entity_type": span.entity}
-    try:
-        operator.validate(params)
-        return str(operator.operate(value, params))
-    except CdipError:
-        raise
-    except InvalidParamError as error:  # of Presidio's own operators
-        raise PolicyError(_policy_of(params), f"{span.entity}: {error.err_msg}") from None
+    return carry_out

@@ -15,12 +15,12 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from presidio_cdip.pack.limits import max_characters
+
 PIPE = "presidio_cdip_transformer"
 
 _TOKEN = re.compile(r"(\w+|[^\w\s]|\s)( ?)")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-# Characters. spaCy's limit is for parsers and taggers, which this pipeline does not have.
-_LONGEST = 1_000_000_000
 
 
 class Tokenizer:
@@ -83,6 +83,7 @@ class Tagger:
         """Yield the documents of *stream*, reading *batch_size* at a time."""
         # Not at the top: it imports onnxruntime, which other users of spaCy do not need.
         from presidio_cdip.recognition.finder import model_at
+        from presidio_cdip.recognition.pieces import PIECE
 
         model = model_at(*self._named)
         # A worker process of spaCy sends documents to its parent as msgpack, which has no arrays.
@@ -91,10 +92,11 @@ class Tagger:
             return
         docs = iter(stream)
         while batch := list(islice(docs, max(1, batch_size))):
-            tagged = model.tag(doc.text for doc in batch)
-            for doc, found in zip(batch, tagged, strict=True):
+            short = [doc for doc in batch if len(doc.text) <= PIECE]  # others are read in pieces
+            tagged = model.tag(doc.text for doc in short)
+            for doc, found in zip(short, tagged, strict=True):
                 doc.user_data[user_data_key(model.folder)] = found
-                yield doc
+            yield from batch
 
 
 def register() -> None:
@@ -119,5 +121,5 @@ def load(
     nlp = spacy.blank("en", vocab=vocab)
     nlp.add_pipe("presidio_cdip")
     nlp.tokenizer = Tokenizer(nlp.vocab)
-    nlp.max_length = _LONGEST
+    nlp.max_length = max_characters()  # spaCy's own limit is for parsers and taggers
     return nlp

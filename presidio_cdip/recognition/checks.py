@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from types import MappingProxyType
 
-import phonenumbers
-
 from presidio_cdip.pack.confusions import digits
 from presidio_cdip.recognition.dates import readings
 
@@ -81,6 +79,8 @@ def us_phone(value: str) -> bool:
         number = number[1:]
     if len(number) != 10:
         return True
+    import phonenumbers  # .1 s, for texts with such numbers only
+
     # The library's national pattern, not its list of blocks in use: 555-01xx numbers, and area
     # codes that were split since the page was typed, must still be found.
     return number[0] in "23456789" and number[3] in "23456789" and phonenumbers.is_possible_number(

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 from presidio_cdip.pack.confusions import LETTERS, digits
@@ -14,6 +15,8 @@ from presidio_cdip.recognition.spans import Span
 
 Stretch = tuple[int, int]
 Found = Mapping[Span, str]
+Search = Callable[[Words], Iterable[tuple[Span, Stretch]]]
+"""Yields each place of a text that has one of the values, and the span that has the value."""
 
 _GROUP = re.compile(rf"(?<!\w)\(?[0-9{LETTERS}]+\)?(?!\w)")  # digits, some of them misread
 _BETWEEN = re.compile(r"[().\-–/ ]{1,3}")
@@ -24,8 +27,8 @@ _DATE = re.compile(
 )
 
 
-def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
-    """Yield each place with the same digits, whatever separates them, and the span that has them.
+def _digits(found: Found) -> Search:
+    """Search for the same digits, whatever separates them.
 
     A telephone number of ten digits is also found without its area code.
     """
@@ -37,6 +40,10 @@ def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
             if len(number) == 10:
                 known.setdefault("1" + number, span)
                 known.setdefault(number[3:], span)
+    return partial(_digit_places, known)
+
+
+def _digit_places(known: Mapping[str, Span], words: Words) -> Iterator[tuple[Span, Stretch]]:
     groups = list(_GROUP.finditer(words.text)) if known else []
     for index, first in enumerate(groups):
         number, end = "", first.start()
@@ -53,9 +60,15 @@ def _digits(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
                 yield known[number], (start, end - closing)
 
 
-def _date(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
-    """Yield each place with the same date, in any form that has day, month and year."""
+def _date(found: Found) -> Search:
+    """Search for the same date, in any form that has day, month and year."""
     known = {key: span for span, value in found.items() for key in dates.keys(value)}
+    return partial(_date_places, known)
+
+
+def _date_places(
+    known: Mapping[tuple[int, int, int], Span], words: Words
+) -> Iterator[tuple[Span, Stretch]]:
     for match in _DATE.finditer(words.text) if known else ():
         for key in dates.keys(match.group()):
             if key in known:
@@ -63,8 +76,8 @@ def _date(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
                 break
 
 
-def _words(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
-    """Yield each place with the same words, whatever separates them, and the span that has them.
+def _words(found: Found) -> Search:
+    """Search for the same words, whatever separates them.
 
     An address is also found by its first line, or by its part before the first comma.
     """
@@ -74,37 +87,59 @@ def _words(words: Words, found: Found) -> Iterator[tuple[Span, Stretch]]:
             # A number with a name is specific enough; the name of a town alone is not.
             if re.search(r"\d", part) and re.search(r"[^\W\d_]{3}", part) and " " in part.strip():
                 known.setdefault(part, span)
-    for start, end, terms in Terms(known).finditer(words):
-        yield known[terms[0]], (start, end)
+    return partial(_word_places, known, Terms(known))
 
 
-PROPAGATIONS: Mapping[str, Callable[[Words, Found], Iterable[tuple[Span, Stretch]]]] = (
-    MappingProxyType({"digits": _digits, "date": _date, "words": _words})
+def _word_places(
+    known: Mapping[str, Span], terms: Terms, words: Words
+) -> Iterator[tuple[Span, Stretch]]:
+    for start, end, found in terms.finditer(words):
+        yield known[found[0]], (start, end)
+
+
+PROPAGATIONS: Mapping[str, Callable[[Found], Search]] = MappingProxyType(
+    {"digits": _digits, "date": _date, "words": _words}
 )
 
+Searches = Sequence[tuple[str, Sequence[Search]]]
+"""For each entity whose values are found again, the searches for them."""
 
-def propagate(words: Words, spans: Sequence[Span], files: Sequence[RuleFile]) -> list[Span]:
-    """Find the values of *spans* again, each as the rule file of its entity says.
+
+def searches(found: Found, files: Sequence[RuleFile]) -> Searches:
+    """Return the searches for values that rules found, as the rule files of their entities say.
 
     Args:
-        words: The document.
-        spans: The spans that rules found in it, in order, none overlapping.
+        found: The spans of a document and their values.
         files: The rule files; one without ``propagate`` is skipped.
+    """
+    by_entity: dict[str, dict[Span, str]] = {}
+    for span, value in found.items():
+        by_entity.setdefault(span.entity, {})[span] = value
+    return [
+        (file.entity, [PROPAGATIONS[how](by_entity[file.entity]) for how in file.propagate])
+        for file in files
+        if file.propagate and file.entity in by_entity
+    ]
+
+
+def propagate(words: Words, spans: Sequence[Span], searches: Searches) -> list[Span]:
+    """Find values again.
+
+    Args:
+        words: The document, or a piece of it.
+        spans: The spans that rules found in it, in order, none overlapping.
+        searches: The searches for the values of the document.
 
     Returns:
         The further spans, with ``+again`` after the name of the rule. None overlaps a span of the
         same entity in *spans*; two of them may overlap each other.
     """
     again = []
-    for file in files:
-        if not file.propagate:
-            continue
-        found = {
-            span: words.text[span.start : span.end] for span in spans if span.entity == file.entity
-        }
+    for entity, ways in searches:
+        found = [span for span in spans if span.entity == entity]
         ends, starts = [span.end for span in found], [span.start for span in found]
-        for how in file.propagate:
-            for span, (start, end) in PROPAGATIONS[how](words, found):
+        for search in ways:
+            for span, (start, end) in search(words):
                 known = bisect_right(ends, start)
                 if known == len(ends) or starts[known] >= end:  # overlaps no span that was found
                     again.append(replace(span, start=start, end=end, rule=span.rule + "+again"))

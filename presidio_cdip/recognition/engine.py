@@ -11,7 +11,7 @@ from presidio_cdip.pack.expressions import Forms
 from presidio_cdip.pack.rules import Rule, RuleFile
 from presidio_cdip.recognition import consistency
 from presidio_cdip.recognition.checks import CHECKS
-from presidio_cdip.recognition.folding import Terms, same
+from presidio_cdip.recognition.folding import Terms, Words, same
 from presidio_cdip.recognition.gate import Gate
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.patterns import Pattern
@@ -44,7 +44,7 @@ class _Compiled:
         self.identifies = bool(file.propagate)
         self.rule = rule
         self.full_name = f"{file.file.removesuffix('.yaml')}/{rule.name}"
-        self.pieces = file.pieces.get(rule.name) or [None] * len(rule.values)
+        self.grams = file.grams.get(rule.name) or [None] * len(rule.values)
         self.forms = file.forms
         self.needs = _sides(rule.needs, file.forms)
         self.unless = _sides(rule.unless, file.forms)
@@ -162,6 +162,10 @@ class Engine:
     """
 
     files: Sequence[RuleFile]
+    again: tuple[Callable[..., object], tuple[object, ...]] | None = field(
+        default=None, compare=False, repr=False
+    )
+    """A function and arguments that make it, for another process; None to pickle the files."""
     _by_cue: dict[str, list[_Compiled]] = field(default_factory=dict, init=False)
     _cues: Terms = field(init=False)
     _scans: list[_Compiled] = field(default_factory=list, init=False)
@@ -177,7 +181,11 @@ class Engine:
                 if not rule.cues:
                     self._scans.append(compiled)
         self._cues = Terms(self._by_cue)
-        self._gate = Gate([needed for compiled in self._scans for needed in compiled.pieces])
+        self._gate = Gate([needed for compiled in self._scans for needed in compiled.grams])
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        """Pickle how it is made: a compiled expression pickles as its text and takes as long."""
+        return self.again or (type(self), (self.files,))
 
     def find(self, text: str, propagate: bool = True) -> list[Span]:
         """Find the spans of *text*, in order, none overlapping; time is linear in its length.
@@ -202,16 +210,36 @@ class Engine:
         spans = resolve_overlaps(text, claims)
         if not propagate:
             return spans
-        return resolve_overlaps(
-            text,
-            [
-                *(Claim(span, 0) for span in spans),
-                *(
-                    Claim(span, _ALONE)
-                    for span in consistency.propagate(reading.words, spans, self.files)
-                ),
-            ],
-        )
+        values = {span: text[span.start : span.end] for span in spans}
+        return self._with_again(reading.words, spans, self.searches(values))
+
+    def searches(self, found: Mapping[Span, str]) -> consistency.Searches:
+        """Return the searches for the values that `find` found, for `find_again`.
+
+        Args:
+            found: The spans of a document, and their texts.
+        """
+        values = {span: plain(value) for span, value in found.items()}
+        return consistency.searches(values, self.files)
+
+    def find_again(
+        self, text: str, spans: Sequence[Span], searches: consistency.Searches
+    ) -> list[Span]:
+        """Return *spans* and the values that *searches* find besides, in order, none overlapping.
+
+        Args:
+            text: A piece of the document.
+            spans: What `find` found in it without propagation.
+            searches: Those of the whole document.
+        """
+        return self._with_again(Words.of(plain(text)), spans, searches) if searches else [*spans]
+
+    def _with_again(
+        self, words: Words, spans: Sequence[Span], searches: consistency.Searches
+    ) -> list[Span]:
+        again = consistency.propagate(words, spans, searches)
+        claims = (*(Claim(span, 0) for span in spans), *(Claim(span, _ALONE) for span in again))
+        return resolve_overlaps(words.text, claims)
 
     def compile(self, after_each: Callable[[], object] = lambda: None) -> None:
         """Compile the expressions of the rules without cues now, not when the first text is read.

@@ -1,21 +1,24 @@
 """Find spans by the rules of a pack, by a model, or by both."""
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from presidio_cdip.entities import LABELS, Entity, entities_of
+from presidio_cdip.entities import LABELS, Entity, entities_of, known
 from presidio_cdip.errors import InvalidOption, ModelError
+from presidio_cdip.pack.garbage import uncollected
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
 from presidio_cdip.recognition.names import propagate_names
+from presidio_cdip.recognition.pieces import Piece, joined, pieces
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import (
+    MODEL_RULE,
     MODEL_VARIABLE,
     SHIPPED,
     THREADS_VARIABLE,
@@ -83,6 +86,34 @@ class Finder:
             if self.found_by[name] and entity.on_request == on_request
         )
 
+    def served(
+        self, asked: Iterable[str] = (), names: bool = False, who: str = "CdipRecognizer"
+    ) -> list[str]:
+        """Return the labels to look for: *asked*, or those that are found by default.
+
+        Args:
+            asked: Labels.
+            names: Whether to add the labels of names.
+            who: Who looks for them, in error messages.
+
+        Raises:
+            UnknownEntity: One of *asked* does not exist.
+            InvalidOption: Nothing finds one of them, or no rules and no model are used.
+        """
+        served = (*self.entities, *self.names)
+        if not served:
+            raise InvalidOption(f"{who} has neither rules nor a model to find with")
+        labels = list(asked) or list(self.entities)
+        if names and not self.names:
+            raise InvalidOption(f"{who} has neither rules nor a model for names")
+        if names:
+            labels += [name for name in self.names if name not in labels]
+        if unserved := sorted(set(known(labels, self.pack)) - set(served)):
+            raise InvalidOption(
+                f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}"
+            )
+        return labels
+
     def warm_up(self, names: bool = False, after_each: Callable[[], object] = lambda: None) -> None:
         """Load the model and compile the rules without cues, which run on almost every text.
 
@@ -90,8 +121,9 @@ class Finder:
             names: Whether to compile the rules for names, too.
             after_each: Called after each rule and after the model.
         """
-        for engine in self._engines(names):
-            engine.compile(after_each)
+        with uncollected():
+            for engine in self._engines(names):
+                engine.compile(after_each)
         if self.model:
             next(self.model.tag(["warm"]))
             after_each()
@@ -112,33 +144,78 @@ class Finder:
     ) -> list[Span]:
         """Find the spans of *text*, in order, none overlapping.
 
+        A long text is read in pieces (`pieces`). A value found in one is found again in all; what
+        rules need "anywhere in the document", and signs of business paper, count within a piece.
+
         Args:
             text: The document.
-            tagged: The model's result for *text*, if there is one already.
+            tagged: The model's result for *text*, if there is one already; used where the text is
+                one piece.
             wanted: The labels to find [default: all]. Spans of other labels hide no name.
             names: Whether to find names of persons, organizations and places, too.
             propagate: Whether a value or name that is found once is found wherever else it stands.
             min_score: The lowest score of a span, in [0, 1].
         """
-        by_rule = self.rules.find(text, propagate) if self.rules else None
-        if self.model:
-            if tagged is None or tagged.text != sound(text):
-                tagged = next(self.model.tag([text]))
-            spans = fuse(tagged, by_rule, signs_of(self.pack), self.names)
-        else:
-            spans = by_rule or []
         wanted = self.found_by if wanted is None else set(wanted) & set(self.found_by)
-        spans = [span for span in spans if span.score >= min_score and span.entity in wanted]
-        if names:
-            ruled = self.name_rules.find(text, propagate) if self.name_rules else []
-            beside = names_beside(text, spans, ruled, tagged if self.model else None, self.names)
-            spans += [span for span in beside if span.score >= min_score and span.entity in wanted]
-            spans.sort(key=lambda span: span.start)
-            if propagate:
-                spans = sorted(
-                    [*spans, *propagate_names(text, spans, self.names)], key=lambda span: span.start
-                )
+        parts = [piece for piece in pieces(text) if not piece.is_blank()]
+        by_rule = _by_rules(self.rules, parts, propagate)
+        by_name_rule = _by_rules(self.name_rules if names else None, parts, propagate)
+        found = []
+        for piece, ruled, named in zip(parts, by_rule, by_name_rule, strict=True):
+            seen = piece.text
+            if self.model and (len(parts) > 1 or tagged is None or tagged.text != sound(seen)):
+                tagged = next(self.model.tag([seen]))
+            spans = self._fused(seen, tagged, ruled)
+            spans = [span for span in spans if span.score >= min_score and span.entity in wanted]
+            if names:
+                spans += self._names(seen, tagged, spans, named or [], wanted, min_score)
+                spans.sort(key=lambda span: span.start)
+            found.append(list(piece.own(spans)))
+        spans = joined(text, found)
+        if names and propagate:
+            spans = sorted(
+                [*spans, *propagate_names(text, spans, self.names)], key=lambda span: span.start
+            )
         return spans
+
+    def _fused(self, text: str, tagged: Tagged | None, by_rule: list[Span] | None) -> list[Span]:
+        if self.model and tagged:
+            return fuse(tagged, by_rule, signs_of(self.pack), self.names)
+        return by_rule or []
+
+    def _names(
+        self,
+        text: str,
+        tagged: Tagged | None,
+        spans: Sequence[Span],
+        by_rule: Sequence[Span],
+        wanted: Collection[str],
+        min_score: float,
+    ) -> list[Span]:
+        """Return the names outside of *spans*."""
+        beside = names_beside(text, spans, by_rule, tagged if self.model else None, self.names)
+        return [span for span in beside if span.score >= min_score and span.entity in wanted]
+
+
+def _by_rules(
+    engine: Engine | None, parts: Sequence[Piece], propagate: bool
+) -> Iterator[list[Span] | None]:
+    """Yield what the rules find in each piece, with the values found again of all pieces.
+
+    Without an engine yield None for each.
+    """
+    if engine is None:
+        yield from (None for _ in parts)
+        return
+    if len(parts) < 2:
+        yield from (engine.find(piece.text, propagate) for piece in parts)
+        return
+    text = parts[0].document
+    direct = joined(text, (piece.own(engine.find(piece.text, False)) for piece in parts))
+    values = {span: text[span.start : span.end] for span in direct} if propagate else {}
+    searches = engine.searches(values)
+    for piece in parts:
+        yield engine.find_again(piece.text, piece.within(direct), searches)
 
 
 def finder(
@@ -182,6 +259,15 @@ def model_at(
     return classifier(Path(named).resolve(), _count(threads))
 
 
+def why(span: Span) -> str:
+    """Return why *span* is a finding, without its text."""
+    if span.rule == MODEL_RULE:
+        return "the model read it so"
+    cue = f"cue {span.cue!r}" if span.cue else "no cue needed"
+    checked = f"; check {span.check} holds" if span.check else ""
+    return f"rule {span.rule}; {cue}{checked}"
+
+
 def least_score(asked: float | str | None = None, where: str = "min_score") -> float:
     """Return the lowest score of a finding.
 
@@ -222,9 +308,11 @@ def _count(threads: int | None) -> int | None:
 
 
 @lru_cache(maxsize=8)
+@uncollected()
 def _engines(pack: Pack) -> tuple[Engine, Engine | None]:
     declared = entities_of(pack)
     files = [file for file in rule_files(pack) if file.rules]
     of_names = [file for file in files if declared[file.entity].on_request]
     others = [file for file in files if not declared[file.entity].on_request]
-    return Engine(others), Engine(of_names) if of_names else None
+    by_name = Engine(of_names, (name_rules, (pack,))) if of_names else None
+    return Engine(others, (rules, (pack,))), by_name

@@ -1,8 +1,8 @@
 """Tell from the letters of a text which expressions cannot match anywhere in it.
 
-Every match of an expression has one of the expression's *pieces* in it: three adjacent characters
-or more, in lower case. Russ Cox's trigram index (https://swtch.com/~rsc/regexp/regexp4.html, 2012)
-finds files to search in the same way. ``tools/gate.py`` derives the pieces of the shipped rules.
+Every match of an expression has one of the expression's *n-grams* in it: three or four adjacent
+characters in lower case. Russ Cox's trigram index (https://swtch.com/~rsc/regexp/regexp4.html,
+2012) finds files to search in the same way. ``tools/gate.py`` derives those of the shipped rules.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-SHORTEST, LONGEST = 3, 4  # bytes of a piece that are compared
+SHORTEST, LONGEST = 3, 4  # bytes of an n-gram
 
 # Characters that a letter matches in any case, and the kinds of blanks that a list's terms allow.
 _SAME = str.maketrans({"\n": " ", "ſ": "s", "ı": "i", "\u0307": None})
@@ -18,7 +18,7 @@ _SLOTS = 1 << 16
 
 
 def folded(text: str) -> str:
-    """Return *text* as pieces are taken from it: in lower case, its line ends as blanks."""
+    """Return *text* as n-grams are taken from it: in lower case, its line ends as blanks."""
     return text.lower().translate(_SAME)
 
 
@@ -35,21 +35,21 @@ class Gate:
     """Select the expressions that may match in a text. Immutable.
 
     Args:
-        needed: For each expression its pieces; None if it may match in every text.
+        needed: For each expression its n-grams; None if it may match in every text.
     """
 
     def __init__(self, needed: Sequence[frozenset[str] | None]) -> None:
         each = [
-            np.unique([codes(piece)[-1] for piece in one]) if one else np.zeros(1, np.uint32)
+            np.unique([codes(gram)[-1] for gram in one]) if one else np.zeros(1, np.uint32)
             for one in needed
         ]
         self._always = np.array([not one for one in needed], bool)
         self._starts = np.cumsum([0, *map(len, each)])[:-1]
-        self._pieces, self._places = np.unique(
+        self._grams, self._places = np.unique(
             np.concatenate(each) if each else np.zeros(0, np.uint32), return_inverse=True
         )
         self._slots = np.zeros(_SLOTS, bool)
-        self._slots[_slot(self._pieces)] = True
+        self._slots[_slot(self._grams)] = True
 
     def passes(self, text: str) -> list[bool]:
         """Return for each expression whether it may match in *text*."""
@@ -57,7 +57,7 @@ class Gate:
             return []
         seen = codes(text)
         seen = seen[self._slots[_slot(seen)]]
-        found = np.isin(self._pieces, seen)
+        found = np.isin(self._grams, seen)
         held = np.logical_or.reduceat(found[self._places], self._starts)
         passes: list[bool] = (held | self._always).tolist()
         return passes

@@ -54,7 +54,7 @@ def propagate_names(text: str, spans: Sequence[Span], names: Collection[str] = N
         return []
     words = sorted(known, key=len, reverse=True)
     joined = "|".join(r"\s+".join(map(re.escape, word.split())) for word in words)
-    small = {word for word in re.findall(r"[^\W\d_]+", text) if word.islower()}
+    small = _held(text, {value.lower() for value in known})
     taken = [(span.start, span.end) for span in spans]
     found = []
     at = 0
@@ -73,6 +73,12 @@ def propagate_names(text: str, spans: Sequence[Span], names: Collection[str] = N
             replace(source, start=match.start(), end=match.end(), rule=source.rule + "+again")
         )
     return found
+
+
+def _held(text: str, words: Collection[str]) -> set[str]:
+    """Return those of *words* that stand in *text*."""
+    found = (match.group() for match in re.finditer(r"[^\W\d_]+", text))
+    return {word for word in found if word in words}
 
 
 def _spellings(value: str, entity: str) -> Iterable[str]:

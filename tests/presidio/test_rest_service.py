@@ -35,7 +35,7 @@ TWO_FILES = {
 }
 ONE_FILE = {
     "ANALYZER_CONF_FILE": str(CONF / "analyzer.yaml"),
-    "GUNICORN_CMD_ARGS": "-c python:presidio_cdip.gunicorn_conf",
+    "GUNICORN_CMD_ARGS": "--preload -c python:presidio_cdip.gunicorn_conf",
 }
 
 

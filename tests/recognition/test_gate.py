@@ -33,8 +33,8 @@ def test_no_case_has_a_match_behind_a_closed_gate(shipped_engine: Engine) -> Non
 
 @given(st.text(), st.lists(st.text(min_size=3, max_size=9), min_size=1, max_size=5), st.text())
 @settings(max_examples=300, deadline=None)
-def test_a_text_with_a_piece_passes(before: str, needed: list[str], after: str) -> None:
-    """Whatever the characters, a text that has one of the pieces passes, in any case."""
+def test_a_text_with_an_n_gram_passes(before: str, needed: list[str], after: str) -> None:
+    """Whatever the characters, a text that has one of the n-grams passes, in any case."""
     needed = [plain(one) for one in needed]
     text = plain(f"{before} {needed[0]} {after}")
 
@@ -42,7 +42,7 @@ def test_a_text_with_a_piece_passes(before: str, needed: list[str], after: str) 
 
 
 def test_what_needs_nothing_passes_and_what_is_missing_does_not() -> None:
-    """An expression without pieces is always run; one whose pieces are missing never is."""
+    """An expression without n-grams is always run; one whose n-grams are missing never is."""
     gate = Gate([None, frozenset({"born", "née"}), frozenset({"wed"}), frozenset()])
 
     assert gate.passes("He was BORN here") == [True, True, False, True]
@@ -52,27 +52,27 @@ def test_what_needs_nothing_passes_and_what_is_missing_does_not() -> None:
 
 
 def test_another_list_opens_the_gate(tmp_path: Path) -> None:
-    """The pieces of shipped rules are not used once a pack changes what the rules depend on."""
+    """The n-grams of shipped rules are not used once a pack changes what the rules depend on."""
     folder = tmp_path / "recognizers" / "gazetteers"
     folder.mkdir(parents=True)
     (folder / "religions.extra.txt").write_text("Zyx\n", "utf-8")
 
     def of(pack: Pack) -> set[str]:
-        return {file.file for file in rule_files(pack) if file.pieces}
+        return {file.file for file in rule_files(pack) if file.grams}
 
     assert "religion.yaml" in of(Pack.shipped())
     assert of(Pack.shipped()) - of(Pack.open(tmp_path)) == {"religion.yaml"}
 
 
-def test_pieces_are_those_of_the_rules_as_they_are() -> None:
-    """Every shipped file's pieces are in use: `python tools/gate.py` was run after a change."""
+def test_n_grams_are_those_of_the_rules_as_they_are() -> None:
+    """Every shipped file's n-grams are in use: `python tools/gate.py` was run after a change."""
     item = Pack.shipped().file(f"{FOLDER}/{GATE}")
     assert item
 
     unused = [
         file.file
         for file in rule_files(Pack.shipped())
-        if file.file in json.loads(item.read_bytes()) and not file.pieces
+        if file.file in json.loads(item.read_bytes()) and not file.grams
     ]
 
     assert unused == []

@@ -22,8 +22,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-import phonenumbers
-
 from presidio_cdip.pack.confusions import ANY, LETTERS, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
@@ -547,9 +545,9 @@ def _plan(
 
 
 def _calling_code(number: str) -> str:
-    sizes = (
-        size for size in (1, 2, 3) if int(number[:size]) in phonenumbers.COUNTRY_CODE_TO_REGION_CODE
-    )
+    from phonenumbers import COUNTRY_CODE_TO_REGION_CODE  # .1 s, for telephone numbers only
+
+    sizes = (size for size in (1, 2, 3) if int(number[:size]) in COUNTRY_CODE_TO_REGION_CODE)
     return number[: next(sizes, 3)]
 
 
@@ -559,7 +557,9 @@ def _home_code(locale: str, size: int) -> str:
 
     For such a country, a number of 11 digits is taken for a British one.
     """
-    code = str(phonenumbers.country_code_for_region(locale.rpartition("_")[2]))
+    from phonenumbers import country_code_for_region
+
+    code = str(country_code_for_region(locale.rpartition("_")[2]))
     if code in ("0", "1"):
         return "44" if size == 11 else ""
     return code

@@ -1,0 +1,256 @@
+"""Carry out a policy on the findings in a text, without importing Presidio, which takes seconds.
+
+`presidio.operators` puts the same into Presidio's engines, and has Presidio's own operators, too.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from presidio_cdip.entities import entities_of
+from presidio_cdip.errors import PolicyError, ValueRefused
+from presidio_cdip.pack.pack import Pack, PathLike
+from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.table import has_forms
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.generalization import generalized
+from presidio_cdip.surrogates.keys import Key, default_key, random_key
+from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
+
+if TYPE_CHECKING:
+    from presidio_cdip.surrogates.vault import Vault
+
+# Parameters of an operator that a policy's step does not have.
+ADDED = {"key", "scope", "pack", "policy", "entity_type"}
+_OURS = ("surrogate", "generalize")
+
+# The texts that presidio-structured passes for a cell without a value.
+MISSING = frozenset({"nan", "NaN", "NaT", "<NA>"})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A value that was replaced.
+
+    Attributes:
+        start: Offset of the first character of what replaces it, in the new text.
+        end: Offset after the last.
+        text: What replaces it.
+        span: The value, in the old text.
+        operator: The operator that replaced it.
+    """
+
+    start: int
+    end: int
+    text: str
+    span: Span
+    operator: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A text in which values were replaced, and the values in order."""
+
+    text: str
+    items: Sequence[Item]
+
+    def counts(self) -> Counter[str]:
+        """Return how many values of each entity were replaced."""
+        return Counter(item.span.entity for item in self.items)
+
+
+def steps(
+    name: str = "surrogate",
+    key: bytes | str | None = None,
+    scope: str = "corpus",
+    locale: str | None = None,
+    pack: Pack | PathLike | None = None,
+    changes: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[str, Step]:
+    """Return the steps of a policy, with what `presidio.operators.policy` is given in them.
+
+    Raises:
+        PolicyError: As `presidio.operators.policy`.
+        KeyUnusable: The key is too short or too uniform.
+    """
+    pack = Pack.open(pack)
+    read = read_policy(name, pack, changes)
+    given: dict[str, Any] = {"policy": read.name}
+    if pack != Pack.open():  # else the parameters are plain JSON, and REST can send them
+        given["pack"] = pack
+    if key is not None:
+        given["key"] = Key.of(key)
+    if locale:
+        given["locale"] = locale
+    made = {
+        # presidio-structured names no entity; in a text Presidio names that of the finding.
+        entity: Step(step.operator, {**step.params, **given, "entity_type": entity})
+        if step.operator in _OURS
+        else step
+        for entity, step in read.steps.items()
+    }
+    return in_scope(made, scope)
+
+
+def in_scope(made: Mapping[str, Step], scope: str) -> dict[str, Step]:
+    """Return the steps of a policy for another scope.
+
+    Raises:
+        PolicyError: *scope* is empty.
+    """
+    check_scope(next((policy_of(one.params) for one in made.values()), ""), scope)
+    return {
+        entity: Step(one.operator, {**one.params, "scope": scope}) if one.operator in _OURS else one
+        for entity, one in made.items()
+    }
+
+
+def policy_of(params: Mapping[str, Any]) -> str:
+    """Return the name of the policy that *params* are of."""
+    return str(params.get("policy") or "surrogate")
+
+
+def entity_of(params: Mapping[str, Any]) -> str:
+    """Return the entity that *params* name."""
+    return str(params.get("entity_type") or DEFAULT)
+
+
+def surrogate(value: str, params: Mapping[str, Any]) -> str:
+    """Return the surrogate of *value*; ``<ENTITY>`` for an entity without surrogates.
+
+    Args:
+        value: The value.
+        params: Of the operator, as ``operators/README.md`` has them, with key, scope, pack, policy
+            and entity.
+
+    Raises:
+        ValueRefused: No surrogate is made for this value.
+    """
+    entity = entity_of(params)
+    if value in MISSING:
+        return value
+    if not has_forms(entity, Pack.open(params.get("pack"))):
+        return f"<{entity}>"
+    return _surrogates(params).surrogate(entity, value)
+
+
+def _surrogates(params: Mapping[str, Any]) -> Surrogates:
+    options = tuple(
+        (name, value) for name, value in sorted(params.items()) if name not in ADDED | {"locale"}
+    )
+    rest = (
+        str(params.get("scope", "corpus")),
+        str(params.get("locale", "en_US")),
+        options,
+        Pack.open(params.get("pack")),
+        policy_of(params),
+    )
+    if params.get("draw") == "random":
+        return _made(random_key(), *rest)
+    key = params.get("key")
+    return _kept(default_key() if key is None else Key.of(key), *rest)
+
+
+def _made(key: Key, scope: str, locale: str, options: Any, pack: Pack, policy: str) -> Surrogates:
+    return Surrogates(key, scope, locale, dict(options), pack, policy)
+
+
+_kept = lru_cache(maxsize=1024)(_made)
+
+# As presidio-anonymizer carries out those of them that are its own.
+_BY_OPERATOR: Mapping[str, Callable[[str, Mapping[str, Any]], str]] = {
+    "surrogate": surrogate,
+    "generalize": lambda value, params: generalized(entity_of(params), value, params),
+    "redact": lambda value, params: "",
+    "replace": lambda value, params: params.get("new_value") or f"<{entity_of(params)}>",
+    "keep": lambda value, params: value,
+}
+
+
+def need_presidio(made: Mapping[str, Step]) -> bool:
+    """Return whether one of the steps needs an operator that only Presidio has."""
+    return any(step.operator not in _BY_OPERATOR for step in made.values())
+
+
+def anonymize(
+    text: str,
+    spans: Sequence[Span],
+    made: Mapping[str, Step],
+    vault: "Vault | None" = None,
+    document: str = "",
+    pack: Pack | PathLike | None = None,
+    carry_out: Callable[[Step, str, Span], str] | None = None,
+) -> Rewritten:
+    """Replace each finding in *text*, in time linear in both.
+
+    Args:
+        text: The text that was analyzed.
+        spans: The findings.
+        made: The steps of a policy.
+        vault: Keeps the values that are replaced.
+        document: Its name in *vault*.
+        pack: Tells our entities from others [default: the one that *made* names].
+        carry_out: Carries out a step on the value of a span [default: without Presidio].
+
+    Raises:
+        ValueRefused: A finding lies outside the text, or no surrogate is made for a value.
+        PolicyError: *made* has nothing for a finding.
+        VaultError: The vault cannot be written.
+    """
+    carry_out = carry_out or _carried_out
+    named = (step.params.get("pack") for step in made.values())
+    spans = _resolved(text, spans, made, Pack.open(pack or next(filter(None, named), None)))
+    own = [_step_of(span, made) for span in spans]
+    values = [
+        carry_out(step, text[span.start : span.end], span)
+        for span, step in zip(spans, own, strict=True)
+    ]
+    ends = [0, *(span.end for span in spans)]
+    gaps = [text[end : span.start] for end, span in zip(ends, spans, strict=False)]
+    written = [part for pair in zip(gaps, values, strict=True) for part in pair]
+    starts = list(accumulate(map(len, written)))[::2]
+    result = Rewritten(
+        "".join([*written, text[ends[-1] :]]),
+        [
+            Item(start, start + len(value), value, span, step.operator)
+            for start, value, span, step in zip(starts, values, spans, own, strict=True)
+        ],
+    )
+    if vault is not None:
+        from presidio_cdip.surrogates.vault import Kept
+
+        kept = (
+            Kept(item.start, item.end, item.span.entity, text[item.span.start : item.span.end])
+            for item in result.items
+        )
+        vault.add(result.text, kept, document)
+    return result
+
+
+def _resolved(text: str, spans: Sequence[Span], made: Mapping[str, Step], pack: Pack) -> list[Span]:
+    declared = entities_of(pack)
+    ours = {name for name, entity in declared.items() if not entity.on_request}
+    for span in spans:
+        if not 0 <= span.start < span.end <= len(text):
+            step = made.get(span.entity) or made.get(DEFAULT)
+            raise ValueRefused(
+                policy_of(step.params if step else {}),
+                span.entity,
+                f"a finding at {span.start}-{span.end} in a text of {len(text)} characters",
+            )
+    return resolve_overlaps(text, [Claim(span, int(span.entity not in ours)) for span in spans])
+
+
+def _step_of(span: Span, made: Mapping[str, Step]) -> Step:
+    step = made.get(span.entity) or made.get(DEFAULT)
+    if step is None:
+        raise PolicyError("of this call", f"has nothing for {span.entity}, and no {DEFAULT}")
+    return step
+
+
+def _carried_out(step: Step, value: str, span: Span) -> str:
+    return _BY_OPERATOR[step.operator](value, {**step.params, "entity_type": span.entity})

@@ -1,0 +1,54 @@
+"""Policies are carried out without Presidio as its engines carry them out."""
+
+import pytest
+from presidio_anonymizer import OperatorConfig
+from presidio_anonymizer.entities import RecognizerResult
+
+from presidio_cdip.presidio import operators, steps
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.policies import Step, policy_names
+
+KEY = b"0123456789abcdef0123456789abcdef"
+TEXT = "DATE OF BIRTH: Nov. 9, 1965   Married, 3 children   271-24-0538   Omsk"
+FOUND = [
+    ("DATE_OF_BIRTH", 15, 27),
+    ("MARITAL_STATUS", 30, 37),
+    ("MARITAL_STATUS", 32, 49),
+    ("US_SSN", 52, 63),
+    ("NRP", 66, 70),
+]
+SPANS = [Span(start, end, entity, 0.9, rule="") for entity, start, end in FOUND]
+RESULTS = [RecognizerResult(entity, start, end, 0.9) for entity, start, end in FOUND]
+
+
+# `mask` is Presidio's, and safe_harbor draws at random.
+@pytest.mark.parametrize("name", sorted({*policy_names()} - {"mask", "safe_harbor"}))
+def test_policy_has_the_same_result_with_and_without_presidio(name: str) -> None:
+    """A text reads the same, and its items stand at the same places."""
+    made = steps.steps(name, KEY, "one")
+    configured = operators.policy(name, KEY, "one")
+
+    written = steps.anonymize(TEXT, SPANS, made)
+    by_presidio = operators.anonymize(TEXT, RESULTS, configured)
+
+    assert not steps.need_presidio(made)
+    assert written.text == by_presidio.text != TEXT
+    assert [(item.start, item.end, item.text, item.operator) for item in written.items] == [
+        (item.start, item.end, item.text, item.operator) for item in reversed(by_presidio.items)
+    ]
+
+
+def test_value_may_stay() -> None:
+    """`keep` leaves a value and counts it."""
+    written = steps.anonymize(TEXT, SPANS[:1], {"DEFAULT": Step("keep", {})})
+    by_presidio = operators.anonymize(TEXT, RESULTS[:1], {"DEFAULT": OperatorConfig("keep")})
+
+    assert written.text == by_presidio.text == TEXT
+    assert written.counts() == {"DATE_OF_BIRTH": 1}
+
+
+def test_masks_hashes_and_ciphers_are_presidios() -> None:
+    """Only Presidio carries these out."""
+    assert steps.need_presidio(steps.steps("mask"))
+    assert steps.need_presidio({"DEFAULT": Step("hash", {})})
+    assert steps.need_presidio({"AGE": Step("keep", {}), "DEFAULT": Step("encrypt", {})})
