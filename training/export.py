@@ -1,11 +1,12 @@
 """Export a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
 
-    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.4.0
+    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.5.0
 
 For each entity, the threshold and the veto with the highest F2 (recall counts four times as much as
 precision) on the development documents are chosen. The calibration is isotonic (Zadrozny and Elkan,
-2002). All of them are written to ``config.json``; the model card states how they were chosen. The
-weights are quantized to int8 per channel by ONNX Runtime's dynamic quantization.
+2002). All of them are written to ``config.json``; the model card states how they were chosen.
+`graph.py` writes the model in int8, with ranges of activations that `ranges.py` measures on
+training documents.
 """
 
 import json
@@ -21,8 +22,7 @@ from typing import Any
 import click
 import torch
 from sklearn.isotonic import IsotonicRegression
-from torch import nn
-from transformers import AutoModelForTokenClassification
+from tokenizers import Tokenizer
 
 from presidio_cdip.entities import ENTITIES, NAMES
 from presidio_cdip.pack.pack import Pack
@@ -32,10 +32,10 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import FINDERS, Config, Tagged, TokenClassifier
 from training.card import write_card
 from training.corpus import Document
-from training.examples import CLASSES
+from training.graph import Weights, write
+from training.ranges import measure, windows
 from training.scoring import Scores, right, scores
 from training.splits import split
-from training.train import base_model
 
 _THRESHOLDS = tuple(round(0.1 + 0.05 * step, 2) for step in range(16))
 _VETOES = (0.0, 0.002, 0.005)
@@ -43,47 +43,11 @@ _VETOES = (0.0, 0.002, 0.005)
 another's, they cost up to seven points of the rules' recall."""
 _BARE = 6  # weight of a document without marks when thresholds are chosen
 _KNOTS = 8
+_OVERLAP = 32
+"""Tokens that two windows share when a text is read. With 64, as in training, F1 is the same, and a
+page of 2.5 kB takes a sixth longer."""
+_BATCH = 256  # tokens that run together: of windows of fewer, a batch is faster than one at a time
 _ENOUGH = 60  # spans that an entity needs to have a calibration of its own
-
-
-class _Logits(nn.Module):  # type: ignore[misc]
-    """Wrap the model: positional inputs, and logits as the only output."""
-
-    def __init__(self, model: nn.Module) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        logits: torch.Tensor = self.model(input_ids=ids, attention_mask=mask).logits
-        return logits
-
-
-def quantize(whole: Path, file: Path) -> None:
-    """Write the model in *whole* with its weights in int8."""
-    # Imported here, after the code that runs the model has disabled the library's telemetry.
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    quantize_dynamic(whole, file, per_channel=True, weight_type=QuantType.QInt8)
-
-
-def to_onnx(run: Path, file: Path) -> None:
-    """Write the run's averaged weights as ONNX, in 32 bits."""
-    model = AutoModelForTokenClassification.from_pretrained(
-        base_model(), num_labels=len(CLASSES), attn_implementation="eager"
-    )
-    model.load_state_dict(torch.load(run / "weights.pt", map_location="cpu", weights_only=True))
-    some = torch.ones(2, 16, dtype=torch.long)
-    names = ["input_ids", "attention_mask"]
-    torch.onnx.export(
-        _Logits(model).eval(),
-        (some, some),
-        str(file),
-        input_names=names,
-        output_names=["logits"],
-        dynamic_axes={name: {0: "windows", 1: "tokens"} for name in [*names, "logits"]},
-        opset_version=17,
-        dynamo=False,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,15 +255,19 @@ def make(run: Path, model: Path) -> dict[str, Any]:
     """Make *model* from *run*, and return the measured figures."""
     shutil.copy(run / "tokenizer.json", model)
     data: dict[str, Any] = json.loads((run / "config.json").read_text("utf-8"))
+    data["presidio_cdip"] |= {"overlap": _OVERLAP, "batch": _BATCH}
     parts = split()
+    weights = averaged(run)
     write_config(model, data)
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder)
         for name in ("tokenizer.json", "config.json"):
             shutil.copy(model / name, whole)
-        to_onnx(run, whole / "model.onnx")
+        write(weights, whole / "model.onnx")
         exact = alone(parts.kinds, TokenClassifier(whole))
-        quantize(whole / "model.onnx", model / "model.onnx")
+    tokenizer = Tokenizer.from_file(str(run / "tokenizer.json"))
+    rows = windows(parts.training, tokenizer, data["presidio_cdip"]["window"])
+    write(weights, model / "model.onnx", measure(weights, rows))
     classifier = TokenClassifier(model)
     quantized = {"float32": exact, "int8": alone(parts.kinds, classifier)}
     kinds = read_all(parts.kinds, classifier)
@@ -323,6 +291,12 @@ def make(run: Path, model: Path) -> dict[str, Any]:
     documents = [one.document for one in kinds]
     write_card(model, run, parts, figures, documents, ways(kinds), reliability(developing))
     return figures
+
+
+def averaged(run: Path) -> Weights:
+    """Return the run's averaged weights."""
+    kept = torch.load(run / "weights.pt", map_location="cpu", weights_only=True)
+    return {name: value.numpy() for name, value in kept.items()}
 
 
 def write_config(model: Path, data: Mapping[str, Any]) -> None:

@@ -7,6 +7,9 @@ The folder holds ``model.onnx``, ``tokenizer.json`` (of the `tokenizers` library
 * ``labels``: from the model's names to ours, where they differ; a name without an entry is not
   used.
 * ``window`` and ``overlap``: in tokens.
+* ``batch``: how many tokens may run together, of windows of equal length. It is for a model whose
+  answer for a window does not depend on the other windows of its run, as a model's in int8 does if
+  it scales a run by its largest value. By default each window is a run of its own.
 * ``thresholds``: the lowest probability of an entity, in (0, 1].
 * ``calibration``, ``vetoes``: used by `presidio_cdip.recognition.fusion`.
 
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
 MODEL_VARIABLE = "PRESIDIO_CDIP_MODEL"  # names the folder of a deployment's own model, or "none"
 THREADS_VARIABLE = "PRESIDIO_CDIP_THREADS"  # how many windows run in parallel
 MODEL_RULE = "model"  # the rule of a span that only the model found
-SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.4.0"
+SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.5.0"
 
 _PIECE, _MARGIN = 40_000, 2_000  # characters in a piece, and shared by two pieces
 _LOOKAHEAD = 120_000  # characters, of several documents, whose windows run in parallel
@@ -67,6 +70,7 @@ class Config:
         begins: For each of the model's classes, whether it begins a span.
         window: Tokens in a window, including the tokens that mark its ends.
         overlap: Tokens that two windows share.
+        batch: Tokens that may run together; 0 if each window is a run of its own.
         thresholds: For each entity, the lowest probability of a word in a span of it.
         calibration: The curve from raw score to probability, by the finder of a span (`FINDERS`)
             and by entity, or ``*`` for all other entities.
@@ -78,6 +82,7 @@ class Config:
     begins: tuple[bool, ...]
     window: int = 256
     overlap: int = 64
+    batch: int = 0
     thresholds: Mapping[str, float] = field(default_factory=dict)
     calibration: Mapping[str, Mapping[str, Knots]] = field(default_factory=dict)
     vetoes: Mapping[str, float] = field(default_factory=dict)
@@ -110,12 +115,16 @@ class Config:
         window, overlap = int(own.get("window", 256)), int(own.get("overlap", 64))
         if not 0 <= overlap < window // 2:
             raise ModelError("config.json", f"overlap {overlap} is not less than half the window")
+        batch = int(own.get("batch", 0))
+        if batch < 0:
+            raise ModelError("config.json", f"batch {batch} is less than 0")
         return cls(
             entities=entities,
             columns=tuple(entities.index(name) if name else None for name in ours),
             begins=tuple(prefix in ("B", "S", "U") for prefix, _ in marks),
             window=window,
             overlap=overlap,
+            batch=batch,
             thresholds={**dict.fromkeys(entities, _THRESHOLD), **thresholds},
             calibration=_lines(own.get("calibration") or {}, entities),
             vetoes=vetoes,
@@ -331,16 +340,22 @@ class TokenClassifier:
     def _run(self, loaded: "Loaded", rows: Sequence[Sequence[int]]) -> "list[NDArray[np.float32]]":
         """Return ``(tokens, entities + 1)`` probabilities of each row of token ids.
 
-        The last column is the probability that a span begins. Each row is a run of its own, and
-        several run in parallel. A batch of rows would be no faster on a CPU; and an int8 model
-        scales a whole run by its largest value, so that the spans found in a text would depend on
-        the other texts in the batch.
+        The last column is the probability that a span begins. Several runs are in parallel.
         """
-        workers = min(self.threads or _cores(), len(rows))
+        batches = _batches([len(row) for row in rows], self.config.batch)
+        asked = [[rows[place] for place in batch] for batch in batches]
+        workers = min(self.threads or _cores(), len(batches))
         if workers < 2:
-            return [loaded.ask(row) for row in rows]
-        with ThreadPoolExecutor(workers) as pool:  # for this call alone: a fork meets no threads
-            return list(pool.map(loaded.ask, rows))
+            answers = [loaded.ask(each) for each in asked]
+        else:  # a pool for this call alone: a fork meets no threads
+            with ThreadPoolExecutor(workers) as pool:
+                answers = list(pool.map(loaded.ask, asked))
+        by_place = {
+            place: answer
+            for batch, several in zip(batches, answers, strict=True)
+            for place, answer in zip(batch, several, strict=True)
+        }
+        return [by_place[place] for place in range(len(rows))]
 
     def _ready(self) -> "Loaded":
         with _LOADING:
@@ -400,11 +415,11 @@ class Loaded:
             np.array(config.begins, np.float32),
         )
 
-    def ask(self, row: Sequence[int]) -> "NDArray[np.float32]":
-        """Return the probabilities of a row of a text's tokens, as `TokenClassifier._run` does."""
+    def ask(self, rows: Sequence[Sequence[int]]) -> "list[NDArray[np.float32]]":
+        """Return the probabilities of rows of equal length, as `TokenClassifier._run` does."""
         import numpy as np
 
-        ids = np.array([[*self.lead, *row, *self.trail]], np.int64)
+        ids = np.array([[*self.lead, *row, *self.trail] for row in rows], np.int64)
         fed = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
         try:
             logits = self.session.run(None, {name: fed[name] for name in self.inputs})[0]
@@ -412,8 +427,13 @@ class Loaded:
             raise ModelError("model.onnx", f"cannot be run ({type(error).__name__})") from None
         if logits.ndim != 3 or logits.shape[2] != len(self.sums):
             raise ModelError("model.onnx", "does not give one logit a class of config.json")
-        own = logits[0, len(self.lead) : len(self.lead) + len(row)]
-        odds = np.exp(own - own.max(axis=1, keepdims=True))
+        own = logits[:, len(self.lead) : len(self.lead) + len(rows[0])]
+        return [self._probabilities(each) for each in own]
+
+    def _probabilities(self, logits: "NDArray[np.float32]") -> "NDArray[np.float32]":
+        import numpy as np
+
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         odds /= odds.sum(axis=1, keepdims=True)
         entities = odds @ self.sums
         begins = (odds * self.begins) @ self.sums
@@ -528,6 +548,18 @@ def _windows(tokens: int, content: int, overlap: int) -> list[tuple[int, int]]:
         return []
     starts = range(0, max(1, tokens - overlap), content - overlap)
     return [(start, min(tokens, start + content)) for start in starts]
+
+
+def _batches(lengths: Sequence[int], most: int) -> list[list[int]]:
+    """Return the places of rows that run together: of equal length, at most *most* tokens."""
+    by_length: dict[int, list[int]] = {}
+    for place, length in enumerate(lengths):
+        by_length.setdefault(length, []).append(place)
+    batches = []
+    for length, places in by_length.items():
+        count = max(1, most // max(1, length))
+        batches += [places[start : start + count] for start in range(0, len(places), count)]
+    return batches
 
 
 def _central(

@@ -324,10 +324,28 @@ def test_many_texts_give_what_each_gives_alone(
     assert len({tokens for _, tokens in runs}) > 5
 
 
+def test_windows_of_equal_length_run_together(
+    tiny: ModuleType, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a model allows it, no more tokens than it says; every text keeps its own answer."""
+    texts = [words(length, seed) for seed in range(7) for length in (2, 3, 30)]
+    alone = [one.spans() for one in build(window=16, overlap=4).tag(texts)]
+    model = build(window=16, overlap=4, batch=16)
+    runs = tiny.counted(model, monkeypatch).runs
+
+    together = [one.spans() for one in model.tag(texts)]
+
+    assert together == alone
+    assert max(windows for windows, _ in runs) > 1
+    assert all(windows == 1 or windows * (tokens - 2) <= 16 for windows, tokens in runs)
+    assert len(runs) < sum(windows for windows, _ in runs)
+
+
 def test_what_is_found_does_not_depend_on_the_texts_beside_it() -> None:
     """The shipped model, which is in int8, gives a text the same to the last bit in any company."""
     said = "She has asthma, votes Labour, and was baptised in the Lutheran church in 1981. "
-    texts = ["He prays.", said, "", said * 3, "Age: 46", said * 40, "x" * 300, "ASTHMA! " * 30]
+    short = ["He prays.", "I pray?", "!!!", "Age: 46", "ASTHMA", "asthma"]  # run together
+    texts = [*short, said, "", said * 3, said * 40, "x" * 300, "ASTHMA! " * 30]
     alone = [next(TokenClassifier(SHIPPED, 1).tag([text])) for text in texts]
 
     for threads, order in [(1, texts), (4, texts), (4, texts[::-1])]:
@@ -533,6 +551,8 @@ BROKEN = {
     "points of one number": ("config.json", lines([0, 1]), "cannot be used"),
     "points of words": ("config.json", lines([[0, "low"], ["one", 0.9]]), "cannot be used"),
     "too much overlap": ("config.json", config(window=16, overlap=8), "overlap 8"),
+    "less than no batch": ("config.json", config(batch=-1), "batch -1"),
+    "a batch that is no number": ("config.json", config(batch="all"), "ValueError"),
     "less than no overlap": ("config.json", config(window=16, overlap=-1), "overlap -1"),
     "a window that is no number": ("config.json", config(window="wide"), "ValueError"),
     "a window of nothing": ("config.json", config(window=2, overlap=0), "window 2"),
