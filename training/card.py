@@ -38,6 +38,7 @@ def _epochs(run: Path) -> str:
 def _options(run: Path) -> str:
     """Return the options with which the run was started, if the run recorded them."""
     settings = json.loads((run / "settings.json").read_text("utf-8"))
+    settings["start"] = Path(settings["start"]).name  # where its folder was tells nothing
     named = ("start", "epochs", "rate", "weight", "seed", "share", "always")
     return " ".join(f"--{name} {settings[name]}" for name in named if settings[name] != "")
 
