@@ -13,6 +13,11 @@ apps and their ``logging.ini`` are read from the checkout.
 * **right**: whether both answers are correct: the two findings of the text, two equal surrogates,
   or two equal pages that differ from the sent page in a part of their pixels.
 
+Then 20 clients ask the analyzer's service for the findings of pages of 2.5 kB, for 20 seconds each
+with our settings and with Presidio's own recognizers on the same pipeline, which finds no entities:
+
+* **answers a second**: of one worker, in wall time.
+
 The exit status is 1 if an answer is not correct.
 """
 
@@ -27,8 +32,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -36,11 +42,13 @@ import numpy as np
 from PIL import Image, ImageChops
 
 from benchmarks.quality import header, print_facts, print_markdown, print_table
+from benchmarks.text_speed import PAGE, sample
 
 ROOT = Path(__file__).parents[1]
 CONF = ROOT / "examples" / "rest_service"
 PATIENCE = 300
 """Seconds for a start or an answer."""
+CLIENTS, SECONDS = 20, 20
 
 TEXT = "Soc. Sec. No. 271-24-0538  Date of birth: 03/04/1931"
 FOUND = {("US_SSN", "271-24-0538"), ("DATE_OF_BIRTH", "03/04/1931")}
@@ -228,6 +236,38 @@ def measured(checkout: Path, service: Service) -> tuple[str, ...]:
     return (service.name, f"{ready:.1f}", f"{one:.2f}", f"{other:.2f}", right)
 
 
+def answers_a_second(checkout: Path, service: Service) -> float:
+    """Return how many answers a second one worker of *service* gives to `CLIENTS` at once."""
+    with started(checkout / service.name / "app.py", service.variables) as address:
+        ask(address, service)
+        until = time.monotonic() + SECONDS
+
+        def count_answers(_: int) -> int:
+            count = 0
+            while time.monotonic() < until:
+                ask(address, service)
+                count += 1
+            return count
+
+        with ThreadPoolExecutor(CLIENTS) as clients:
+            return sum(clients.map(count_answers, range(CLIENTS))) / SECONDS
+
+
+def rates(checkout: Path, ours: Service) -> list[tuple[str, str]]:
+    """Return the rows of answers a second: of *ours*, of Presidio's, and their ratio."""
+    page = json.dumps({"text": sample(PAGE), "language": "en"}).encode()
+    settings = {"NLP_CONF_FILE": ours.variables["NLP_CONF_FILE"]}
+    with_ours, stock = (
+        answers_a_second(checkout, replace(ours, body=page, variables=variables))
+        for variables in (ours.variables, settings)
+    )
+    return [
+        ("presidio-cdip", f"{with_ours:.1f}"),
+        ("presidio", f"{stock:.1f}"),
+        ("of presidio's", f"{with_ours / stock:.2f}"),
+    ]
+
+
 @click.command()
 @click.argument("checkout", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--markdown", is_flag=True, help="Print the table for a document.")
@@ -238,9 +278,14 @@ def main(checkout: Path, markdown: bool) -> None:
         key_file.write_text(KEY)
         key_file.chmod(0o600)
         # gunicorn runs in the app's folder, which a relative path would not name there.
-        rows = [measured(checkout.resolve(), service) for service in services(key_file)]
+        asked = services(key_file)
+        rows = [measured(checkout.resolve(), service) for service in asked]
+        answers = rates(checkout.resolve(), asked[0])
     print_facts(header(), markdown)
-    (print_markdown if markdown else print_table)(COLUMNS, rows)
+    show_table = print_markdown if markdown else print_table
+    show_table(COLUMNS, rows)
+    click.echo()
+    show_table(("analyzer", "answers a second"), answers)
     if any(row[-1] != "yes" for row in rows):
         raise SystemExit(1)
 
