@@ -115,6 +115,8 @@ def grey(image: Image.Image) -> Grey:
     if mode == "LAB":
         return np.asarray(image.getchannel("L"))
     if not image.has_transparency_data:
+        if mode == "L":
+            return np.asarray(image)
         return np.asarray(image.convert("RGB").convert("L"))
     page = (image.convert("LA") if mode == "La" else image).convert("RGBA")
     for paper in ("white", "black"):
