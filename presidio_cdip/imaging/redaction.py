@@ -214,13 +214,15 @@ def find_in_page(
     words, turns = _read_upright(page, language, read)
     size = turned(page.image, turns).size
     layout = layout_text(words)
-    results = analyzer.analyze(
-        layout.text,
-        text_language,
-        list(entities) if entities is not None else None,
-        score_threshold=min_score,
-        return_decision_process=True,
-    )
+    results: Sequence[Any] = ()
+    if words:
+        results = analyzer.analyze(
+            layout.text,
+            text_language,
+            list(entities) if entities is not None else None,
+            score_threshold=min_score,
+            return_decision_process=True,
+        )
     findings = tuple(
         PageFinding(result, line_boxes(layout, result.start, result.end, size, allowed))
         for result in sorted(results, key=lambda result: (result.start, result.end))
@@ -292,7 +294,9 @@ def treat(
         MissingDependency: Tesseract is not installed.
     """
     upright = turned(page.image, found.turned)
-    worker = options.worker(upright, found.layout, str(page.index))
+    worker: Filler | Replacer = Filler(upright, "white", "white")
+    if found.findings:  # else there is nothing to prepare, which takes several times the page
+        worker = options.worker(upright, found.layout, str(page.index))
     paints = options.fill is None and options.method == SURROGATE
     findings = list(found.findings)
     if any(box.width < 1 or box.height < 1 for one in findings for box in one.boxes):
@@ -324,6 +328,8 @@ def treat(
     )
     report_of_page = PageReport(page.name, page.index, page.image.size, found.turned, back)
     image = without_hidden(turned(worker.image, -found.turned))
+    if image is page.image:
+        image = image.copy()
     image.info = {key: image.info[key] for key in _KEPT if key in image.info}
     return image, report_of_page
 
