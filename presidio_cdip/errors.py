@@ -8,6 +8,7 @@
   - `MissingDependency`   stop   a program, a language file or an extra is not installed
   - `FontsMissing`        stop   the folder of typefaces for painted surrogates cannot be used
   - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
+  - `PageTooLarge`        skip   a page has more pixels than the limit; a kind of `UnreadableInput`
   - `UnsupportedPage`     skip   a page is in a colour mode that cannot be painted on
   - `StillReadable`       skip   an original can still be read in a redacted page; none was written
   - `OutputError`         stop   an output cannot be written, or would overwrite an input
@@ -169,6 +170,15 @@ class UnreadableInput(CdipError):
     def __init__(self, file: str, problem: str) -> None:
         super().__init__(f"{file}: {problem}")
         self.file = file
+
+
+class PageTooLarge(UnreadableInput):
+    """A page has more pixels than the limit, and was not decoded."""
+
+    def __init__(self, file: str, problem: str = "a page", limit: int = 0) -> None:
+        super().__init__(
+            file, f"{problem} has more than {limit:,} pixels: scan it smaller, or raise the limit"
+        )
 
 
 class UnsupportedPage(CdipError):

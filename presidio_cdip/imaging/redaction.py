@@ -256,15 +256,22 @@ def _read_upright(page: Page, language: str, read: Reader) -> tuple[list[Word], 
 
 
 def find_in_pages(
-    source: Path | bytes | BinaryIO, name: str, analyzer: Analyzer, **options: Any
+    source: Path | bytes | BinaryIO,
+    name: str,
+    analyzer: Analyzer,
+    *,
+    max_pixels: int | None = None,
+    **options: Any,
 ) -> Iterator[PageFindings]:
     """Yield the findings of each page of an image file; *options* go to `find_in_page`.
+
+    `read_pages` says what *max_pixels* is.
 
     Raises:
         UnreadableInput: The file or one of its pages cannot be read.
         MissingDependency: As `find_in_page`.
     """
-    for page in read_pages(source, name):
+    for page in read_pages(source, name, max_pixels=max_pixels):
         yield find_in_page(page, analyzer, **options)
 
 
@@ -360,6 +367,7 @@ def redact_file(
     read: Reader = read_words,
     look: Looker = look_again,
     watch: Callable[[Page, Image.Image, PageReport], object] | None = None,
+    max_pixels: int | None = None,
 ) -> FileReport:
     """Redact every page of an image file and write the result.
 
@@ -378,6 +386,7 @@ def redact_file(
         read: The OCR function for pages.
         look: The OCR function that reads redacted pages.
         watch: Called with every page, its redacted image and its report.
+        max_pixels: The most pixels of a page, as of `read_pages`.
 
     Raises:
         UnreadableInput: No page of the file could be read; `others` holds the errors of the
@@ -418,7 +427,7 @@ def redact_file(
         return page.showing(image)
 
     def pages() -> Iterator[Page]:
-        for page in read_pages(path, str(path), broken=problems.append):
+        for page in read_pages(path, str(path), problems.append, max_pixels):
             if written := done(page):
                 yield written
         if not reports:
