@@ -9,6 +9,7 @@
   - `FontsMissing`        stop   the folder of typefaces for painted surrogates cannot be used
   - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
     - `TextTooLong`       skip   a text has more characters than allowed; it was not read
+  - `PageTooLarge`        skip   a page has more pixels than the limit; a kind of `UnreadableInput`
   - `UnsupportedPage`     skip   a page is in a colour mode that cannot be painted on
   - `StillReadable`       skip   an original can still be read in a redacted page; none was written
   - `OutputError`         stop   an output cannot be written, or would overwrite an input
@@ -180,6 +181,15 @@ class TextTooLong(UnreadableInput):
             file,
             f"has more than {most} characters: split it, or allow more by --max-characters, "
             "max_characters or PRESIDIO_CDIP_MAX_CHARACTERS",
+        )
+
+
+class PageTooLarge(UnreadableInput):
+    """A page has more pixels than the limit, and was not decoded."""
+
+    def __init__(self, file: str, problem: str = "a page", limit: int = 0) -> None:
+        super().__init__(
+            file, f"{problem} has more than {limit:,} pixels: scan it smaller, or raise the limit"
         )
 
 

@@ -93,7 +93,12 @@ def _rows(
     data = read_input(file, analysis.max_characters)
     if is_image(data):
         pages = imaging("redaction").find_in_pages(
-            data, name, engine(), min_score=analysis.min_score, language=analysis.ocr_language
+            data,
+            name,
+            engine(),
+            min_score=analysis.min_score,
+            language=analysis.ocr_language,
+            max_pixels=analysis.max_pixels,
         )
         for page in pages:
             yield from _page_rows(name, page)

@@ -38,6 +38,7 @@ class Analysis:
         max_characters: Length of the longest text that is read.
         threads: Threads for the model; None for $PRESIDIO_CDIP_THREADS, else all cores.
         ocr_language: Tesseract's name of the language of page images.
+        max_pixels: The most pixels of a page image; None for Pillow's limit.
     """
 
     entities: Sequence[str]
@@ -48,6 +49,7 @@ class Analysis:
     threads: int | None
     max_characters: int
     ocr_language: str = "eng"
+    max_pixels: int | None = None
 
     def find_in_text(self) -> "Callable[[str], list[Span]]":
         """Return what finds the spans of a text; it needs no Presidio, whose import takes seconds.
@@ -147,11 +149,18 @@ _OF_TEXT = (
         help="Threads for the model  [default: $PRESIDIO_CDIP_THREADS, else all cores]",
     ),
 )
-_OF_PAGES = click.option(
-    "--ocr-language",
-    default="eng",
-    show_default=True,
-    help="Language of page images, as Tesseract calls it, e.g. eng+deu.",
+_OF_PAGES = (
+    click.option(
+        "--ocr-language",
+        default="eng",
+        show_default=True,
+        help="Language of page images, as Tesseract calls it, e.g. eng+deu.",
+    ),
+    click.option(
+        "--max-pixels",
+        type=click.IntRange(1),
+        help="Refuse page images with more pixels  [default, and the most: 89478485]",
+    ),
 )
 
 
@@ -169,7 +178,7 @@ def analysis_options(pages: bool) -> Callable[[Callable[..., int]], Callable[...
                      if one.name in options}  # fmt: skip
             return command(**options, analysis=Analysis(**given))
 
-        for option in reversed((*_OF_TEXT, *([_OF_PAGES] if pages else []))):
+        for option in reversed((*_OF_TEXT, *(_OF_PAGES if pages else ()))):
             called = option(called)
         return called
 

@@ -143,6 +143,7 @@ def redact(
             redaction_options(job.name),
             min_score=analysis.min_score,
             language=analysis.ocr_language,
+            max_pixels=analysis.max_pixels,
             watch=shown.add if shown else None,
         )
         return _done(done, job, shown)

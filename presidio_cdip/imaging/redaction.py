@@ -214,13 +214,15 @@ def find_in_page(
     words, turns = _read_upright(page, language, read)
     size = turned(page.image, turns).size
     layout = layout_text(words)
-    results = analyzer.analyze(
-        layout.text,
-        text_language,
-        list(entities) if entities is not None else None,
-        score_threshold=min_score,
-        return_decision_process=True,
-    )
+    results: Sequence[Any] = ()
+    if words:
+        results = analyzer.analyze(
+            layout.text,
+            text_language,
+            list(entities) if entities is not None else None,
+            score_threshold=min_score,
+            return_decision_process=True,
+        )
     findings = tuple(
         PageFinding(result, line_boxes(layout, result.start, result.end, size, allowed))
         for result in sorted(results, key=lambda result: (result.start, result.end))
@@ -254,15 +256,22 @@ def _read_upright(page: Page, language: str, read: Reader) -> tuple[list[Word], 
 
 
 def find_in_pages(
-    source: Path | bytes | BinaryIO, name: str, analyzer: Analyzer, **options: Any
+    source: Path | bytes | BinaryIO,
+    name: str,
+    analyzer: Analyzer,
+    *,
+    max_pixels: int | None = None,
+    **options: Any,
 ) -> Iterator[PageFindings]:
     """Yield the findings of each page of an image file; *options* go to `find_in_page`.
+
+    `read_pages` says what *max_pixels* is.
 
     Raises:
         UnreadableInput: The file or one of its pages cannot be read.
         MissingDependency: As `find_in_page`.
     """
-    for page in read_pages(source, name):
+    for page in read_pages(source, name, max_pixels=max_pixels):
         yield find_in_page(page, analyzer, **options)
 
 
@@ -292,7 +301,9 @@ def treat(
         MissingDependency: Tesseract is not installed.
     """
     upright = turned(page.image, found.turned)
-    worker = options.worker(upright, found.layout, str(page.index))
+    worker: Filler | Replacer = Filler(upright, "white", "white")
+    if found.findings:  # else there is nothing to prepare, which takes several times the page
+        worker = options.worker(upright, found.layout, str(page.index))
     paints = options.fill is None and options.method == SURROGATE
     findings = list(found.findings)
     if any(box.width < 1 or box.height < 1 for one in findings for box in one.boxes):
@@ -324,6 +335,8 @@ def treat(
     )
     report_of_page = PageReport(page.name, page.index, page.image.size, found.turned, back)
     image = without_hidden(turned(worker.image, -found.turned))
+    if image is page.image:
+        image = image.copy()
     image.info = {key: image.info[key] for key in _KEPT if key in image.info}
     return image, report_of_page
 
@@ -354,6 +367,7 @@ def redact_file(
     read: Reader = read_words,
     look: Looker = look_again,
     watch: Callable[[Page, Image.Image, PageReport], object] | None = None,
+    max_pixels: int | None = None,
 ) -> FileReport:
     """Redact every page of an image file and write the result.
 
@@ -372,6 +386,7 @@ def redact_file(
         read: The OCR function for pages.
         look: The OCR function that reads redacted pages.
         watch: Called with every page, its redacted image and its report.
+        max_pixels: The most pixels of a page, as of `read_pages`.
 
     Raises:
         UnreadableInput: No page of the file could be read; `others` holds the errors of the
@@ -412,7 +427,7 @@ def redact_file(
         return page.showing(image)
 
     def pages() -> Iterator[Page]:
-        for page in read_pages(path, str(path), broken=problems.append):
+        for page in read_pages(path, str(path), problems.append, max_pixels):
             if written := done(page):
                 yield written
         if not reports:

@@ -73,7 +73,7 @@ def tight(pixels: Grey, boxes: Iterable[Box]) -> list[Box]:
     return shrunk
 
 
-def clean(image: Image.Image, keep: NDArray[np.bool_] | None = None) -> Clean:
+def clean(image: Image.Image) -> Clean:
     """Prepare a page for OCR.
 
     Measured with Tesseract 5.3 on boxed forms in noise, at 91 to 200 dpi and 0 to 3 degrees of
@@ -81,14 +81,10 @@ def clean(image: Image.Image, keep: NDArray[np.bool_] | None = None) -> Clean:
 
     Args:
         image: The page, of any Pillow mode.
-        keep: A mask of the page's shape; pixels outside it become white. Skew and letter size are
-            still measured on the whole page. None keeps all pixels.
     """
     pixels = _without_solids(grey(image))
     ink = ink_of(pixels)
     scale, angle = _scale(ink), skew_of(ink)
-    if keep is not None:
-        pixels = np.where(keep, pixels, np.uint8(255))
     height, width = pixels.shape
     to_clean = np.array([[1.0, 0, 0], [0, 1.0, 0]])
     if scale != 1 or angle:
@@ -98,6 +94,18 @@ def clean(image: Image.Image, keep: NDArray[np.bool_] | None = None) -> Clean:
             pixels = _u8(cv2.blur(pixels, (round(1 / scale),) * 2))
         pixels = _u8(cv2.warpAffine(pixels, to_clean, size, flags=way, borderValue=255))
     return Clean(_without_rules(pixels), to_clean, (width, height))
+
+
+def is_blank(image: Image.Image) -> bool:
+    """Check whether all pixels of the page are equal, without a copy of it.
+
+    A page of a mode with exotic values is never blank here; it is looked at as others are.
+    """
+    if image.mode not in ("1", "L", "P", "LA", "RGB", "RGBA", "CMYK"):
+        return False
+    ends = image.getextrema()
+    bands = ends if isinstance(ends[0], tuple) else (ends,)
+    return all(low == high for low, high in bands)
 
 
 def grey(image: Image.Image) -> Grey:
@@ -115,6 +123,8 @@ def grey(image: Image.Image) -> Grey:
     if mode == "LAB":
         return np.asarray(image.getchannel("L"))
     if not image.has_transparency_data:
+        if mode in ("1", "L"):
+            return np.asarray(image.convert("L"))
         return np.asarray(image.convert("RGB").convert("L"))
     page = (image.convert("LA") if mode == "La" else image).convert("RGBA")
     for paper in ("white", "black"):
@@ -150,6 +160,8 @@ def has_marks(image: Image.Image) -> bool:
 
 def _marks(image: Image.Image) -> NDArray[np.float64]:
     """Return the sizes, in pixels, of marks of at least 1/200 of the page's height."""
+    if is_blank(image):
+        return np.zeros(0)
     pixels = cv2.medianBlur(_without_solids(grey(image)), 3)
     paper = float(np.median(pixels))
     dark = _u8(np.abs(pixels.astype(np.int16) - paper) > 32)

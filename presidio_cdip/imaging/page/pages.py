@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from PIL import Image, ImageOps, JpegImagePlugin, TiffImagePlugin, UnidentifiedImageError
 
-from presidio_cdip.errors import OutputError, UnreadableInput
+from presidio_cdip.errors import OutputError, PageTooLarge, UnreadableInput
 from presidio_cdip.files.outputs import replacing
 
 FORMATS = ("PNG", "JPEG", "MPO", "TIFF", "GIF", "WEBP", "BMP", "PPM", "JPEG2000")
@@ -65,6 +65,7 @@ def read_pages(
     source: Path | bytes | BinaryIO,
     name: str | None = None,
     broken: Callable[[UnreadableInput], object] | None = None,
+    max_pixels: int | None = None,
 ) -> Iterator[Page]:
     """Yield the pages of an image file, first to last, decoded one at a time.
 
@@ -73,8 +74,12 @@ def read_pages(
         name: The name of the file in error messages; by default the path's own name, or "image".
         broken: Called with the error of a page that cannot be decoded; the page is then skipped. If
             None, the error is raised.
+        max_pixels: The most pixels of a page. Pillow's `Image.MAX_IMAGE_PIXELS`, its limit against
+            decompression bombs, applies in any case. Reading a page with text takes about 18
+            bytes a pixel, a blank page two.
 
     Raises:
+        PageTooLarge: A page has more pixels; it was not decoded.
         UnreadableInput: The file is missing, empty, truncated, no image or of a format not in
             `FORMATS`, or a page is larger than Pillow's limit against decompression bombs or than
             `MAX_SIDE`. Pages yielded before may be intact; the file as a whole is not.
@@ -88,7 +93,7 @@ def read_pages(
             for index in range(frames):
                 try:
                     image.seek(index)
-                    _refuse_size(image.size, index, name)
+                    _refuse_size(image.size, index, name, max_pixels)
                     image.load()
                     page = _page(image, index, name)
                 except Exception as error:
@@ -100,7 +105,7 @@ def read_pages(
     except UnreadableInput:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise UnreadableInput(name, _TOO_LARGE) from error
+        raise PageTooLarge(name, limit=Image.MAX_IMAGE_PIXELS or 0) from error
     except UnidentifiedImageError as error:
         raise UnreadableInput(
             name, f"not an image of a known format: convert it to one of {', '.join(FORMATS)}"
@@ -155,9 +160,6 @@ def write_pages(pages: Iterable[Page], path: Path) -> None:
         ) from error
 
 
-_TOO_LARGE = "more pixels than Pillow's limit against decompression bombs: scan it smaller"
-
-
 def _bytes(source: Path | bytes | BinaryIO, name: str) -> bytes:
     if isinstance(source, bytes):
         return source
@@ -178,10 +180,11 @@ def _refuse_lost_frames(image: Image.Image, data: bytes, frames: int, name: str)
         raise UnreadableInput(name, "truncated, pages are missing: scan or fetch it again")
 
 
-def _refuse_size(size: tuple[int, int], index: int, name: str) -> None:
+def _refuse_size(size: tuple[int, int], index: int, name: str, most: int | None) -> None:
     width, height = size
-    if Image.MAX_IMAGE_PIXELS and width * height > Image.MAX_IMAGE_PIXELS:
-        raise UnreadableInput(name, f"page {index} has {_TOO_LARGE}")
+    for limit in (most, Image.MAX_IMAGE_PIXELS):
+        if limit and width * height > limit:
+            raise PageTooLarge(name, f"page {index}", limit)
     if not min(size):
         raise UnreadableInput(name, f"page {index} has no pixels")
     refuse_long(size, f"page {index} is", name)

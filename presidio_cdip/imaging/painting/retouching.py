@@ -125,6 +125,8 @@ class Retoucher:
     def _foreign_rules(self, around: Box, own: Box) -> Mask:
         """Return the rules in *around*, without strokes of large letters in *own*."""
         rules = self._sheet.rules[around.within()]
+        if not rules[own.within(around)].any():
+            return rules
         count, labels = cv2.connectedComponents(rules.astype(np.uint8), connectivity=8)
         inside = np.bincount(labels[own.within(around)].ravel(), minlength=count)
         mine = inside > 0.5 * np.bincount(labels.ravel(), minlength=count)

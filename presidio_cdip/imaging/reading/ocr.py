@@ -3,8 +3,9 @@
 import os
 import re
 import subprocess
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,7 +14,7 @@ from PIL import Image
 from pytesseract import pytesseract
 
 from presidio_cdip.errors import MissingDependency, UnreadableInput
-from presidio_cdip.imaging.page.clean import Clean, Grey, clean, has_ink, ink_of, tight
+from presidio_cdip.imaging.page.clean import Clean, Grey, clean, has_ink, ink_of, is_blank, tight
 from presidio_cdip.imaging.page.pages import refuse_long
 from presidio_cdip.imaging.words import Box, Word
 
@@ -26,8 +27,15 @@ Twelve real scans have 87 to 94 upright, and 19 to 28 upside down or rotated by 
 FLOOR_OF_FEW = 60.0
 """The same for a page of less than 60 letters: a single line upside down had 56."""
 
-PAGE, SPARSE = 3, 11
-"""Tesseract's page segmentation modes: a laid-out page, and text anywhere."""
+PAGE, SPARSE, LINE = 3, 11, 7
+"""Tesseract's page segmentation modes: a laid-out page, text anywhere, and a single line."""
+
+_READINGS = ((0.25, 0.0, True), (2.0, 0.08, False))
+"""How `look_again` reads a box: the arguments *across*, *down* and *tightly* of `_Crop.of`."""
+
+_BORDER = 0.3  # of a line's height: the border of paper
+_LEAST_SIDE, _LEAST_LINE, _LEAST_PAGE = 3, 5, 10  # pixels, below which there is no letter
+_LEAST_ROW = 0.01  # minimum share of ink in a row of letters
 
 _SURE = 50.0  # minimum confidence of words from the second pass
 _FEW = 60  # letters and digits on a page
@@ -44,12 +52,12 @@ class Reader(Protocol):
 
 
 class Looker(Protocol):
-    """Read a page only around boxes: `look_again` or a test double of it."""
+    """Read a page only in boxes: `look_again` or a test double of it."""
 
     def __call__(
         self, image: Image.Image, around: list[Box], /, *, name: str, language: str
     ) -> list[Word]:
-        """Return the words of *image* within *around*."""
+        """Return the words of *image* in *around*; words of one reading have the same `block`."""
 
 
 def read_words(image: Image.Image, /, *, name: str = "page", language: str = "eng") -> list[Word]:
@@ -70,6 +78,8 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
             than the OCR limit.
     """
     refuse_long(image.size, "is", name)
+    if is_blank(image):
+        return []
     page = clean(image)
     words = _read(page.pixels, language, PAGE, name)
     if words:
@@ -93,16 +103,20 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
 def look_again(
     image: Image.Image, around: list[Box], /, *, name: str = "page", language: str = "eng"
 ) -> list[Word]:
-    """Return the words that OCR reads within *around*; the rest of the page is blanked out.
+    """Return the words that OCR reads in each of *around*; the rest of the page is not read.
 
-    Uses `tesserocr` if it is installed, with the data of the installed Tesseract, which is about
-    five times as fast.
+    Each box is read as a line of its own, twice: cut close to its ink, and with what stands beside
+    it. Together the two find more leftovers than a reading of the page around the boxes, for half
+    the time. Uses `tesserocr` if it is installed, with the data of the installed Tesseract.
 
     Args:
         image: The page.
-        around: The boxes to read, in pixels of the page.
+        around: The boxes to read, of one line each, in pixels of the page.
         name: The name of the page in error messages.
         language: As for `read_words`.
+
+    Returns:
+        The words; those of one reading of one box have the same `block`.
 
     Raises:
         MissingDependency: As `read_words`.
@@ -110,20 +124,74 @@ def look_again(
     """
     if not around:
         return []
+    page = clean(image)
+    crops = [
+        crop
+        for box in around
+        for across, down, tightly in _READINGS
+        if (crop := _Crop.of(page, box, across, down, tightly))
+    ]
     library = _library()
-    if library is not None and (data := _data_of(language)):
-        return _look_within(library, data, image, around, language)
-    keep = np.zeros((image.height, image.width), dtype=np.bool_)
-    for box in around:
-        left, top, right, bottom = box.clipped(image.size)
-        keep[top:bottom, left:right] = True
-    page = clean(image, keep)
-    words = _read(page.pixels, language, SPARSE, name)
-    return [replace(word, box=page.on_page(word.box)) for word in words]
+    data = _data_of(language) if library is not None and crops else None
+    if data:
+        read = _read_in_process(library, data, [crop.pixels for crop in crops], language, name)
+    else:
+        read = _read_lines([crop.pixels for crop in crops], language, name)
+    return [
+        replace(word, box=page.on_page(crop.on_page(word.box)), block=number)
+        for number, (crop, words) in enumerate(zip(crops, read, strict=True))
+        for word in words
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Crop:
+    """Hold a line of a page, with a border of paper, for Tesseract.
+
+    Attributes:
+        pixels: The line.
+        left: The x of the first column of *pixels* on the cleaned page.
+        top: The y of the first row.
+    """
+
+    pixels: Grey
+    left: int
+    top: int
+
+    @classmethod
+    def of(cls, page: Clean, box: Box, across: float, down: float, tightly: bool) -> "_Crop | None":
+        """Cut *box* out of the page; None if it is too small for a letter.
+
+        Args:
+            page: The page.
+            box: In pixels of the page before cleaning.
+            across: How much more is read to the left and right, as a share of the box's height.
+            down: The same for top and bottom.
+            tightly: Whether rows without ink are cut off at top and bottom.
+        """
+        more = round(across * box.height), round(down * box.height)
+        place = page.on_clean(box.grown(*more))
+        pixels = page.pixels[place.within()]
+        if min(pixels.shape) < _LEAST_SIDE:
+            return None
+        border = round(_BORDER * place.height)
+        top = place.top
+        if tightly:
+            rows = np.flatnonzero(ink_of(pixels).mean(axis=1) >= _LEAST_ROW * 255)
+            if len(rows) and rows[-1] - rows[0] >= _LEAST_LINE:
+                pixels, top = pixels[rows[0] : rows[-1] + 1], top + int(rows[0])
+        framed = np.pad(pixels, border, constant_values=255)
+        return cls(framed, place.left - border, top - border)
+
+    def on_page(self, box: Box) -> Box:
+        """Return *box* of *pixels* as a box of the cleaned page."""
+        return Box(
+            box.left + self.left, box.top + self.top, box.right + self.left, box.bottom + self.top
+        )
 
 
 def _library() -> Any:
-    """Return the module `tesserocr`, or None; it reads a crop in some milliseconds."""
+    """Return the module `tesserocr`, or None; it need not start a program."""
     try:
         import tesserocr
     except ImportError:
@@ -147,44 +215,43 @@ def _data_of(language: str) -> str | None:
     return folder[1] if has else None
 
 
-def _look_within(
-    library: Any, data: str, image: Image.Image, around: list[Box], language: str
-) -> list[Word]:
-    """Do the work of `look_again` with tesserocr, crop by crop; overlapping boxes are joined."""
-    page = clean(image)
+def _read_in_process(
+    library: Any, data: str, lines: list[Grey], language: str, name: str
+) -> list[list[Word]]:
+    """Return the words of each of *lines*, read by tesserocr."""
     found = []
-    options = {"path": data, "lang": language, "psm": library.PSM.SPARSE_TEXT}
-    with library.PyTessBaseAPI(**options) as api:
+    with library.PyTessBaseAPI(path=data, lang=language, psm=library.PSM.SINGLE_LINE) as api:
         api.SetVariable("user_defined_dpi", "200")
         api.SetVariable("debug_file", os.devnull)  # no messages about crops without text
-        for crop in _joined([page.on_clean(box) for box in around]):
-            left, top, right, bottom = crop.clipped(page.pixels.shape[::-1])
-            if right - left < 3 or bottom - top < 3:
-                continue
-            api.SetImage(Image.fromarray(page.pixels[top:bottom, left:right]))
+        level = library.RIL.WORD
+        for line in lines:
+            api.SetImage(Image.fromarray(line))
             if not api.Recognize():
-                raise UnreadableInput("page", "Tesseract failed when it looked again")
-            level = library.RIL.WORD
-            for one in library.iterate_level(api.GetIterator(), level):
-                box = one.BoundingBox(level)
-                text = box and one.GetUTF8Text(level).strip()
-                if text:
-                    x0, y0, x1, y1 = box
-                    place = Box(left + x0, top + y0, left + x1, top + y1)
-                    found.append(Word(text, page.on_page(place), one.Confidence(level)))
+                raise UnreadableInput(name, "Tesseract failed when it looked again")
+            found.append(
+                [
+                    Word(text, Box(*box), one.Confidence(level))
+                    for one in library.iterate_level(api.GetIterator(), level)
+                    if (box := one.BoundingBox(level)) and (text := one.GetUTF8Text(level).strip())
+                ]
+            )
     return found
 
 
-def _joined(boxes: list[Box]) -> list[Box]:
-    """Merge overlapping boxes, so that no word is read twice."""
-    joined: list[Box] = []
-    for box in boxes:
-        while touching := [other for other in joined if _overlap(box, other)]:
-            for other in touching:
-                joined.remove(other)
-                box = box.union(other)
-        joined.append(box)
-    return joined
+def _read_lines(lines: list[Grey], language: str, name: str) -> list[list[Word]]:
+    """Return the words of each of *lines*, read by one run of Tesseract."""
+    if not lines:
+        return []
+    file = BytesIO()
+    first, *others = map(Image.fromarray, lines)
+    first.save(file, "TIFF", save_all=True, append_images=others)
+    rows = _rows(file.getvalue(), language, LINE, name)
+    if sum(row[0] == "1" for row in rows) != len(lines):
+        raise UnreadableInput(name, "Tesseract failed when it looked again")
+    return [
+        [_word(row) for row in rows if row[0] == "5" and row[1] == str(number)]
+        for number in range(1, len(lines) + 1)
+    ]
 
 
 def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) -> list[Word]:
@@ -248,12 +315,41 @@ def _sideways(words: list[Word]) -> bool:
 
 def _read(pixels: Grey, language: str, mode: int, name: str) -> list[Word]:
     height, width = pixels.shape
+    picture = b"P5 %d %d 255\n" % (width, height) + pixels.tobytes()
+    small = max(height, width) < _LEAST_PAGE
+    rows = _rows(picture, language, mode, name, fails=not small)
+    return [_word(row) for row in rows if row[0] == "5"]
+
+
+def _word(row: list[str]) -> Word:
+    """Return the word of a row of Tesseract's table."""
+    left, top, width, height = map(int, row[6:10])
+    return Word(
+        row[11],
+        Box(left, top, left + width, top + height),
+        max(0.0, float(row[10])),
+        *map(int, row[2:5]),
+    )
+
+
+def _rows(
+    picture: bytes, language: str, mode: int, name: str, fails: bool = True
+) -> list[list[str]]:
+    """Return the rows of the table that Tesseract prints of a picture, less words of blanks.
+
+    Args:
+        picture: An image file; each of its pages is read.
+        language: As for `read_words`.
+        mode: The page segmentation mode.
+        name: The name of the page in error messages.
+        fails: Whether it is an error if Tesseract fails; otherwise there are no rows then.
+    """
     settings = ["-l", language, "--psm", str(mode), "--dpi", "200", "tsv"]
     try:
         run = subprocess.run(
             # Pixels are sent through a pipe, so that no temporary file holds the page.
             [pytesseract.tesseract_cmd, "stdin", "stdout", *settings],
-            input=b"P5 %d %d 255\n" % (width, height) + pixels.tobytes(),
+            input=picture,
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # several threads are slower than one
             capture_output=True,
             timeout=_SECONDS,
@@ -273,19 +369,8 @@ def _read(pixels: Grey, language: str, mode: int, name: str) -> list[Word]:
             "or brew install tesseract-lang",
         )
     if run.returncode:
-        if max(height, width) < 10:
-            return []  # too small for Tesseract, and for a letter
+        if not fails:
+            return []
         raise UnreadableInput(name, "Tesseract failed on it: scan it again, or convert it to PNG")
     rows = (line.split("\t") for line in run.stdout.decode("utf-8", "replace").splitlines()[1:])
-    return [
-        Word(
-            row[11],
-            Box(int(row[6]), int(row[7]), int(row[6]) + int(row[8]), int(row[7]) + int(row[9])),
-            max(0.0, float(row[10])),
-            int(row[2]),
-            int(row[3]),
-            int(row[4]),
-        )
-        for row in rows
-        if len(row) == 12 and row[0] == "5" and row[11].strip()
-    ]
+    return [row for row in rows if len(row) == 12 and (row[0] != "5" or row[11].strip())]

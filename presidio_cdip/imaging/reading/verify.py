@@ -1,6 +1,7 @@
 """Check by OCR whether an erased original can still be read."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import chain
 
@@ -10,7 +11,6 @@ from presidio_cdip.imaging.reading.boxes import LineBox, PageFinding
 from presidio_cdip.imaging.reading.ocr import Looker, look_again
 from presidio_cdip.imaging.words import Box, Word
 
-_MARGIN = 2.0  # margin around a box that OCR reads too, as a share of the line's height
 _GRAM = 4  # consecutive characters that reveal an original
 
 
@@ -28,7 +28,7 @@ def still_readable(
     four consecutive characters of it. Four letters count only within one word whose centre is in
     the box, because a neighbouring word may contain them too. The same word elsewhere on the page
     does not count, and neither does text that the painted surrogate has in common with the
-    original. OCR runs once for all boxes, with the rest of the page blanked out.
+    original. OCR runs once for all boxes; the rest of the page is not read.
 
     Args:
         redacted: The page after erasing or painting.
@@ -44,13 +44,18 @@ def still_readable(
     boxes = [box for finding in findings for box in finding.boxes]
     if not boxes:
         return []
-    margins = [round(_MARGIN * box.height) for box in boxes]
-    around = [box.grown(far, far) for box, far in zip(boxes, margins, strict=True)]
-    seen = look(redacted, around, name=name, language=language)
-    return [finding for finding in findings if any(_shows(part, seen) for part in finding.parts)]
+    readings = defaultdict[int, list[Word]](list)
+    for word in look(redacted, boxes, name=name, language=language):
+        readings[word.block].append(word)
+    return [
+        finding
+        for finding in findings
+        if any(_shows(part, seen) for part in finding.parts for seen in readings.values())
+    ]
 
 
 def _shows(part: LineBox, seen: list[Word]) -> bool:
+    """Check whether the words of one reading show the original of *part*."""
     near = sorted((word for word in seen if _within(part.box, word.box)), key=lambda w: w.box.left)
     words = [token for word in near for token in _tokens(word.text)]
     original, painted = _tokens(part.text), _tokens(part.instead)

@@ -121,14 +121,16 @@ def fits(
     box = ink_box(level)
     if box is None or not text.strip():
         return []
+    left, top, right, bottom = box
     if shortlist:
-        left, top, right, bottom = box
         likely = shortlist.likeliest(level[top:bottom, left:right])
         named = [face for face in faces if face in likely]
         faces = named if named or rival else faces
 
+    word = blurred_by(level[top:bottom, left:right], 0.5)
+
     def like(face: Face) -> tuple[float, float]:
-        return _resemblance(level, box, text, face, face not in unspaced)
+        return _resemblance(word, text, face, face not in unspaced)
 
     least = like(rival)[0] - _RIVALLED if rival else -1.0
     ranked = sorted(((*like(face), face) for face in faces), key=lambda one: -one[0])
@@ -149,13 +151,9 @@ def _shrunk(dark: Dark, by: float) -> Dark:
     return cv2.resize(dark, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def _resemblance(
-    dark: Dark, box: tuple[int, int, int, int], text: str, face: Face, spaced: bool
-) -> tuple[float, float]:
-    """Return the similarity of the word rendered in *face* and stretched, and its spacing."""
-    left, top, right, bottom = box
-    width, height = right - left, bottom - top
-    word = blurred_by(dark[top:bottom, left:right], 0.5)
+def _resemblance(word: Dark, text: str, face: Face, spaced: bool) -> tuple[float, float]:
+    """Return the similarity of *word* to *text* in *face*, stretched to it, and its spacing."""
+    height, width = word.shape
     plain = drawn(face.file, text)
     found = (_likeness(word, plain) - _ASPECT * _stretched(plain, width, height), 0.0)
     if spaced and len(text) > 1:

@@ -143,7 +143,7 @@ def laid(
     """
     matrix, pen = matrix * times, (pen[0] * times, pen[1] * times)
     width, height = size[0] * times, size[1] * times
-    em = float(np.sqrt(abs(np.linalg.det(matrix))))
+    em = float(np.sqrt(abs(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])))
     finer = max(1, min(8, round(DRAWN / max(em, 1.0))))
     # A pixel's centre lies half a pixel from its corner, in both grids.
     whole = np.zeros((2, 3))
@@ -242,13 +242,21 @@ def _best_scan(
     order = np.sort(target)[::_SORTED]
     steep = gains[None, :, None]
     shift = 0.5 - thresholds[:, None, None] * steep
+    # Two buffers for all blurs: fresh arrays would cost as much as the arithmetic.
+    ways = shift.shape[:2]
+    tried, ordered = (np.empty((*ways, one.size), shift.dtype) for one in (target, order))
     for blur in blurs:
         flat = blurred_by(coverage, blur).ravel()[::step]
+        np.add(flat * steep, shift, out=tried)
+        tried.clip(0, 1, out=tried)
+        tried -= target
+        tried *= tried
         # A rising map keeps the order, so what was sorted before stays sorted.
-        tried = np.clip(flat * steep + shift, 0, 1)
-        ordered = np.clip(np.sort(flat)[::_SORTED] * steep + shift, 0, 1)
-        errors = ((tried - target) ** 2).mean(axis=2)
-        errors += 0.5 * np.abs(ordered - order).mean(axis=2)
+        np.add(np.sort(flat)[::_SORTED] * steep, shift, out=ordered)
+        ordered.clip(0, 1, out=ordered)
+        ordered -= order
+        errors = np.add.reduce(tried, axis=2) / target.size
+        errors += 0.5 * (np.add.reduce(np.abs(ordered, out=ordered), axis=2) / order.size)
         row, column = np.unravel_index(int(errors.argmin()), errors.shape)
         error = float(errors[row, column])
         if best is None or error < best[0]:
@@ -298,10 +306,19 @@ class Texture:
 
     def on(self, dark: Dark, rng: np.random.Generator) -> Dark:
         """Return *dark* with this texture added."""
-        if self.deviation < _EVEN or not dark.size:
+        return self.with_patches(dark, self.patches(dark.shape, rng))
+
+    def patches(self, shape: tuple[int, ...], rng: np.random.Generator) -> Dark | None:
+        """Return noise of deviation 1 with the texture's grain size; None for even ink."""
+        if self.deviation < _EVEN or 0 in shape:
+            return None
+        patches = blurred_by(rng.standard_normal(shape, np.float32), self.grain)
+        return patches / np.float32(max(float(patches.std()), 1e-6))
+
+    def with_patches(self, dark: Dark, patches: Dark | None) -> Dark:
+        """Return *dark* with this texture added, which varies it by *patches*."""
+        if patches is None:
             return dark
-        patches = blurred_by(rng.standard_normal(dark.shape, np.float32), self.grain)
-        patches = patches / np.float32(max(float(patches.std()), 1e-6))
         return np.asarray(np.clip(dark * (1 + self.deviation * patches), 0, 1), np.float32)
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import cv2
@@ -145,6 +145,8 @@ class StyleBook:
         self._words = words
         self._faces = faces
         self._fits: dict[int, list[Fit]] = {}
+        self._darks: dict[int, tuple[Dark, Box]] = {}
+        self._fulls: dict[int, tuple[Dark, Box]] = {}
         self._clear = set[int]()  # words that only one typeface fits
         self._styles: dict[tuple[int, ...], Style | None] = {}
         self._shortlist = shortlist(faces)
@@ -289,9 +291,17 @@ class StyleBook:
 
     def _full(self, index: int) -> tuple[Dark, Box]:
         """Return the word's darkness, scaled to full ink, and its box on the page."""
-        box = self._words[index].box
-        dark, around = self.sheet.word(box, self.margin(box))
-        return np.minimum(dark / max(strength_of(dark), 0.2), 1), around
+        if index not in self._fulls:
+            dark, around = self._word(index)
+            self._fulls[index] = np.minimum(dark / max(strength_of(dark), 0.2), 1), around
+        return self._fulls[index]
+
+    def _word(self, index: int) -> tuple[Dark, Box]:
+        """Return the word's darkness with its margin, and its box on the page."""
+        if index not in self._darks:
+            box = self._words[index].box
+            self._darks[index] = self.sheet.word(box, self.margin(box))
+        return self._darks[index]
 
     def _most_informative(
         self, group: Sequence[int], own: Sequence[Fit | None], good: Sequence[Fit]
@@ -310,7 +320,7 @@ class StyleBook:
             if fit is None or fit.correlation < LEAST:
                 continue
             word = self._words[index]
-            dark, around = self.sheet.word(word.box, self.margin(word.box))
+            dark, around = self._word(index)
             pen = fit.pen[0] - around.left, fit.pen[1] - around.top
             text = drawn(fit.face.file, word.text, fit.spacing)
             size = around.width, around.height
@@ -460,12 +470,14 @@ class _Seen:
             where finer grids make no difference.
         dark: The word's darkness on the page.
         raw: The same with the unclipped noise of the paper.
+        grains: The grain of each coverage, once it was drawn.
     """
 
     fit: Fit
     coverage: Mapping[int, Dark]
     dark: Dark
     raw: Dark
+    grains: dict[int, Dark] = field(default_factory=dict)
 
     def noise(self) -> Dark:
         """Return Gaussian noise with the deviation of the paper's noise."""
@@ -477,8 +489,11 @@ class _Seen:
         """Apply *scan*, or the word's own scan model, with grain of that strength."""
         scan = scan or self.fit.scan
         coverage = self.coverage[scan.finer]
-        noise = grain(coverage, np.random.default_rng(0)) * np.float32(strength)
-        return scan.of(coverage, noise if strength else None)
+        if not strength:
+            return scan.of(coverage)
+        if scan.finer not in self.grains:
+            self.grains[scan.finer] = grain(coverage, np.random.default_rng(0))
+        return scan.of(coverage, self.grains[scan.finer] * np.float32(strength))
 
 
 def _scanned(
@@ -500,6 +515,8 @@ def _scanned(
     seen = np.concatenate([one.dark.ravel() for one in words])
     targets = [_patterns(one.raw) for one in words]
     noises = [one.noise() for one in words]
+    patches = [texture.patches(one.dark.shape, np.random.default_rng(1)) for one in words]
+    own_pieces = [pieces(one.dark, level) + 1 for one in words]
     # Measured on unclipped darkness, in which the paper's noise averages to 0.
     share = float(np.concatenate([one.raw.ravel() for one in words]).mean()) / max(level, 0.1)
     shared = set.intersection(*(set(one.coverage) for one in words))
@@ -509,12 +526,14 @@ def _scanned(
         tones = matched(np.concatenate([one.ravel() for one in made]), seen)
         tones[1] = np.minimum(tones[1], np.float32(level))
         far = 0.0
-        for drawing, one, target, noise in zip(made, words, targets, noises, strict=True):
-            rng = np.random.default_rng(1)
-            toned = texture.on(np.interp(drawing, *tones).astype(np.float32), rng)
+        for drawing, target, noise, uneven, blobs in zip(
+            made, targets, noises, patches, own_pieces, strict=True
+        ):
+            toned = np.interp(drawing, *tones).astype(np.float32)
+            toned = texture.with_patches(toned, uneven)
             far += float(np.abs(_patterns(toned + (1 - toned) * noise) - target).sum())
             # Penalize touching or broken letters if the original's are not.
-            blots = (pieces(toned, level) + 1) / (pieces(one.dark, level) + 1)
+            blots = (pieces(toned, level) + 1) / blobs
             far += _APART * abs(np.log(blots))
         if best is None or far < best[0]:
             best = far, way, scan or own, tones

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, PngImagePlugin, TiffImagePlugin
 
-from presidio_cdip.errors import CdipError, UnreadableInput
+from presidio_cdip.errors import CdipError, PageTooLarge, UnreadableInput
 from presidio_cdip.imaging.page.pages import Page, read_pages, write_pages
 
 
@@ -213,8 +213,8 @@ THREE = [Image.effect_noise((80, 60), 40 + index) for index in range(3)]
         pytest.param(encoded(NOISE, "TIFF", compression="tiff_lzw")[:-900], "", id="tiff cut"),
         pytest.param(png(0, 10), "", id="no width"),
         pytest.param(b"P5 0 10 255\n", "", id="no pixels"),
-        pytest.param(png(30_000, 30_000), "decompression bombs", id="bomb"),
-        pytest.param(png(12_000, 12_000), "decompression bombs", id="half a bomb"),
+        pytest.param(png(30_000, 30_000), "more than 89,478,485 pixels: scan", id="bomb"),
+        pytest.param(png(12_000, 12_000), "more than 89,478,485 pixels: scan", id="half a bomb"),
         pytest.param(png(50_000, 200), "32000 a side", id="too wide"),
     ],
 )
@@ -229,7 +229,7 @@ def test_bad_file_is_refused_by_name(data: bytes, says: str) -> None:
 @pytest.mark.parametrize("size", [(30_000, 30_000), (12_000, 12_000)])
 def test_bomb_is_refused_where_warnings_are_errors(size: tuple[int, int]) -> None:
     """The error stays ours under `python -W error`."""
-    with pytest.raises(UnreadableInput, match="decompression bombs"):
+    with pytest.raises(UnreadableInput, match="more than 89,478,485 pixels: scan"):
         list(read_pages(png(*size), "scan_7"))
 
 
@@ -407,3 +407,13 @@ def test_lost_pages_are_not_passed_over() -> None:
 
     with pytest.raises(UnreadableInput):
         list(read_pages(data[: len(data) // 2], "scan_7", broken=told.append))
+
+
+def test_page_with_too_many_pixels_is_refused_by_number(tmp_path: Path) -> None:
+    """The limit counts pixels of a page; the error names file, page and limit."""
+    file = tmp_path / "page.png"
+    Image.new("1", (100, 30)).save(file)
+
+    assert len(list(read_pages(file, max_pixels=3000))) == 1
+    with pytest.raises(PageTooLarge, match=r"page.png: page 0 has more than 2,999 pixels"):
+        list(read_pages(file, max_pixels=2999))

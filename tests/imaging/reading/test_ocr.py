@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from pytesseract import pytesseract
 
 from presidio_cdip.errors import MissingDependency, UnreadableInput
-from presidio_cdip.imaging.page.clean import Grey
+from presidio_cdip.imaging.page.clean import Grey, is_blank
 from presidio_cdip.imaging.reading import ocr
 from presidio_cdip.imaging.reading.layout import layout_text
 from presidio_cdip.imaging.reading.ocr import look_again, read_words
@@ -102,6 +102,17 @@ def test_blank_page_is_read_as_blank(image: Image.Image) -> None:
     assert read_words(image) == []
 
 
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK"])
+def test_page_of_one_colour_costs_no_ocr(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is known to be blank without a copy of it; one dark pixel is enough to be looked at."""
+    image = Image.new("RGB", (60, 80), "white").convert(mode)
+    monkeypatch.setattr(ocr, "clean", None)
+
+    assert read_words(image) == []
+    image.paste(Image.new("RGB", (1, 1), "black").convert(mode), (30, 40))
+    assert not is_blank(image)
+
+
 def handwriting() -> Image.Image:
     """A page with strokes of a pen that are no letters."""
     image = Image.new("L", (600, 400), 255)
@@ -157,12 +168,27 @@ def test_lines_that_layout_analysis_lost_are_found(
     assert said(read_words(page(FORM))) == SAID
 
 
-def test_second_look_sees_only_what_it_is_to_see() -> None:
-    """Words outside the boxes are not read."""
-    words = look_again(page(FORM), [Box(540, 190, 990, 260)])
+def test_second_look_reads_each_box_twice_and_nothing_else() -> None:
+    """Words outside the boxes are not read; each reading of a box has a number of its own."""
+    words = look_again(page(FORM), [Box(540, 190, 990, 260), Box(40, 205, 240, 245)])
 
-    assert said(words) == ["Gallipolis,", "Ohio"]
+    readings = [[word.text for word in words if word.block == number] for number in range(4)]
+    assert readings == [["Gallipolis,", "Ohio"]] * 2 + [["11/02/1950"]] * 2
     assert words[0].box.left == pytest.approx(563, abs=4)
+
+
+def test_second_look_that_stops_halfway_is_no_clean_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where Tesseract answers for fewer lines than it was given, the page is unread."""
+    lazy = tmp_path / "tesseract"
+    lazy.write_text('#!/bin/sh\ntesseract "$@" | head -n 2\n')
+    lazy.chmod(0o755)
+    monkeypatch.setattr(pytesseract, "tesseract_cmd", str(lazy))
+    monkeypatch.setattr(ocr, "_library", lambda: None)
+
+    with pytest.raises(UnreadableInput, match="failed when it looked again"):
+        look_again(page(FORM), [Box(540, 190, 990, 260)])
 
 
 def test_missing_program_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

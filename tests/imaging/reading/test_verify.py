@@ -1,11 +1,16 @@
 """The second look tells an original that can still be read from everything else."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
+from PIL import Image
 from presidio_analyzer import RecognizerResult
 
+from presidio_cdip.imaging.page.clean import Grey
 from presidio_cdip.imaging.painting.erase import fill
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import layout_text
@@ -90,6 +95,17 @@ def test_rubbish_gives_nothing_away(doubles: ModuleType) -> None:
     assert still_readable(IMAGE, [found], look=doubles.Rubbish()) == []
 
 
+def test_readings_are_not_mixed(doubles: ModuleType) -> None:
+    """Pieces that one reading sees together give a value away, pieces of two readings do not."""
+    found = finding("SSN: 123-45-6789", "123-45-6789")
+    pieces = [seen("6-7", 200), seen("89", 280)]
+    other = replace(seen("x", 230), block=1)
+    apart = [pieces[0], replace(pieces[1], block=1)]
+
+    assert still_readable(IMAGE, [found], look=doubles.Sees(*pieces, other)) == [found]
+    assert still_readable(IMAGE, [found], look=doubles.Sees(*apart)) == []
+
+
 def painted(text: str, value: str, instead: str) -> PageFinding:
     """The finding with a surrogate in its place."""
     one = finding(text, value)
@@ -148,3 +164,44 @@ def test_real_page_is_read_again() -> None:
         assert still_readable(image, findings) == findings
         assert still_readable(name, findings) == findings[1:]
         assert still_readable(both, findings) == []
+
+
+LEFT: dict[str, Callable[[Grey, Grey], Grey]] = {
+    "whole": lambda old, new: old,
+    "its first half": lambda old, new: np.where(before(old, 0.5), old, new),
+    "its second half": lambda old, new: np.where(before(old, 0.5), new, old),
+    "faint": lambda old, new: new - (new - old) // 3,
+    "without its feet": lambda old, new: np.where(before(old.T, 0.75).T, old, new),
+    "noisy": lambda old, new: noisy(old),
+}
+"""What may be left of a value: of the pixels before and after erasing, those on the page."""
+
+
+def before(pixels: Grey, share: float) -> NDArray[np.bool_]:
+    """The mask of the first columns of the pixels."""
+    columns = np.arange(pixels.shape[1]) < share * pixels.shape[1]
+    return np.broadcast_to(columns, pixels.shape)
+
+
+def noisy(pixels: Grey) -> Grey:
+    """The pixels with noise on them."""
+    noise = np.random.default_rng(1).normal(0, 50, pixels.shape)
+    return np.clip(pixels + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.usefixtures("tesseract")
+@pytest.mark.parametrize("left", LEFT)
+def test_leftovers_are_read(left: str) -> None:
+    """What was not erased well is read, between other lines and beside another word."""
+    rows = ["Name of the patient", "Patient: Katherine Miller", "Address and telephone"]
+    image = page([(60, 40 + 42 * row, text) for row, text in enumerate(rows)])
+    layout = layout_text(read_words(image))
+    start = layout.text.index("Katherine Miller")
+    boxes = line_boxes(layout, start, start + 16, image.size)
+    one = PageFinding(RecognizerResult("PERSON", start, start + 16, 1.0), boxes)
+    clean = fill(image, one.boxes, "white")
+    pixels, part = np.array(clean), boxes[0].box.within()
+    pixels[part] = LEFT[left](np.asarray(image)[part], pixels[part])
+
+    assert still_readable(Image.fromarray(pixels), [one]) == [one]
+    assert still_readable(clean, [one]) == []
