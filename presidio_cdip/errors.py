@@ -9,7 +9,7 @@
   - `FontsMissing`        stop   the folder of typefaces for painted surrogates cannot be used
   - `UnreadableInput`     skip   a file or a page cannot be read; it was *not* found clean
     - `TextTooLong`       skip   a text has more characters than allowed; it was not read
-  - `PageTooLarge`        skip   a page has more pixels than the limit; a kind of `UnreadableInput`
+    - `PageTooLarge`      skip   a page has more pixels than allowed; it was not decoded
   - `UnsupportedPage`     skip   a page is in a colour mode that cannot be painted on
   - `StillReadable`       skip   an original can still be read in a redacted page; none was written
   - `OutputError`         stop   an output cannot be written, or would overwrite an input

@@ -237,6 +237,7 @@ def random_pairs(random: Random) -> tuple[list[Bounds], list[Bounds]]:
     return marks, found
 
 
+@pytest.mark.slow
 def test_counts_agree_with_nervaluate() -> None:
     """In 300 random sets of three documents, all outcomes and shares are nervaluate's."""
     random = Random(0)

@@ -62,6 +62,7 @@ def test_every_error_has_a_documented_exit_code() -> None:
     assert all(isinstance(kind.exit_code, ExitCode) for kind in tree().values())
 
 
+@pytest.mark.slow
 def test_the_base_error_is_never_raised_itself() -> None:
     """Every `raise` names the kind of error, so that a caller can tell them apart."""
     bare = [

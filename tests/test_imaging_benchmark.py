@@ -100,6 +100,7 @@ def test_distance_of_a_shift_is_its_square() -> None:
     assert patches.frechet(real, shifted) == pytest.approx(4, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_forests_never_saw_the_page() -> None:
     """What tells patches apart on one page alone tells nothing on the others."""
     pytest.importorskip("sklearn", reason="the group training brings scikit-learn")

@@ -52,6 +52,7 @@ def assert_sound(text: str, spans: tuple[Span, ...]) -> None:
         at = end
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(document=marked(), seed=st.integers(0, 2**32), way=st.sampled_from(WAYS))
 def test_spans_stay_sound(
@@ -99,6 +100,7 @@ def test_flattening_moves_blanks_only(
     ]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(document=marked(), seed=st.integers(0, 2**32))
 def test_recasing_changes_case_only(
@@ -124,6 +126,7 @@ def test_the_same_seed_gives_the_same_text(noise: Noise) -> None:
     assert first == again != other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.5, 1.0, 2.0])
 def test_errors_are_as_many_as_asked(noise: Noise, rate: float) -> None:
     """Over many documents, edits a character lie near the asked multiple of the typical rate."""
@@ -161,6 +164,7 @@ def test_pages_differ_in_their_rate(noise: Noise) -> None:
     assert ratios[0] < 0.96
 
 
+@pytest.mark.slow
 def test_corpus_values_outlive_typical_noise(noise: Noise) -> None:
     """Of the corpus's spans, few vanish, and what is left resembles what stood there."""
     random = Random(3)

@@ -305,6 +305,7 @@ def files(folder: Path) -> list[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_folder_passes_no_page_over_in_silence(tmp_path: Path, pile: Path, run: Run) -> None:
     """Unread files named as an image or PDF are reported, with exit code 3; texts are not."""
@@ -341,6 +342,7 @@ def test_folder_is_redacted_to_a_folder(tmp_path: Path, pile: Path, key: Path, r
     assert "0538" not in report.read_text() + ran.stdout + ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_scope_is_shared_by_all_files(tmp_path: Path, pile: Path, key: Path, run: Run) -> None:
     """The same page gets the same pixels wherever it lies."""
@@ -349,6 +351,7 @@ def test_scope_is_shared_by_all_files(tmp_path: Path, pile: Path, key: Path, run
     assert (tmp_path / "out" / "a.png").read_bytes() == (tmp_path / "out/b/a.png").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_single_file_may_be_named(tmp_path: Path, field: Path, run: Run) -> None:
     """A page goes to the file that is named, or into the folder, even a new one; no key is said."""
@@ -386,6 +389,7 @@ def test_input_is_not_overwritten(tmp_path: Path, pile: Path, run: Run) -> None:
     assert files(pile) == ["a.png", "b/a.png", "notes.txt"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_force_overwrites(tmp_path: Path, field: Path, run: Run) -> None:
     """The page is replaced, and the preview still shows what it was."""
@@ -468,6 +472,7 @@ def test_folder_that_may_not_be_written_exits_with_2(
     assert files(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_tiff_with_a_broken_frame_is_written_without_it(
     tmp_path: Path, field: Path, run: Run
@@ -496,6 +501,7 @@ def test_tiff_with_a_broken_frame_is_written_without_it(
         assert len(list(ImageSequence.Iterator(written))) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_page_that_stays_readable_is_not_written(
     tmp_path: Path, field: Path, run: Run, monkeypatch: pytest.MonkeyPatch
@@ -540,6 +546,7 @@ def test_missing_page_is_said_before_anything_is_loaded(
     assert len(report.read_text().splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_report_is_written_though_an_error_ends_the_run(
     tmp_path: Path, field: Path, run: Run, monkeypatch: pytest.MonkeyPatch

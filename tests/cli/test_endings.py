@@ -73,6 +73,7 @@ def test_a_link_that_is_named_itself_is_read(
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 
 
+@pytest.mark.slow
 @needs_full
 @pytest.mark.parametrize("arguments", [["policies"], ["policies", "--format", "json"], ["--help"]])
 def test_a_full_disk_is_one_plain_line(arguments: list[str]) -> None:
@@ -87,6 +88,7 @@ def test_a_full_disk_is_one_plain_line(arguments: list[str]) -> None:
     assert "No space left on device" in ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of another kind")
 @pytest.mark.parametrize("arguments", [["policies"], ["policies", "--format", "json"], ["--help"]])
 def test_a_closed_pipe_is_not_taken_for_a_finding(arguments: list[str]) -> None:

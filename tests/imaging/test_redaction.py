@@ -67,6 +67,7 @@ def test_findings_have_boxes_and_reasons(analyzer: AnalyzerEngine) -> None:
     assert number.left > 635 and birth.left > 115
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_entities_and_score_narrow_the_search(analyzer: AnalyzerEngine) -> None:
     """Only what is asked for, and is certain enough, is found."""
@@ -79,6 +80,7 @@ def test_entities_and_score_narrow_the_search(analyzer: AnalyzerEngine) -> None:
     assert none.findings == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA"])
 def test_file_is_redacted_in_its_mode(
     mode: str, letter: tuple[Page, list[Box]], analyzer: AnalyzerEngine, tmp_path: Path
@@ -104,6 +106,7 @@ def test_file_is_redacted_in_its_mode(
     assert (after[~outside] == 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_every_page_of_a_file_is_redacted(analyzer: AnalyzerEngine, tmp_path: Path) -> None:
     """What stands on the last page is erased, too; a blank page in between is no trouble."""
@@ -130,6 +133,7 @@ def test_every_page_of_a_file_is_redacted(analyzer: AnalyzerEngine, tmp_path: Pa
 NOISE = Image.effect_noise((300, 100), 200)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_unread_page_is_left_out(analyzer: AnalyzerEngine, tmp_path: Path) -> None:
     """Of a page that cannot be read nothing is written; the others are, and the report says so."""
@@ -309,6 +313,7 @@ def test_page_of_the_caller_stays(
     assert one.image.tobytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_file_may_be_redacted_in_place(analyzer: AnalyzerEngine, tmp_path: Path) -> None:
     """Reading ends before writing begins."""
@@ -545,6 +550,7 @@ def test_place_that_cannot_be_written_is_said(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_boxes_are_those_of_the_page_as_it_came(analyzer: AnalyzerEngine) -> None:
     """However it had to be turned to be read."""
@@ -559,6 +565,7 @@ def test_boxes_are_those_of_the_page_as_it_came(analyzer: AnalyzerEngine) -> Non
         assert found.boxes(other) == (Box(1000 - right, 200 - bottom, 1000 - left, 200 - top),)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_four_digits_alone_are_no_blank_page(turns: int, analyzer: AnalyzerEngine) -> None:
@@ -581,6 +588,7 @@ def test_page_of_a_few_specks_is_blank(analyzer: AnalyzerEngine) -> None:
     assert (found.layout.text, found.turned) == ("", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_ink_that_shows_when_the_page_is_turned_is_no_blank_page(
     turns: int, analyzer: AnalyzerEngine, doubles: ModuleType

@@ -60,6 +60,7 @@ def test_shipped_pack_declares_the_cdip_entities() -> None:
     assert all(file.file == f"{file.entity.lower()}.yaml" for file in files)
 
 
+@pytest.mark.slow
 def test_an_entity_is_added_by_one_file(tmp_path: Path) -> None:
     """It is declared, found, explained, listed and replaced, and nothing else is edited."""
     text = "Badge no. QX-4711, born March 3, 1950"
@@ -172,6 +173,7 @@ def test_an_overlay_has_the_shipped_forms_and_lists_at_hand(tmp_path: Path) -> N
         shared_forms(twice)
 
 
+@pytest.mark.slow
 def test_a_pack_is_a_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is equal to another of its folder, travels to a worker, and is named by the variable."""
     own = pack(tmp_path, BADGE, "recognizers/badge_number.yaml")
@@ -255,6 +257,7 @@ def test_example_of_the_rule_language_is_a_pack(tmp_path: Path) -> None:
     assert list(failures([file])) == []
 
 
+@pytest.mark.slow
 def test_a_packs_own_label_of_names_is_propagated(tmp_path: Path) -> None:
     """What the pack says is found on request is treated as names are, whatever it is called."""
     text = "Vessel: Ocean Star\nThe captain of the Ocean Star said that Ocean Star sank."

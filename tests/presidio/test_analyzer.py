@@ -40,6 +40,7 @@ def test_ready_analyzer_finds_offline() -> None:
     assert analyzer.analyze("", "en") == []
 
 
+@pytest.mark.slow
 def test_pipeline_serves_an_engine_of_presidio_alone() -> None:
     """The NLP engine of ours can be handed to a stock `AnalyzerEngine`."""
     nlp_engine = presidio_cdip.analyzer().nlp_engine

@@ -106,6 +106,7 @@ def test_explanation_comes_when_asked_for(
     assert name.analysis_explanation.pattern_name == "PERSON"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16"])
 def test_page_of_any_mode_is_redacted(
     mode: str, engine: CdipImageAnalyzerEngine, letter: Image.Image
@@ -129,6 +130,7 @@ def test_page_of_any_mode_is_redacted(
     assert engine.analyze(redacted) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fill", [0, (0, 0, 0), "black", "#000000"])
 def test_fill_may_be_said_in_several_ways(
     fill: Any, engine: CdipImageAnalyzerEngine, letter: Image.Image
@@ -139,6 +141,7 @@ def test_fill_may_be_said_in_several_ways(
     assert redacted.getpixel((200, 55)) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["grey", "colour", "channel", "boolean", "float", "path"])
 def test_page_may_come_in_several_ways(
     kind: str, engine: CdipImageAnalyzerEngine, letter: Image.Image, tmp_path: Path
@@ -181,6 +184,7 @@ def test_allowed_words_stay(engine: CdipImageAnalyzerEngine, letter: Image.Image
     assert nameless[0].left > 170
 
 
+@pytest.mark.slow
 def test_presidio_options_work(engine: CdipImageAnalyzerEngine, letter: Image.Image) -> None:
     """Entities, ad-hoc recognizers, the language and the confidence floor for words."""
     redactor = CdipImageRedactorEngine(engine)
@@ -316,6 +320,7 @@ def redactor(text_engine: AnalyzerEngine) -> CdipSurrogateRedactorEngine:
     return image_redactor(text_engine, key=KEY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA"])
 def test_page_is_replaced_in_its_mode(
     mode: str, redactor: CdipSurrogateRedactorEngine, typed: Image.Image
@@ -358,6 +363,7 @@ def test_key_and_scope_decide_every_pixel(
     assert pages[0].tobytes() != pages[1].tobytes()
 
 
+@pytest.mark.slow
 def test_text_and_page_of_one_scope_agree(
     text_engine: AnalyzerEngine,
     typed: Image.Image,
@@ -397,6 +403,7 @@ def test_it_is_called_as_presidio_calls_it(
     assert scoped.tobytes() == redactor.redact_page(typed, scope="cv-17")[0].tobytes()
 
 
+@pytest.mark.slow
 def test_options_of_presidio_reach_the_painter(
     redactor: CdipSurrogateRedactorEngine, typed: Image.Image
 ) -> None:
@@ -419,6 +426,7 @@ def test_option_of_ocr_that_there_is_not_is_refused(
         redactor.redact(typed, ocr_kwargs={"config": "--psm 6"})
 
 
+@pytest.mark.slow
 def test_page_upside_down_is_returned_as_it_came(
     redactor: CdipSurrogateRedactorEngine, letter: Image.Image
 ) -> None:
@@ -440,6 +448,7 @@ def test_other_ocr_may_be_painted_over(text_engine: AnalyzerEngine, letter: Imag
     assert "DATE_TIME" in {one.entity for one in report.treated}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["paper", "white", "black", "telea", "navier-stokes"])
 def test_values_may_only_be_erased(
     method: str, text_engine: AnalyzerEngine, typed: Image.Image

@@ -56,6 +56,7 @@ def test_checkout_without_metadata_needs_no_download(tmp_path: Path) -> None:
     assert run_without_metadata(tmp_path, ASK) == "US_SSN"
 
 
+@pytest.mark.slow
 @pytest.mark.checkout
 def test_pipeline_is_known_by_name_in_a_checkout(tmp_path: Path) -> None:
     """A service's NLP_CONF_FILE can name our pipeline where gunicorn imports us first."""

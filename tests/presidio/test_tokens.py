@@ -123,6 +123,7 @@ def test_limit_is_a_number(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
         presidio_cdip.analyzer(model="none")
 
 
+@pytest.mark.slow
 def test_rules_are_compiled_before_a_fork(
     engine: AnalyzerEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ FORMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @given(day=st.dates(date(1900, 1, 1), date(2025, 12, 31)))
 def test_every_form_gives_the_same_key(form: str, day: date) -> None:

@@ -15,6 +15,7 @@ from presidio_cdip.recognition.gate import Gate
 from presidio_cdip.recognition.reading import plain
 
 
+@pytest.mark.slow
 def test_no_case_has_a_match_behind_a_closed_gate(shipped_engine: Engine) -> None:
     """In every case of the rule files, no expression that is left out would match."""
     free = [pattern for scan in shipped_engine._scans for pattern in scan.free]

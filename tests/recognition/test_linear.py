@@ -149,12 +149,14 @@ def growth(read: Callable[[str], object], unit: str) -> float:
     return steps(read, of_length(unit, LONG)) / steps(read, of_length(unit, SHORT))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_engine_takes_steps_in_proportion_to_the_text(counted: engine.Engine, name: str) -> None:
     """No loop of the engine runs within another over the whole text."""
     assert growth(counted.find, hard(name)) < MOST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [":", "(", "'", "Age: 46\n"])
 def test_analyzer_takes_steps_in_proportion_to_the_text(unit: str) -> None:
     """Neither the pipeline nor Presidio around the rules loops where the rules do not."""

@@ -67,6 +67,7 @@ def test_text_of_the_length_of_a_piece_is_one() -> None:
     assert len(pieces(text + "a")) == 2
 
 
+@pytest.mark.slow
 def test_findings_are_those_of_the_whole_text(both: Finder, request: pytest.FixtureRequest) -> None:
     """Wherever it is cut, each value is found once, at its place."""
     whole = [both.find(text) for text in long_texts()]

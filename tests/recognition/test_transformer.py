@@ -105,6 +105,7 @@ def test_spans_are_exact(model: TokenClassifier, pieces: list[tuple[str, str]]) 
     assert all(span.rule == "model" and 0 < span.score <= 1 for span in spans)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.characters(), max_size=80))
 def test_any_text_is_read(model: TokenClassifier, text: str) -> None:
@@ -223,6 +224,7 @@ def test_word_longer_than_a_window_is_one_word(model: TokenClassifier) -> None:
 # --- windows and pieces
 
 
+@pytest.mark.slow
 def test_cuts_do_not_change_what_is_found(tiny: ModuleType, build: Build) -> None:
     """Of a model that goes by words alone, windows of every size find the same."""
     text = words(3000)
@@ -341,6 +343,7 @@ def test_windows_of_equal_length_run_together(
     assert len(runs) < sum(windows for windows, _ in runs)
 
 
+@pytest.mark.slow
 def test_what_is_found_does_not_depend_on_the_texts_beside_it() -> None:
     """The shipped model, which is in int8, gives a text the same to the last bit in any company."""
     said = "She has asthma, votes Labour, and was baptised in the Lutheran church in 1981. "
@@ -434,6 +437,7 @@ def test_endless_texts_are_answered_as_they_come(model: TokenClassifier) -> None
     assert read * len("he has dialysis " * 500) < transformer._LOOKAHEAD + 8000
 
 
+@pytest.mark.slow
 def test_long_text_is_held_a_stretch_at_a_time(
     model: TokenClassifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -713,6 +717,7 @@ def test_pool_of_processes_finds_the_same(folder: Path) -> None:
     assert away == alone
 
 
+@pytest.mark.slow
 def test_threads_share_a_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several threads that ask at once load it once, and each has its own answer."""
     model = TokenClassifier(folder, 1)

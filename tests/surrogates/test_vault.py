@@ -213,6 +213,7 @@ def test_a_line_of_another_copy_of_the_vault_is_ignored(tmp_path: Path) -> None:
         Vault(file, KEY).restore("text 1: F", "1.txt")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bit", [0, 3, 6])
 def test_a_flipped_bit_costs_one_text_at_most(tmp_path: Path, bit: int) -> None:
     """Wherever it is in the file, something is reported, and at least two of three are restored."""
@@ -365,6 +366,7 @@ def _add_for_ever(file: str, pipe: Connection) -> None:
         pipe.send(f"{os.getpid()} {number}")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_killed_process_loses_nothing_that_it_reported(tmp_path: Path) -> None:
     """Two processes add, one is killed; what either had added is there, and adding goes on."""

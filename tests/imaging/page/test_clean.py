@@ -58,6 +58,7 @@ def test_see_through_paper_shows_its_ink(ink: str) -> None:
     assert pixels[50, 120] != pixels[5, 5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("points", "degrees"), [(30, 0.0), (12, 0.0), (30, 2.0), (30, -3.0), (12, 1.5)]
 )

@@ -74,6 +74,7 @@ def test_blank_page_is_tried_every_way(tesseract: str) -> None:
     assert sorted(turns_to_try(Image.new("L", (90, 90), 255))) == [1, 2, 3]
 
 
+@pytest.mark.slow
 def test_tesseract_says_how_a_page_lies(tesseract: str) -> None:
     """The first turn that is tried sets it upright."""
     rows = [(40, 20 + 45 * row, "Name of the registrant: Daniel J. Edelman") for row in range(9)]

@@ -32,6 +32,7 @@ corner = st.integers(-10, 40)
 boxes = st.lists(st.builds(Box, corner, corner, corner, corner), max_size=4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @given(boxes=boxes)
 def test_pixels_outside_stay(mode: str, boxes: list[Box]) -> None:

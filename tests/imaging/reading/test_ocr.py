@@ -46,6 +46,7 @@ def test_form_is_read_row_by_row() -> None:
     assert said(list(layout.words)) == SAID
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "P", "LA", "RGBA", "CMYK", "I;16", "F"])
 def test_every_mode_is_read(mode: str) -> None:
     """The same words are read in every mode."""
@@ -58,6 +59,7 @@ def test_every_mode_is_read(mode: str) -> None:
     assert said(read_words(image)) == SAID[:8]
 
 
+@pytest.mark.slow
 def test_words_stand_where_they_were_written() -> None:
     """Boxes are those of the page, not of what Tesseract was shown."""
     for points, size in ((30, (1000, 300)), (11, (400, 120))):
@@ -75,6 +77,7 @@ def test_words_stand_where_they_were_written() -> None:
         assert box.bottom == pytest.approx(top + true[3], abs=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degrees", [-3, 3])
 def test_skewed_form_in_boxes_is_read(degrees: int) -> None:
     """Three degrees of skew and the lines of the form cost no word."""
@@ -122,6 +125,7 @@ def handwriting() -> Image.Image:
     return image
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "image",
     [
@@ -145,6 +149,7 @@ def test_page_too_long_for_ocr_is_refused(size: tuple[int, int]) -> None:
         read_words(Image.new("L", size))
 
 
+@pytest.mark.slow
 def test_page_as_long_as_may_be_is_read() -> None:
     """At the limit, skewed and in need of enlarging, nothing breaks."""
     image = page([(60, 20, "Name of registrant")], (32_000, 80), 12)

@@ -141,6 +141,7 @@ def test_what_a_surrogate_shares_with_the_original_is_no_leak(
     assert left == ([one] if readable else [])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_real_page_is_read_again() -> None:
     """An erased value is not read, another one is; the same name elsewhere does not count."""
@@ -189,6 +190,7 @@ def noisy(pixels: Grey) -> Grey:
     return np.clip(pixels + noise, 0, 255).astype(np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 @pytest.mark.parametrize("left", LEFT)
 def test_leftovers_are_read(left: str) -> None:

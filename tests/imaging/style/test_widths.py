@@ -25,6 +25,7 @@ def likely(found: list[Word]) -> list[list[str]]:
     return [[face.name for face in setting.faces] for setting in settings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [0, 1, 2])
 @pytest.mark.parametrize("name", [face.name for face in faces() if not face.fixed])
 def test_face_is_among_the_likely_whatever_the_ink(name: str, spread: int) -> None:

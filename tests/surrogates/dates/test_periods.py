@@ -19,6 +19,7 @@ def surrogate(value: str, ring: Keyring) -> str:
     return reading.write(Draw(ring, "DATE_TIME", reading.normal, 0, {}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "pattern"),
     [

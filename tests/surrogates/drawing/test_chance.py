@@ -62,6 +62,7 @@ def test_ff1_is_that_of_nist() -> None:
     assert FF1(key, radix=10).encrypt("0123456789") == "2433477484"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("domain", [2, 3, 99, 100, 101, 9999])
 def test_permutation_is_one_and_leaves_nothing_in_its_place(domain: int) -> None:
     """Every number gets another one, and no two the same."""

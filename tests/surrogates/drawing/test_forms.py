@@ -49,6 +49,7 @@ def is_plain(entity: str, value: str) -> bool:
     return plainest is not None and plainest.form == reading_of(entity, value).form
 
 
+@pytest.mark.slow
 @pytest.mark.checkout
 @pytest.mark.parametrize("entity", ENTITIES)
 @pytest.mark.parametrize("options", [{}, {"ssn": "plausible", "phone": "plausible"}])
@@ -84,6 +85,7 @@ def test_order_and_repetition_change_nothing(entity: str) -> None:
     assert first == second
 
 
+@pytest.mark.slow
 @given(
     entity=st.sampled_from(ALL), value=st.text(min_size=1, max_size=60), scope=st.integers(0, 99)
 )

@@ -60,6 +60,7 @@ def test_every_entity_has_a_plainest_form(entity: str) -> None:
         assert last.read(value, {"locale": "en_US"})
 
 
+@pytest.mark.slow
 def test_another_distribution_adds_an_entity_and_a_form(plugin: Path) -> None:
     """An entry point alone makes a new entity known to policies, and is asked before our forms."""
     policy = plugin / "mine.yaml"

@@ -78,6 +78,7 @@ def drawn(entity: str, **options: str) -> tuple[list[str], list[str]]:
     return originals, surrogates
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("entity", "options", "may_stay"),
     [
@@ -97,6 +98,7 @@ def test_surrogates_tell_nothing_of_originals(
     assert may_stay or not any(map(str.__eq__, originals, surrogates))
 
 
+@pytest.mark.slow
 def test_the_test_sees_what_leaks() -> None:
     """The test fails if one surrogate in ten is derived from its original."""
     originals, surrogates = drawn("RELIGION")
@@ -109,6 +111,7 @@ def test_the_test_sees_what_leaks() -> None:
     assert chance_of(originals, leaky, may_stay=False) < 0.01
 
 
+@pytest.mark.slow
 def test_how_far_an_age_moves_tells_nothing_of_it() -> None:
     """Ages that move with the dates of birth are disclosed to within eight years, no closer."""
     originals, surrogates = drawn("AGE")
@@ -118,6 +121,7 @@ def test_how_far_an_age_moves_tells_nothing_of_it() -> None:
     assert chance_of(originals, moves, may_stay=True) > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "values"),
     [(lambda offset: offset.years, range(1, 9)), (lambda offset: offset.days, range(1, 366))],

@@ -49,6 +49,7 @@ def surrogate(value: str, scope: str = "doc", options: Mapping[str, Any] = OPTIO
     return reading.write(Draw(ring, "HOME_ADDRESS", reading.normal, 0, options))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not any(file.exists() for file in SETS), reason="no data in this checkout")
 @pytest.mark.parametrize("options", [OPTIONS, NOWHERE], ids=["plausible", "nowhere"])
 @pytest.mark.parametrize("scope", ["a", "b", "c"])
@@ -249,6 +250,7 @@ PLACES = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     line=LINES,

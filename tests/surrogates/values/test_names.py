@@ -239,6 +239,7 @@ def test_words_beside_an_address_change(value: str, shape: str) -> None:
 # All of them
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forms", [PERSON_FORMS, ORGANIZATION_FORMS, EMAIL_FORMS])
 @given(
     value=st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)

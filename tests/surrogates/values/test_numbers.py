@@ -170,6 +170,7 @@ def test_fictional_numbers(number: str, around: str) -> None:
     assert reading(PHONE_FORMS, surrogate).form == reading(PHONE_FORMS, value).form
 
 
+@pytest.mark.slow
 def test_plausible_phones_are_unique() -> None:
     """Numbers of the North American plan get as many surrogates of the plan."""
     numbers = [
