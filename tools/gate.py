@@ -59,20 +59,22 @@ class Deriver:
     def share(self, found: Strings) -> float:
         """Return about which share of the documents has one of the n-grams *found*."""
         missed = 1.0
-        for gram in found:
+        for gram in sorted(found):
             missed *= 1 - min(1.0, self.held[gram] / self.count)
         return 1 - missed
 
     def rarest(self, options: Iterable[Strings | None]) -> Strings | None:
         """Return the set of *options* that the fewest documents have one of."""
         usable = [one for one in options if one and len(one) <= _MOST_GRAMS]
-        return min(usable, key=lambda one: (self.share(one), len(one)), default=None)
+        return min(usable, key=lambda one: (self.share(one), len(one), sorted(one)), default=None)
 
     def of_strings(self, strings: Strings) -> Strings | None:
         """Return an n-gram of each of *strings*; None if one is too short."""
         if any(len(one) < SHORTEST for one in strings):
             return None
-        return frozenset(min(grams(one), key=lambda gram: self.held[gram]) for one in strings)
+        return frozenset(
+            min(grams(one), key=lambda gram: (self.held[gram], gram)) for one in strings
+        )
 
     def needed(self, tree: Iterable[tuple[Any, Any]]) -> Strings | None:
         """Return the rarest set of n-grams of which every match of the sequence *tree* has one."""

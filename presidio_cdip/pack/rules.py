@@ -136,7 +136,8 @@ def digest(file: RuleFile) -> str:
     values = [[rule.name, *rule.values] for rule in file.rules if not rule.cues]
     used = json.dumps([values, dict(file.forms.texts)])
     lists = sorted({match[1] for match in FORM.finditer(used) if match[1].startswith(LIST)})
-    content = "\n".join((used, *(file.forms.text(name) for name in lists)))
+    terms = (term for name in lists for term in file.forms.terms(name.removeprefix(LIST)))
+    content = "\n".join((used, *lists, *terms))
     return sha256(content.encode()).hexdigest()[:16]
 
 

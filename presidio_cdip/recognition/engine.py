@@ -25,7 +25,9 @@ _OCR_PENALTY = 0.02  # of the score, for a cue that was read through OCR noise
 
 _Place = tuple[tuple[int, int], int]  # a stretch of the document, and the cost of a claim to it
 
-_LOOSE = rf"(?:{HINT}|{BLANK}|,){{0,48}}?"
+# What may stand between a cue and its value: a form, because PCRE2 copies what it repeats.
+_GAP = {"between_cue_and_value": rf"{HINT}|{BLANK}|,"}
+_LOOSE = r"{between_cue_and_value}{0,48}?"
 # If a value may also stand before its cue, a comma or closing bracket ends the reach after it.
 _STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
 _STEP = r"[ \t.,\-–—_:(\[|/'\"]{0,8}"  # between a value and a cue after it
@@ -39,15 +41,15 @@ _SIDE = 100  # characters before or after a value that `needs` and `unless` matc
 class _Compiled:
     """A rule with its expressions, each of which is compiled when it is first used."""
 
-    def __init__(self, file: RuleFile, rule: Rule) -> None:
+    def __init__(self, file: RuleFile, rule: Rule, forms: Forms) -> None:
         self.entity = file.entity
         self.identifies = bool(file.propagate)
         self.rule = rule
         self.full_name = f"{file.file.removesuffix('.yaml')}/{rule.name}"
         self.grams = file.grams.get(rule.name) or [None] * len(rule.values)
-        self.forms = file.forms
-        self.needs = _sides(rule.needs, file.forms)
-        self.unless = _sides(rule.unless, file.forms)
+        self.forms = forms
+        self.needs = _sides(rule.needs, forms)
+        self.unless = _sides(rule.unless, forms)
 
     @cached_property
     def terms(self) -> Terms:
@@ -64,7 +66,7 @@ class _Compiled:
     @cached_property
     def gap(self) -> Pattern:
         """Return the expression of the text between a cue and a term."""
-        return Pattern(rf"(?i:{self._gap})(?=[^\W_])")
+        return _pattern(rf"(?i:{self._gap})(?=[^\W_])", self.forms)
 
     @cached_property
     def anchored(self) -> Sequence[Pattern]:
@@ -174,8 +176,9 @@ class Engine:
     def __post_init__(self) -> None:
         for file in self.files:
             _check_names(file)
+            forms = file.forms.beside(_GAP)
             for rule in file.rules:
-                compiled = _Compiled(file, rule)
+                compiled = _Compiled(file, rule, forms)
                 for cue in rule.cues:
                     self._by_cue.setdefault(cue, []).append(compiled)
                 if not rule.cues:

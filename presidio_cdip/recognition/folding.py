@@ -5,10 +5,12 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from presidio_cdip.pack.language import english
 
 _WORD = re.compile(r"[^\W_]+#?|#")
+_FIRST = re.compile(r"[^\W_]|#")
 
 _HEAD = 4  # letters of a word by which most terms are ruled out
 
@@ -97,6 +99,56 @@ class _Node:
     terms: "list[str] | None" = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Trie:
+    """The terms that start with one letter.
+
+    Attributes:
+        root: The node before the first letter.
+        heads: How a word that begins a term may start: up to four letters.
+    """
+
+    root: _Node
+    heads: frozenset[str]
+
+    @classmethod
+    def of(cls, terms: Iterable[str]) -> "_Trie":
+        root, heads, known = _Node(), set(), dict[str, str]()
+        for term in terms:
+            written = _WORD.findall(term)
+            for word in written:
+                if word not in known:
+                    known[word] = fold(word)
+            words = [known[word] for word in written]
+            start = "".join(words)[:_HEAD]
+            heads.update(start[:length] for length in range(1, len(start) + 1))
+            _add(root, term, words, all(len(word) == 1 for word in written))
+        return cls(root, frozenset(heads))
+
+
+def _add(node: _Node, term: str, words: Sequence[str], initials: bool) -> None:
+    """Add *term* under *node*, letter by letter."""
+    for index, word in enumerate(words):
+        if index:
+            node.glue = node.glue or initials or len(word) > 1
+            node.space = node.space or _Node()
+            node = node.space
+        for char in word:
+            after = node.next.get(char)
+            if after is None:
+                after = node.next[char] = _Node()
+            node = after
+    node.terms = [*(node.terms or ()), term]
+
+
+_EMPTY = _Trie(_Node(), frozenset())
+
+
+@lru_cache(maxsize=1024)
+def _folded_letter(letter: str) -> str:
+    return fold(letter)[0]
+
+
 class Terms:
     """Many terms, found as OCR may have left them, in time linear in the text.
 
@@ -107,42 +159,31 @@ class Terms:
     """
 
     def __init__(self, terms: Iterable[str]) -> None:
-        self._root = _Node()
-        self._heads: set[str] = set()  # how a word that begins a term may start
-        known: dict[str, str] = {}
+        self._by_letter: dict[str, list[str]] = {}
+        self._tries: dict[str, _Trie] = {}  # each built when a text has a word with its letter
         for term in terms:
-            words = _WORD.findall(term)
-            for word in words:
-                if word not in known:
-                    known[word] = fold(word)
-            if words:
-                self._add(term, [known[word] for word in words], all(len(w) == 1 for w in words))
+            if first := _FIRST.search(term):
+                self._by_letter.setdefault(_folded_letter(first[0]), []).append(term)
 
-    def _add(self, term: str, words: Sequence[str], initials: bool) -> None:
-        start = "".join(words)[:_HEAD]
-        self._heads.update(start[:length] for length in range(1, len(start) + 1))
-        node = self._root
-        for index, word in enumerate(words):
-            if index:
-                node.glue = node.glue or initials or len(word) > 1
-                node.space = node.space or _Node()
-                node = node.space
-            for char in word:
-                after = node.next.get(char)
-                if after is None:
-                    after = node.next[char] = _Node()
-                node = after
-        node.terms = [*(node.terms or ()), term]
+    def _trie(self, word: str) -> "_Trie":
+        """Return the trie of the terms that start with the first letter of *word*, folded."""
+        letter = word[0]
+        if letter not in self._by_letter:
+            return _EMPTY
+        if letter not in self._tries:
+            self._tries[letter] = _Trie.of(self._by_letter[letter])
+        return self._tries[letter]
 
     def __bool__(self) -> bool:
-        return bool(self._root.next)
+        return bool(self._by_letter)
 
     def longest(self, words: Words, index: int) -> tuple[int, Sequence[str]] | None:
         """Return the offset after the longest terms that start with word *index*, and the terms."""
-        if words.heads[index] not in self._heads and index not in words.glued:
+        trie = self._trie(words.folded[index])
+        if words.heads[index] not in trie.heads and index not in words.glued:
             return None
         best: tuple[int, Sequence[str]] | None = None
-        states = [(self._root, index, False)]
+        states = [(trie.root, index, False)]
         while states:
             node, at, broken = states.pop()
             node_after = self._through(node, words.folded[at])
@@ -183,16 +224,18 @@ class Terms:
         start, end = words.starts[index], words.ends[index]
         for match in _GLUE.finditer(words.text, start, min(end, start + 32)):
             cut = match.end()
+            label = fold(words.text[start:cut])
             if cut >= start + 3:
-                for after in self._through(self._root, fold(words.text[start:cut])):
+                for after in self._through(self._trie(label).root, label):
                     if after.terms:
                         return cut, after.terms
         return None
 
     def finditer(self, words: Words) -> Iterator[tuple[int, int, Sequence[str]]]:
         """Yield the start, end and terms of every leftmost longest occurrence; none overlap."""
-        heads, glued, end = self._heads, words.glued, 0
+        glued, end = words.glued, 0
         for index, head in enumerate(words.heads):
+            heads = self._trie(head).heads
             if (head in heads or index in glued) and words.starts[index] >= end:
                 found = self.longest(words, index)
                 if found is not None:
