@@ -113,7 +113,7 @@ class _Trie:
 
     @classmethod
     def of(cls, terms: Iterable[str]) -> "_Trie":
-        root, heads, known = _Node(), set(), dict[str, str]()
+        root, heads, known = _Node(), set[str](), dict[str, str]()
         for term in terms:
             written = _WORD.findall(term)
             for word in written:
