@@ -294,7 +294,9 @@ def searched(dark: Dark, text: str, known: Sequence[Face]) -> list[Face]:
     box = ink_box(small)
     if box is None:
         return []
-    return sorted(known, key=lambda face: -_resemblance(small, box, text, face, True)[0])
+    left, top, right, bottom = box
+    word = blurred_by(small[top:bottom, left:right], 0.5)
+    return sorted(known, key=lambda face: -_resemblance(word, text, face, True)[0])
 
 
 class Way:
