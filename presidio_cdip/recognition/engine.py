@@ -15,7 +15,16 @@ from presidio_cdip.recognition.folding import Terms, Words, same
 from presidio_cdip.recognition.gate import Gate
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.patterns import Pattern
-from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Label, Reading, View, plain
+from presidio_cdip.recognition.reading import (
+    BLANK,
+    HINT,
+    REACH,
+    Label,
+    Reading,
+    View,
+    plain,
+    unmarked,
+)
 from presidio_cdip.recognition.spans import Span, trim
 
 # The cost of a claim, by the place of its value; of two overlapping claims the lower cost wins.
@@ -201,7 +210,7 @@ class Engine:
             propagate: Whether a value that a rule found is found wherever else it stands, for the
                 entities whose rule file says how.
         """
-        text = plain(text)
+        text = unmarked(plain(text))
         reading = Reading.of(text)
         reading.place(
             [
@@ -222,7 +231,7 @@ class Engine:
         Args:
             found: The spans of a document, and their texts.
         """
-        values = {span: plain(value) for span, value in found.items()}
+        values = {span: unmarked(plain(value)) for span, value in found.items()}
         return consistency.searches(values, self.files)
 
     def find_again(
@@ -235,7 +244,11 @@ class Engine:
             spans: What `find` found in it without propagation.
             searches: Those of the whole document.
         """
-        return self._with_again(Words.of(plain(text)), spans, searches) if searches else [*spans]
+        return (
+            self._with_again(Words.of(unmarked(plain(text))), spans, searches)
+            if searches
+            else [*spans]
+        )
 
     def _with_again(
         self, words: Words, spans: Sequence[Span], searches: consistency.Searches

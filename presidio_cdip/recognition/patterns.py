@@ -6,7 +6,7 @@ much of a text, `re` takes over.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,10 @@ except ImportError:  # installed without dependencies, or on a platform without 
 _GIVES_UP: tuple[type[Exception], ...] = (pcre2.LibraryError,) if pcre2 else ()
 _CALLED = 60  # characters of a form that is called, not filled in, where the whole is too large
 
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.S)
+_LONG = 20_000  # characters; PCRE2 counts those before each match, where they are not all ASCII
+
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.S)
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _TOKEN = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"  # an escape, or a class with brackets of its own
     r"|(?P<opening>\((?:\?(?P<on>[a-z]*)(?:-(?P<off>[a-z]+))?:)?)"
@@ -62,47 +65,66 @@ class Pattern:
 
     @cached_property
     def _compiled(self) -> Any:
+        """Return the expression for texts with any characters."""
+        return self._for(lambda text: text)
+
+    @cached_property
+    def _ascii(self) -> Any:
+        """Return the expression for texts in ASCII, as bytes.
+
+        In bytes PCRE2 need not count the characters before each match. A character that is not
+        ASCII matches nothing there, whatever it is.
+        """
+        return self._for(lambda text: _NOT_ASCII.sub("\xff", text).encode("latin-1"))
+
+    def _for(self, written: Callable[[str], str | bytes]) -> Any:
         if pcre2 is None:
-            return self.plain
+            return None
         try:
-            return pcre2.compile(_ESCAPE.sub(_escape, self.pattern))
-        except pcre2.PatternError:  # too large
+            return pcre2.compile(written(_ESCAPE.sub(_escape, self.pattern)))
+        except pcre2.LibraryError:  # usually: it is too large
+            pass
+        try:
             called = _with_calls(self.expression, self.forms)
-        try:
-            return pcre2.compile(_ESCAPE.sub(_escape, called))
-        except pcre2.PatternError:
-            return self.plain
+            return pcre2.compile(written(_ESCAPE.sub(_escape, called)))
+        except (pcre2.LibraryError, IndexError):  # or an unbalanced bracket, which `re` tells
+            return None
+
+    def _run(self, method: str, text: str, *bounds: int) -> Any:
+        """Return what the *method* of a compiled expression does: by PCRE2, or else by `re`."""
+        subject: str | bytes = text
+        if text.isascii():
+            fast, subject = self._ascii, text.encode()
+        else:
+            fast = self._compiled if len(text) <= _LONG else None
+        if fast is not None:
+            try:
+                found = getattr(fast, method)(subject, *bounds)
+                return list(found) if method == "finditer" else found
+            except _GIVES_UP:
+                pass
+        return getattr(self.plain, method)(text, *bounds)
 
     @cached_property
     def _has_value(self) -> bool:
         return "(?P<v>" in self.pattern
 
     def compile(self) -> None:
-        """Compile the expression now."""
-        _ = self._compiled
+        """Compile the expression for texts in ASCII now."""
+        _ = self._ascii
 
     def finditer(self, text: str) -> Iterable[Match]:
         """Return the matches in *text*, in order, none overlapping."""
-        try:
-            return list(self._compiled.finditer(text))
-        except _GIVES_UP:
-            return list(self.plain.finditer(text))
+        matches: Iterable[Match] = self._run("finditer", text)
+        return matches
 
     def search(self, text: str, start: int = 0, end: int | None = None) -> Match | None:
         """Return the first match in ``[start, end)`` of *text*; nothing is seen beyond *end*."""
-        end = len(text) if end is None else end
-        try:
-            return self._compiled.search(text, start, end)
-        except _GIVES_UP:
-            return self.plain.search(text, start, end)
+        return self._run("search", text, start, len(text) if end is None else end)
 
     def match(self, text: str, start: int = 0, end: int | None = None) -> Match | None:
         """Return the match that begins at *start* of *text*; nothing is seen beyond *end*."""
-        end = len(text) if end is None else end
-        try:
-            return self._compiled.match(text, start, end)
-        except _GIVES_UP:
-            return self.plain.match(text, start, end)
+        return self._run("match", text, start, len(text) if end is None else end)
 
     def value(self, match: Match) -> tuple[int, int]:
         """Return the span of group ``v`` if it matched, else that of group ``_``."""
@@ -113,9 +135,9 @@ class Pattern:
 
 def _escape(match: re.Match[str]) -> str:
     r"""Return the escape as PCRE2 writes it: ``\z`` for ``\Z``, the character for ``\u2013``."""
-    if match[1]:
-        return re.escape(chr(int(match[1], 16)))
-    return r"\z" if match[2] == "Z" else match[0]
+    if code := match[1] or match[2]:
+        return re.escape(chr(int(code, 16)))
+    return r"\z" if match[3] == "Z" else match[0]
 
 
 def _with_calls(expression: str, forms: Forms) -> str:
@@ -144,9 +166,9 @@ def _with_calls(expression: str, forms: Forms) -> str:
         whole = forms.expanded(name)
         if len(whole) < _CALLED or "(?P" in whole:  # no group can be read from a called form
             return f"(?:{''.join(filled(forms.text(name), flags))})"
-        key = "_".join((name, *sorted(flags)))
+        on = "".join(sorted(flags))
+        key = f"{name}0{on}"  # no form has a digit in its name
         if key not in defined:
-            on = "".join(sorted(flags))
             defined[key] = f"(?{on}:{''.join(filled(forms.text(name), flags))})"
         return f"(?&{key})"
 

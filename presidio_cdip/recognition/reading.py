@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from unicodedata import category
 
 from presidio_cdip.pack.confusions import LIKELY, ROUND
 from presidio_cdip.pack.language import english
@@ -54,6 +55,9 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("\r\x0b\x0c\x85\u2028\u2029", "\n"),
         **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
         **dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\ufffd"),  # lone surrogates: no UTF-8
+        "İ": "I",
+        "ı": "i",
+        "\u180e": "´",
         "\u2044": "/",
         "\u2215": "/",
         "\u2010": "-",
@@ -64,6 +68,9 @@ _PLAIN = str.maketrans(
 )
 
 
+_MARKS = ("Mn", "Pc")  # parts of words for PCRE2 and not for `re`: neither is a letter
+
+
 def plain(text: str) -> str:
     r"""Return *text* with all kinds of line ends, blanks and digits replaced by the plain ones.
 
@@ -71,6 +78,17 @@ def plain(text: str) -> str:
     True
     """
     return text.replace("\r\n", " \n").translate(_PLAIN)
+
+
+def unmarked(text: str) -> str:
+    """Return *text* with accents that are characters of their own replaced by one that is no mark.
+
+    PCRE2 and `re` class them differently.
+    """
+    if text.isascii():
+        return text
+    marks = {ord(char): "´" for char in set(text) if char > "\x7f" and category(char) in _MARKS}
+    return text.translate(marks) if marks else text
 
 
 def line_cells(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from unicodedata import category
 
 import pytest
 
@@ -12,6 +13,7 @@ from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition import patterns
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.patterns import Pattern
+from presidio_cdip.recognition.reading import plain, unmarked
 
 FORMS = Forms({"year": r"(?:19|20)\d\d", "town": "[A-Z][a-z]+(?:ville|ton)", "when": "in {year}"})
 pcre2 = pytest.importorskip("pcre2")
@@ -36,7 +38,7 @@ def test_re_finds_the_same_in_every_case(
 def test_almost_all_expressions_are_run_by_pcre2(shipped_engine: Engine) -> None:
     """PCRE2 finds at most one in a hundred of the shipped expressions without cues too large."""
     free = [pattern for scan in shipped_engine._scans for pattern in scan.free]
-    by_re = [pattern for pattern in free if isinstance(pattern._compiled, re.Pattern)]
+    by_re = [pattern for pattern in free if pattern._ascii is None]
 
     assert len(by_re) <= len(free) / 100
 
@@ -50,6 +52,8 @@ def test_almost_all_expressions_are_run_by_pcre2(shipped_engine: Engine) -> None
         ("[{}()]{town}", "(Wilton {Dayton"),
         (r"\{town\}|{town}(?=[\u2013-])", "{town} Dayton\u2013"),
         (r"(?P<_>(?P<v>{town})?, {year})", ", 1931 Dayton, 1950"),
+        (r"é?{town}|[^–]–?[À-Ö]?9", "Dayton 19 x9"),
+        (r"{town}|[\U0001F600]", "Dayton \U0001f600"),
     ],
 )
 @pytest.mark.parametrize("called", [False, True])
@@ -60,10 +64,8 @@ def test_forms_mean_the_same_filled_in_and_called(
     monkeypatch.setattr(patterns, "_CALLED", 0)
     pattern = Pattern(expression, FORMS)
     if called:
-        text_for_pcre2 = patterns._with_calls(expression, FORMS)
-        pattern.__dict__["_compiled"] = pcre2.compile(
-            patterns._ESCAPE.sub(patterns._escape, text_for_pcre2)
-        )
+        with_calls = Pattern(patterns._with_calls(expression, FORMS))
+        pattern.__dict__ |= {"_compiled": with_calls._compiled, "_ascii": with_calls._ascii}
 
     found = [match.span() for match in pattern.finditer(text)]
 
@@ -77,11 +79,37 @@ def test_re_takes_over_where_pcre2_gives_up() -> None:
     text = "xy" * 200_000 + "w"
 
     with pytest.raises(pcre2.LibraryError):
-        pattern._compiled.search(text)
+        pattern._ascii.search(text.encode())
     assert [match.span() for match in pattern.finditer(text)] == [(0, len(text))]
     for match in (pattern.search(text), pattern.match(text)):
         assert match
         assert match.span() == (0, len(text))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("expression", [r"\w", r"\d", r"\s", "(?i:i)", "(?i:s)", "(?i:k)", r"x\b"])
+def test_every_character_is_of_one_class_for_both(expression: str) -> None:
+    """On plain text PCRE2 and `re` agree on letters, digits and blanks, whatever the script."""
+    pattern = Pattern(f"x{expression}" if "x" not in expression else expression)
+    chars = [chr(code) for code in range(0x20000) if not 0xD800 <= code < 0xE000]
+
+    differ = {
+        category(char)
+        for char in chars
+        if bool(pattern.search(text := unmarked(plain(f"xé x{char}")), 3))
+        != bool(pattern.plain.search(text, 3))
+    }
+
+    assert differ <= {"Cn", "No", "Lo", "Nl"}  # signs that only one of them has as numbers
+
+
+def test_long_texts_are_searched_in_proportion_to_their_length() -> None:
+    """Offsets are not counted from the start of the text for each match."""
+    pattern = Pattern("(?P<_>x)")
+
+    for text in ("x " * 40_000, "xé " * 30_000):
+        found = pattern.finditer(text)
+        assert [pattern.value(match) for match in found][-1][0] >= len(text) - 3
 
 
 def test_value_is_the_group_named_v_if_it_matched() -> None:
