@@ -144,13 +144,16 @@ def digest(file: RuleFile) -> str:
 def _grams(pack: Pack, file: RuleFile) -> Grams:
     """Return the n-grams of *file*'s rules, if they were derived from its rules as they are now."""
     item = pack.file(f"{FOLDER}/{GATE}")
-    entry = (json.loads(item.read_bytes()) if item else {}).get(file.file)
-    if not entry or entry["digest"] != digest(file):
-        return {}
-    return {
-        name: tuple(frozenset(one) if one else None for one in each)
-        for name, each in entry.get("grams", {}).items()
-    }
+    try:
+        entry = json.loads(item.read_bytes()).get(file.file) if item else None
+        if not entry or entry["digest"] != digest(file):
+            return {}
+        return {
+            name: tuple(frozenset(one) if one else None for one in each)
+            for name, each in entry.get("grams", {}).items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise PackError(GATE, "is damaged; tools/gate.py writes it") from None
 
 
 @lru_cache(maxsize=64)

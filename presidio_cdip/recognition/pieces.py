@@ -3,7 +3,7 @@
 A text of up to `PIECE` characters is one piece. Of a longer one each piece has a stretch of its
 own, cut at the end of a page, paragraph or line where there is one, and sees some text before and
 after it: a cue and its value, or the heading of a table and its rows, are seen together. A span
-belongs to the piece in whose own stretch it starts.
+belongs to the pieces into whose own stretches it reaches.
 """
 
 import re
@@ -50,13 +50,17 @@ class Piece:
         return not self.document[self.first : self.last].strip()
 
     def own(self, spans: Iterable[Span]) -> Iterator[Span]:
-        """Yield the spans of `text` that start in its own stretch, at their places in the document.
+        """Yield the spans of `text` that reach into its own stretch, as spans of the document.
+
+        A span across a cut may belong to two pieces, so that it is not lost where they read its
+        start differently; `joined` keeps one.
 
         Args:
             spans: Spans of `text`.
         """
         for span in spans:
-            if self.first <= span.start + self.start < self.last:
+            start, end = span.start + self.start, span.end + self.start
+            if start < self.last and end > self.first:
                 yield _moved(span, self.start)
 
     def within(self, spans: Sequence[Span]) -> list[Span]:
