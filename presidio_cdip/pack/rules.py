@@ -120,12 +120,12 @@ def rule_files(pack: Pack) -> tuple[RuleFile, ...]:
         PackError: A file is not YAML, has an unknown key, list, form or language, or a broken
             regular expression; its entity is declared nowhere or twice; or there is no file.
     """
-    found = []
+    found, gate = [], _gate(pack)
     for name, (item, data) in _loaded(pack).items():
         code = check_language(data, pack.overlay, name).code
         shared = Forms(shared_forms(pack, code), partial(pack.terms, LISTS))
         file = _Reader(pack, name, shared, pack.is_own(item)).file(data)
-        found.append(replace(file, grams=_grams(pack, file)))
+        found.append(replace(file, grams=_grams(gate.get(name), file)))
     if not found:
         raise PackError(f"{FOLDER}/", "holds no .yaml file; add one for each entity")
     return tuple(found)
@@ -141,18 +141,28 @@ def digest(file: RuleFile) -> str:
     return sha256(content.encode()).hexdigest()[:16]
 
 
-def _grams(pack: Pack, file: RuleFile) -> Grams:
-    """Return the n-grams of *file*'s rules, if they were derived from its rules as they are now."""
+def _gate(pack: Pack) -> Mapping[str, Any]:
+    """Return the content of the file that tools/gate.py writes."""
     item = pack.file(f"{FOLDER}/{GATE}")
     try:
-        entry = json.loads(item.read_bytes()).get(file.file) if item else None
+        content = json.loads(item.read_bytes()) if item else {}
+    except ValueError:
+        content = None
+    if not isinstance(content, dict):
+        raise PackError(GATE, "is damaged; tools/gate.py writes it")
+    return content
+
+
+def _grams(entry: Any, file: RuleFile) -> Grams:
+    """Return the n-grams in *entry*, if they were derived from the rules of *file* as they are."""
+    try:
         if not entry or entry["digest"] != digest(file):
             return {}
         return {
             name: tuple(frozenset(one) if one else None for one in each)
             for name, each in entry.get("grams", {}).items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError):
         raise PackError(GATE, "is damaged; tools/gate.py writes it") from None
 
 

@@ -22,8 +22,7 @@ from presidio_cdip.recognition.reading import (
     Label,
     Reading,
     View,
-    plain,
-    unmarked,
+    for_rules,
 )
 from presidio_cdip.recognition.spans import Span, trim
 
@@ -210,7 +209,7 @@ class Engine:
             propagate: Whether a value that a rule found is found wherever else it stands, for the
                 entities whose rule file says how.
         """
-        text = unmarked(plain(text))
+        text = for_rules(text)
         reading = Reading.of(text)
         reading.place(
             [
@@ -231,7 +230,7 @@ class Engine:
         Args:
             found: The spans of a document, and their texts.
         """
-        values = {span: unmarked(plain(value)) for span, value in found.items()}
+        values = {span: for_rules(value) for span, value in found.items()}
         return consistency.searches(values, self.files)
 
     def find_again(
@@ -245,9 +244,7 @@ class Engine:
             searches: Those of the whole document.
         """
         return (
-            self._with_again(Words.of(unmarked(plain(text))), spans, searches)
-            if searches
-            else [*spans]
+            self._with_again(Words.of(for_rules(text)), spans, searches) if searches else [*spans]
         )
 
     def _with_again(

@@ -80,11 +80,12 @@ def plain(text: str) -> str:
     return text.replace("\r\n", " \n").translate(_PLAIN)
 
 
-def unmarked(text: str) -> str:
-    """Return *text* with accents that are characters of their own replaced by one that is no mark.
+def for_rules(text: str) -> str:
+    """Return plain *text* in which accents that are characters of their own are one other sign.
 
-    PCRE2 and `re` class them differently.
+    PCRE2 and `re` class such accents differently.
     """
+    text = plain(text)
     if text.isascii():
         return text
     marks = {ord(char): "´" for char in set(text) if char > "\x7f" and category(char) in _MARKS}
