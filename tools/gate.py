@@ -1,4 +1,4 @@
-"""Derive for each expression of the shipped rules without cues what every match has in it.
+"""Derive n-grams that every match contains, for each shipped expression without cues.
 
     python tools/gate.py            # writes recognizers/gate.json
     python tools/gate.py --show     # and prints the expressions that have none

@@ -132,7 +132,7 @@ def rule_files(pack: Pack) -> tuple[RuleFile, ...]:
 
 
 def digest(file: RuleFile) -> str:
-    """Return a digest of everything that the expressions of the rules without cues depend on."""
+    """Return a digest of the rules without cues, and of the forms and lists that they use."""
     values = [[rule.name, *rule.values] for rule in file.rules if not rule.cues]
     used = json.dumps([values, dict(file.forms.texts)])
     lists = sorted({match[1] for match in FORM.finditer(used) if match[1].startswith(LIST)})

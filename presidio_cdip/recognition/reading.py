@@ -68,7 +68,7 @@ _PLAIN = str.maketrans(
 )
 
 
-_MARKS = ("Mn", "Pc")  # parts of words for PCRE2 and not for `re`: neither is a letter
+_MARKS = ("Mn", "Pc")  # combining marks and joining punctuation
 
 
 def plain(text: str) -> str:
@@ -81,9 +81,9 @@ def plain(text: str) -> str:
 
 
 def for_rules(text: str) -> str:
-    """Return plain *text* in which accents that are characters of their own are one other sign.
+    """Return *text* as rules read it: `plain`, with ``´`` for each combining mark.
 
-    PCRE2 and `re` class such accents differently.
+    For PCRE2 a combining mark is part of a word; for `re` it is not.
     """
     text = plain(text)
     if text.isascii():
