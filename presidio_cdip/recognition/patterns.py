@@ -1,7 +1,7 @@
 """Compile the expressions of rules: for PCRE2 where it is installed, else for `re`.
 
 PCRE2 (https://www.pcre.org) compiles expressions to machine code in a seventh of the time that `re`
-takes, and searches a page in a seventh, too. Where it gives up, because an expression goes back over too
+takes, and searches a page in a seventh. Where it gives up, because an expression goes back over too
 much of a text, `re` takes over.
 """
 
