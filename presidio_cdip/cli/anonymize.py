@@ -28,8 +28,7 @@ from presidio_cdip.files.inputs import STANDARD_INPUT
 from presidio_cdip.files.runs import Counts, rewrite_texts
 
 if TYPE_CHECKING:
-    from presidio_cdip.recognition.spans import Span
-    from presidio_cdip.surrogates.policies import Step
+    from presidio_cdip.presidio.steps import CarryOut
 
 
 @click.command()
@@ -95,7 +94,7 @@ def anonymize(
     return _rewrite(files, output, replace, "replaced", most=analysis.max_characters)
 
 
-def _presidios() -> "Callable[[Step, str, Span], str]":
+def _presidios() -> "CarryOut":
     """Return what carries out the steps that need Presidio, whose import takes seconds."""
     from presidio_cdip.presidio.operators import carrier
 

@@ -4,7 +4,7 @@
 one. Their parameters are plain JSON, so Presidio's REST service takes them as it takes its own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from presidio_anonymizer import AnonymizerEngine, BatchAnonymizerEngine
@@ -26,6 +26,7 @@ from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio import steps
 from presidio_cdip.presidio.steps import ADDED, MISSING, entity_of, policy_of
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Context
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key
 from presidio_cdip.surrogates.policies import Step, check_params, check_scope
@@ -93,6 +94,8 @@ class _CdipOperator(Operator):
             if not isinstance(params.get("pack"), Pack | None):  # a request names no files
                 problem = "a pack is named by `policy` or PRESIDIO_CDIP_PACK, not by a request"
                 raise PolicyError(policy_of(params), problem)
+            if not isinstance(params.get("context"), Context | None):
+                raise PolicyError(policy_of(params), "a request names no context")
             if params.get("key") is not None:
                 Key.of(params["key"])
         except PolicyError as error:
@@ -244,15 +247,15 @@ def anonymize(
     return EngineResult(written.text, items)
 
 
-def carrier() -> Callable[[Step, str, Span], str]:
+def carrier() -> steps.CarryOut:
     """Return a function that carries out a step on a value by Presidio's operators and ours."""
     factory = OperatorsFactory()
     for one in OPERATOR_CLASSES:
         factory.add_anonymize_operator(one)
 
-    def carry_out(step: Step, value: str, span: Span) -> str:
+    def carry_out(step: Step, value: str, span: Span, context: Context) -> str:
         operator = factory.create_operator_class(step.operator, OperatorType.Anonymize)
-        params = {**step.params, "entity_type": span.entity}
+        params = {**step.params, "entity_type": span.entity, "context": context}
         try:
             operator.validate(params)
             return str(operator.operate(value, params))

@@ -15,6 +15,7 @@ from presidio_cdip.errors import PolicyError, ValueRefused
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.table import has_forms
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
     from presidio_cdip.surrogates.vault import Vault
 
 # Parameters of an operator that a policy's step does not have.
-ADDED = {"key", "scope", "pack", "policy", "entity_type"}
+ADDED = {"key", "scope", "pack", "policy", "entity_type", "context"}
 _OURS = ("surrogate", "generalize")
 
 # The texts that presidio-structured passes for a cell without a value.
 MISSING = frozenset({"nan", "NaN", "NaT", "<NA>"})
+
+
+CarryOut = Callable[[Step, str, Span, Context], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +128,8 @@ def surrogate(value: str, params: Mapping[str, Any]) -> str:
 
     Args:
         value: The value.
-        params: Of the operator, as ``operators/README.md`` has them, with key, scope, pack, policy
-            and entity.
+        params: Of the operator, as ``operators/README.md`` has them, with key, scope, pack, policy,
+            entity and context.
 
     Raises:
         ValueRefused: No surrogate is made for this value.
@@ -135,7 +139,7 @@ def surrogate(value: str, params: Mapping[str, Any]) -> str:
         return value
     if not has_forms(entity, Pack.open(params.get("pack"))):
         return f"<{entity}>"
-    return _surrogates(params).surrogate(entity, value)
+    return _surrogates(params).surrogate(entity, value, context_of(params))
 
 
 def _surrogates(params: Mapping[str, Any]) -> Surrogates:
@@ -183,7 +187,7 @@ def anonymize(
     vault: "Vault | None" = None,
     document: str = "",
     pack: Pack | PathLike | None = None,
-    carry_out: Callable[[Step, str, Span], str] | None = None,
+    carry_out: CarryOut | None = None,
 ) -> Rewritten:
     """Replace each finding in *text*, in time linear in both.
 
@@ -194,7 +198,8 @@ def anonymize(
         vault: Keeps the values that are replaced.
         document: Its name in *vault*.
         pack: Tells our entities from others [default: the one that *made* names].
-        carry_out: Carries out a step on the value of a span [default: without Presidio].
+        carry_out: Returns what a step makes of a value, given its span and its context
+            [default: without Presidio].
 
     Raises:
         ValueRefused: A finding lies outside the text, or no surrogate is made for a value.
@@ -205,8 +210,9 @@ def anonymize(
     named = (step.params.get("pack") for step in made.values())
     spans = _resolved(text, spans, made, Pack.open(pack or next(filter(None, named), None)))
     own = [_step_of(span, made) for span in spans]
+    page = Page(text, spans)
     values = [
-        carry_out(step, text[span.start : span.end], span)
+        carry_out(step, text[span.start : span.end], span, Context(page, span.start, span.end))
         for span, step in zip(spans, own, strict=True)
     ]
     ends = [0, *(span.end for span in spans)]
@@ -252,5 +258,6 @@ def _step_of(span: Span, made: Mapping[str, Step]) -> Step:
     return step
 
 
-def _carried_out(step: Step, value: str, span: Span) -> str:
-    return _BY_OPERATOR[step.operator](value, {**step.params, "entity_type": span.entity})
+def _carried_out(step: Step, value: str, span: Span, context: Context) -> str:
+    params = {**step.params, "entity_type": span.entity, "context": context}
+    return _BY_OPERATOR[step.operator](value, params)

@@ -8,6 +8,7 @@ from presidio_cdip.errors import CdipError, PolicyError, ValueRefused, place_of
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.context import Context
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
@@ -52,8 +53,13 @@ class Surrogates:
         self._options = {**(options or {}), "locale": locale, "pack": Pack.open(pack)}
         self._keyring = Keyring(self._key, scope, locale)
 
-    def surrogate(self, entity: str, value: str) -> str:
+    def surrogate(self, entity: str, value: str, context: Context | None = None) -> str:
         """Return the surrogate of *value* in the same form, with the blanks around it unchanged.
+
+        Args:
+            entity: The entity of the value.
+            value: The value.
+            context: Where it stands in its text, if known: the words around it choose the shape.
 
         Raises:
             PolicyError: *entity* has no forms.
@@ -63,9 +69,9 @@ class Surrogates:
         core, head, tail = self._core(entity, value)
         if not core:
             return value
-        return head + next(self._stream(entity, core)) + tail
+        return head + next(self._stream(entity, core, context)) + tail
 
-    def candidates(self, entity: str, value: str) -> Iterator[str]:
+    def candidates(self, entity: str, value: str, context: Context | None = None) -> Iterator[str]:
         """Yield different surrogates of *value*, in an order derived from key, scope and value.
 
         The first equals the result of `surrogate`. A surrogate by an offset or a permutation is
@@ -79,7 +85,7 @@ class Surrogates:
         if not core:
             return
         seen = set()
-        for surrogate in self._stream(entity, core):
+        for surrogate in self._stream(entity, core, context):
             if surrogate not in seen:
                 seen.add(surrogate)
                 yield head + surrogate + tail
@@ -97,14 +103,15 @@ class Surrogates:
         start = value.find(core)
         return core, value[:start], value[start + len(core) :]
 
-    def _stream(self, entity: str, core: str) -> Iterator[str]:
+    def _stream(self, entity: str, core: str, context: Context | None) -> Iterator[str]:
         """Yield surrogates that differ from the original, if they must, or at last the label."""
         own = folded(core)
+        options = {**self._options, "context": context} if context else self._options
         given = False
         try:
-            for reading in self._readings(entity, core):
+            for reading in self._readings(entity, core, options):
                 for attempt in range(CANDIDATES):
-                    draw = Draw(self._keyring, entity, reading.normal, attempt, self._options)
+                    draw = Draw(self._keyring, entity, reading.normal, attempt, options)
                     surrogate = reading.write(draw)
                     if surrogate.strip() and (reading.may_stay or folded(surrogate) != own):
                         given = True
@@ -118,14 +125,14 @@ class Surrogates:
             raise self._refused(entity, f"a form failed: {place_of(error)}") from None
         yield f"<{entity}>"
 
-    def _readings(self, entity: str, core: str) -> Iterator[Reading]:
+    def _readings(self, entity: str, core: str, options: Mapping[str, Any]) -> Iterator[Reading]:
         """Yield the reading of the value, then the reading by the entity's plainest form."""
         forms = table.forms_of(entity, self._options["pack"])
         if not forms:
             raise PolicyError(self._policy, f"there are no surrogates for {entity}")
-        if reading := table.read(entity, core, self._options):
+        if reading := table.read(entity, core, options):
             yield reading
-        if plainest := forms[-1].read(core, self._options):
+        if plainest := forms[-1].read(core, options):
             yield plainest
 
     def _refused(self, entity: str, problem: str) -> ValueRefused:

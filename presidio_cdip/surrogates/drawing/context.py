@@ -1,0 +1,85 @@
+"""Describe where a value stands: the words around it, and the page with its other findings."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
+
+AROUND = 30  # characters on either side that choose the shape of a surrogate
+
+Fact = TypeVar("Fact")
+
+
+class Finding(Protocol):
+    """A finding in a text: a `Span`, or your own class."""
+
+    @property
+    def start(self) -> int:
+        """Return the offset of the first character, in code points."""
+
+    @property
+    def end(self) -> int:
+        """Return the offset after the last character."""
+
+    @property
+    def entity(self) -> str:
+        """Return the entity."""
+
+
+class Page:
+    """Hold a text and the findings that are replaced in it.
+
+    Attributes:
+        text: The text that was analyzed.
+        findings: The findings, in order of their start, without overlaps.
+    """
+
+    def __init__(self, text: str, findings: Sequence[Finding] = ()) -> None:
+        self.text = text
+        self.findings = findings
+        self._facts: dict[Callable[[Page], Any], Any] = {}
+
+    def fact(self, read: Callable[["Page"], Fact]) -> Fact:
+        """Return ``read(self)``, computed once for this page."""
+        if read not in self._facts:
+            self._facts[read] = read(self)
+        found: Fact = self._facts[read]
+        return found
+
+    def values(self, *entities: str) -> list[str]:
+        """Return the values of *entities*, in order."""
+        return [self.text[one.start : one.end] for one in self.findings if one.entity in entities]
+
+
+@dataclass(frozen=True)
+class Context:
+    """Say where a value stands on its page.
+
+    Attributes:
+        page: The page.
+        start: Offset of the value's first character.
+        end: Offset after its last.
+    """
+
+    page: Page
+    start: int
+    end: int
+
+    @cached_property
+    def before(self) -> str:
+        """Return up to 30 characters before the value."""
+        return self.page.text[max(0, self.start - AROUND) : self.start]
+
+    @cached_property
+    def after(self) -> str:
+        """Return up to 30 characters after the value."""
+        return self.page.text[self.end : self.end + AROUND]
+
+
+def context_of(options: Mapping[str, Any]) -> Context | None:
+    """Return the context in *options*, the parameters of a draw; None if only the value is known.
+
+    Presidio's anonymizer passes operators only the value.
+    """
+    found = options.get("context")
+    return found if isinstance(found, Context) else None
