@@ -21,6 +21,7 @@ from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
+from presidio_cdip.surrogates.writing.articles import with_article
 
 if TYPE_CHECKING:
     from presidio_cdip.surrogates.vault import Vault
@@ -217,7 +218,11 @@ def anonymize(
     ]
     ends = [0, *(span.end for span in spans)]
     gaps = [text[end : span.start] for end, span in zip(ends, spans, strict=False)]
-    written = [part for pair in zip(gaps, values, strict=True) for part in pair]
+    fitted = [
+        with_article(gap, value) if step.operator == "surrogate" else gap
+        for gap, value, step in zip(gaps, values, own, strict=True)
+    ]
+    written = [part for pair in zip(fitted, values, strict=True) for part in pair]
     starts = list(accumulate(map(len, written)))[::2]
     result = Rewritten(
         "".join([*written, text[ends[-1] :]]),
@@ -229,12 +234,21 @@ def anonymize(
     if vault is not None:
         from presidio_cdip.surrogates.vault import Kept
 
-        kept = (
-            Kept(item.start, item.end, item.span.entity, text[item.span.start : item.span.end])
-            for item in result.items
-        )
+        kept = []
+        for item, gap, now in zip(result.items, gaps, fitted, strict=True):
+            same = _same_start(gap, now)
+            start, was = item.start - len(now) + same, item.span.start - len(gap) + same
+            kept.append(Kept(start, item.end, item.span.entity, text[was : item.span.end]))
         vault.add(result.text, kept, document)
     return result
+
+
+def _same_start(gap: str, now: str) -> int:
+    """Return how many characters before a value stay; less than all if its article changed."""
+    if gap == now:
+        return len(gap)
+    pairs = enumerate(zip(gap, now, strict=False))
+    return next((at for at, (old, new) in pairs if old != new), min(len(gap), len(now)))
 
 
 def _resolved(text: str, spans: Sequence[Span], made: Mapping[str, Step], pack: Pack) -> list[Span]:

@@ -1,0 +1,61 @@
+"""Choose between "a" and "an" by the sound with which the next word begins."""
+
+import re
+
+# Words that begin with a vowel's letter and a consonant's sound, and the reverse.
+_CONSONANT_SOUND = re.compile(
+    r"(?i)(?:eu|ew|one(?![a-z])|one-|once|ouija|ukr|utr|unani"
+    r"|u(?!n[aeouy]|ni(?:n|m|d|ll)|po)[bcdfgjklmnprstvz][aeiouy])"
+)
+_VOWEL_SOUND = re.compile(r"(?i)(?:hour|honest|hono|heir|x-)")
+_LETTER = re.compile(r"(?:(?-i:[A-Z](?![a-z]))[.\-/]?){2,}|(?-i:[A-Z](?![A-Za-z]))")
+_VOWEL_LETTERS = frozenset("AEFHILMNORSX")  # whose names begin with a vowel's sound
+_SPOKEN = re.compile(r"[A-Z]{4,}")  # acronyms and words in capitals, read as words
+_NUMBER = re.compile(r"(?:8|11|18)(?:(?:,?\d{3})*(?!\d))|8\d")
+_ARTICLE = re.compile(r"(?<![\w.'’-])(an?|An?|AN)([ \t]*\n[ \t]*|[ \t]+[\"“‘'(]?)\Z")
+_NEAR = 40  # characters before a value in which its article and the word before that stand
+_OPENING = re.compile(r"(?:\A|\n|[.!?:;(\"“])\s*\Z")
+
+
+def takes_an(text: str) -> bool:
+    """Tell whether *text* begins with a vowel's sound, so that "an" stands before it.
+
+    >>> [takes_an(text) for text in ("Italian", "union man", "UAW member", "H-1B", "hour", "85")]
+    [True, False, False, True, True, True]
+    """
+    word = text.lstrip(" \"'“‘(")
+    if not word:
+        return False
+    if word[0].isdigit():
+        return bool(_NUMBER.match(word))
+    if _LETTER.match(word) and not _SPOKEN.match(word):
+        return word[0] in _VOWEL_LETTERS
+    if word[0].casefold() in "aeiouáéíóúäöüåæø":
+        return not _CONSONANT_SOUND.match(word)
+    return bool(_VOWEL_SOUND.match(word))
+
+
+def with_article(before: str, value: str) -> str:
+    """Return *before*, the text before *value*, with the article that fits at its end, if any.
+
+    A capital A is an article only where a sentence or line begins, or among capitals: it may be a
+    grade or a vitamin.
+
+    >>> with_article("He is a ", "Italian"), with_article("SHE WAS AN ", "DUTCH CITIZEN")
+    ('He is an ', 'SHE WAS A ')
+    >>> with_article("hepatitis A ", "infection"), with_article("as a ", "Greek")
+    ('hepatitis A ', 'as a ')
+    """
+    head, before = before[:-_NEAR], before[-_NEAR:]
+    found = _ARTICLE.search(before)
+    if not found:
+        return head + before
+    article = found[1]
+    if article[0] == "A" and not _OPENING.search(before, 0, found.start()):
+        words = re.findall(r"[^\W\d_]+", before[: found.start()])
+        if not (words and words[-1].isupper() and len(words[-1]) > 1 and value.isupper()):
+            return head + before
+    right = "an" if takes_an(value) else "a"
+    if article[0] == "A":
+        right = right.upper() if article == "AN" or value.isupper() else right.capitalize()
+    return head + before[: found.start()] + right + before[found.end(1) :]
