@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -17,8 +17,11 @@ from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.likes import likes
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.writing import numerals
+from presidio_cdip.surrogates.writing.articles import with_inner_articles
 from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded, repaired
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
@@ -27,6 +30,7 @@ _SHAPE_KEYS = {"name", "when", "write", "answer", "numbers"}
 _TABLE_KEYS = {"columns", "rows", "independent"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
+_ATTEMPTS = 12  # draws for a surrogate that keeps the value's polarity
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
 SHARED = "shared.yaml"
@@ -62,6 +66,7 @@ class ListSlot(Slot):
 
     name: str
     terms: tuple[str, ...]
+    drawn: tuple[str, ...] = ()  # the terms, and those of the list that is drawn with this one
 
     @property
     def pattern(self) -> str:  # type: ignore[override]
@@ -72,15 +77,38 @@ class ListSlot(Slot):
         """Draw another term, the same for equal terms of the scope."""
         normal = folded(text)
         own = self._folded().get(normal)
-        part = draw.part(f"{draw.entity} {self.name}", normal)
-        return cased_as_listed(text, own or text, part.choice(self.terms, but=own))
+        part = draw.part(f"{draw.entity} {_together(self.name)}", normal)
+        drawn = self.drawn or self.terms
+        for _ in range(20):
+            other = part.choice(drawn, but=own)
+            if not shared_words(other, text):
+                break
+        return cased_as_listed(text, own or text, other)
 
     def fresh(self, draw: Draw) -> str:
         """Draw any term."""
-        return draw.chance.choice(self.terms)
+        return draw.chance.choice(self.drawn or self.terms)
 
     def _folded(self) -> Mapping[str, str]:
         return _by_fold(self.terms)
+
+
+def _together(name: str) -> str:
+    """Return the name under which a list or table and its partner with vowels are drawn.
+
+    >>> _together("vowel_nation"), _together("complaint_vowel"), _together("nation")
+    ('nation', 'complaint', 'nation')
+    """
+    return name.removeprefix("vowel_").removesuffix("_vowel")
+
+
+def shared_words(one: str, other: str) -> set[str]:
+    """Return the words of four letters or more that two texts share, without their endings."""
+    first, second = ({word[:6] for word in _WORDS.findall(folded(text))} for text in (one, other))
+    return first & second
+
+
+_WORDS = re.compile(r"[^\W\d_]{4,}")
 
 
 @lru_cache(maxsize=256)
@@ -96,12 +124,24 @@ class Table:
         rows: By row, the spellings in each column; empty if the meaning has no such form.
         independent: Whether the draw ignores the original and may equal it. So it must be, if there
             are so few rows that excluding the original would disclose it.
+        partner: The table that is drawn together with this one: ``NAME`` and ``vowel_NAME`` list
+            words of one sort, and an article before the value is corrected outside it.
     """
 
     name: str
     columns: tuple[str, ...]
     rows: Mapping[str, Sequence[tuple[str, ...]]]
     independent: bool = False
+    partner: "Table | None" = field(default=None, repr=False, compare=False)
+
+    def joint_rows(self) -> tuple[tuple[str, "Table"], ...]:
+        """Return the rows of this table and its partner, in an order that both share."""
+        tables = sorted((one for one in (self, self.partner) if one), key=lambda one: one.name)
+        return tuple((row, table) for table in tables for row in table.rows)
+
+    def cell(self, row: str, column: str) -> tuple[str, ...]:
+        """Return the spellings of *row* in *column*; none if it has no such column."""
+        return self.rows[row][self.columns.index(column)] if column in self.columns else ()
 
     def column(self, name: str) -> "Column":
         """Return the slot that matches column *name*, or any column if *name* is empty."""
@@ -151,14 +191,17 @@ class Column(Slot):
         if found is None:
             return self.fresh(draw)
         row, column, spelling = found
-        part = draw.part(f"{draw.entity} {self.table.name}", row)
-        names = tuple(self.table.rows)
-        for _ in range(20 * len(names)):
-            other = part.chance.choice(names)
-            cell = self.table.rows[other][column]
-            if cell and (self.table.independent or other != row):
-                listed = self.table.rows[row][column][spelling]
-                return cased_as_listed(text, listed, cell[min(spelling, len(cell) - 1)])
+        table, name = self.table, self.table.columns[column]
+        part = draw.part(f"{draw.entity} {_together(table.name)}", row)
+        rows = table.joint_rows()
+        for attempt in range(20 * len(rows)):
+            other, its_table = part.chance.choice(rows)
+            cell = its_table.cell(other, name)
+            if not cell or (other == row and not table.independent):
+                continue
+            written = cell[min(spelling, len(cell) - 1)]
+            if table.independent or attempt > 10 * len(rows) or not shared_words(written, text):
+                return cased_as_listed(text, table.rows[row][column][spelling], written)
         return self.fresh(draw)
 
     def _cell(self, text: str) -> tuple[str, int, int] | None:
@@ -329,7 +372,7 @@ class Shape:
             written = _SLOT.sub(fill, draw.chance.choice(self.templates))
             if folded(written) != own:
                 break
-        return cased_like(value, written)
+        return cased_like(value, with_inner_articles(written))
 
     def _numbers(self, value: str) -> Reading:
         slot = NumberSlot()
@@ -354,14 +397,20 @@ def _in_place(value: str, captured: Sequence[tuple[str, Slot, tuple[int, int]]],
     for _, slot, (start, end) in captured:
         parts += [value[at:start], slot.redraw(value[start:end], draw)]
         at = end
-    return "".join([*parts, value[at:]])
+    return with_inner_articles("".join([*parts, value[at:]]))
 
 
 @dataclass(frozen=True)
 class Phrases:
-    """Combine all shapes of an entity but the last; try a value unchanged, then repaired."""
+    """Combine all shapes of an entity but the plainest; try a value unchanged, then repaired.
+
+    Attributes:
+        shapes: In the order in which they are tried.
+        plainest: Writes where a shape would lose or add a negation, if given.
+    """
 
     shapes: tuple[Shape, ...]
+    plainest: Form | None = None
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading by the first shape that accepts *value*, or None."""
@@ -371,8 +420,35 @@ class Phrases:
         for text in dict.fromkeys((value, repaired(value))):
             for shape in self.shapes:
                 if reading := shape.read_repaired(value, text, options):
-                    return reading
+                    if shape.answer or reading.may_stay:
+                        return reading
+                    return self._with_polarity(value, reading, options)
         return None
+
+    def _with_polarity(self, value: str, reading: Reading, options: Mapping[str, Any]) -> Reading:
+        """Return *reading*, whose surrogates negate if and only if *value* does."""
+        negative = negates(value)
+
+        def write(draw: Draw) -> str:
+            surrogate = ""
+            for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
+                other = draw if attempt == draw.attempt else _attempted(draw, attempt)
+                surrogate = reading.write(other)
+                if negates(surrogate) == negative:
+                    return surrogate
+            if self.plainest and (plain := self.plainest.read(value, options)):
+                return plain.write(_renamed(draw, plain.normal))
+            return surrogate
+
+        return replace(reading, write=write)
+
+
+def _attempted(draw: Draw, attempt: int) -> Draw:
+    return Draw(draw.keyring, draw.entity, draw.normal, attempt, draw.options)
+
+
+def _renamed(draw: Draw, normal: str) -> Draw:
+    return Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)
 
 
 def forms(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
@@ -385,14 +461,20 @@ def forms(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
     Raises:
         PackError: The file is invalid.
     """
+    pack = pack or Pack.shipped()
     found = shapes(entity, pack)
-    return (Phrases(found[:-1]), found[-1]) if found else ()
+    if not found:
+        return ()
+    if plainest := likes(entity, pack):
+        return (Phrases(found, plainest), plainest)
+    return (Phrases(found[:-1]), found[-1])
 
 
 def shapes(entity: str, pack: Pack | None = None) -> tuple[Shape, ...]:
     """Return the shapes in ``operators/phrases/ENTITY.yaml``, after those in ``shared.yaml``.
 
-    The last reads any value. Arguments and errors are those of `forms`.
+    The last reads any value, unless the pack lists phrases by class for the entity. Arguments and
+    errors are those of `forms`.
     """
     return _shapes(entity, pack or Pack.shipped())
 
@@ -404,7 +486,7 @@ def _shapes(entity: str, pack: Pack) -> tuple[Shape, ...]:
         return ()
     shared = pack.file(f"{FOLDER}/{SHARED}")
     common = _File(shared, pack).shapes() if shared else ()
-    return (*common, *_File(item, pack).shapes(last=True))
+    return (*common, *_File(item, pack).shapes(last=likes(entity, pack) is None))
 
 
 def has_phrases(entity: str, pack: Pack | None = None) -> bool:
@@ -479,15 +561,26 @@ class _File:
         name, column, low, high = match.groups(default="")
         listed = self.data.get("lists") or {}
         if name in self.tables:
+            self.tables[name] = self._joined(name)
             if column and column not in self.tables[name].columns:
                 raise self.fail(f"table {name} has no column {column!r}")
             return self.tables[name].column(column)
         if name in listed:
-            return ListSlot(name, self._terms(listed[name]))
+            joint = [one for one in listed if _together(one) == _together(name)]
+            drawn = dict.fromkeys(
+                term for one in sorted(joint) for term in self._terms(listed[one])
+            )
+            return ListSlot(name, self._terms(listed[name]), tuple(drawn))
         if name in _BUILT_IN:
             return _BUILT_IN[name](low, high)
         known = sorted([*self.tables, *listed, *_BUILT_IN])
         raise self.fail(f"no list or table {name!r}; there are {', '.join(known)}")
+
+    def _joined(self, name: str) -> Table:
+        table = self.tables[name]
+        others = (one for one in self.tables if one != name and _together(one) == _together(name))
+        partner = next(others, None)
+        return replace(table, partner=self.tables[partner]) if partner else table
 
     def _terms(self, listed: Any) -> tuple[str, ...]:
         terms: list[str] = []

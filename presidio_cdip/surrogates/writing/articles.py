@@ -14,6 +14,7 @@ _SPOKEN = re.compile(r"[A-Z]{4,}")  # acronyms and words in capitals, read as wo
 _NUMBER = re.compile(r"(?:8|11|18)(?:(?:,?\d{3})*(?!\d))|8\d")
 _ARTICLE = re.compile(r"(?<![\w.'’-])(an?|An?|AN)([ \t]*\n[ \t]*|[ \t]+[\"“‘'(]?)\Z")
 _NEAR = 40  # characters before a value in which its article and the word before that stand
+_INNER = re.compile(r"(?<![\w.&'’-])an?(?=[ \n][^\W\d_]{2})")
 _OPENING = re.compile(r"(?:\A|\n|[.!?:;(\"“])\s*\Z")
 
 
@@ -59,3 +60,12 @@ def with_article(before: str, value: str) -> str:
     if article[0] == "A":
         right = right.upper() if article == "AN" or value.isupper() else right.capitalize()
     return head + before[: found.start()] + right + before[found.end(1) :]
+
+
+def with_inner_articles(text: str) -> str:
+    """Return *text* with its small articles before letters corrected.
+
+    >>> with_inner_articles("member of a Ukrainian and an German club")
+    'member of a Ukrainian and a German club'
+    """
+    return _INNER.sub(lambda found: "an" if takes_an(text[found.end() :]) else "a", text)

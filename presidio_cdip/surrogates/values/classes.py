@@ -1,0 +1,171 @@
+"""Tell the syntax and the kind of a phrase from its words and the words around it.
+
+A linear classifier over hashed features (words, their beginnings and ends, n-grams of characters,
+the words before and after), trained by ``tools/phrases.py`` with the labels in
+``training/phrases.tsv``.
+"""
+
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
+
+FILE = "operators/phrases/classes.npz"
+BITS = 14  # rows of the weights: 2 ** BITS
+LONGEST = 24  # words of a value that are read
+# Singular and uncountable nouns, plural, adjective, participle, -ing, past, present, bare verb,
+# phrase with a preposition, clause, code, quantity, answer.
+SYNTAX = tuple("NMPADGVZBRCKQY")
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[^\w\s]")
+_WIDE = re.compile(r"[ \t]{2,}\Z")
+_LINE_START = re.compile(r"\n\s*\Z")
+_LINE_END = re.compile(r"\s*\n")
+_NEGATIVE = re.compile(
+    r"(?i)\b(?:no|not|never|none|nil|neither|nor|without|denie[sd]|deny|denying|neg|negative|absent"
+    r"|cannot|declined?|nothing|nobody)\b|n['’]t\b|\bnon-|\bneg\."
+)
+
+Weights = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseClass:
+    """The class of a phrase.
+
+    Attributes:
+        syntax: One of `SYNTAX`.
+        negative: Whether it negates.
+        kind: What it speaks of, as the labels of its entity name it.
+    """
+
+    syntax: str
+    negative: bool
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{'-' if self.negative else ''}{self.syntax} {self.kind}"
+
+
+def negates(text: str) -> bool:
+    """Tell whether *text* negates.
+
+    >>> negates("No chest pain"), negates("HIV neg."), negates("chest pain")
+    (True, True, False)
+    """
+    return bool(_NEGATIVE.search(text))
+
+
+def features(value: str, before: str | None, after: str | None) -> list[int]:
+    """Return the rows of the weights that speak for *value*, each once.
+
+    Args:
+        value: The phrase.
+        before: The text before it, or None if the context is not known.
+        after: The text after it.
+    """
+    found = set(_strings(value, before, after or ""))
+    return [zlib.crc32(one.encode("utf-8", "replace")) & ((1 << BITS) - 1) for one in found]
+
+
+def _strings(value: str, before: str | None, after: str) -> Iterator[str]:
+    raw = _WORD.findall(value)[:LONGEST] or [""]
+    upper = value.isupper()
+    tokens = ["0" if word[:1].isdigit() else word.lower() for word in raw]
+    words = [word for word in tokens if word[:1].isalpha()]
+    first, last = tokens[0], tokens[-1]
+    yield "bias"
+    yield f"n{min(len(words), 4)}"
+    yield from ("w=" + word for word in tokens)
+    yield from (f"b={one} {two}" for one, two in pairwise(tokens))
+    yield "f=" + first
+    yield "l=" + last
+    for size in (2, 3, 4):
+        if first.isalpha():
+            yield f"fs{size}={first[-size:]}"
+        if last.isalpha():
+            yield f"ls{size}={last[-size:]}"
+    for word in words:
+        bounded = f"<{word[:20]}>"
+        for size in (3, 4, 5):
+            for at in range(len(bounded) - size + 1):
+                yield "c" + bounded[at : at + size]
+    yield "sh=" + "".join(_shape(word, upper) for word in raw[:5])
+    yield from {"has=" + _shape(word, True) for word in raw if not word[:1].isalpha()}
+    if upper:
+        yield "upper"
+    if before is None:
+        yield "alone"
+        return
+    ahead = [] if _LINE_START.search(before) else [one.lower() for one in _WORD.findall(before)]
+    one = ahead[-1] if ahead else "^"
+    two = ahead[-2] if len(ahead) > 1 else "^"
+    behind = [] if _LINE_END.match(after) else _WORD.findall(after)
+    following = behind[0].lower() if behind else "$"
+    yield from (f"p1={one}", f"p2={two} {one}", f"p1f={one} {first}", f"p1fs={one} {first[-2:]}")
+    yield "wide" if _WIDE.search(before) else "near"
+    yield from (f"n1={following}", f"ln1={last} {following}")
+
+
+def _shape(word: str, upper: bool) -> str:
+    if word[:1].isdigit():
+        return "d"
+    if not word[:1].isalpha():
+        return word[:1]
+    if upper:
+        return "x"
+    size = "" if len(word) == 1 else "2"
+    return ("X" if word.isupper() else "T" if word[0].isupper() else "x") + size
+
+
+class Classifier:
+    """Classify phrases with the weights of a pack."""
+
+    def __init__(self, arrays: Mapping[str, npt.NDArray[np.generic]]) -> None:
+        self._syntax = self._weights(arrays, "SYNTAX")
+        self._kinds = {
+            name.removesuffix(" kinds"): (
+                tuple(map(str, arrays[name])),
+                self._weights(arrays, name.removesuffix(" kinds")),
+            )
+            for name in arrays
+            if name.endswith(" kinds")
+        }
+
+    @staticmethod
+    def _weights(arrays: Mapping[str, npt.NDArray[np.generic]], name: str) -> Weights:
+        return arrays[name].astype(np.float32) * np.float32(arrays[f"{name} scale"])
+
+    def read(self, entity: str, value: str, before: str | None, after: str | None) -> PhraseClass:
+        """Return the class of *value*, a value of *entity*, one that the weights know."""
+        rows = np.array(features(value, before, after))
+        kinds, weights = self._kinds[entity]
+        syntax = SYNTAX[int(self._syntax[rows].sum(0).argmax())]
+        kind = kinds[int(weights[rows].sum(0).argmax())]
+        return PhraseClass(syntax, negates(value), kind)
+
+
+@lru_cache(maxsize=8)
+def classifier(pack: Pack) -> Classifier:
+    """Return the classifier of *pack*.
+
+    Raises:
+        PackError: Its file is missing or damaged.
+    """
+    item = pack.file(FILE)
+    if item is None:
+        raise PackError("operators/", f"no file {FILE}")
+    try:
+        with np.load(BytesIO(item.read_bytes()), allow_pickle=False) as arrays:
+            return Classifier(dict(arrays))
+    except (OSError, ValueError, KeyError):
+        raise PackError(FILE, "the file is damaged") from None

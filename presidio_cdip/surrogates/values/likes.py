@@ -1,0 +1,211 @@
+"""Replace a phrase by one that can stand in its place: of its syntax, its kind and its polarity.
+
+``operators/phrases/like/ENTITY.tsv`` lists the phrases by class; `surrogates.values.classes` tells
+the class of a value. The draw is by rendezvous hashing (Thaler and Ravishankar, 1998): of all
+phrases that fit, the one with the greatest hash of the value's seed and the phrase wins, so that a
+value mostly keeps its surrogate where its surroundings allow a slightly different choice.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack, lines
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.values.classes import PhraseClass, classifier
+from presidio_cdip.surrogates.writing import numerals
+from presidio_cdip.surrogates.writing.text import cased_like, folded
+
+FOLDER = "operators/phrases/like"
+ENOUGH = 12  # phrases from which one is drawn; fewer are joined by those of the next class
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
+_DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+\Z")
+_LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
+_SAME_PLACE = {"N": "NM", "M": "MN", "V": "V", "K": "K"}  # classes that stand where one stands
+_EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
+_HE = re.compile(r"(?i)\b(?:he|him|his|himself|mr|boy|man|husband|father|son|male)\b")
+_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b")
+_AROUND = 400  # characters on either side in which pronouns tell the sex of whom a value is about
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Phrases of one class.
+
+    Attributes:
+        phrases: As they are written in the middle of a sentence.
+        sexes: By phrase ``m`` or ``f`` if it fits one sex only, else ``""``.
+        words: By phrase its words of four letters or more, folded.
+        sizes: By phrase the number of its words.
+        hashes: By phrase 64 bits.
+    """
+
+    phrases: tuple[str, ...]
+    sexes: tuple[str, ...]
+    words: tuple[frozenset[str], ...]
+    sizes: tuple[int, ...]
+    hashes: npt.NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[str, str]]) -> "Pool":
+        """Return a pool of phrases and their sexes."""
+        hashes = [hashlib.blake2b(one.encode(), digest_size=8).digest() for one, _ in rows]
+        return cls(
+            tuple(one for one, _ in rows),
+            tuple(sex for _, sex in rows),
+            tuple(_words(one) for one, _ in rows),
+            tuple(len(one.split()) for one, _ in rows),
+            np.array([int.from_bytes(one, "big") for one in hashes], dtype=np.uint64),
+        )
+
+    def ordered(self, seed: int) -> npt.NDArray[np.intp]:
+        """Return the indices of the phrases, in an order that *seed* decides."""
+        mixed = self.hashes ^ np.uint64(seed)
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # SplitMix64
+            mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+        return np.argsort(mixed ^ (mixed >> np.uint64(31)))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word[:5] for word in _WORD.findall(folded(text)))
+
+
+class Likes:
+    """Read any phrase of an entity; the plainest form of an entity with classes.
+
+    Args:
+        entity: The entity.
+        pack: The pack with its phrases.
+    """
+
+    def __init__(self, entity: str, pack: Pack) -> None:
+        self.entity = entity
+        rows: dict[str, list[tuple[str, str]]] = {}
+        item = pack.file(f"{FOLDER}/{entity.lower()}.tsv")
+        for line in lines(item)[1:] if item else ():
+            cells = line.split("\t")
+            if len(cells) != 3 or cells[2] not in ("", "m", "f"):
+                raise PackError(f"{FOLDER}/{entity.lower()}.tsv", f"bad row {cells[:1]}")
+            rows.setdefault(cells[0], []).append((cells[1], cells[2]))
+        if not rows:
+            raise PackError("operators/", f"no phrases {FOLDER}/{entity.lower()}.tsv")
+        self._rows = rows
+        self._pools: dict[tuple[str, ...], Pool] = {}
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return a reading of any value."""
+        context = context_of(options)
+        found = self.class_of(value, context, pack_of(options))
+        numbers = list(_NUMBER.finditer(value)) if found.syntax in "QK" else []
+        if numbers and found.syntax == "Q":
+            return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
+        if len(re.findall(r"\d", value)) > 2 and found.syntax == "K":
+            return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
+        sex = sex_around(context) if context else ""
+        pool = self._pool(found, context)
+        own = _words(value)
+        size = len(value.split())
+        normal = folded(_EDGE.sub("", value, count=1)) or folded(value)
+
+        def write(draw: Draw) -> str:
+            seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
+            order = pool.ordered(seed)
+            fitting = [
+                index
+                for index in order
+                if pool.sexes[index] in ("", sex) and not pool.words[index] & own
+            ]
+            near = [one for one in fitting if abs(pool.sizes[one] - size) <= 1]
+            chosen = near if len(near) >= ENOUGH else fitting
+            if not chosen:
+                return f"<{self.entity}>"
+            return cased_like(value, pool.phrases[chosen[draw.attempt % len(chosen)]])
+
+        return Reading(f"like {found}", normal, write)
+
+    def class_of(self, value: str, context: Context | None, pack: Pack) -> PhraseClass:
+        """Return the class of *value*; a determiner before it makes a noun countable."""
+        before, after = (context.before, context.after) if context else (None, None)
+        found = classifier(pack).read(self.entity, value, before, after)
+        if found.syntax == "M" and before and _DETERMINER.search(before):
+            return PhraseClass("N", found.negative, found.kind)
+        return found
+
+    def _pool(self, found: PhraseClass, context: Context | None) -> Pool:
+        """Return the phrases of a class, joined by the nearest classes if they are few."""
+        syntaxes = _SAME_PLACE.get(found.syntax, found.syntax)
+        if context and found.syntax in "NM" and not _LABELLED.search(context.before):
+            syntaxes = "N" if _DETERMINER.search(context.before) else "M"
+        sign = "-" if found.negative else ""
+        wanted = tuple(f"{sign}{one} {found.kind}" for one in syntaxes)
+        if wanted not in self._pools:
+            rows = self._take(wanted)
+            if len(rows) < ENOUGH:  # other kinds
+                rows += self._take(name for name in self._rows if name.startswith(
+                    tuple(f"{sign}{one} " for one in syntaxes)) and name not in wanted)  # fmt: skip
+            if not rows:  # other syntax
+                rows = self._take(
+                    name for name in self._rows if name.startswith("-") == found.negative
+                )
+            self._pools[wanted] = Pool.of(rows)
+        return self._pools[wanted]
+
+    def _take(self, names: Any) -> list[tuple[str, str]]:
+        return [row for name in names for row in self._rows.get(name, ())]
+
+
+def sex_around(context: Context) -> str:
+    """Return ``m`` or ``f`` if the words around a value tell whom it is about, else ``""``."""
+    text = context.page.text
+    near = text[max(0, context.start - _AROUND) : context.end + _AROUND]
+    men, women = len(_HE.findall(near)), len(_SHE.findall(near))
+    if not (men or women):
+        men, women = context.page.fact(_sexes)
+    return "m" if men > 2 * women else "f" if women > 2 * men else ""
+
+
+def _sexes(page: Page) -> tuple[int, int]:
+    found = [value.casefold() for value in page.values("GENDER")]
+    men = len(_HE.findall(page.text)) + sum(one in ("m", "male") for one in found)
+    women = len(_SHE.findall(page.text)) + sum(one in ("f", "female") for one in found)
+    return men, women
+
+
+def _renumbered(value: str, draw: Draw) -> str:
+    """Return *value* with other numbers; its words stay."""
+    parts, at = [], 0
+    for match in _NUMBER.finditer(value):
+        chance = draw.part(f"{draw.entity} number", match.group().casefold()).chance
+        parts += [value[at : match.start()], numerals.redrawn(match.group(), chance)]
+        at = match.end()
+    return "".join([*parts, value[at:]])
+
+
+def _recoded(value: str, draw: Draw) -> str:
+    """Return *value* with other digits, and other letters that touch digits."""
+
+    def character(match: "re.Match[str]") -> str:
+        letters = {"d": "0123456789", "u": "ABCDEF", "l": "abcdef"}
+        found = match.group()
+        kind = "d" if found.isdigit() else "u" if found.isupper() else "l"
+        return draw.chance.choice(letters[kind])
+
+    return re.sub(r"\d|(?<=\d)[A-Fa-f](?![a-z])|(?<![A-Za-z])[A-Fa-f](?=\d)", character, value)
+
+
+@lru_cache(maxsize=64)
+def likes(entity: str, pack: Pack) -> Likes | None:
+    """Return the form of *entity* by classes; None if the pack lists no phrases for it."""
+    name = f"{FOLDER}/{entity.lower()}.tsv"
+    return Likes(entity, pack) if pack.file(name) else None

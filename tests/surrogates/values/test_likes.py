@@ -1,0 +1,77 @@
+"""Phrases replaced by phrases of their class."""
+
+import pytest
+
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.values.classes import SYNTAX, classifier, negates
+from presidio_cdip.surrogates.values.likes import FOLDER, likes, sex_around
+
+KEY = "a key of at least 16 bytes"
+PACK = Pack.shipped()
+ENTITIES = [name.removesuffix(".tsv").upper() for name in PACK.files(FOLDER, ".tsv")]
+
+
+def in_text(text: str, value: str) -> Context:
+    """Return the context of *value* in *text*."""
+    start = text.index(value)
+    return Context(
+        Page(text, [Span(start, start + len(value), "HEALTH", 1, "")]), start, start + len(value)
+    )
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_every_class_is_one_that_the_classifier_can_tell(entity: str) -> None:
+    form = likes(entity, PACK)
+    assert form
+    for name in form._rows:
+        syntax, kind = name.split()
+        assert syntax.lstrip("-") in SYNTAX
+        assert kind in classifier(PACK)._kinds[entity][0]
+
+
+@pytest.mark.parametrize(
+    ("entity", "value", "syntax"),
+    [
+        ("HEALTH", "no wheezing on exertion whatever", "-M"),
+        ("HEALTH", "complaining of dizzy turns and nausea", "G"),
+        ("CRIMINAL_OFFENCE", "convicted of smuggling songbirds", "D"),
+        ("TRADE_UNION_MEMBERSHIP", "assistant convenor", "N"),
+    ],
+)
+def test_a_value_is_read_by_its_syntax(entity: str, value: str, syntax: str) -> None:
+    form = likes(entity, PACK)
+    assert form
+    assert str(form.class_of(value, None, PACK)).split()[0] == syntax
+
+
+def test_a_surrogate_negates_if_and_only_if_its_value_does() -> None:
+    for value in (
+        "no ear trouble of note",
+        "denies any palpitation",
+        "never had fits",
+        "weak knees",
+    ):
+        for number in range(30):
+            surrogate = Surrogates(KEY, str(number)).surrogate("HEALTH", value)
+            assert negates(surrogate) == negates(value), (value, surrogate)
+
+
+def test_quantities_keep_their_words_and_change_their_numbers() -> None:
+    surrogate = Surrogates(KEY, "one").surrogate("GENETIC_DATA", "c.3171_3175dupTGAGA, pathogenic")
+    assert surrogate != "c.3171_3175dupTGAGA, pathogenic"
+    assert surrogate.endswith("dupTGAGA, pathogenic")
+
+
+def test_a_phrase_for_one_sex_is_drawn_only_where_the_page_tells_that_sex() -> None:
+    assert sex_around(in_text("She told her nurse of pelvic strain.", "pelvic strain")) == "f"
+    assert sex_around(in_text("Mr. Ward said he had pelvic strain.", "pelvic strain")) == "m"
+    assert sex_around(in_text("Complaint: pelvic strain.", "pelvic strain")) == ""
+
+
+def test_no_word_of_the_value_comes_back() -> None:
+    for number in range(40):
+        surrogate = Surrogates(KEY, str(number)).surrogate("HEALTH", "unilateral eyelid weakness")
+        assert not {"unilateral", "eyelid", "weakness"} & set(surrogate.split())
