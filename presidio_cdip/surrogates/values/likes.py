@@ -107,10 +107,11 @@ class Likes:
         """Return a reading of any value."""
         context = context_of(options)
         found = self.class_of(value, context, pack_of(options))
-        numbers = list(_NUMBER.finditer(value)) if found.syntax in "QK" else []
-        if numbers and found.syntax == "Q":
+        digits = sum(char.isdigit() for char in value)
+        of_numbers = digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
+        if of_numbers or (found.syntax == "Q" and _NUMBER.search(value)):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
-        if len(re.findall(r"\d", value)) > 2 and found.syntax == "K":
+        if digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
         sex = sex_around(context) if context else ""
         pool = self._pool(found, context)

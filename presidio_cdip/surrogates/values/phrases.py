@@ -422,23 +422,32 @@ class Phrases:
                 if reading := shape.read_repaired(value, text, options):
                     if shape.answer or reading.may_stay:
                         return reading
-                    return self._with_polarity(value, reading, options)
+                    return self._checked(value, shape, reading, options)
         return None
 
-    def _with_polarity(self, value: str, reading: Reading, options: Mapping[str, Any]) -> Reading:
-        """Return *reading*, whose surrogates negate if and only if *value* does."""
+    def _checked(
+        self, value: str, shape: Shape, reading: Reading, options: Mapping[str, Any]
+    ) -> Reading:
+        """Return *reading*, whose surrogates negate if and only if *value* does.
+
+        Where a template writes them, they share no word with *value* if that can be avoided.
+        """
         negative = negates(value)
 
         def write(draw: Draw) -> str:
             surrogate = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw if attempt == draw.attempt else _attempted(draw, attempt)
-                surrogate = reading.write(other)
-                if negates(surrogate) == negative:
-                    return surrogate
+                written = reading.write(other)
+                if negates(written) == negative:
+                    surrogate = written
+                    if not (shape.templates and shared_words(written, value)):
+                        return surrogate
+            if surrogate:
+                return surrogate
             if self.plainest and (plain := self.plainest.read(value, options)):
                 return plain.write(_renamed(draw, plain.normal))
-            return surrogate
+            return reading.write(draw)
 
         return replace(reading, write=write)
 

@@ -36,7 +36,7 @@ def test_every_class_is_one_that_the_classifier_can_tell(entity: str) -> None:
     ("entity", "value", "syntax"),
     [
         ("HEALTH", "no wheezing on exertion whatever", "-M"),
-        ("HEALTH", "complaining of dizzy turns and nausea", "G"),
+        ("HEALTH", "coughing and wheezing at night", "G"),
         ("CRIMINAL_OFFENCE", "convicted of smuggling songbirds", "D"),
         ("TRADE_UNION_MEMBERSHIP", "assistant convenor", "N"),
     ],
