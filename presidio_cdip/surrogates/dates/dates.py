@@ -6,12 +6,11 @@ from typing import Any
 
 from presidio_cdip.pack.confusions import digits
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.dates.calendar_words import month_names
 from presidio_cdip.surrogates.dates.parts import Decade
 from presidio_cdip.surrogates.dates.periods import Periods
 from presidio_cdip.surrogates.dates.reading import LONGEST, parsed_date
-from presidio_cdip.surrogates.dates.shifts import Offset, birth_offset, date_offset, move
+from presidio_cdip.surrogates.dates.shifts import Offset, birth_offset, date_offset, moved_year
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.writing.damage import damaged_like
 
@@ -76,7 +75,7 @@ def _plain(offset: Callable[[Draw], Offset]) -> LineByLine:
         found = _YEAR.search(text)
         year = draw.chance.between(1900, 1989)
         if found:
-            year = move(PartialDate(int(found.group())), offset(draw)).year or year
+            year = moved_year(int(found.group()), offset(draw))
         month, day = draw.chance.between(1, 12), draw.chance.between(1, 28)
         name = month_names(english().code, draw.options.get("pack"))[month - 1][0]
         return f"{name.upper() if text.isupper() else name} {day}, {year}"

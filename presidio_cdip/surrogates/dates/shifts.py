@@ -111,6 +111,11 @@ def move(found: PartialDate, offset: Offset) -> PartialDate:
     return PartialDate(at.year, month and at.month, day and at.day)
 
 
+def moved_year(year: int, offset: Offset) -> int:
+    """Return *year* moved as its 1 July is."""
+    return move(PartialDate(year), offset).year or year
+
+
 def _day_of(found: PartialDate) -> date:
     """Return the day that *found* stands for."""
     if found.month is None:
