@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.presidio.analyzer import add_recognizers, analyzer
     from presidio_cdip.presidio.images import image_redactor
-    from presidio_cdip.presidio.operators import add_operators, anonymize, policy
+    from presidio_cdip.presidio.operators import add_operators, anonymize, in_scope, policy
     from presidio_cdip.presidio.pipeline import load
     from presidio_cdip.surrogates.engine import Surrogates
     from presidio_cdip.surrogates.keys import make_key, read_key
@@ -64,6 +64,7 @@ __all__ = [
     "analyzer",
     "anonymize",
     "image_redactor",
+    "in_scope",
     "load",
     "make_key",
     "policy",
@@ -82,6 +83,7 @@ _LAZY = {
     "analyzer": "presidio_cdip.presidio.analyzer",
     "anonymize": "presidio_cdip.presidio.operators",
     "image_redactor": "presidio_cdip.presidio.images",
+    "in_scope": "presidio_cdip.presidio.operators",
     "load": "presidio_cdip.presidio.pipeline",
     "make_key": "presidio_cdip.surrogates.keys",
     "policy": "presidio_cdip.presidio.operators",

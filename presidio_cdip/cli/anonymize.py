@@ -1,6 +1,5 @@
 """The commands `anonymize` and `restore`: replace what is found in texts, and undo it."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from presidio_cdip.cli.options import (
     KEY,
     NO_KEY,
     SCOPE,
+    SCOPE_FROM,
     SET,
     VAULT,
     Analysis,
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 @SET
 @KEY
 @SCOPE
+@SCOPE_FROM
 @click.option(
     "--locale",
     help="Locale of names, places and dates, e.g. en_GB  [default: the policy's]",
@@ -57,6 +58,7 @@ def anonymize(
     said: Sequence[str],
     key_file: Path | None,
     scope: str | None,
+    scope_from: str | None,
     locale: str | None,
     vault_file: Path | None,
     analysis: Analysis,
@@ -69,26 +71,30 @@ def anonymize(
     from presidio_cdip.presidio import steps
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
+    from presidio_cdip.surrogates.scopes import check_scope_from
 
+    if scope is not None and scope_from is not None:
+        raise click.UsageError("--scope and --scope-from exclude each other")
+    if scope_from is not None:
+        check_scope_from(scope_from)
     key = key_in(key_file, needed_by="--vault" if vault_file else "")
     # Before anything is read: a policy that cannot be used stops the run.
-    shared = "-" if scope is None else scope
     changes = parse_changes(said)
-    made = steps.steps(policy_name, key, shared, locale, analysis.pack, changes)
+    made = steps.steps(policy_name, key, scope, locale, analysis.pack, changes)
     if key is None and any(one.operator == "surrogate" for one in made.values()):
         say(NO_KEY)
-        made = steps.steps(policy_name, random_key(), shared, locale, analysis.pack, changes)
+        made = steps.steps(policy_name, random_key(), scope, locale, analysis.pack, changes)
     vault = vault_in(vault_file, key)
     find = analysis.find_in_text()
     carry_out = _presidios() if steps.need_presidio(made) else None
 
     def replace(text: str, name: str) -> tuple[str, Counter[str]]:
-        if scope is not None:
-            own = made
-        else:  # a text from standard input has no name, so that its content serves as one
-            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-            own = steps.in_scope(made, f"text {digest}" if name == "-" else name)
-        result = steps.anonymize(text, find(text), own, vault, name, analysis.pack, carry_out)
+        # A text from standard input has no name: it becomes a scope by its content.
+        named = scope is None and scope_from is None and name != "-"
+        own = steps.in_scope(made, name) if named else made
+        result = steps.anonymize(
+            text, find(text), own, vault, name, analysis.pack, carry_out, scope_from
+        )
         return result.text, result.counts()
 
     return _rewrite(files, output, replace, "replaced", most=analysis.max_characters)

@@ -207,6 +207,12 @@ SCOPE = click.option(
     "--scope",
     help="Share surrogates among all files, under this name  [default: each file has its own]",
 )
+SCOPE_FROM = click.option(
+    "--scope-from",
+    metavar="REGEX",
+    help="Share surrogates among the texts in which the group of REGEX is the same, e.g. "
+    "'Patient (\\d+)'; a text without it is a scope of its own.",
+)
 VAULT = click.option(
     "--vault",
     "vault_file",

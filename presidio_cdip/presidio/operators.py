@@ -30,6 +30,7 @@ from presidio_cdip.surrogates.drawing.context import Context
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key
 from presidio_cdip.surrogates.policies import Step, check_params, check_scope
+from presidio_cdip.surrogates.scopes import ScopeFrom
 from presidio_cdip.surrogates.vault import Vault
 
 _LONGEST_NAME = 100  # characters of an entity's or a policy's name in a request
@@ -180,7 +181,7 @@ def add_operators(
 def policy(
     name: str = "surrogate",
     key: bytes | str | None = None,
-    scope: str = "corpus",
+    scope: str | None = None,
     locale: str | None = None,
     pack: Pack | PathLike | None = None,
     **changes: Mapping[str, Any],
@@ -191,7 +192,9 @@ def policy(
         name: A policy of ``operators/``, e.g. ``"surrogate"``; or a YAML file's path.
         key: At least 16 bytes; without one, that of the file which ``PRESIDIO_CDIP_KEY_FILE``
             names, else a random one of this process.
-        scope: The name of the document or corpus within which a value keeps its surrogate.
+        scope: The name of the document or corpus within which a value keeps its surrogate. If
+            None, each text is a scope of its own in `presidio_cdip.anonymize`; Presidio's own
+            engines hand over values without their text, and there the scope is ``"corpus"``.
         locale: Replaces the policy's, as Faker writes it: ``"en_GB"``.
         pack: As `Pack.open` takes it.
         **changes: Parameters over those of the policy, by entity: ``AGE={"age": "drawn"}``.
@@ -207,6 +210,19 @@ def policy(
     }
 
 
+def in_scope(operators: Mapping[str, OperatorConfig], scope: str) -> dict[str, OperatorConfig]:
+    """Return the operators of a policy for another scope, such as that of a row's subject.
+
+    Raises:
+        PolicyError: *scope* is empty.
+    """
+    made = {entity: Step(one.operator_name, one.params) for entity, one in operators.items()}
+    return {
+        entity: OperatorConfig(step.operator, dict(step.params))
+        for entity, step in steps.in_scope(made, scope).items()
+    }
+
+
 def anonymize(
     text: str,
     results: Sequence[Found],
@@ -214,6 +230,7 @@ def anonymize(
     vault: Vault | None = None,
     document: str = "",
     pack: Pack | PathLike | None = None,
+    scope_from: ScopeFrom | None = None,
 ) -> EngineResult:
     """Replace each finding in *text*, in time linear in both.
 
@@ -228,6 +245,8 @@ def anonymize(
         document: The name of the text in the vault.
         pack: A pack or a folder, as for `Pack.open`, whose entities are specific [default: that of
             *operators*].
+        scope_from: Finds the scope of the text: a regular expression with one group, or a function
+            of the text. Where it finds none, the text is a scope of its own.
 
     Returns:
         The text, and its items from the last to the first, as Presidio gives them.
@@ -239,7 +258,7 @@ def anonymize(
     """
     spans = [Span(one.start, one.end, one.entity_type, one.score, rule="") for one in results]
     made = {entity: Step(one.operator_name, one.params) for entity, one in operators.items()}
-    written = steps.anonymize(text, spans, made, vault, document, pack, carrier())
+    written = steps.anonymize(text, spans, made, vault, document, pack, carrier(), scope_from)
     items = [
         OperatorResult(item.start, item.end, item.span.entity, item.text, item.operator)
         for item in reversed(written.items)

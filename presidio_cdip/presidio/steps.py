@@ -21,6 +21,7 @@ from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
+from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
 from presidio_cdip.surrogates.writing.articles import with_article
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 # Parameters of an operator that a policy's step does not have.
 ADDED = {"key", "scope", "pack", "policy", "entity_type", "context"}
 _OURS = ("surrogate", "generalize")
+
+_TOGETHER = {
+    "dates": ("DATE_TIME", "DATE_OF_BIRTH", "AGE"),
+    "age": ("AGE", "DATE_OF_BIRTH"),
+}
 
 # The texts that presidio-structured passes for a cell without a value.
 MISSING = frozenset({"nan", "NaN", "NaT", "<NA>"})
@@ -71,7 +77,7 @@ class Rewritten:
 def steps(
     name: str = "surrogate",
     key: bytes | str | None = None,
-    scope: str = "corpus",
+    scope: str | None = None,
     locale: str | None = None,
     pack: Pack | PathLike | None = None,
     changes: Mapping[str, Mapping[str, Any]] | None = None,
@@ -98,7 +104,25 @@ def steps(
         else step
         for entity, step in read.steps.items()
     }
-    return in_scope(made, scope)
+    made = _together(made)
+    return made if scope is None else in_scope(made, scope)
+
+
+def _together(made: Mapping[str, Step]) -> dict[str, Step]:
+    """Return steps in which births, other dates and ages move alike.
+
+    A parameter that is given for one of these entities counts for the others, too.
+    """
+    changed = dict(made)
+    for name, entities in _TOGETHER.items():
+        given = {one: made[one].params[name] for one in entities
+                 if one in made and name in made[one].params}  # fmt: skip
+        for entity in entities:
+            step = changed.get(entity)
+            if given and step and step.operator == "surrogate":
+                value = given.get(entity, next(iter(given.values())))
+                changed[entity] = Step("surrogate", {**step.params, name: value})
+    return changed
 
 
 def in_scope(made: Mapping[str, Step], scope: str) -> dict[str, Step]:
@@ -189,6 +213,7 @@ def anonymize(
     document: str = "",
     pack: Pack | PathLike | None = None,
     carry_out: CarryOut | None = None,
+    scope_from: ScopeFrom | None = None,
 ) -> Rewritten:
     """Replace each finding in *text*, in time linear in both.
 
@@ -201,6 +226,8 @@ def anonymize(
         pack: Tells our entities from others [default: the one that *made* names].
         carry_out: Returns what a step makes of a value, given its span and its context
             [default: without Presidio].
+        scope_from: Finds the scope of the text, as `scope_of` takes it
+            [default: that of *made*; if they have none, the text is a scope of its own].
 
     Raises:
         ValueRefused: A finding lies outside the text, or no surrogate is made for a value.
@@ -208,6 +235,11 @@ def anonymize(
         VaultError: The vault cannot be written.
     """
     carry_out = carry_out or _carried_out
+    ours = [one for one in made.values() if one.operator in _OURS]
+    if scope_from is not None:
+        made = in_scope(made, scope_of(text, scope_from))
+    elif ours and all("scope" not in one.params for one in ours):
+        made = in_scope(made, scope_of(text))
     named = (step.params.get("pack") for step in made.values())
     spans = _resolved(text, spans, made, Pack.open(pack or next(filter(None, named), None)))
     own = [_step_of(span, made) for span in spans]

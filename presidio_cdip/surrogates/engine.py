@@ -25,7 +25,8 @@ class Surrogates:
     Args:
         key: At least 16 bytes. If None, the key in the file that ``PRESIDIO_CDIP_KEY_FILE`` names,
             or a random key for this process.
-        scope: The name of the document or corpus in which equal values get equal surrogates.
+        scope: The name of the document or corpus in which equal values get equal surrogates; it is
+            handed values without a text, so that it has no scope by default but ``"corpus"``.
         locale: As in Faker; decides how a date like 3/2/70 is read and which names are drawn.
         options: Parameters of the policy, as in ``operators/README.md``: ``{"ssn": "plausible"}``.
         pack: Provides lists and phrases; any argument that `Pack.open` accepts.

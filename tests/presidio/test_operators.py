@@ -347,3 +347,72 @@ def test_presidios_own_operators_are_refused_by_name() -> None:
 
     with pytest.raises(PolicyError, match="AGE: "):
         presidio_cdip.anonymize("46", [RecognizerResult("AGE", 0, 2, 1.0)], operators)
+
+
+def test_a_text_is_a_scope_unless_one_is_named() -> None:
+    """Two texts share the surrogate of a value only if a scope is named."""
+    texts = ["SSN 271-24-0538", "No. 271-24-0538"]
+    results = [Finding("US_SSN", 4, 15, 1.0)]
+
+    def numbers(scope: str | None) -> set[str]:
+        operators = presidio_cdip.policy(key=KEY, scope=scope)
+        return {presidio_cdip.anonymize(text, results, operators).text[4:] for text in texts}
+
+    assert len(numbers(None)) == 2
+    assert numbers(None) == numbers(None)
+    assert len(numbers("corpus")) == 1
+
+
+@pytest.mark.parametrize("scope_from", [r"(?:Mr|No)\. (\d)", lambda text: text[4]])
+def test_a_text_tells_the_scope_of_its_subject(scope_from: Any) -> None:
+    """Texts about one subject share surrogates, by an expression or a function."""
+    operators = presidio_cdip.policy(key=KEY)
+
+    def number(text: str) -> str:
+        results = [Finding("US_SSN", 6, 17, 1.0)]
+        done = presidio_cdip.anonymize(text, results, operators, scope_from=scope_from)
+        return done.text[6:17]
+
+    one, same, other = map(
+        number, ("No. 1 271-24-0538", "Mr. 1 271-24-0538, 46", "No. 2 271-24-0538")
+    )
+
+    assert one == same != other
+
+
+@pytest.mark.parametrize("expression", ["(", "no group", "(two)(groups)"])
+def test_an_expression_without_one_group_is_refused(expression: str) -> None:
+    """Before anything is replaced."""
+    with pytest.raises(PolicyError, match="scope_from"):
+        presidio_cdip.anonymize("", [], presidio_cdip.policy(key=KEY), scope_from=expression)
+
+
+def test_rows_of_a_subject_have_its_scope() -> None:
+    """presidio-structured, handed a subject's rows, keeps his intervals and nobody else's."""
+    pandas = pytest.importorskip("pandas")
+    structured = pytest.importorskip("presidio_structured")
+    presidio_cdip.add_operators()
+    frame = pandas.DataFrame({"who": ["a", "b", "a"], "seen": ["12/30/1999"] * 2 + ["1/4/2000"]})
+    analysis = structured.StructuredAnalysis(entity_mapping={"seen": "DATE_TIME"})
+    operators = presidio_cdip.policy(key=KEY)
+
+    done = pandas.concat(
+        structured.StructuredEngine().anonymize(
+            rows.copy(), analysis, operators=presidio_cdip.in_scope(operators, who)
+        )
+        for who, rows in frame.groupby("who")
+    )
+
+    seen = pandas.to_datetime(done["seen"])
+    assert (seen[2] - seen[0]).days == 5
+    assert seen[0] != seen[1]
+
+
+def test_births_dates_and_ages_are_told_once_how_they_move() -> None:
+    """A parameter of one of them counts for the others."""
+    operators = presidio_cdip.policy(DATE_TIME={"dates": "weeks"}, AGE={"age": "kept"})
+
+    assert all(
+        operators[one].params["dates"] == "weeks" for one in ("DATE_OF_BIRTH", "AGE", "DATE_TIME")
+    )
+    assert operators["DATE_OF_BIRTH"].params["age"] == "kept"

@@ -1,4 +1,4 @@
-"""Surrogates of ages in digits, words and decades, increased by the years births move back."""
+"""Surrogates of ages in digits, words and decades, which agree with moved births and dates."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.dates.dates import birth_offset
+from presidio_cdip.surrogates.dates.shifts import age_offset
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
@@ -108,13 +108,16 @@ class _Written:
         if parsed is None:
             return None
         like = options.get("damage") == "same"
+        shape = " ".join("".join(parsed.shapes).casefold().split())
         normal = "-".join(parsed.normal or [age.normal for age in parsed.ages])
+        if options.get("age") == "kept":
+            return Reading(shape, normal, lambda draw: value, may_stay=True)
 
         def write(draw: Draw) -> str:
             surrogate = _rewritten(parsed, draw)
             return damaged_like(value, surrogate) if like else surrogate
 
-        return Reading(" ".join("".join(parsed.shapes).casefold().split()), normal, write)
+        return Reading(shape, normal, write)
 
 
 class _Stage:
@@ -125,6 +128,8 @@ class _Stage:
         stage = folded(value)
         if stage not in stages:
             return None
+        if options.get("age") == "kept":
+            return Reading("stage", stage, lambda draw: value, may_stay=True)
         at = stages.index(stage)
         near = stages[max(at - 3, 0) : at + 4]
         return Reading("stage", stage, lambda draw: cased_like(value, draw.choice(near, stage)))
@@ -172,6 +177,8 @@ def _rewritten(parsed: _Parsed, draw: Draw) -> str:
             return item(draw)
         if item.unit == "y":
             return item.written(_moved(item.value, draw))
+        if item.unit == "m" and not with_years and draw.options.get("age") != "drawn":
+            return item.written(item.value + 12 * age_offset(draw))
         most = (_MOST_BESIDE_YEARS if with_years else _MOST)[item.unit]
         most = min(max(most, 2 * item.value), 999)
         return item.written(draw.choice(range(2, most + 1), item.value))
@@ -195,7 +202,7 @@ def _article(model: str, following: str) -> str:
 
 
 def _moved(years: int, draw: Draw) -> int:
-    """Return the surrogate of an age: moved as births are, or with ``age: drawn`` a drawn one.
+    """Return the surrogate of an age: one that agrees with moved births, or a drawn one.
 
     A drawn age is another age of the same stage: a minor's (up to 17), an adult's (up to 89) or a
     very old person's. It discloses nothing else of the original.
@@ -204,7 +211,7 @@ def _moved(years: int, draw: Draw) -> int:
         low, high = next(stage for stage in _STAGES if years <= stage[1])
         part = draw.part("AGE", str(years)).chance
         return low + (years - low + part.between(1, high - low)) % (high - low + 1)
-    offset = birth_offset(draw).years
+    offset = age_offset(draw)
     return years - offset if years > _TOP else years + offset
 
 
@@ -378,7 +385,7 @@ def _to(first: int, middle: int, draw: Draw) -> tuple[int, int]:
         middle: The middle of its third; 0 if none is named.
         draw: Of the value.
     """
-    offset = birth_offset(draw).years
+    offset = age_offset(draw)
     step = 3 if middle else 10
     for sign in (1, -1):
         age = first + (middle or 5) + sign * offset

@@ -10,11 +10,9 @@ from presidio_cdip.surrogates.dates.calendar_words import month_names
 from presidio_cdip.surrogates.dates.parts import Decade
 from presidio_cdip.surrogates.dates.periods import Periods
 from presidio_cdip.surrogates.dates.reading import LONGEST, parsed_date
-from presidio_cdip.surrogates.dates.shifts import Offset, birth_offset, date_offset
+from presidio_cdip.surrogates.dates.shifts import Offset, birth_offset, date_offset, moved_year
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.writing.damage import damaged_like
-
-__all__ = ["BIRTH_FORMS", "DATE_TIME_FORMS", "Offset", "birth_offset", "date_offset", "year_of"]
 
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
 
@@ -75,7 +73,9 @@ def _plain(offset: Callable[[Draw], Offset]) -> LineByLine:
 
     def line(text: str, draw: Draw) -> str:
         found = _YEAR.search(text)
-        year = int(found.group()) - offset(draw).years if found else draw.chance.between(1900, 1989)
+        year = draw.chance.between(1900, 1989)
+        if found:
+            year = moved_year(int(found.group()), offset(draw))
         month, day = draw.chance.between(1, 12), draw.chance.between(1, 28)
         name = month_names(english().code, draw.options.get("pack"))[month - 1][0]
         return f"{name.upper() if text.isupper() else name} {day}, {year}"

@@ -16,7 +16,7 @@ from presidio_cdip.surrogates.dates.calendar_words import (
     month_names,
     plain,
 )
-from presidio_cdip.surrogates.dates.shifts import day_of_year
+from presidio_cdip.surrogates.dates.shifts import date_offset, day_of_year
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import spelled
 
@@ -142,7 +142,10 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Weekday:
-    """A weekday, replaced by that of the moved date, or by another one if the date is partial."""
+    """A weekday, replaced by that of the moved date.
+
+    Of a date without a year it moves by the offset, too; if that is whole weeks, it is drawn.
+    """
 
     text: str
     day: int
@@ -155,7 +158,8 @@ class Weekday:
         if now.year and now.month and now.day:
             at = date(now.year, now.month, now.day).weekday()
         else:
-            at = (self.day + 1 + to.draw.chance.below(6)) % 7
+            days = date_offset(to.draw).days % 7 or 1 + to.draw.chance.below(6)
+            at = (self.day - days) % 7
         return cased(self.text, (SHORT_WEEKDAYS if self.short else WEEKDAYS)[at])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from presidio_cdip.pack.confusions import ANY, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.dates.shifts import date_offset
+from presidio_cdip.surrogates.dates.shifts import date_offset, moved_year
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.writing import spelled
@@ -145,7 +145,7 @@ class _Reader:
         if kind == "year":
             self._add(
                 lambda draw: spelled.written_like(
-                    text, spelled.year(number - date_offset(draw).years, found.style)
+                    text, spelled.year(moved_year(number, date_offset(draw)), found.style)
                 ),
                 _SPELLED[kind],
             )
@@ -164,7 +164,7 @@ class _Reader:
         number = int(text)
         self.normal.append(str(number))
         if len(text) == 4 and 1000 < number < 2200:
-            self._add(lambda draw: str(number - date_offset(draw).years), "#")
+            self._add(lambda draw: str(moved_year(number, date_offset(draw))), "#")
             return
         near = _near(number, [])
         wide = len(text) if text[0] == "0" else 1

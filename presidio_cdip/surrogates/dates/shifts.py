@@ -1,73 +1,155 @@
-"""The offsets by which a scope moves its dates: one for births, one for all other dates."""
+"""The offset by which a scope moves its dates, and the years by which births move further."""
 
 from calendar import isleap
 from dataclasses import dataclass
+from datetime import date
 
 from presidio_cdip.recognition.dates import PartialDate
+from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 
 _LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _STARTS = tuple(sum(_LENGTHS[:month]) for month in range(12))
-_CALENDAR = tuple((month + 1, day + 1) for month in range(12) for day in range(_LENGTHS[month]))
-_FIRST_YEAR = 1000
+_LEAP_YEAR = 2000  # for dates without a year, so that 29 February exists
+_YEAR = 365.2425  # days, on average
+_MOST_YEARS = 4
+_FIRST_YEAR = 1000 + 3 * _MOST_YEARS  # earlier dates move forward: years keep four digits
+_LEAST, _MOST = 17, 91  # days between an offset and the nearest whole number of years
+_OFFSETS = tuple(
+    round(years * _YEAR) + sign * days
+    for years in range(1, _MOST_YEARS + 1)
+    for sign in (1, -1)
+    for days in range(_LEAST, _MOST + 1)
+)
+# The offsets of each value of the parameter `dates`: with "weeks", weekdays stay.
+OFFSETS = {
+    "shifted": tuple(days for days in _OFFSETS if days % 7),
+    "weeks": tuple(days for days in _OFFSETS if days % 7 == 0),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """A number of years back, and of days around the year.
+    """How far dates move back.
 
     Attributes:
-        years: At least 1. The year decreases by this number whatever the days do, so that a year
-            alone, a month of it and a day of it stay in one year, and no date moves behind the date
-            of the document.
-        days: 1-365, modulo the 366 days of a leap year.
+        days: 274 to 1552, and 17 to 91 from a whole number of years: so a year alone seldom
+            contradicts a whole date in it, and a month alone moves to another month.
+        years: Calendar years beyond the days, by which all ages increase; 0 except for births.
     """
 
-    years: int
     days: int
+    years: int = 0
 
-
-def birth_offset(draw: Draw) -> Offset:
-    """Return the scope's offset for dates of birth; ages increase by its years."""
-    chance = draw.shared("birth")
-    return Offset(chance.between(1, 8), chance.between(1, 365))
+    @property
+    def whole_years(self) -> int:
+        """Return the years by which a year alone moves."""
+        return round(self.days / _YEAR) + self.years
 
 
 def date_offset(draw: Draw) -> Offset:
-    """Return the scope's offset for all other dates."""
-    chance = draw.shared("date")
-    return Offset(chance.between(1, 2), chance.between(1, 365))
+    """Return the scope's offset for dates other than births."""
+    return Offset(draw.shared("date").choice(OFFSETS[draw.options.get("dates", "shifted")]))
+
+
+def birth_offset(draw: Draw) -> Offset:
+    """Return the scope's offset for births: that of other dates, and the years ages increase by.
+
+    With ``age: kept``, ages stay and births move as other dates do.
+    """
+    kept = draw.options.get("age") == "kept"
+    years = 0 if kept else draw.shared("birth").between(1, _MOST_YEARS)
+    return Offset(date_offset(draw).days, years)
+
+
+def age_offset(draw: Draw) -> int:
+    """Return the years by which an age increases.
+
+    They are the years between a moved birth and the date that the age is counted to. If the page is
+    known and none of its other dates are found, these stay, and births move away from them.
+    """
+    births = birth_offset(draw)
+    context = context_of(draw.options)
+    dates_move = context is None or context.page.fact(_dates_found)
+    return births.years if dates_move else births.whole_years
+
+
+def _dates_found(page: Page) -> bool:
+    return any(one.entity == "DATE_TIME" for one in page.findings)
 
 
 def move(found: PartialDate, offset: Offset) -> PartialDate:
     """Return *found* moved by *offset*, with the same parts.
 
-    A month without a day moves as its 15th does; a 29 February that does not exist becomes 1 March;
-    a day alone becomes another one from 1 to 28.
+    A month without a day moves as its 15th does, a year alone as its 1 July, a day that its month
+    does not have as the month's last day. Without a year, month and day move within the year by the
+    difference of the offset from whole years. A day alone becomes another one from 1 to 28.
 
     Args:
         found: A date, whose year has four digits.
         offset: Of the scope.
 
-    >>> move(PartialDate(1965, 11, 9), Offset(3, 100))
-    PartialDate(year=1962, month=2, day=17)
-    >>> move(PartialDate(1965), Offset(3, 100)), move(PartialDate(None, 11), Offset(3, 100))
-    (PartialDate(year=1962, month=None, day=None), PartialDate(year=None, month=2, day=None))
+    >>> move(PartialDate(1965, 11, 9), Offset(400)), move(PartialDate(1965, 11, 9), Offset(400, 3))
+    (PartialDate(year=1964, month=10, day=5), PartialDate(year=1961, month=10, day=5))
+    >>> move(PartialDate(1965), Offset(400)), move(PartialDate(None, 11), Offset(400))
+    (PartialDate(year=1964, month=None, day=None), PartialDate(year=None, month=10, day=None))
     """
     year, month, day = found.year, found.month, found.day
-    if year is not None:
-        year -= offset.years if year - offset.years >= _FIRST_YEAR else -offset.years
-    if month is None:
-        return PartialDate(year, None, day and 1 + (day + offset.days % 27) % 28)
-    start = _STARTS[month - 1] + min(day or 15, _LENGTHS[month - 1]) - 1
-    to_month, to_day = _CALENDAR[(start + offset.days) % 366]
-    if day is None:
-        if year is None and to_month == month:
-            to_month = to_month % 12 + 1
-        return PartialDate(year, to_month)
-    if (to_month, to_day) == (2, 29) and year is not None and not isleap(year):
-        to_month, to_day = 3, 1
-    return PartialDate(year, to_month, to_day)
+    if year is None and month is None and day is None:
+        return found
+    if month is None and day:
+        day = 1 + (day + offset.days % 27) % 28
+        return PartialDate(year and year - offset.whole_years, None, day)
+    if year is None:
+        assert month is not None
+        within = Offset(offset.days - round((offset.whole_years - offset.years) * _YEAR))
+        at = _earlier(_day_of(found), within)
+        return PartialDate(None, at.month, day and at.day)
+    if year < _FIRST_YEAR:
+        offset = Offset(-offset.days, -offset.years)
+    at = _born(_day_of(found), offset) if offset.years else _earlier(_day_of(found), offset)
+    return PartialDate(at.year, month and at.month, day and at.day)
+
+
+def moved_year(year: int, offset: Offset) -> int:
+    """Return *year* moved as its 1 July is."""
+    return move(PartialDate(year), offset).year or year
+
+
+def _day_of(found: PartialDate) -> date:
+    """Return the day that *found* stands for."""
+    if found.month is None:
+        return date(found.year or _LEAP_YEAR, 7, 1)
+    day = min(found.day or 15, last_day(found))
+    return date(found.year or _LEAP_YEAR, found.month, day)
+
+
+def _earlier(day: date, offset: Offset) -> date:
+    return date.fromordinal(day.toordinal() - offset.days)
+
+
+def _born(birth: date, offset: Offset) -> date:
+    """Return the birth whose birthdays are the moved birthdays of *birth*.
+
+    Moved by a number of days, the birthdays of a person fall on two different days of the year,
+    because only some years have a 29 February. The birth has the earlier of these, so that nobody
+    is a year too young on a moved birthday.
+    """
+    birthdays = (
+        _years_back(_earlier(_years_back(birth, -age), offset), offset.years + age)
+        for age in range(4)
+    )
+    return min(birthdays)
+
+
+def _years_back(day: date, years: int) -> date:
+    """Return the same day of an earlier year; for 29 February, 28 February where that is missing.
+
+    A later year has 1 March instead.
+    """
+    if (day.month, day.day) == (2, 29) and not isleap(day.year - years):
+        return date(day.year - years, 2, 28) if years >= 0 else date(day.year - years, 3, 1)
+    return day.replace(year=day.year - years)
 
 
 def last_day(found: PartialDate) -> int:

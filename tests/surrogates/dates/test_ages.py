@@ -1,16 +1,19 @@
-"""Ages rise by the years that the births of their scope fall."""
+"""Ages increase so that they agree with the moved dates and births of their scope."""
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.dates.ages import FORMS, band_of
-from presidio_cdip.surrogates.dates.dates import BIRTH_FORMS, birth_offset
-from presidio_cdip.surrogates.dates.shifts import Offset
+from presidio_cdip.surrogates.dates.dates import BIRTH_FORMS, DATE_TIME_FORMS
+from presidio_cdip.surrogates.dates.shifts import age_offset
 from presidio_cdip.surrogates.drawing.chance import Keyring
-from presidio_cdip.surrogates.drawing.forms import Draw, Reading
+from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing import spelled
 
 WRITTEN = [
@@ -32,21 +35,19 @@ def read(value: str) -> Reading:
     return next(reading for form in FORMS if (reading := form.read(value, {"locale": "en_US"})))
 
 
-def surrogate(value: str, ring: Keyring = RING, **options: str) -> str:
+def surrogate(value: str, ring: Keyring = RING, **options: Any) -> str:
     reading = next(reading for form in FORMS if (reading := form.read(value, options)))
     return reading.write(Draw(ring, "AGE", reading.normal, 0, options))
 
 
 def years(ring: Keyring) -> int:
-    return birth_offset(Draw(ring, "AGE", "", 0, {})).years
+    return age_offset(Draw(ring, "AGE", "", 0, {}))
 
 
 @pytest.fixture
 def three_years(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every scope's births fall by three years."""
-    monkeypatch.setattr(
-        "presidio_cdip.surrogates.dates.ages.birth_offset", lambda _: Offset(3, 100)
-    )
+    """Every scope's ages increase by three years."""
+    monkeypatch.setattr("presidio_cdip.surrogates.dates.ages.age_offset", lambda _: 3)
 
 
 @pytest.mark.parametrize("value", WRITTEN)
@@ -69,17 +70,35 @@ def test_no_way_of_writing_is_left_to_the_plainest_form(value: str) -> None:
     assert any(form.read(value, {}) for form in FORMS[:-1])
 
 
+def year(value: int, forms: tuple[Form, ...], ring: Keyring) -> int:
+    reading = forms[0].read(str(value), {})
+    assert reading
+    return int(reading.write(Draw(ring, "DATE_TIME", reading.normal, 0, {})))
+
+
 @given(age=st.integers(0, 112), ring=rings)
-def test_age_and_birth_stay_coherent(age: int, ring: Keyring) -> None:
-    """Someone of 46 who was born in 1965 is as old, in the year of the page, by both surrogates."""
-    born = str(2010 - age)
-    birth = BIRTH_FORMS[0].read(born, {})
-    assert birth
+def test_an_age_is_the_year_less_that_of_birth(age: int, ring: Keyring) -> None:
+    """Someone of 46 in 2010 who was born in 1964 is as old by the three surrogates."""
+    now, born = year(2010, DATE_TIME_FORMS, ring), year(2010 - age, BIRTH_FORMS, ring)
 
-    new_age = surrogate(str(age), ring)
-    new_birth = birth.write(Draw(ring, "DATE_OF_BIRTH", birth.normal, 0, {}))
+    assert int(surrogate(str(age), ring)) == now - born
 
-    assert int(new_age) + int(new_birth) == 2010
+
+@given(age=st.integers(0, 100), ring=rings)
+def test_an_age_agrees_with_dates_that_stay(age: int, ring: Keyring) -> None:
+    """If no other date of the page is found, ages increase by as much as births move."""
+    text = f"In 2010, born {2010 - age}, {age}"
+    page = Page(text, [Span(14, 18, "DATE_OF_BIRTH", 1, ""), Span(20, len(text), "AGE", 1, "")])
+
+    written = surrogate(str(age), ring, context=Context(page, 20, len(text)))
+
+    assert int(written) == 2010 - year(2010 - age, BIRTH_FORMS, ring)
+
+
+@pytest.mark.parametrize("value", ["46", "eighteen months", "late thirties", "child", "l6"])
+def test_an_age_stays_on_demand(value: str) -> None:
+    """With ``age: kept`` an age is as it was, in any form."""
+    assert surrogate(value, age="kept") == value
 
 
 @given(age=st.integers(1, 112), ring=rings)
@@ -120,10 +139,16 @@ def test_decades_have_one_normal(value: str) -> None:
     assert read(value).normal == "30s late"
 
 
-@pytest.mark.parametrize(("value", "most"), [("18 months", 36), ("6 weeks", 12), ("3 days", 27)])
+@given(age=st.integers(1, 35), ring=rings)
+def test_months_increase_by_years(age: int, ring: Keyring) -> None:
+    """A child of 18 months is older by as many years as others."""
+    assert surrogate(f"{age} months", ring) == f"{age + 12 * years(ring)} months"
+
+
+@pytest.mark.parametrize(("value", "most"), [("6 weeks", 12), ("3 days", 27)])
 @given(ring=rings)
 def test_babies_stay_babies(value: str, most: int, ring: Keyring) -> None:
-    """Months, weeks and days are replaced, and never by one, so that plurals stay right."""
+    """Weeks and days are replaced, and never by one, so that plurals stay right."""
     number = int(surrogate(value, ring).split()[0])
 
     assert 2 <= number <= most

@@ -116,8 +116,9 @@ def test_fields_cannot_run_into_each_other() -> None:
 @pytest.mark.parametrize(
     ("entity", "value", "surrogate"),
     [
-        ("DATE_OF_BIRTH", "Nov. 9, 1965", "Jan. 9, 1959"),
-        ("AGE", "46", "52"),
+        ("DATE_OF_BIRTH", "Nov. 9, 1965", "Sept. 3, 1959"),
+        ("AGE", "46", "48"),
+        ("DATE_TIME", "Nov. 9, 1965", "Sept. 3, 1961"),
         ("US_SSN", "271-24-0538", "801-30-6825"),
         ("PHONE_NUMBER", "(919) 555-0143", "(465) 842-3611"),
         ("CREDIT_CARD", "4111 1111 1111 1111", "4787 1257 8029 0854"),

@@ -5,16 +5,12 @@ originals and surrogates with that of the same surrogates assigned to originals 
 surrogate never equals its original, the random assignments never do so either.
 """
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from presidio_cdip.surrogates.dates.dates import birth_offset
 from presidio_cdip.surrogates.drawing import table
-from presidio_cdip.surrogates.drawing.chance import Keyring
-from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.engine import Surrogates
 
 KEY = bytes(range(32))
@@ -113,30 +109,9 @@ def test_the_test_sees_what_leaks() -> None:
 
 @pytest.mark.slow
 def test_how_far_an_age_moves_tells_nothing_of_it() -> None:
-    """Ages that move with the dates of birth are disclosed to within eight years, no closer."""
+    """Ages that move with the dates of birth are disclosed to within four years, no closer."""
     originals, surrogates = drawn("AGE")
     moves = [str(int(new) - int(old)) for old, new in zip(originals, surrogates, strict=True)]
 
-    assert set(moves) == {str(move) for move in range(1, 9)}
+    assert set(moves) == {str(move) for move in range(1, 5)}
     assert chance_of(originals, moves, may_stay=True) > 0.01
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("part", "values"),
-    [(lambda offset: offset.years, range(1, 9)), (lambda offset: offset.days, range(1, 366))],
-)
-def test_offsets_of_birth_dates_are_uniform(part: Callable[[object], int], values: range) -> None:
-    """Over 10,000 scopes, chi-squared stays within five deviations of what uniform draws give."""
-    offsets = [
-        birth_offset(Draw(Keyring(KEY, f"doc-{n}", "en_US"), "DATE_OF_BIRTH", "", 0, {}))
-        for n in range(DRAWS)
-    ]
-    counts = Counter(part(offset) for offset in offsets)
-
-    expected = DRAWS / len(values)
-    chi_squared = sum((counts[value] - expected) ** 2 / expected for value in values)
-    freedom = len(values) - 1
-
-    assert set(counts) <= set(values)
-    assert abs(chi_squared - freedom) < 5 * (2 * freedom) ** 0.5

@@ -1,0 +1,56 @@
+"""Name the scope of a text: that of its subject, or its own."""
+
+import hashlib
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from presidio_cdip.errors import PolicyError
+
+ScopeFrom = str | Callable[[str], str | None]
+"""A regular expression with one group, or a function that returns the scope of a text."""
+
+
+def scope_of(text: str, scope_from: ScopeFrom | None = None) -> str:
+    r"""Return the scope that *scope_from* finds in *text*, or else one of the text's own.
+
+    Two texts that are equal have one scope of their own.
+
+    Args:
+        text: The text that was analyzed.
+        scope_from: A regular expression whose group is searched for, or a function of the text.
+            If the expression does not match, or the function returns None or a blank, the text is
+            a scope of its own.
+
+    Raises:
+        PolicyError: The expression is invalid or has not one group.
+
+    >>> scope_of("Patient 4711, born 1965", r"Patient (\d+)")
+    '4711'
+    >>> scope_of("no number")[:13]
+    'text 205c8b14'
+    """
+    if callable(scope_from):
+        found = scope_from(text)
+    else:
+        match = check_scope_from(scope_from).search(text) if scope_from is not None else None
+        found = match[1] if match else None
+    if found and found.strip():
+        return found
+    return f"text {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+@lru_cache(maxsize=64)
+def check_scope_from(expression: str) -> re.Pattern[str]:
+    """Return the compiled *expression* of a scope.
+
+    Raises:
+        PolicyError: It is invalid or has not one group.
+    """
+    try:
+        pattern = re.compile(expression)
+    except re.error as error:
+        raise PolicyError("scope_from", f"not a regular expression: {error}") from None
+    if pattern.groups != 1:
+        raise PolicyError("scope_from", f"needs one group; the expression has {pattern.groups}")
+    return pattern
