@@ -16,7 +16,6 @@ from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
-from presidio_cdip.surrogates.drawing.table import has_forms
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key, default_key, random_key
@@ -124,7 +123,7 @@ def entity_of(params: Mapping[str, Any]) -> str:
 
 
 def surrogate(value: str, params: Mapping[str, Any]) -> str:
-    """Return the surrogate of *value*; ``<ENTITY>`` for an entity without surrogates.
+    """Return the surrogate of *value*.
 
     Args:
         value: The value.
@@ -137,8 +136,6 @@ def surrogate(value: str, params: Mapping[str, Any]) -> str:
     entity = entity_of(params)
     if value in MISSING:
         return value
-    if not has_forms(entity, Pack.open(params.get("pack"))):
-        return f"<{entity}>"
     return _surrogates(params).surrogate(entity, value, context_of(params))
 
 

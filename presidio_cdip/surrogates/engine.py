@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from presidio_cdip.errors import CdipError, PolicyError, ValueRefused, place_of
+from presidio_cdip.errors import CdipError, ValueRefused, place_of
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
@@ -62,7 +62,6 @@ class Surrogates:
             context: Where it stands in its text, if known: the words around it choose the shape.
 
         Raises:
-            PolicyError: *entity* has no forms.
             ValueRefused: *value* has more than 4096 characters or a control character, or a form
                 raised an error on it.
         """
@@ -78,7 +77,6 @@ class Surrogates:
         the only one.
 
         Raises:
-            PolicyError: As `surrogate`.
             ValueRefused: As `surrogate`.
         """
         core, head, tail = self._core(entity, value)
@@ -127,13 +125,8 @@ class Surrogates:
 
     def _readings(self, entity: str, core: str, options: Mapping[str, Any]) -> Iterator[Reading]:
         """Yield the reading of the value, then the reading by the entity's plainest form."""
-        forms = table.forms_of(entity, self._options["pack"])
-        if not forms:
-            raise PolicyError(self._policy, f"there are no surrogates for {entity}")
-        if reading := table.read(entity, core, options):
-            yield reading
-        if plainest := forms[-1].read(core, options):
-            yield plainest
+        yield table.read(entity, core, options)
+        yield table.read_plainly(entity, core, options)
 
     def _refused(self, entity: str, problem: str) -> ValueRefused:
         return ValueRefused(self._policy, entity, problem)

@@ -3,8 +3,7 @@
 A form is any object with a method `read`. To add a form, name it in an entry point of the group
 ``presidio_cdip.forms``. The name of the entry point is the entity; its object is a form, the class
 of a form, or a tuple of these. Such forms are tried before the shipped ones (see
-`presidio_cdip.surrogates.drawing.table`). If the entity has no shipped forms, the last form must
-read any value.
+`presidio_cdip.surrogates.drawing.table`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
