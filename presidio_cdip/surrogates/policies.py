@@ -33,7 +33,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "age": ("moved", "drawn"),
             "answers": ("drawn", "kept"),
             "damage": ("clean", "same"),
-            "draw": ("keyed", "random"),
+            "draw": ("keyed", "document", "random"),
             "locale": "locale",
         },
         "generalize": {"width": int, "top_code": bool},

@@ -70,6 +70,10 @@ class Draw:
         """
         return self.keyring.permuted(purpose or self.entity, number, domain, tweak)
 
+    def original(self, read: str, written: str) -> str:
+        """Return which of two is of the original, to tweak or check by: *written* if inverting."""
+        return written if self.keyring.inverts else read
+
     def part(self, entity: str, normal: str) -> "Draw":
         """Return the draw for a part of this value: the name in "wife, Ellen" is a PERSON."""
         return Draw(self.keyring, entity, normal, self.attempt, self.options)

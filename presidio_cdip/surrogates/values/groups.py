@@ -7,6 +7,7 @@ from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 
 _ENTITIES = ("NATIONALITY", "RELIGION", "ETHNIC_ORIGIN", "POLITICAL_OPINION")
+_NAME = "phrase named"  # any name, which POLITICAL_OPINION takes for a candidate's
 
 
 class _Group:
@@ -14,7 +15,8 @@ class _Group:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         for entity in _ENTITIES:
-            if reading := table.read_closely(entity, value, options):
+            reading = table.read_closely(entity, value, options)
+            if reading and reading.form != _NAME:
                 return _of(entity, reading)
         return None
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing.chance import Drawn
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.values.check_digits import Check, check_of
@@ -32,7 +33,6 @@ _ALPHABETS = {
     "bech32": "qpzry9x8gf2tvdw0s3jn54khce6mua7l",
 }
 _LONGEST = 100  # letters and digits of an identifier
-_MOST_CHECKS = 100  # check characters that are tried: two digits
 _MOST_STEPS = 10_000  # of a permutation, until a number looks as it should
 
 
@@ -120,8 +120,10 @@ class Identifier:
         index = 0
         for at, kind in reversed([*drawn.items()]):
             index = index * len(kind) + kind.index(number[at])
+        if self.starts and draw.keyring.inverts:
+            raise Drawn
         kept = found["keep"] if "keep" in self.looks.groupindex else ""
-        shape = "".join("0" if char.isdigit() else "A" for char in number)
+        shape = "".join(map(self._kind, number))
         steps = iter(range(_MOST_STEPS))
 
         def valid(other: int) -> bool:

@@ -120,12 +120,15 @@ def other_digits(
         first = cycle_walk(draw, int(number[:size]), 10**size, lambda n: n >= low, purpose, tweak)
         rest = number[size:]
         return str(first) + (
-            other_digits(draw, rest, purpose, tweak + number[:size]) if rest else ""
+            other_digits(draw, rest, purpose, tweak + draw.original(number[:size], str(first)))
+            if rest
+            else ""
         )
-    new = []
+    new: list[str] = []
     for at in range(0, len(number), _MOST_DIGITS):
         chunk = number[at : at + _MOST_DIGITS]
-        other = draw.permuted(int(chunk), 10 ** len(chunk), tweak + number[:at][-64:], purpose)
+        before = draw.original(number[:at], "".join(new))[-64:]
+        other = draw.permuted(int(chunk), 10 ** len(chunk), tweak + before, purpose)
         new.append(f"{other:0{len(chunk)}d}")
     return "".join(new)
 
@@ -371,12 +374,14 @@ def _ssn_head(draw: Draw, number: str, tail: str) -> str:
     if not shown:
         return head
 
+    old, new = draw.original(number[5:], tail), draw.original(tail, number[5:])
+
     def filled(n: int) -> str:
         return _masked(head, f"{n:0{len(shown)}d}")
 
     other = cycle_walk(
-        draw, int(shown), 10 ** len(shown), lambda n: _issuable(filled(n) + tail), "US_SSN area",
-        f"{_mask(head)} {number[5:]}",
+        draw, int(shown), 10 ** len(shown), lambda n: _issuable(filled(n) + new), "US_SSN area",
+        f"{_mask(head)} {old}",
     )  # fmt: skip
     return filled(other)
 
@@ -571,7 +576,8 @@ def _fictional(draw: Draw) -> bool:
 
 def _other_national(draw: Draw, number: str) -> str:
     """Draw ten digits of the North American plan."""
-    return _other_area(draw, number[:3], number[3:]) + _other_local(draw, number[3:])
+    local = _other_local(draw, number[3:])
+    return _other_area(draw, number[:3], draw.original(number[3:], local)) + local
 
 
 def _other_area(draw: Draw, area: str, local: str) -> str:

@@ -1,6 +1,7 @@
 """Identifiers keep their format and their check digits, and are not the original."""
 
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -63,13 +64,14 @@ def presidios() -> dict[str, list[Any]]:
     """Presidio's own recognizers of patterns, by the entity that they find."""
     found: dict[str, list[Any]] = {}
     for name in predefined_recognizers.__all__:
-        kind = getattr(predefined_recognizers, name)
+        kind: Any = getattr(predefined_recognizers, name)
         if (
             isinstance(kind, type)
             and issubclass(kind, PatternRecognizer)
             and hasattr(kind, "PATTERNS")
         ):
-            one = kind()
+            make: Callable[[], Any] = kind
+            one = make()
             for entity in one.supported_entities:
                 found.setdefault(entity, []).append(one)
     return found
