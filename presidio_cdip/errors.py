@@ -17,6 +17,7 @@
                                  an invalid parameter value
   - `KeyUnusable`         stop   a key, or its file, cannot be used
   - `ValueRefused`        skip   no surrogate can be made for a value or span; nothing was replaced
+    - `NotInvertible`     skip   a surrogate does not tell its original: it was drawn, not permuted
   - `VaultError`          stop   a vault cannot be read or written, or does not hold this text
 
 No message contains text of the document.
@@ -258,6 +259,10 @@ class ValueRefused(CdipError):
         self.policy = policy
         self.entity = entity
         self.problem = problem
+
+
+class NotInvertible(ValueRefused):
+    """A surrogate does not tell its original, even with the key."""
 
 
 class VaultError(CdipError):

@@ -1,9 +1,11 @@
 """The commands `anonymize` and `restore`: replace what is found in texts, and undo it."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace as changed
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,12 +25,15 @@ from presidio_cdip.cli.options import (
 from presidio_cdip.cli.printing import note, print_table, printable, say
 from presidio_cdip.errors import UnreadableInput, VaultError
 from presidio_cdip.files.accounts import Account
-from presidio_cdip.files.folders import jobs
+from presidio_cdip.files.folders import jobs, same_file
 from presidio_cdip.files.inputs import STANDARD_INPUT
-from presidio_cdip.files.runs import Counts, rewrite_texts
+from presidio_cdip.files.outputs import write
+from presidio_cdip.files.runs import Counts, Replaced, rewrite_texts
 
 if TYPE_CHECKING:
-    from presidio_cdip.presidio.steps import CarryOut
+    from presidio_cdip.presidio.steps import CarryOut, Rewritten
+
+_PREVIEW = ".preview.txt"  # the end of the names of previews, which show originals
 
 
 @click.command()
@@ -50,6 +55,16 @@ if TYPE_CHECKING:
     help="Locale of names, places and dates, e.g. en_GB  [default: the policy's]",
 )
 @VAULT
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write what became of each finding to this file, a line of JSON for each text.",
+)
+@click.option(
+    "--preview",
+    is_flag=True,
+    help="Write only the text with marks, ⟦original → new⟧, to FILE.preview.txt; no vault is kept.",
+)
 @analysis_options(pages=False)
 def anonymize(
     files: Sequence[Path],
@@ -61,6 +76,8 @@ def anonymize(
     scope_from: str | None,
     locale: str | None,
     vault_file: Path | None,
+    report: Path | None,
+    preview: bool,
     analysis: Analysis,
 ) -> int:
     """Replace what is found in each text FILE, and write the text to the folder OUTPUT.
@@ -84,20 +101,45 @@ def anonymize(
     if key is None and any(one.operator == "surrogate" for one in made.values()):
         say(NO_KEY)
         made = steps.steps(policy_name, random_key(), scope, locale, analysis.pack, changes)
-    vault = vault_in(vault_file, key)
+    vault = None if preview else vault_in(vault_file, key)
     find = analysis.find_in_text()
     carry_out = _presidios() if steps.need_presidio(made) else None
 
-    def replace(text: str, name: str) -> tuple[str, Counter[str]]:
+    def replace(text: str, name: str) -> Replaced:
         # A text from standard input has no name: it becomes a scope by its content.
         named = scope is None and scope_from is None and name != "-"
         own = steps.in_scope(made, name) if named else made
         result = steps.anonymize(
             text, find(text), own, vault, name, analysis.pack, carry_out, scope_from
         )
-        return result.text, result.counts()
+        lines = [_line(result, steps.plainest(text, result, own))] if report else []
+        return result.preview(text) if preview else result.text, result.counts(), lines
 
-    return _rewrite(files, output, replace, "replaced", most=analysis.max_characters)
+    return _rewrite(
+        files, output, replace, "replaced", None, analysis.max_characters, report, preview
+    )
+
+
+def _line(result: "Rewritten", plainest: Sequence[bool]) -> dict[str, Any]:
+    """Return the line of the report for one text; it holds no text of the document."""
+    plain = Counter(
+        item.span.entity for item, one in zip(result.items, plainest, strict=True) if one
+    )
+    return {
+        "characters": len(result.text),
+        "replaced": dict(sorted(result.counts().items())),
+        "plainest": dict(sorted(plain.items())),
+        "findings": [
+            {
+                "entity": item.span.entity,
+                "operator": item.operator,
+                "start": item.start,
+                "end": item.end,
+                "plainest": one,
+            }
+            for item, one in zip(result.items, plainest, strict=True)
+        ],
+    }
 
 
 def _presidios() -> "CarryOut":
@@ -127,8 +169,8 @@ def restore(
     vault = vault_in(vault_file, key_in(key_file, needed_by="--vault"))
     assert vault
 
-    def original(text: str, name: str) -> tuple[str, Counter[str]]:
-        return vault.restore(text, name if vault.knows(name) else None), Counter()
+    def original(text: str, name: str) -> Replaced:
+        return vault.restore(text, name if vault.knows(name) else None), Counter(), ()
 
     return _rewrite(files, output, original, "restored", mode=0o600)
 
@@ -136,17 +178,37 @@ def restore(
 def _rewrite(
     files: Sequence[Path],
     output: Path | None,
-    rewrite: Callable[[str, str], tuple[str, Counter[str]]],
+    rewrite: Callable[[str, str], Replaced],
     heading: str,
     mode: int | None = None,
     most: int | None = None,
+    report: Path | None = None,
+    preview: bool = False,
 ) -> int:
     if output is None and any(file != STANDARD_INPUT for file in files):
         raise click.UsageError("-o DIR is needed: where to write")
     if output is not None and any(file == STANDARD_INPUT for file in files or [STANDARD_INPUT]):
         raise click.UsageError("standard input goes to standard output: leave -o out")
     account: Account[Counts] = Account(_report)
-    rewrite_texts(jobs(files or [STANDARD_INPUT], output), rewrite, account, mode, most)
+    found = jobs(files or [STANDARD_INPUT], output)
+    if report and any(
+        isinstance(job.source, Path) and same_file(report, job.source) for job in found
+    ):
+        raise click.BadParameter("is a file to be read", param_hint="--report")
+    if preview:
+        mode = 0o600
+        found = [
+            changed(job, target=job.target.with_name(f"{job.target.name}{_PREVIEW}"))
+            if job.target
+            else job
+            for job in found
+        ]
+    try:
+        rewrite_texts(found, rewrite, account, mode, most)
+    finally:  # the report also tells what was done before an error stopped the run
+        if report:
+            lines = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in account.lines)
+            write(lines.encode("utf-8", "surrogatepass"), report)
     if output is not None:
         if rows := account.findings:
             print_table(

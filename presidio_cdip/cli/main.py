@@ -18,6 +18,7 @@ from presidio_cdip.cli.keys import make_key
 from presidio_cdip.cli.pack_commands import entities, policies, verify_pack
 from presidio_cdip.cli.printing import note, say
 from presidio_cdip.cli.redact import redact
+from presidio_cdip.cli.surrogates import invert, surrogate
 from presidio_cdip.errors import CdipError, ExitCode, place_of
 from presidio_cdip.version import __version__
 
@@ -32,11 +33,14 @@ _OUTPUT_FAILED = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROF
 def cli() -> None:
     """Find, erase and replace sensitive personal data in text and scanned pages.
 
-    No text of a document is ever printed, only what was found where.
+    No text of a document is printed, only what was found where; `--preview` is the exception.
     """
 
 
-for _command in (analyze, redact, anonymize, restore, make_key, policies, entities, verify_pack):
+for _command in (
+    analyze, redact, anonymize, restore, surrogate, invert,
+    make_key, policies, entities, verify_pack,
+):  # fmt: skip
     cli.add_command(_command)
 
 

@@ -3,6 +3,7 @@
 import stat
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from presidio_cdip.errors import (
     CdipError,
@@ -22,6 +23,9 @@ SKIPPED = (UnreadableInput, StillReadable, ValueRefused)
 
 Counts = tuple[str, str, int]
 """A file, an entity, and how many of its values were replaced."""
+
+Replaced = tuple[str, Counter[str], Sequence[dict[str, Any]]]
+"""A new text, the entities that were replaced in it, and its lines of the report."""
 
 
 def run(
@@ -74,7 +78,7 @@ def run(
 
 def rewrite_texts(
     jobs: Sequence[Job],
-    rewrite: Callable[[str, str], tuple[str, Counter[str]]],
+    rewrite: Callable[[str, str], Replaced],
     account: Account[Counts],
     mode: int | None = None,
     most: int | None = None,
@@ -83,8 +87,8 @@ def rewrite_texts(
 
     Args:
         jobs: The texts.
-        rewrite: From a text and the name of its job to the new text and the entities that were
-            replaced in it.
+        rewrite: From a text and the name of its job to the new text, the entities that were
+            replaced in it, and its lines of the report.
         account: The account to fill.
         mode: The mode of the files that are written, as `os.chmod` takes it; if None, the mode of
             the file read.
@@ -96,12 +100,14 @@ def rewrite_texts(
 
     def work(job: Job) -> Done[Counts]:
         assert not isinstance(job.source, UnreadableInput)
-        text, counts = rewrite(read_text(job.source, most), job.name)
+        text, counts, lines = rewrite(read_text(job.source, most), job.name)
         own = mode
         if job.target and own is None:
             own = stat.S_IMODE(job.source.stat().st_mode)
         write(text.encode("utf-8", "surrogatepass"), job.target, own)
-        return Done([(str(job.source), entity, counts[entity]) for entity in sorted(counts)])
+        file = str(job.source)
+        found = [(file, entity, counts[entity]) for entity in sorted(counts)]
+        return Done(found, [{"file": file, **line} for line in lines])
 
     # A vault that lacks one text may hold the next.
     run(jobs, work, account, (*SKIPPED, VaultError))

@@ -119,7 +119,7 @@ class CdipSurrogate(_CdipOperator):
         return "surrogate"
 
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
-        """Return the surrogate of *text*; ``<ENTITY>`` for an entity without surrogates.
+        """Return the surrogate of *text*.
 
         Raises:
             SurrogateRefused: No surrogate is made for this value.

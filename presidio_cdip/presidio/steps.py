@@ -16,7 +16,6 @@ from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
-from presidio_cdip.surrogates.drawing.table import has_forms
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key, default_key, random_key
@@ -72,6 +71,15 @@ class Rewritten:
     def counts(self) -> Counter[str]:
         """Return how many values of each entity were replaced."""
         return Counter(item.span.entity for item in self.items)
+
+    def preview(self, text: str) -> str:
+        """Return the old *text* with what replaces each value: ``aged ⟦46 → 51⟧``."""
+        parts, at = [], 0
+        for item in self.items:
+            start, end = item.span.start, item.span.end
+            parts += [text[at:start], f"⟦{text[start:end]} → {item.text}⟧"]
+            at = end
+        return "".join([*parts, text[at:]])
 
 
 def steps(
@@ -149,7 +157,7 @@ def entity_of(params: Mapping[str, Any]) -> str:
 
 
 def surrogate(value: str, params: Mapping[str, Any]) -> str:
-    """Return the surrogate of *value*; ``<ENTITY>`` for an entity without surrogates.
+    """Return the surrogate of *value*.
 
     Args:
         value: The value.
@@ -162,15 +170,15 @@ def surrogate(value: str, params: Mapping[str, Any]) -> str:
     entity = entity_of(params)
     if value in MISSING:
         return value
-    if not has_forms(entity, Pack.open(params.get("pack"))):
-        return f"<{entity}>"
-    return _surrogates(params).surrogate(entity, value, context_of(params))
+    return surrogates_of(params).surrogate(entity, value, context_of(params))
 
 
-def _surrogates(params: Mapping[str, Any]) -> Surrogates:
-    options = tuple(
-        (name, value) for name, value in sorted(params.items()) if name not in ADDED | {"locale"}
-    )
+def surrogates_of(params: Mapping[str, Any]) -> Surrogates:
+    """Return what draws the surrogates of an entity, whose step has *params*."""
+    given = {name: value for name, value in params.items() if name not in ADDED | {"locale"}}
+    at_random = given.get("draw") in ("document", "random")
+    # Both are random to the forms; they differ in how long the key lives.
+    options = tuple(sorted({**given, **({"draw": "random"} if at_random else {})}.items()))
     rest = (
         str(params.get("scope", "corpus")),
         str(params.get("locale", "en_US")),
@@ -178,10 +186,16 @@ def _surrogates(params: Mapping[str, Any]) -> Surrogates:
         Pack.open(params.get("pack")),
         policy_of(params),
     )
-    if params.get("draw") == "random":
-        return _made(random_key(), *rest)
+    if at_random:
+        context = context_of(params) if given["draw"] == "document" else None
+        return _made(context.page.fact(_key_of) if context else random_key(), *rest)
     key = params.get("key")
     return _kept(default_key() if key is None else Key.of(key), *rest)
+
+
+def _key_of(page: Page) -> Key:
+    """Return the key of a document whose surrogates nobody can repeat."""
+    return random_key()
 
 
 def _made(key: Key, scope: str, locale: str, options: Any, pack: Pack, policy: str) -> Surrogates:
@@ -281,6 +295,28 @@ def _same_start(gap: str, now: str) -> int:
         return len(gap)
     pairs = enumerate(zip(gap, now, strict=False))
     return next((at for at, (old, new) in pairs if old != new), min(len(gap), len(now)))
+
+
+def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bool]:
+    """Tell of each item of *written* whether it is a surrogate of its entity's plainest form.
+
+    Args:
+        text: The text before.
+        written: What `anonymize` made of it.
+        made: The steps that it was given.
+    """
+    page = Page(text, [item.span for item in written.items])
+
+    def is_plain(span: Span) -> bool:
+        step = _step_of(span, made)
+        if step.operator != "surrogate":
+            return False
+        context = Context(page, span.start, span.end)
+        params = {**step.params, "entity_type": span.entity, "context": context}
+        value = text[span.start : span.end]
+        return surrogates_of(params).form_of(span.entity, value, context).plainest
+
+    return [is_plain(item.span) for item in written.items]
 
 
 def _resolved(text: str, spans: Sequence[Span], made: Mapping[str, Step], pack: Pack) -> list[Span]:

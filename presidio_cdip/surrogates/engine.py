@@ -2,17 +2,26 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
-from presidio_cdip.errors import CdipError, PolicyError, ValueRefused, place_of
+from presidio_cdip.errors import CdipError, NotInvertible, ValueRefused, place_of
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
-from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.chance import Drawn, Keyring
 from presidio_cdip.surrogates.drawing.context import Context
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.writing.text import folded
+
+
+class FormOf(NamedTuple):
+    """Name the form of a value, and tell whether it is the plainest of its entity."""
+
+    form: str
+    plainest: bool
+
 
 LONGEST = 4096  # characters of a value
 CANDIDATES = 64  # attempts for one value
@@ -63,7 +72,6 @@ class Surrogates:
             context: Where it stands in its text, if known: the words around it choose the shape.
 
         Raises:
-            PolicyError: *entity* has no forms.
             ValueRefused: *value* has more than 4096 characters or a control character, or a form
                 raised an error on it.
         """
@@ -79,7 +87,6 @@ class Surrogates:
         the only one.
 
         Raises:
-            PolicyError: As `surrogate`.
             ValueRefused: As `surrogate`.
         """
         core, head, tail = self._core(entity, value)
@@ -90,6 +97,47 @@ class Surrogates:
             if surrogate not in seen:
                 seen.add(surrogate)
                 yield head + surrogate + tail
+
+    def form_of(self, entity: str, value: str, context: Context | None = None) -> FormOf:
+        """Return the form by which *value* is read, the same for its surrogates.
+
+        The plainest form of an entity takes every value: its surrogates may not fit the sentence.
+
+        Raises:
+            ValueRefused: As `surrogate`.
+        """
+        core, _, _ = self._core(entity, value)
+        options = {**self._options, "context": context} if context else self._options
+        with self._guarded(entity):
+            if closely := table.read_closely(entity, core, options):
+                return FormOf(closely.form, False)
+            return FormOf(table.read_plainly(entity, core, options).form, True)
+
+    def invert(self, entity: str, surrogate: str) -> str:
+        """Return the original of *surrogate*, where surrogates of its form are a permutation.
+
+        Such are plausible numbers (US_SSN, telephones), identifiers, and other digits. A number
+        that could not be issued shares its surrogate with one that could, which is returned.
+
+        Raises:
+            NotInvertible: It was drawn, so that others may have the same surrogate, or it is not
+                one of this key and scope.
+            ValueRefused: As `surrogate`.
+        """
+        core, head, tail = self._core(entity, surrogate)
+        if not core:
+            return surrogate
+        with self._guarded(entity):
+            reading = table.read(entity, core, self._options)
+            draw = Draw(self._keyring.inverse(), entity, reading.normal, 0, self._options)
+            try:
+                original = reading.write(draw)
+            except Drawn:
+                raise NotInvertible(self._policy, entity, "is drawn, not permuted") from None
+        if self.surrogate(entity, original) != core:
+            problem = "is not a permuted surrogate of this key, scope and policy"
+            raise NotInvertible(self._policy, entity, problem)
+        return head + original + tail
 
     def seed(self, purpose: str, normal: str) -> int:
         """Return a number of 128 bits derived from key, scope, locale, *purpose* and *normal*."""
@@ -109,7 +157,7 @@ class Surrogates:
         own = folded(core)
         options = {**self._options, "context": context} if context else self._options
         given = False
-        try:
+        with self._guarded(entity):
             for reading in self._readings(entity, core, options):
                 for attempt in range(CANDIDATES):
                     draw = Draw(self._keyring, entity, reading.normal, attempt, options)
@@ -119,22 +167,23 @@ class Surrogates:
                         yield surrogate
                 if given:
                     return
+        yield f"<{entity}>"
+
+    @contextmanager
+    def _guarded(self, entity: str) -> Iterator[None]:
+        """Refuse the value if a form fails."""
+        try:
+            yield
         except CdipError:
             raise
         except Exception as error:
             # The error's message may hold the value; the document must not count as processed.
             raise self._refused(entity, f"a form failed: {place_of(error)}") from None
-        yield f"<{entity}>"
 
     def _readings(self, entity: str, core: str, options: Mapping[str, Any]) -> Iterator[Reading]:
         """Yield the reading of the value, then the reading by the entity's plainest form."""
-        forms = table.forms_of(entity, self._options["pack"])
-        if not forms:
-            raise PolicyError(self._policy, f"there are no surrogates for {entity}")
-        if reading := table.read(entity, core, options):
-            yield reading
-        if plainest := forms[-1].read(core, options):
-            yield plainest
+        yield table.read(entity, core, options)
+        yield table.read_plainly(entity, core, options)
 
     def _refused(self, entity: str, problem: str) -> ValueRefused:
         return ValueRefused(self._policy, entity, problem)

@@ -34,7 +34,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "dates": ("shifted", "weeks"),
             "answers": ("drawn", "kept"),
             "damage": ("clean", "same"),
-            "draw": ("keyed", "random"),
+            "draw": ("keyed", "document", "random"),
             "locale": "locale",
         },
         "generalize": {"width": int, "top_code": bool},
@@ -51,8 +51,6 @@ DEFAULT = "DEFAULT"
 DEFAULT_LOCALE = "en_US"
 FOLDER = "operators"
 _ABOUT = {"what", "language", "extends"}  # keys of a policy that are not entities
-# Others of Presidio's that have no surrogates: `surrogate` writes their labels.
-_WITHOUT_FORMS = ("CRYPTO", "IP_ADDRESS", "MAC_ADDRESS", "NRP", "URL")
 _LONGEST_SCOPE = 4096  # characters: the longest path of a file
 _MOST_BASES = 8  # length of a chain of `extends`
 # Names of policies. A request may contain one, so it cannot be a path.
@@ -216,7 +214,7 @@ class _Reader:
         operator = data["operator"]
         declared = entities_of(self.pack)
         drawn = isinstance(entity, str) and has_forms(entity, self.pack)
-        if entity not in (DEFAULT, *declared, *_WITHOUT_FORMS) and not drawn:
+        if entity not in (DEFAULT, *declared) and not drawn:
             known = (*declared, *PRESIDIO_ENTITIES)
             near = get_close_matches(str(entity), known, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"

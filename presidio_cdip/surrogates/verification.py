@@ -7,8 +7,9 @@ from presidio_cdip.pack.pack import Pack, lines
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.lists import FOLDER as GAZETTEERS
 from presidio_cdip.surrogates.policies import FOLDER, read_policy
-from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.values import identifiers, phrases
 
 
 def operator_problems(pack: Pack) -> Iterator[CdipError]:
@@ -24,6 +25,11 @@ def operator_problems(pack: Pack) -> Iterator[CdipError]:
             yield PackError(f"phrases/{name}.yaml", problem)
         try:
             yield from misread_templates(name.upper(), pack)
+        except PackError as error:
+            yield error
+    if pack.has_own(f"{GAZETTEERS}/{identifiers.TABLE}.tsv"):
+        try:
+            identifiers.formats(pack)
         except PackError as error:
             yield error
 
@@ -66,7 +72,7 @@ def misread_templates(entity: str, pack: Pack | None = None) -> Iterator[PackErr
     for shape in phrases.shapes(entity, pack)[:-1]:
         for written in shape.examples(draw):
             reading = table.read(entity, written, {"pack": pack, "locale": "en_US"})
-            read_as = reading.form.split()[1] if reading else "nothing"
+            read_as = reading.form.split()[1]
             if read_as != shape.name:
                 problem = f"shape {shape.name} writes {written!r}, which is read as {read_as}"
                 yield PackError(f"phrases/{entity.lower()}.yaml", problem)

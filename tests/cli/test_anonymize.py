@@ -1,5 +1,6 @@
 """The command line replaces, and restores, folders of texts."""
 
+import json
 import re
 import stat
 from collections.abc import Callable
@@ -352,3 +353,90 @@ def test_texts_from_standard_input_have_a_scope_each(key: Path, run: Run) -> Non
 
     assert one == same
     assert other.rstrip(".") != one
+
+
+def test_the_report_counts_and_holds_no_original(
+    tmp_path: Path, letters: Path, key: Path, run: Run
+) -> None:
+    """A line for each file: what was replaced, where it now stands, and what could not be read."""
+    (letters / "b.txt").write_bytes(b"%PDF-1.7")
+    out, report = tmp_path / "out", tmp_path / "report.jsonl"
+
+    ran = run("anonymize", letters, "-o", out, "--key-file", key, "--report", report)
+
+    lines = [json.loads(line) for line in report.read_text().splitlines()]
+    first = next(line for line in lines if line["file"].endswith("letters/ward.txt"))
+    text = (out / "ward.txt").read_bytes().decode()
+    ssn = next(one for one in first["findings"] if one["entity"] == "US_SSN")
+    assert ran.returncode == 3
+    assert re.fullmatch(r"\d{3}-\d{2}-\d{4}", text[ssn["start"] : ssn["end"]])
+    assert first["replaced"]["US_SSN"] == 1
+    assert first["characters"] == len(text)
+    assert sum("problem" in line for line in lines) == 1
+    assert not any(value in report.read_text() for value in ("1965", "271-24", "arried"))
+
+
+def test_the_report_does_not_overwrite_an_input(letters: Path, key: Path, run: Run) -> None:
+    """A file to be read is refused as the report."""
+    file = letters / "ward.txt"
+
+    ran = run("anonymize", file, "-o", letters / "o", "--key-file", key, "--report", file)
+
+    assert ran.returncode == 2
+    assert file.read_bytes() == LETTER.encode()
+
+
+def test_a_preview_shows_originals_to_its_owner_and_writes_nothing_else(
+    tmp_path: Path, letters: Path, key: Path, run: Run
+) -> None:
+    """Neither the new text nor a vault is written; the preview has mode 600."""
+    out, vault = tmp_path / "out", tmp_path / "vault"
+
+    run("anonymize", letters, "-o", out, "--key-file", key, "--vault", vault, "--preview")
+
+    shown = out / "ward.txt.preview.txt"
+    assert re.search(r"SSN ⟦271-24-0538 → \d{3}-\d{2}-\d{4}⟧\.", shown.read_text())
+    assert stat.S_IMODE(shown.stat().st_mode) == 0o600
+    assert not vault.exists()
+    assert all(file.name.endswith(".preview.txt") for file in out.rglob("*") if file.is_file())
+
+
+def test_one_value_is_shown_and_inverted(key: Path, run: Run) -> None:
+    """From the command line, or from standard input, which leaves no history."""
+    options = ("--key-file", key, "--scope", "s", "--set", "US_SSN.ssn=plausible")
+
+    typed = run("surrogate", "us_ssn", "271-24-0538", *options)
+    piped = run("surrogate", "US_SSN", "-", *options, stdin=b"271-24-0538\n")
+    back = run("invert", "US_SSN", typed.stdout.strip(), *options)
+
+    assert (typed.returncode, back.returncode) == (0, 0)
+    assert typed.stdout == piped.stdout
+    assert back.stdout == "271-24-0538\n"
+
+
+def test_candidates_differ_and_the_first_is_the_surrogate(key: Path, run: Run) -> None:
+    """Who does not like one may take the next."""
+    one = run("surrogate", "PERSON", "Ellen Ward", "--key-file", key)
+    five = run("surrogate", "PERSON", "Ellen Ward", "--key-file", key, "--candidates", 5)
+
+    assert five.stdout.startswith(one.stdout)
+    assert len({*five.stdout.splitlines()}) == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("surrogate", "AEG", "45"), 2, "there is no such entity"),
+        (("surrogate", "AGE", "45", "--set", "AGE.operator=keep"), 2, "has the operator keep"),
+        (("invert", "PERSON", "Ellen Ward"), 3, "PERSON: is drawn, not permuted"),
+    ],
+)
+def test_what_has_no_surrogate_is_said(
+    key: Path, run: Run, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    """A mistyped entity, another operator, and a surrogate that nothing leads back from."""
+    ran = run(*arguments, "--key-file", key)
+
+    assert ran.returncode == code
+    assert said in ran.stderr
+    assert ran.stdout == ""

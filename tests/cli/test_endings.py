@@ -191,8 +191,8 @@ def test_a_long_policy_name_is_refused(run: Run) -> None:
     assert len(ran.stderr) < 300
 
 
-def test_a_long_entity_name_has_no_surrogates() -> None:
-    """An entity named over REST is not used as a path, and its values are replaced by its label."""
+def test_a_long_entity_name_is_not_known() -> None:
+    """An entity named over REST is not used as a path, and has the forms of any code."""
     from presidio_cdip.surrogates.drawing.table import has_forms
 
     assert not has_forms("X" * 5000)

@@ -1,6 +1,7 @@
 """Our operators in presidio-anonymizer, presidio-structured and their REST service."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -211,13 +212,14 @@ def test_values_that_cannot_be_are_refused_unshown(value: str, said: str) -> Non
     assert "9999" not in str(raised.value)
 
 
-def test_an_entity_without_surrogates_becomes_its_label() -> None:
-    """Where a request asks for surrogates of what nobody knows, nothing is left in place."""
+def test_an_unknown_entity_gets_other_letters_and_digits() -> None:
+    """A recognizer of a deployment needs no form of its own: nothing is left, nothing missing."""
     operators = {"DEFAULT": OperatorConfig("surrogate", {"key": KEY})}
 
-    result = engine().anonymize("badge 77", [RecognizerResult("BADGE", 6, 8, 1.0)], operators)
+    result = engine().anonymize("badge QX-77", [RecognizerResult("BADGE", 6, 11, 1.0)], operators)
 
-    assert result.text == "badge <BADGE>"
+    assert re.fullmatch("badge [A-Z]{2}-[0-9]{2}", result.text)
+    assert "QX-77" not in result.text
 
 
 @pytest.mark.parametrize("scope", ["", "   "])

@@ -52,3 +52,37 @@ def test_masks_hashes_and_ciphers_are_presidios() -> None:
     assert steps.need_presidio(steps.steps("mask"))
     assert steps.need_presidio({"DEFAULT": Step("hash", {})})
     assert steps.need_presidio({"AGE": Step("keep", {}), "DEFAULT": Step("encrypt", {})})
+
+
+NUMBERS = "SSN 271-24-0538, again 271-24-0538"
+TWICE = [Span(4, 15, "US_SSN", 0.9, rule=""), Span(23, 34, "US_SSN", 0.9, rule="")]
+
+
+def test_a_document_has_a_key_of_its_own_that_nobody_keeps() -> None:
+    """Under `draw: document` equal values agree within a text, and with no other text."""
+    made = steps.steps("safe_harbor", KEY, "one")
+
+    texts = [[item.text for item in steps.anonymize(NUMBERS, TWICE, made).items] for _ in range(4)]
+
+    assert all(first == second != "271-24-0538" for first, second in texts)
+    assert len({first for first, _ in texts}) == 4
+
+
+def test_plainest_forms_are_told() -> None:
+    """A surrogate that only the plainest form could make is one to look at."""
+    made = steps.steps("surrogate", KEY, "one")
+    text = "SSN 271-24-0538 or see file"
+    spans = [TWICE[0], Span(19, 27, "US_SSN", 0.9, rule="")]
+    written = steps.anonymize(text, spans, made)
+
+    assert steps.plainest(text, written, made) == [False, True]
+    assert steps.plainest(text, written, steps.steps("label")) == [False, False]
+
+
+def test_preview_shows_both() -> None:
+    """Each value stands with what replaces it, the rest as it was."""
+    made = steps.steps("label", KEY, "one")
+
+    shown = steps.anonymize(NUMBERS, TWICE, made).preview(NUMBERS)
+
+    assert shown == "SSN ⟦271-24-0538 → <US_SSN>⟧, again ⟦271-24-0538 → <US_SSN>⟧"

@@ -97,6 +97,7 @@ class Keyring:
     """
 
     __slots__ = ("_ciphers", "_key", "_subkeys", "locale", "scope")
+    inverts = False
 
     def __init__(self, key: bytes, scope: str, locale: str) -> None:
         self._key = key
@@ -131,12 +132,46 @@ class Keyring:
             domain: At least 2.
             tweak: Each tweak selects another permutation.
         """
+        return self._moved(purpose, number, domain, tweak, 1)
+
+    def _moved(self, purpose: str, number: int, domain: int, tweak: str, step: int) -> int:
         if domain < 100:
-            return (number + 1 + self.chance(purpose, tweak).below(domain - 1)) % domain
+            offset = 1 + Keyring.chance(self, purpose, tweak).below(domain - 1)
+            return (number + step * offset) % domain
         if purpose not in self._ciphers:
             key = self.subkey(f"{purpose} permutation")
             self._ciphers[purpose] = FF1(key, allow_small_domain=True)
         cipher = self._ciphers[purpose]
         salt = tweak.encode()
         encrypted = cipher.encrypt_int(number, domain=domain, tweak=salt)
-        return int(cipher.decrypt_int((encrypted + 1) % domain, domain=domain, tweak=salt))
+        return int(cipher.decrypt_int((encrypted + step) % domain, domain=domain, tweak=salt))
+
+    def inverse(self) -> "Keyring":
+        """Return a keyring whose permutations undo those of this one, and which draws nothing."""
+        return _Inverse(self._key, self.scope, self.locale)
+
+
+class Drawn(Exception):
+    """A surrogate that is to be inverted was drawn, not permuted."""
+
+
+class _Inverse(Keyring):
+    """Undo the permutations of a keyring."""
+
+    __slots__ = ()
+    inverts = True
+
+    def chance(self, purpose: str, normal: str = "", attempt: int = 0) -> Chance:
+        return _NoChance(bytes(32))
+
+    def permuted(self, purpose: str, number: int, domain: int, tweak: str = "") -> int:
+        return self._moved(purpose, number, domain, tweak, -1)
+
+
+class _NoChance(Chance):
+    """Raise `Drawn` when something is to be drawn."""
+
+    __slots__ = ()
+
+    def below(self, n: int) -> int:
+        raise Drawn

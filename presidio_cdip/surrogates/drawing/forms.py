@@ -3,8 +3,7 @@
 A form is any object with a method `read`. To add a form, name it in an entry point of the group
 ``presidio_cdip.forms``. The name of the entry point is the entity; its object is a form, the class
 of a form, or a tuple of these. Such forms are tried before the shipped ones (see
-`presidio_cdip.surrogates.drawing.table`). If the entity has no shipped forms, the last form must
-read any value.
+`presidio_cdip.surrogates.drawing.table`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -70,6 +69,10 @@ class Draw:
             purpose: The entity of the value, if empty.
         """
         return self.keyring.permuted(purpose or self.entity, number, domain, tweak)
+
+    def original(self, read: str, written: str) -> str:
+        """Return which of two is of the original, to tweak or check by: *written* if inverting."""
+        return written if self.keyring.inverts else read
 
     def part(self, entity: str, normal: str) -> "Draw":
         """Return the draw for a part of this value: the name in "wife, Ellen" is a PERSON."""

@@ -18,8 +18,8 @@ from presidio_cdip.surrogates.writing.text import spellings
 
 ENTRY_POINTS = "presidio_cdip.forms"
 
-_PLAINEST = "values.numbers:DIGIT_FORMS"
-# The computed forms; the other entities have phrases, in the pack.
+# The forms of any other entity, such as an identifier of ``identifiers.tsv``.
+_ANY = "values.identifiers:FORMS"
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
     "DATE_OF_BIRTH": "dates.dates:BIRTH_FORMS",
@@ -33,23 +33,20 @@ _COMPUTED = {
     "LOCATION": "places.locations:FORMS",
     "PHONE_NUMBER": "values.numbers:PHONE_FORMS",
     "DATE_TIME": "dates.dates:DATE_TIME_FORMS",
-    # Presidio's other identifiers: other digits and words in the same format.
-    **dict.fromkeys(
-        (
-            "CREDIT_CARD", "IBAN_CODE", "MEDICAL_LICENSE", "UK_NHS", "US_BANK_NUMBER",
-            "US_DRIVER_LICENSE", "US_ITIN", "US_PASSPORT",
-        ),
-        _PLAINEST,
-    ),
-}  # fmt: skip
+    "IP_ADDRESS": "values.internet:IP_FORMS",
+    "NRP": "values.groups:NRP_FORMS",
+    "URL": "values.internet:URL_FORMS",
+    "ZA_MOBILE_NUMBER": "values.numbers:PHONE_FORMS",
+    "ZA_TELEPHONE_NUMBER": "values.numbers:PHONE_FORMS",
+}
 
 
 def forms_of(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
     """Return the forms of *entity*, in the order in which they are tried.
 
-    Forms of entry points come first, then phrases of the pack, then computed forms; the last form
-    reads any value. An entity that the pack declares without any of these has a form that replaces
-    letters by letters and digits by digits. Any other entity has no forms.
+    Forms of entry points come first, then phrases of the pack, formats of ``identifiers.tsv`` and
+    computed forms; the last form reads any value. An entity without any of these has forms that
+    replace letters by letters and digits by digits.
 
     Args:
         entity: A Presidio entity type.
@@ -66,9 +63,8 @@ def _forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         for one in loaded if isinstance(loaded, tuple) else (loaded,):
             own.append(one() if isinstance(one, type) else one)
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
-    computed = _COMPUTED.get(entity)
-    if computed is None and not shapes and entity in entities_of(pack):
-        computed = _PLAINEST
+    shapes += _identifiers().formats(pack).get(entity, ())
+    computed = _COMPUTED.get(entity, "" if _phrases().has_phrases(entity, pack) else _ANY)
     if computed:
         module, name = computed.split(":")
         shapes += getattr(import_module(f"presidio_cdip.surrogates.{module}"), name)
@@ -76,7 +72,7 @@ def _forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
 
 
 def has_forms(entity: str, pack: Pack | None = None) -> bool:
-    """Tell whether *entity* has forms, without reading files."""
+    """Tell whether *entity* is known to have forms: others have those of any code."""
     return _has_forms(entity, pack or Pack.shipped())
 
 
@@ -85,6 +81,7 @@ def _has_forms(entity: str, pack: Pack) -> bool:
     return (
         entity in _COMPUTED
         or entity in entities_of(pack)
+        or entity in _identifiers().formats(pack)
         or _phrases().has_phrases(entity, pack)
         or bool(_entry_points(entity))
     )
@@ -94,26 +91,45 @@ def _phrases() -> Any:
     return import_module("presidio_cdip.surrogates.values.phrases")
 
 
+def _identifiers() -> Any:
+    return import_module("presidio_cdip.surrogates.values.identifiers")
+
+
 def _entry_points(entity: str) -> list[EntryPoint]:
     found = entry_points(group=ENTRY_POINTS, name=entity)
     return sorted(found, key=lambda point: point.value)
 
 
-def read(entity: str, value: str, options: Mapping[str, Any]) -> Reading | None:
-    """Return the reading of *value* by the first form of *entity* that accepts it, or None.
+def read(entity: str, value: str, options: Mapping[str, Any]) -> Reading:
+    """Return the reading of *value* by the first form of *entity* that accepts it."""
+    return read_closely(entity, value, options) or read_plainly(entity, value, options)
 
-    Before the plainest form is used, the other forms try *value* with OCR errors repaired.
+
+def read_closely(entity: str, value: str, options: Mapping[str, Any]) -> Reading | None:
+    """Return the reading of *value* by a form other than the plainest; None if none accepts it.
+
+    If no form accepts the value as it is, they try it with OCR errors repaired.
     """
-    forms = forms_of(entity, pack_of(options))
     ways = list(spellings(value))
-    for form in forms[:-1]:
+    for form in forms_of(entity, pack_of(options))[:-1]:
         for spelling in ways:
             if reading := form.read(spelling, options):
                 return reading
-    return forms[-1].read(value, options) if forms else None
+    return None
+
+
+def read_plainly(entity: str, value: str, options: Mapping[str, Any]) -> Reading:
+    """Return the reading of *value* by the plainest form of *entity*, which is the last.
+
+    Raises:
+        ValueError: It does not read every value.
+    """
+    if reading := forms_of(entity, pack_of(options))[-1].read(value, options):
+        return reading
+    raise ValueError(f"the last form of {entity} refuses a value")
 
 
 def surrogate_of_part(entity: str, value: str, draw: Draw) -> str:
     """Return the surrogate of a part of a value; the part is a value of *entity*."""
     reading = read(entity, value, {**draw.options, "locale": draw.locale})
-    return reading.write(draw.part(entity, reading.normal)) if reading else f"<{entity}>"
+    return reading.write(draw.part(entity, reading.normal))

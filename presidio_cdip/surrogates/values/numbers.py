@@ -78,7 +78,7 @@ def _written(draw: Draw, original: str, surrogate: str) -> str:
     return damaged_like(original, surrogate) if draw.options.get("damage") == "same" else surrogate
 
 
-def _cycle_walk(
+def cycle_walk(
     draw: Draw, number: int, domain: int, valid: Callable[[int], bool], purpose: str, tweak: str
 ) -> int:
     """Return the next valid number after *number* by cycle walking on a keyed permutation.
@@ -111,21 +111,24 @@ def other_digits(
         leading: Whether a first digit 0 or 1 stays, and any other becomes neither 0 nor 1.
     """
     if leading and len(number) == 1 and number != "0":
-        return str(_cycle_walk(draw, int(number), 10, lambda n: n > 0, purpose, tweak))
+        return str(cycle_walk(draw, int(number), 10, lambda n: n > 0, purpose, tweak))
     if leading and len(number) > 1:
         if number[0] in "01":
             return number[0] + other_digits(draw, number[1:], purpose, f"{tweak} {number[0]}")
         size = min(len(number), _MOST_DIGITS)
         low = 2 * 10 ** (size - 1)
-        first = _cycle_walk(draw, int(number[:size]), 10**size, lambda n: n >= low, purpose, tweak)
+        first = cycle_walk(draw, int(number[:size]), 10**size, lambda n: n >= low, purpose, tweak)
         rest = number[size:]
         return str(first) + (
-            other_digits(draw, rest, purpose, tweak + number[:size]) if rest else ""
+            other_digits(draw, rest, purpose, tweak + draw.original(number[:size], str(first)))
+            if rest
+            else ""
         )
-    new = []
+    new: list[str] = []
     for at in range(0, len(number), _MOST_DIGITS):
         chunk = number[at : at + _MOST_DIGITS]
-        other = draw.permuted(int(chunk), 10 ** len(chunk), tweak + number[:at][-64:], purpose)
+        before = draw.original(number[:at], "".join(new))[-64:]
+        other = draw.permuted(int(chunk), 10 ** len(chunk), tweak + before, purpose)
         new.append(f"{other:0{len(chunk)}d}")
     return "".join(new)
 
@@ -348,7 +351,7 @@ def _ssn_tail(draw: Draw, serial: str) -> str:
     if not shown:
         return serial
     mask = "" if shown == serial else _mask(serial)
-    other = _cycle_walk(
+    other = cycle_walk(
         draw,
         int(shown),
         10 ** len(shown),
@@ -371,12 +374,14 @@ def _ssn_head(draw: Draw, number: str, tail: str) -> str:
     if not shown:
         return head
 
+    old, new = draw.original(number[5:], tail), draw.original(tail, number[5:])
+
     def filled(n: int) -> str:
         return _masked(head, f"{n:0{len(shown)}d}")
 
-    other = _cycle_walk(
-        draw, int(shown), 10 ** len(shown), lambda n: _issuable(filled(n) + tail), "US_SSN area",
-        f"{_mask(head)} {number[5:]}",
+    other = cycle_walk(
+        draw, int(shown), 10 ** len(shown), lambda n: _issuable(filled(n) + new), "US_SSN area",
+        f"{_mask(head)} {old}",
     )  # fmt: skip
     return filled(other)
 
@@ -571,21 +576,22 @@ def _fictional(draw: Draw) -> bool:
 
 def _other_national(draw: Draw, number: str) -> str:
     """Draw ten digits of the North American plan."""
-    return _other_area(draw, number[:3], number[3:]) + _other_local(draw, number[3:])
+    local = _other_local(draw, number[3:])
+    return _other_area(draw, number[:3], draw.original(number[3:], local)) + local
 
 
 def _other_area(draw: Draw, area: str, local: str) -> str:
     if _fictional(draw):
         codes = terms("area_codes", draw.options.get("pack"))
         return draw.part("PHONE area", area + local).chance.choice(codes)
-    return str(_cycle_walk(draw, int(area), 1000, _in_plan, "PHONE area", local))
+    return str(cycle_walk(draw, int(area), 1000, _in_plan, "PHONE area", local))
 
 
 def _other_local(draw: Draw, local: str) -> str:
     """Draw seven digits, the same ones with and without an area code before them."""
     if _fictional(draw):
         return f"555{_fictional_line(draw, local)}"
-    other = _cycle_walk(draw, int(local), 10**7, lambda n: _in_plan(n // 10_000), "PHONE local", "")
+    other = cycle_walk(draw, int(local), 10**7, lambda n: _in_plan(n // 10_000), "PHONE local", "")
     return f"{other:07d}"
 
 
@@ -776,6 +782,18 @@ class _Code:
             return _letters(value, normal) if normal else _marks(value)
         form, write = _around(value, options)
         return Reading(f"code {form}", normal, write)
+
+
+def is_code(value: str, options: Mapping[str, Any]) -> bool:
+    """Tell whether *value* is one code with digits: no label, no mask and no word beside it."""
+    labels = _labels(options.get("pack"))
+    words = [value[slice(*span)] for span in _words_of(value)]
+    beside = (word for word in value.split() if len(word) > 2 and word.isalpha())
+    return (
+        any(char.isdecimal() for char in value)
+        and not any(len(word) > 1 and _is_label(word, labels) for word in words)
+        and not any(beside)
+    )
 
 
 def _in_word(char: str) -> bool:

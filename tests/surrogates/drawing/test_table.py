@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from presidio_cdip.entities import ENTITIES
-from presidio_cdip.errors import PolicyError, ValueRefused
+from presidio_cdip.errors import ValueRefused
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES
@@ -86,12 +86,6 @@ def test_another_distribution_adds_an_entity_and_a_form(plugin: Path) -> None:
 
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines() == ["['BADGE', 'DEFAULT', 'PERSON']", "True", "N. N. True"]
-
-
-def test_without_forms_there_is_no_surrogate() -> None:
-    """An entity that nobody knows is refused by name."""
-    with pytest.raises(PolicyError, match="there are no surrogates for BADGE"):
-        Surrogates(KEY, "doc").surrogate("BADGE", "B-0042")
 
 
 def test_a_form_that_fails_stops_and_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
