@@ -35,7 +35,7 @@ from presidio_cdip.surrogates.places.address_parts import (
     Zone,
 )
 from presidio_cdip.surrogates.places.atlas import Atlas, load_atlas
-from presidio_cdip.surrogates.places.places import splits_name
+from presidio_cdip.surrogates.places.place_grammar import splits_name
 from presidio_cdip.surrogates.places.street_lists import StreetLists, load_street_lists
 from presidio_cdip.surrogates.writing.text import folded, repaired
 
