@@ -30,9 +30,10 @@ from presidio_cdip.surrogates.places.countries import (
     governing_part,
     language_of,
     page_places,
+    town_before,
 )
 from presidio_cdip.surrogates.places.place_drawing import draw_town
-from presidio_cdip.surrogates.places.places import PlaceForm
+from presidio_cdip.surrogates.places.places import LabelledCounty, PlaceForm
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -56,6 +57,8 @@ class AddressForm:
         pack = options.get("pack")
         atlas, streets = load_atlas(pack), load_street_lists(pack)
         governing = governing_part(address)
+        if all(part.kind in ("zip", "state", "label") for part in parts):
+            governing = town_before(options) or governing
         country = country_of_address(address, atlas, page_places(options))
         # Without a street, nothing in the format shows the country.
         if country != US and all(part.kind in PLACE_KINDS for part in parts):
@@ -164,4 +167,4 @@ def _mark_of(separator: str) -> str:
     return " " if separator == " " else "  " if separator else ""
 
 
-FORMS: tuple[Form, ...] = (AddressForm(), PlainAddress())
+FORMS: tuple[Form, ...] = (LabelledCounty(), AddressForm(), PlainAddress())

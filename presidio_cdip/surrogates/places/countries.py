@@ -44,6 +44,9 @@ PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "
 _OF_LOCALE = 1
 _OF_ADDRESS, _OF_PLACE, _OF_TEXT = 3, 2, 1
 _CAPITALIZED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:[-'’.][^\W_]+)*\.?")
+_COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
+_NEAR = 60  # characters from a town to its state
+_FORM_LABELS = re.compile(r"(?i)\b(?:postal|zone|state|zip|code|no)\b")
 _POSTCODES = (
     (re.compile(r"\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b"), "United Kingdom"),
     (re.compile(r"\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b"), "Canada"),
@@ -146,6 +149,34 @@ class _Reader:
             and any(part.kind not in PLACE_KINDS for part in address.parts)
         }
         return PagePlaces(towns, frozenset(staying - {US, ""}), home)
+
+
+def town_before(options: Mapping[str, Any]) -> str:
+    """Return the US town of the finding before a state or ZIP code, whose parts are findings, too.
+
+    Only a zone, labels of forms and marks stand between them: "Cincinnati" 14, "Ohio".
+    """
+    context = context_of(options)
+    if context is None:
+        return ""
+    atlas = load_atlas(options.get("pack"))
+    text, end = context.page.text, context.start
+    before = [one for one in context.page.findings if one.end <= end]
+    for one in reversed(before[-2:]):
+        between = _FORM_LABELS.sub("", text[one.end : end])
+        is_far = one.entity not in PLACES or context.start - one.end > _NEAR
+        if is_far or re.search(r"[^\W\d_]{2}", between) or is_labelled_county(text[: one.start]):
+            break
+        found = read_parts(text[one.start : one.end], atlas)
+        if found and found[0][-1].kind == "town":
+            return found[0][-1].name
+        end = one.start
+    return ""
+
+
+def is_labelled_county(before: str) -> bool:
+    """Tell whether *before*, the text before a name, ends in the label "County" or "County of"."""
+    return _COUNTY_LABEL.search(before[-30:]) is not None
 
 
 def _signs(text: str, atlas: Atlas) -> Iterator[str]:

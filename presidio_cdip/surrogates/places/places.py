@@ -3,7 +3,7 @@
 A town is drawn from its own name only, so that "Gallipolis" and "Gallipolis, Ohio" become the same
 town, which comes with its own state. A country outside the US becomes another country, and its
 towns become towns of that one. An address stays in its country, because its format shows the
-country anyway.
+country anyway, and on its page all towns of that country do.
 
 There are about 570 US towns to draw from, so that two of *n* towns get the same surrogate with a
 probability of about ``n**2 / 1140``: 4 percent for the 7 towns of a document. Another attempt draws
@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.places.atlas import (
     US,
@@ -22,13 +23,19 @@ from presidio_cdip.surrogates.places.atlas import (
     letters,
     load_atlas,
 )
-from presidio_cdip.surrogates.places.countries import country_of_place, page_places
+from presidio_cdip.surrogates.places.countries import (
+    country_of_place,
+    is_labelled_county,
+    page_places,
+    town_before,
+)
 from presidio_cdip.surrogates.places.place_drawing import (
     draw_country,
     draw_other,
     draw_town,
     match_case,
     replace_number,
+    write_region,
     write_state,
 )
 from presidio_cdip.surrogates.places.place_grammar import Part, read_parts
@@ -51,12 +58,32 @@ class PlaceForm:
         form = "".join(_mark_of(part.before) + _shape(part.kind) for part in parts)
         normal = ", ".join(f"{part.name} {folded(part.after)}".strip() for part in parts)
         capitals = value.isupper() and len(letters(value)) > 3
+        near = town_before(options) if parts[0].kind == "state" else ""
 
         def write(draw: Draw) -> str:
             to = page.new_country(draw, country, atlas)
-            return _write(parts, to, draw, atlas, capitals) + tail
+            return _write(parts, to, draw, atlas, capitals, near) + tail
 
         return Reading(form, normal, write)
+
+
+class LabelledCounty:
+    """Read a name behind a form's label "County", or "County of", as a county."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Read a name without digits or commas; None without such a label before it."""
+        context = context_of(options)
+        if context is None or not is_labelled_county(context.before):
+            return None
+        if not re.fullmatch(r"[^\W\d_][^\d,;()\n]*", value):
+            return None
+        atlas = load_atlas(options.get("pack"))
+        part = Part("county", "", value, folded(value))
+
+        def write(draw: Draw) -> str:
+            return match_case(repaired(value), _new_county(part, draw, atlas))
+
+        return Reading("county", part.name, write)
 
 
 class PlainPlace:
@@ -91,8 +118,11 @@ def _mark_of(separator: str) -> str:
     return " " if separator else ""
 
 
-def _write(parts: list[Part], country: str, draw: Draw, atlas: Atlas, capitals: bool) -> str:
-    own = next((part.name for part in parts if part.kind == "town"), "")
+def _write(
+    parts: list[Part], country: str, draw: Draw, atlas: Atlas, capitals: bool, near: str
+) -> str:
+    """Write the surrogate of a place, or of the state of the town *near* it."""
+    own = next((part.name for part in parts if part.kind == "town"), near)
     town = draw_town(draw, own, country, atlas) if own else None
     written = []
     regions = 0
@@ -156,7 +186,7 @@ def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str:
     if town and town.country == US:
         return draw_town(draw, part.name, US, atlas).name
     if town and town.region and folded(town.region) != part.name:
-        return town.region
+        return write_region(part.text, town.region, atlas)
     chance = draw.part("REGION", part.name).chance
     pool = atlas.pool(town.country) if town else atlas.pools[""]
     if town and len({near.region for near in pool}) < 2:
@@ -180,4 +210,4 @@ def state_of(value: str, atlas: Atlas) -> str | None:
     return None
 
 
-FORMS: tuple[Form, ...] = (PlaceForm(), PlainPlace())
+FORMS: tuple[Form, ...] = (LabelledCounty(), PlaceForm(), PlainPlace())

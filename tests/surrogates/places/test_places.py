@@ -309,3 +309,23 @@ def test_country_of_an_address_stays() -> None:
     assert address.endswith(", " + alone.strip())
     towns = {row["town"]: row["country"] for row in rows("world_towns")}
     assert towns[alone.strip()] == "Germany"
+
+
+def test_state_of_its_own_agrees_with_the_town_before_it() -> None:
+    """A state and a ZIP code that are values of their own belong to the town before them."""
+    town, state, code = on_page(
+        "CITY  Gallipolis  ZONE 4  STATE  Ohio  ZIP 45631",
+        "Gallipolis", "Ohio", "45631", entity="HOME_ADDRESS",
+    )  # fmt: skip
+
+    row = town_of(town)
+    assert load_atlas().state(state) == row["state"]
+    assert code.startswith(row["zip3"])
+
+
+@pytest.mark.parametrize("entity", ["HOME_ADDRESS", "LOCATION"])
+def test_name_behind_the_label_of_a_county_becomes_a_county(entity: str) -> None:
+    """Whether a name is a town or a county, the label of a form says."""
+    (new,) = on_page("b. County  McDowell", "McDowell", entity=entity)
+
+    assert new in terms("us_counties")
