@@ -20,6 +20,7 @@ FILES = ("months.yaml", "numbers.yaml", "streets.yaml", "labels.yaml", "ocr.yaml
 STREETS = (
     "behind_labels", "directions", "public_roads", "units", "floors", "beside", "leads",
     "place_leads", "before_place_leads", "first_of_two", "hospitals", "areas", "regions",
+    "rooms", "sides", "quarters",
 )  # fmt: skip
 LABELS = (
     "address", "within_address", "kinds", "nouns", "contact_nouns", "answers", "titles",

@@ -4,11 +4,11 @@
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from presidio_cdip.entities import entities_of
 from presidio_cdip.errors import PolicyError, ValueRefused
@@ -19,6 +19,7 @@ from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key, default_key, random_key
+from presidio_cdip.surrogates.places.mentions import find_mentions
 from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
 from presidio_cdip.surrogates.writing.articles import with_article
@@ -255,12 +256,18 @@ def anonymize(
     elif ours and all("scope" not in one.params for one in ours):
         made = in_scope(made, scope_of(text))
     named = (step.params.get("pack") for step in made.values())
-    spans = _resolved(text, spans, made, Pack.open(pack or next(filter(None, named), None)))
-    own = [_step_of(span, made) for span in spans]
-    page = Page(text, spans)
+    pack = Pack.open(pack or next(filter(None, named), None))
+    page = Page(text, _resolved(text, spans, made, pack))
+    work = sorted(_work(page, made, pack), key=lambda one: one.span.start)
+    spans, own = [one.span for one in work], [one.step for one in work]
     values = [
-        carry_out(step, text[span.start : span.end], span, Context(page, span.start, span.end))
-        for span, step in zip(spans, own, strict=True)
+        carry_out(
+            one.step,
+            text[one.span.start : one.span.end],
+            replace(one.span, entity=one.drawn_as),
+            Context(page, one.span.start, one.span.end),
+        )
+        for one in work
     ]
     ends = [0, *(span.end for span in spans)]
     gaps = [text[end : span.start] for end, span in zip(ends, spans, strict=False)]
@@ -317,6 +324,27 @@ def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bo
         return surrogates_of(params).form_of(span.entity, value, context).plainest
 
     return [is_plain(item.span) for item in written.items]
+
+
+class _Work(NamedTuple):
+    """A value to replace, its step, and the entity whose forms read it."""
+
+    span: Span
+    step: Step
+    drawn_as: str
+
+
+def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
+    """Yield the findings of *page*, and the towns and spouses whose surrogates it repeats."""
+    steps_of = {span: _step_of(span, made) for span in page.findings if isinstance(span, Span)}
+    for span, step in steps_of.items():
+        yield _Work(span, step, span.entity)
+    for one in find_mentions(page, pack):
+        assert isinstance(one.finding, Span)
+        if (step := steps_of[one.finding]).operator == "surrogate":
+            rule = one.finding.rule + "+mention"
+            span = replace(one.finding, start=one.start, end=one.end, entity=one.entity, rule=rule)
+            yield _Work(span, step, one.drawn_as)
 
 
 def _resolved(text: str, spans: Sequence[Span], made: Mapping[str, Step], pack: Pack) -> list[Span]:

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.places.address_grammar import DIGIT, NUMBER_WORDS, ORDINAL, ORDINALS
+from presidio_cdip.surrogates.places.address_grammar import (
+    CANADIAN,
+    DIGIT,
+    NUMBER_WORDS,
+    ORDINAL,
+    ORDINALS,
+)
 from presidio_cdip.surrogates.places.address_parts import (
     CareOf,
     Country,
@@ -33,6 +39,7 @@ from presidio_cdip.surrogates.places.place_drawing import (
     draw_other,
     draw_town,
     match_case,
+    write_region,
     write_state,
 )
 from presidio_cdip.surrogates.places.street_lists import StreetLists
@@ -112,7 +119,10 @@ class Drawer:
             case TownName(text=text):
                 return match_case(self._case_model(text), town.name) + _final_stop(text)
             case Region():
-                return match_case(part.text, town.region or town.name)
+                new = write_region(part.text, town.region or town.name, self.atlas)
+                if self.capitals or not part.text.isupper():
+                    return match_case(part.text, new)
+                return new
             case State():
                 if not town.state:
                     return part.text
@@ -301,6 +311,8 @@ def _other_postcode(text: str, chance: Chance, town: Town) -> str:
 
     It has as many digits as *text*, and a blank where *text* has one.
     """
+    if CANADIAN.fullmatch(text.replace(" ", "")):
+        return town.postcode[:1] + _other_label(text[1:], chance)
     area = town.postcode if town.postcode.isalpha() else "LE"
     found = re.match(r"[A-Za-z]+(\d+)[A-Za-z]??( ?)((?:\d[A-Za-z]{2})?)$", text)
     if not found:

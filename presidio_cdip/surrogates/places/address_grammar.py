@@ -13,6 +13,7 @@ from typing import Any
 
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.pack.language import english
+from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.places.address_parts import (
     Address,
     CareOf,
@@ -35,7 +36,7 @@ from presidio_cdip.surrogates.places.address_parts import (
     Zone,
 )
 from presidio_cdip.surrogates.places.atlas import Atlas, load_atlas
-from presidio_cdip.surrogates.places.places import splits_name
+from presidio_cdip.surrogates.places.place_grammar import splits_name
 from presidio_cdip.surrogates.places.street_lists import StreetLists, load_street_lists
 from presidio_cdip.surrogates.writing.text import folded, repaired
 
@@ -52,6 +53,7 @@ NUMBER_WORDS = (
 )  # fmt: skip
 
 _WORD = re.compile(r"[^\s,;()]+")
+_LABEL_BEFORE = re.compile(r"(?i)\b(street|zip(?: code)?|city|town|state)(?:\s*:\s*|\s+)$")
 _MOST_WORDS = 48
 _MOST_WORDS_OF_PART = {"town": 4, "street": 7}
 _MOST_WORDS_OF_OTHERS = 9
@@ -93,9 +95,12 @@ _SIDE = re.compile(r"(\d{1,2})[.º°]? ?(?:esq|dto|dt|fte|frente|andar)\.?(?= |$
 _KEPT_UNIT = re.compile(
     r"(?:rear|upstairs|upst|downstairs|general delivery|rural route|poste restante"
     r"|y\.?m\.?c\.?a|y\.?w\.?c\.?a)\.?(?= |$)"
-    r"|^(?:upper|lower|front|basement|attic|cellar|garage)$",
+    r"|^(?:upper|lower|front|basement|attic|cellar|garage)$"
+    rf"|^(?:{'|'.join(_STREETS['sides'])}) (?:{'|'.join(_STREETS['rooms'])})\.?$",
     re.I,
 )
+_QUARTERS = frozenset(_STREETS["quarters"])
+_JOINTS = frozenset({"&", "and"})
 _LANDMARK = re.compile(
     rf"(?:{'|'.join(_STREETS['beside'])}) the [^\W\d_]+"
     r"(?: [^\W\d_]+)?",
@@ -104,7 +109,7 @@ _LANDMARK = re.compile(
 _CARE_OF = re.compile(r"(?:c/o|(?:in )?care of|℅|%)\.?:?(?= )", re.I)
 _LABELS = frozenset(english().labels["address"])
 _LEADS = frozenset(_STREETS["leads"])
-_COUNTY_WORDS = frozenset({"township", "twp", "county", "co", "parish", "borough"})
+_COUNTY_WORDS = frozenset((*_STREETS["hospitals"], *_STREETS["areas"])) - {"district"}
 _ALL_NUMBER_WORDS = frozenset(word for group in NUMBER_WORDS for word in group)
 # Endings of English words and names, too: a street only before a number.
 _AMBIGUOUS_ENDS = frozenset({
@@ -162,6 +167,7 @@ def read_address(value: str, options: Mapping[str, Any]) -> Address | None:
         streets=load_street_lists(pack),
         locale=str(options.get("locale", "en_US")),
         capitals=value.isupper(),
+        label=_label_before(options),
     )
     parts = _read_segments(_segments(words, gaps), context)
     if sum(part.size for part in parts) != len(words) or not all(map(_is_plausible, parts)):
@@ -171,6 +177,13 @@ def read_address(value: str, options: Mapping[str, Any]) -> Address | None:
     starts = accumulate((part.size for part in parts[:-1]), initial=0)
     separators = (*(gaps[start] for start in starts), value[matches[-1].end() :])
     return Address(parts, separators, context.locale, context.capitals)
+
+
+def _label_before(options: Mapping[str, Any]) -> str:
+    """Return the label of a form that stands before the value on its page."""
+    context = context_of(options)
+    found = _LABEL_BEFORE.search(context.before) if context else None
+    return found[1].lower() if found else ""
 
 
 def _segments(words: list[str], gaps: list[str]) -> list[list[str]]:
@@ -193,12 +206,12 @@ def _read_segments(segments: list[list[str]], context: _Context) -> Parts:
             state_follows=any(context.atlas.state(" ".join(following[:size])) for size in (1, 2)),
             street_follows=len(following) > 1 and not following[0][0].isdigit(),
         )
-        context = context.after(_read_segment(words, context))
+        context = replace(context.after(_read_segment(words, context)), label="")
     return context.before
 
 
 def _read_segment(words: list[str], context: _Context) -> Parts:
-    label, at = "", 0
+    label, at = context.label, 0
     parts: Parts = ()
     while at < len(words):
         found = _read_next(words[at:], replace(context.after(parts), label=label))
@@ -516,7 +529,14 @@ def _street_without_number(words: list[str], context: _Context) -> Parts:
         return _street_before_number(words, houses, context)
     if lettered := _count_lettered(words, context):
         return _street_and_place(words, lettered, context)
+    joint = next((at for at, word in enumerate(words) if at and word.lower() in _JOINTS), count)
+    if joint < count - 1 and (words[joint] == "&" or _is_english_street(words, context)):
+        corner = (words[:joint], words[joint + 1 :])
+        first, second = (_english_street(street, context) for street in corner)
+        return (first, _kept("joint", words[joint : joint + 1]), second)
     size = 0 if _ends_in_state(words, context) else _count_typed(words, context)
+    if "street" in context.label and not size:
+        size = _count_typed(words, context, weak=True)
     if size and size == count and folded(" ".join(words)) not in context.atlas.american:
         return (_english_street(words, context),)
     if size and not context.atlas.state(words[size - 1]) and not _is_town(words, size, context):
@@ -631,6 +651,8 @@ def _postcode_and_town(words: list[str], context: _Context) -> Parts:
 def _place(words: list[str], context: _Context) -> Parts:
     """Read a town and what follows it: its zone, state, country and postcode."""
     lead: Parts = ()
+    if len(words) > 1 and _plain(words[0]) in _QUARTERS:
+        return (_kept("lead", words[:1]), *_place(words[1:], context))
     if len(words) > 1 and words[0].lower() in _LEADS and not _US_ZIP.fullmatch(words[1]):
         lead = (_kept("lead", words[:1]),)
         words = words[1:]
@@ -670,6 +692,8 @@ def _last_of_place(words: list[str], more: bool, context: _Context) -> Part | No
         county = _plain(text) == "co" and text != "CO" and not more
         if (state := atlas.state(text)) and not county:
             return State("state", text, atlas.state_rows[state]["name"].lower())
+        if not is_all and folded(text) in atlas.regions:
+            return Region("area", text, folded(text))
         if (country := atlas.country(text)) and (len(text) > 2 or "country" in context.label):
             return Country("country", text, folded(country))
     return None

@@ -21,28 +21,26 @@ from typing import Any
 
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.places.address_drawing import Drawer, invent_town
-from presidio_cdip.surrogates.places.address_grammar import CANADIAN, read_address
-from presidio_cdip.surrogates.places.address_parts import Address, ForeignStreet, House, Part
-from presidio_cdip.surrogates.places.atlas import US, Atlas, guess_country, load_atlas
+from presidio_cdip.surrogates.places.address_grammar import read_address
+from presidio_cdip.surrogates.places.address_parts import Address, House, Part
+from presidio_cdip.surrogates.places.atlas import US, Atlas, load_atlas
+from presidio_cdip.surrogates.places.countries import (
+    PLACE_KINDS,
+    country_of_address,
+    governing_part,
+    language_of,
+    page_places,
+    town_before,
+)
 from presidio_cdip.surrogates.places.place_drawing import draw_town
-from presidio_cdip.surrogates.places.places import PlaceForm
+from presidio_cdip.surrogates.places.places import LabelledCounty, PlaceForm
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.writing.text import folded
 
-# Countries of the towns behind a street in that language: with and without a postcode of 4 digits.
-_COUNTRIES = {
-    "de": ("Germany", "Austria"), "nl": ("Netherlands", "Belgium"), "sv": ("Sweden", "Sweden"),
-    "no": ("Norway", "Norway"), "fi": ("Finland", "Finland"), "fr": ("France", "Belgium"),
-    "pt": ("Portugal", "Portugal"), "es": ("Spain", "Spain"), "it": ("Italy", "Italy"),
-    "pl": ("Poland", "Poland"), "el": ("Greece", "Greece"), "sl": ("Slovenia", "Slovenia"),
-    "hu": ("Hungary", "Hungary"), "be": ("Belarus", "Belarus"),
-    "cy": ("United Kingdom", "United Kingdom"),
-}  # fmt: skip
 # Without a part of one of these kinds, an address is a place.
 _ADDRESS_KINDS = frozenset({
     "care", "house", "rural", "street", "town", "unit", "zip", "postcode",
 })  # fmt: skip
-_PLACE_KINDS = frozenset({"town", "area", "state", "country", "lead"})
 
 
 class AddressForm:
@@ -58,10 +56,12 @@ class AddressForm:
             return PlaceForm().read(value, options)
         pack = options.get("pack")
         atlas, streets = load_atlas(pack), load_street_lists(pack)
-        governing = _governing(address)
-        country = _country_of(address, governing, atlas)
+        governing = governing_part(address)
+        if all(part.kind in ("zip", "state", "label") for part in parts):
+            governing = town_before(options) or governing
+        country = country_of_address(address, atlas, page_places(options))
         # Without a street, nothing in the format shows the country.
-        if country != US and all(part.kind in _PLACE_KINDS for part in parts):
+        if country != US and all(part.kind in PLACE_KINDS for part in parts):
             place = PlaceForm().read(value, options)
             if place:
                 return place
@@ -117,14 +117,14 @@ def state_of(value: str, atlas: Atlas) -> str | None:
     for part in address.parts:
         if part.kind == "state":
             return atlas.state_rows[atlas.state(part.text)]["name"]
-    governing = _governing(address)
-    country = _country_of(address, governing, atlas)
+    governing = governing_part(address)
+    country = country_of_address(address, atlas)
     if any(part.kind in ("country", "postcode") for part in address.parts):
         return country
     town = atlas.town(governing)
     if town and town.country == US and country == US:
         return atlas.state_rows[town.state]["name"]
-    if country != US and (town or _language(address.parts)):
+    if country != US and (town or language_of(address.parts)):
         return country
     return None
 
@@ -158,51 +158,6 @@ def _street_of(parts: tuple[Part, ...], at: int) -> tuple[str, bool]:
     return neighbour.normal if len(parts) > 1 else "", before
 
 
-def _governing(address: Address) -> str:
-    """Return what the town is drawn from: its name, or the part that best tells the place."""
-    for kind in ("town", "zip", "postcode", "state", "country"):
-        found = [part.normal for part in address.parts if part.kind == kind]
-        if found:
-            return found[-1]
-    return ""
-
-
-def _country_of(address: Address, governing: str, atlas: Atlas) -> str:
-    """Return the country of the towns that replace those of *address*; see `draw_town`."""
-    parts = address.parts
-    by_kind = {part.kind: part for part in reversed(parts)}
-    if "country" in by_kind:
-        name = by_kind["country"].normal
-        return next((country for key, country in atlas.countries.items() if key == name), US)
-    if "state" in by_kind:
-        return US
-    if "postcode" in by_kind:
-        is_canadian = CANADIAN.fullmatch(by_kind["postcode"].normal)
-        return "Canada" if is_canadian else "United Kingdom"
-    if "area" in by_kind:
-        return atlas.regions[by_kind["area"].normal]
-    postcode = by_kind["zip"].normal if "zip" in by_kind else ""
-    code = re.match(r"[a-z]+(?=-)", postcode)
-    if code and code.group().upper() in atlas.codes:
-        return atlas.codes[code.group().upper()]
-    town = atlas.town(governing, address.locale)
-    if town and (town.country != US or not postcode or parts[-1].kind == "zip"):
-        return town.country
-    language = _language(parts)
-    if language in _COUNTRIES:
-        return _COUNTRIES[language][len(re.sub(r"\D", "", postcode)) == 4]
-    name = by_kind["town"].text if "town" in by_kind else ""
-    found = guess_country(name, atlas, address.locale)
-    if found != US or not postcode or re.fullmatch(r"\d{5}(?:-\d{4})?", postcode):
-        return found
-    return "Netherlands" if postcode[-1].isalpha() else ""
-
-
-def _language(parts: tuple[Part, ...]) -> str:
-    """Return the language of the first foreign street; empty if there is none."""
-    return next((part.language for part in parts if isinstance(part, ForeignStreet)), "")
-
-
 def _mark_of(separator: str) -> str:
     """Return what a form shows of *separator*."""
     if "\n" in separator or "\f" in separator:
@@ -212,4 +167,4 @@ def _mark_of(separator: str) -> str:
     return " " if separator == " " else "  " if separator else ""
 
 
-FORMS: tuple[Form, ...] = (AddressForm(), PlainAddress())
+FORMS: tuple[Form, ...] = (LabelledCounty(), AddressForm(), PlainAddress())

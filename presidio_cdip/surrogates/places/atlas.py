@@ -1,7 +1,7 @@
 """The gazetteers of towns, states, counties and countries, indexed by every way of writing them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -74,6 +74,9 @@ class Atlas:
         nations: Names of countries to draw from.
         counties: Names of US counties to draw from.
         regions: Countries by the folded names of their regions, outside the US.
+        short_regions: Abbreviations of regions, by region.
+        known: Countries, outside the US, that have a town of that folded name.
+        nationalities: Names of countries by folded words for their people.
     """
 
     american: Mapping[str, Town]
@@ -86,6 +89,9 @@ class Atlas:
     nations: tuple[str, ...]
     counties: tuple[str, ...]
     regions: Mapping[str, str]
+    short_regions: Mapping[str, str]
+    known: Mapping[str, tuple[str, ...]]
+    nationalities: Mapping[str, str]
 
     def state(self, text: str) -> str:
         """Return the postal code of the US state that *text* names, or an empty string.
@@ -166,6 +172,19 @@ def load_atlas(pack: Pack | None = None) -> Atlas:
                 pools.setdefault(name, []).append(town)
     american = {town.key: town for town in reversed(home)}
     towns = {town.key for town in (*home, *abroad)}
+    known: dict[str, tuple[str, ...]] = {}
+    regions: dict[str, str] = {}
+    short: dict[str, str] = {}
+    for row in rows("world_known", pack):
+        for name in row["towns"].split("|"):
+            known[folded(name)] = (*known.get(folded(name), ()), row["country"])
+        for name in filter(None, row["regions"].split("|")):
+            full, _, abbreviation = name.partition("=")
+            short |= {full: abbreviation} if abbreviation else {}
+            for way in filter(None, (full, abbreviation, abbreviation.replace(".", ""))):
+                regions.setdefault(folded(way), row["country"])
+    for town in abroad:
+        regions.setdefault(folded(town.region), town.country)
     return Atlas(
         american=american,
         foreign={town.key: town for town in reversed(abroad)},
@@ -183,19 +202,40 @@ def load_atlas(pack: Pack | None = None) -> Atlas:
         ),
         counties=terms("us_counties", pack),
         regions={
-            key: town.country
-            for town in reversed(abroad)
-            if (key := folded(town.region)) not in towns
+            key: country
+            for key, country in regions.items()
+            if key not in towns and key not in states and key not in countries
         },
+        short_regions=short,
+        known=known,
+        nationalities=_nationalities(countries, abroad, pack),
     )
 
 
-def guess_country(text: str, atlas: Atlas, locale: str = "en_US") -> str:
-    """Guess the country of the town *text* by the gazetteers, its letters and the locale."""
-    if town := atlas.town(text, locale):
-        return town.country
+def _nationalities(
+    countries: Mapping[str, str], abroad: Sequence[Town], pack: Pack | None
+) -> dict[str, str]:
+    """Return the present countries by the words for their people, and by their former names."""
+    present = {town.old: town.country for town in reversed(abroad) if town.old}
+    found: dict[str, str] = {}
+    for row in (*rows("nations", pack), *rows("vowel_nations", pack)):
+        name = countries.get(folded(row["nation"]), "")
+        country = present.get(name, name)
+        for column in ("both", "adjective", "person", "people", "country"):
+            for word in row[column].split("|") if country else ():
+                found.setdefault(folded(word), country)
+    return found
+
+
+def country_of_letters(text: str) -> str:
+    """Return the country whose towns have such letters as *text*; empty for English letters."""
     low = text.lower()
     for marks, country in _SCRIPTS:
         if any(char in marks for char in low):
             return country
+    return ""
+
+
+def country_of_locale(locale: str) -> str:
+    """Return the country of *locale*, in the notation of Faker; the US if it is unknown."""
     return _LOCALES.get(locale[-2:], US)

@@ -116,3 +116,9 @@ def write_state(model: str, postal: str, atlas: Atlas, capitals: bool = False) -
     if written.islower():
         return press.lower()
     return press.upper() if capitals or (written.isupper() and len(short) > 2) else press
+
+
+def write_region(model: str, region: str, atlas: Atlas) -> str:
+    """Return *region* abbreviated where *model* is, if it has an abbreviation."""
+    is_short = len(letters(model)) < 5
+    return atlas.short_regions.get(region, region) if is_short else region

@@ -11,9 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.places import locations
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.places.locations import state_of
@@ -254,3 +257,75 @@ def test_every_state_that_is_found_is_read() -> None:
 
     assert not {name for name in unread if not NO_STATES.fullmatch(name)}
     assert table <= listed
+
+
+def on_page(text: str, *values: str, entity: str = "PLACE_OF_BIRTH") -> list[str]:
+    """Return the surrogates of *values*, each found once in *text*."""
+    spans = [
+        Span(text.index(value), text.index(value) + len(value), entity, 1.0, "") for value in values
+    ]
+    page = Page(text, spans)
+    made = Surrogates("k" * 31 + "abcdef", "doc")
+    return [
+        made.surrogate(entity, value, Context(page, span.start, span.end))
+        for value, span in zip(values, spans, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "town", "country"),
+    [
+        ("From Ottersund, by Oslo, Norway", "Ottersund", None),
+        ("Ibabang, near Manila, Philippines", "Ibabang", None),
+        ("Coalwood, near Bluefield, West Virginia, Charleston", "Coalwood", "United States"),
+    ],
+)
+def test_unknown_town_is_of_the_country_of_its_page(
+    text: str, town: str, country: str | None
+) -> None:
+    """A town that no gazetteer has stays abroad on a page that names towns abroad."""
+    (new,) = on_page(text, town)
+
+    american = {row["town"] for row in rows("us_towns")}
+
+    assert (new in american) == (country == "United States")
+
+
+def test_town_agrees_with_the_place_that_tells_its_country() -> None:
+    """Alone, a town gets the surrogate that it gets with its state or country on the same page."""
+    with_state, alone = on_page("Paris, Texas. He left\nParis ", "Paris, Texas", "Paris ")
+
+    assert alone.strip() == with_state.split(",")[0]
+    assert alone.strip() in {row["town"] for row in rows("us_towns")}
+
+
+def test_country_of_an_address_stays() -> None:
+    """A town has one surrogate in an address, which stays in its country, and alone."""
+    address, alone = on_page(
+        "Am Kirchplatz 1, Passau. Born at\nPassau", "Am Kirchplatz 1, Passau", "\nPassau",
+        entity="HOME_ADDRESS",
+    )  # fmt: skip
+
+    assert address.endswith(", " + alone.strip())
+    towns = {row["town"]: row["country"] for row in rows("world_towns")}
+    assert towns[alone.strip()] == "Germany"
+
+
+def test_state_of_its_own_agrees_with_the_town_before_it() -> None:
+    """A state and a ZIP code that are values of their own belong to the town before them."""
+    town, state, code = on_page(
+        "CITY  Gallipolis  ZONE 4  STATE  Ohio  ZIP 45631",
+        "Gallipolis", "Ohio", "45631", entity="HOME_ADDRESS",
+    )  # fmt: skip
+
+    row = town_of(town)
+    assert load_atlas().state(state) == row["state"]
+    assert code.startswith(row["zip3"])
+
+
+@pytest.mark.parametrize("entity", ["HOME_ADDRESS", "LOCATION"])
+def test_name_behind_the_label_of_a_county_becomes_a_county(entity: str) -> None:
+    """Whether a name is a town or a county, the label of a form says."""
+    (new,) = on_page("b. County  McDowell", "McDowell", entity=entity)
+
+    assert new in terms("us_counties")

@@ -1,0 +1,305 @@
+"""Tell which country a place lies in: by its own parts, by its page, and by its name.
+
+A page tells more than a value: a state or a postcode beside the same town, the country of other
+places, a nationality, letters of another language. Without a page, the value alone decides.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing.context import Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.places.address_grammar import CANADIAN, read_address
+from presidio_cdip.surrogates.places.address_parts import Address, ForeignStreet, TownName
+from presidio_cdip.surrogates.places.address_parts import Part as AddressPart
+from presidio_cdip.surrogates.places.atlas import (
+    US,
+    Atlas,
+    country_of_letters,
+    country_of_locale,
+    load_atlas,
+)
+from presidio_cdip.surrogates.places.place_drawing import draw_country
+from presidio_cdip.surrogates.places.place_grammar import Part, read_parts
+from presidio_cdip.surrogates.writing.text import folded
+
+# Countries of the towns behind a street in that language: with and without a postcode of 4 digits.
+_COUNTRIES = {
+    "de": ("Germany", "Austria"), "nl": ("Netherlands", "Belgium"), "sv": ("Sweden", "Sweden"),
+    "no": ("Norway", "Norway"), "fi": ("Finland", "Finland"), "fr": ("France", "Belgium"),
+    "pt": ("Portugal", "Portugal"), "es": ("Spain", "Spain"), "it": ("Italy", "Italy"),
+    "pl": ("Poland", "Poland"), "el": ("Greece", "Greece"), "sl": ("Slovenia", "Slovenia"),
+    "hu": ("Hungary", "Hungary"), "be": ("Belarus", "Belarus"),
+    "cy": ("United Kingdom", "United Kingdom"),
+}  # fmt: skip
+PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
+# Kinds of parts that a place has, too; any other kind shows the country of its address.
+PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
+
+# What a sign of a country on the page counts; the locale's country wins against a single one.
+_OF_LOCALE = 1
+_OF_ADDRESS, _OF_PLACE, _OF_TEXT = 3, 2, 1
+_CAPITALIZED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:[-'’.][^\W_]+)*\.?")
+_COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
+_NEAR = 60  # characters from a town to its state
+_FORM_LABELS = re.compile(r"(?i)\b(?:postal|zone|state|zip|code|no)\b")
+_POSTCODES = (
+    (re.compile(r"\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b"), "United Kingdom"),
+    (re.compile(r"\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b"), "Canada"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlaces:
+    """Hold what a page tells about its places.
+
+    Attributes:
+        towns: Countries by the folded names of the towns whose country the page tells.
+        staying: Countries whose addresses stand on the page, which keep their towns.
+        home: Country of the towns of which nothing is known; empty if the page does not tell it.
+    """
+
+    towns: Mapping[str, str] = field(default_factory=dict)
+    staying: frozenset[str] = frozenset()
+    home: str = ""
+
+    def country_of_town(self, name: str, atlas: Atlas, locale: str) -> str:
+        """Return the country of the town *name*, by this page first, then by the gazetteers."""
+        key = folded(name)
+        if key in self.towns:
+            return self.towns[key]
+        known = atlas.known.get(key, ())
+        if self.home in known:
+            return self.home
+        if town := atlas.town(name, locale):
+            return town.country
+        if known:
+            return known[0]
+        return country_of_letters(name) or self.home or country_of_locale(locale)
+
+    def is_known(self, name: str, atlas: Atlas) -> bool:
+        """Tell whether the page or a gazetteer has the town *name*."""
+        key = folded(name)
+        return key in self.towns or key in atlas.known or atlas.town(name) is not None
+
+    def new_country(self, draw: Draw, country: str, atlas: Atlas) -> str:
+        """Return the country of the towns that replace those of *country*.
+
+        The US stays, and so does a country whose addresses stand on the page.
+        """
+        if country == US or country in self.staying:
+            return country
+        return draw_country(draw, country, atlas)
+
+
+_UNKNOWN = PagePlaces()
+
+
+def page_places(options: Mapping[str, Any]) -> PagePlaces:
+    """Return what the page in *options* tells, or what nothing tells if only a value is known."""
+    context = context_of(options)
+    if context is None:
+        return _UNKNOWN
+    pack = options.get("pack")
+    return context.page.fact(_Reader(pack, str(options.get("locale", "en_US"))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Read the places of a page: a fact of `Page.fact`."""
+
+    pack: Pack | None
+    locale: str
+
+    def __call__(self, page: Page) -> PagePlaces:
+        atlas = load_atlas(self.pack)
+        options = {"pack": self.pack, "locale": self.locale}
+        addresses = [
+            (entity, address)
+            for entity in PLACES
+            for value in page.values(entity)
+            if (address := read_address(value.strip(), options))
+        ]
+        places = [found[0] for value in page.values(*PLACES) if (found := read_parts(value, atlas))]
+        towns: dict[str, str] = {}
+        votes = Counter({country_of_locale(self.locale): _OF_LOCALE})
+        for parts in places:
+            if country := told_by_place(parts, atlas):
+                towns |= {part.name: country for part in parts if part.kind == "town"}
+        for entity, address in addresses:
+            if country := told_by_address(address, atlas):
+                named = [part for part in address.parts if isinstance(part, TownName)]
+                towns |= {part.normal: country for part in named}
+                votes[country] += _OF_PLACE if entity != "HOME_ADDRESS" else _OF_ADDRESS
+        for value in page.values("NATIONALITY"):
+            if country := atlas.nationalities.get(folded(value), ""):
+                votes[country] += _OF_TEXT
+        for country in _signs(page.text, atlas):
+            votes[country] += _OF_TEXT
+        home = max(votes, key=lambda country: (votes[country], country == US))
+        seen = PagePlaces(towns, frozenset(), home)
+        staying = {
+            country_of_address(address, atlas, seen)
+            for entity, address in addresses
+            if entity != "PLACE_OF_BIRTH"
+            and any(part.kind not in PLACE_KINDS for part in address.parts)
+        }
+        return PagePlaces(towns, frozenset(staying - {US, ""}), home)
+
+
+def town_before(options: Mapping[str, Any]) -> str:
+    """Return the US town of the finding before a state or ZIP code, whose parts are findings, too.
+
+    Only a zone, labels of forms and marks stand between them: "Cincinnati" 14, "Ohio".
+    """
+    context = context_of(options)
+    if context is None:
+        return ""
+    atlas = load_atlas(options.get("pack"))
+    text, end = context.page.text, context.start
+    before = [one for one in context.page.findings if one.end <= end]
+    for one in reversed(before[-2:]):
+        between = _FORM_LABELS.sub("", text[one.end : end])
+        is_far = one.entity not in PLACES or context.start - one.end > _NEAR
+        if is_far or re.search(r"[^\W\d_]{2}", between) or is_labelled_county(text[: one.start]):
+            break
+        found = read_parts(text[one.start : one.end], atlas)
+        if found and found[0][-1].kind == "town":
+            return found[0][-1].name
+        end = one.start
+    return ""
+
+
+def is_labelled_county(before: str) -> bool:
+    """Tell whether *before*, the text before a name, ends in the label "County" or "County of"."""
+    return _COUNTY_LABEL.search(before[-30:]) is not None
+
+
+def _signs(text: str, atlas: Atlas) -> Iterator[str]:
+    """Yield the country of each town, state and country that *text* names, and of postcodes."""
+    for pattern, country in _POSTCODES:
+        if pattern.search(text):
+            yield country
+            yield country
+    names: dict[str, None] = {}
+    words: list[str] = []
+    end = -1
+    for match in _CAPITALIZED.finditer(text):
+        word = match.group()
+        if not word[0].isupper():
+            continue
+        words = [*words[-2:], word] if match.start() == end + 1 else [word]
+        end = match.end()
+        names |= dict.fromkeys(" ".join(words[at:]) for at in range(len(words)))
+    for name in names:
+        key = folded(name)
+        known = atlas.known.get(key, ())
+        foreign = atlas.foreign.get(key)
+        if key in atlas.american:
+            if not known and not foreign:
+                yield US
+        elif len(key) > 3 and key in atlas.regions:
+            yield atlas.regions[key]
+        elif len(key) > 3 and atlas.state(name):
+            yield US
+        elif len(key) > 3 and key in atlas.countries:
+            yield atlas.nationalities.get(key, atlas.countries[key])
+        elif known or foreign:
+            yield known[0] if known else foreign.country if foreign else ""
+
+
+def told_by_place(parts: Sequence[Part], atlas: Atlas) -> str:
+    """Return the country that the parts of a place name or imply; empty if they do not."""
+    kinds = {part.kind: part for part in reversed(parts)}
+    if "country" in kinds:
+        country = atlas.countries[kinds["country"].name]
+        town = atlas.foreign.get(kinds["town"].name) if "town" in kinds else None
+        return town.country if town and town.old == country else country
+    if "state" in kinds:
+        return US
+    return atlas.regions.get(kinds["region"].name, "") if "region" in kinds else ""
+
+
+def country_of_place(
+    parts: Sequence[Part], atlas: Atlas, locale: str, page: PagePlaces = _UNKNOWN
+) -> str:
+    """Return the country whose towns *parts* lie in; empty for any country but the US."""
+    if told := told_by_place(parts, atlas):
+        return told
+    kinds = {part.kind: part for part in reversed(parts)}
+    if "town" not in kinds:
+        return page.home or US
+    name = kinds["town"].text
+    found = page.country_of_town(name, atlas, locale)
+    if "region" in kinds and found == US and not page.is_known(name, atlas):
+        region = kinds["region"].text
+        if folded(region) in atlas.american:
+            return US
+        found = page.country_of_town(region, atlas, "")
+        # A town in the US would have a state.
+        return "" if found == US else found
+    return found
+
+
+def governing_part(address: Address) -> str:
+    """Return what the town is drawn from: its name, or the part that best tells the place."""
+    for kind in ("town", "zip", "postcode", "state", "country"):
+        found = [part.normal for part in address.parts if part.kind == kind]
+        if found:
+            return found[-1]
+    return ""
+
+
+def told_by_address(address: Address, atlas: Atlas) -> str:
+    """Return the country that the parts of an address name or imply; empty if they do not."""
+    parts = address.parts
+    by_kind = {part.kind: part for part in reversed(parts)}
+    if "country" in by_kind:
+        name = by_kind["country"].normal
+        return next((country for key, country in atlas.countries.items() if key == name), US)
+    if "state" in by_kind:
+        return US
+    if "postcode" in by_kind:
+        is_canadian = CANADIAN.fullmatch(by_kind["postcode"].normal)
+        return "Canada" if is_canadian else "United Kingdom"
+    if "area" in by_kind:
+        return atlas.regions[by_kind["area"].normal]
+    postcode = by_kind["zip"].normal if "zip" in by_kind else ""
+    code = re.match(r"[a-z]+(?=-)", postcode)
+    return atlas.codes.get(code.group().upper(), "") if code else ""
+
+
+def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNOWN) -> str:
+    """Return the country of the towns that replace those of *address*; see `draw_town`."""
+    if told := told_by_address(address, atlas):
+        return told
+    parts = address.parts
+    governing = governing_part(address)
+    by_kind = {part.kind: part for part in reversed(parts)}
+    postcode = by_kind["zip"].normal if "zip" in by_kind else ""
+    if governing in page.towns:
+        return page.towns[governing]
+    last_is_zip = parts[-1].kind == "zip" and re.fullmatch(r"\d{5}(?:-\d{4})?", postcode)
+    if last_is_zip and len(parts) > 1:
+        town = atlas.town(governing, address.locale)
+        return town.country if town else country_of_letters(governing) or US
+    name = by_kind["town"].text if "town" in by_kind else ""
+    known = page.is_known(name, atlas) if name else False
+    found = page.country_of_town(name, atlas, address.locale)
+    if known and (found != US or not postcode):
+        return found
+    language = language_of(parts)
+    if language in _COUNTRIES:
+        return _COUNTRIES[language][len(re.sub(r"\D", "", postcode)) == 4]
+    if found != US or not postcode or re.fullmatch(r"\d{5}(?:-\d{4})?", postcode):
+        return found
+    return "Netherlands" if postcode[-1].isalpha() else ""
+
+
+def language_of(parts: Sequence[AddressPart]) -> str:
+    """Return the language of the first foreign street; empty if there is none."""
+    return next((part.language for part in parts if isinstance(part, ForeignStreet)), "")

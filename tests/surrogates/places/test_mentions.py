@@ -1,0 +1,99 @@
+"""Towns and spouses that a page repeats outside its findings."""
+
+import pytest
+
+from presidio_cdip.presidio import steps
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Page
+from presidio_cdip.surrogates.places.mentions import find_mentions
+
+HEAD = "Home: 12 Elm Street, Gallipolis\n"
+SPOUSE = "Spouse: Ellen Kozlowski\n"
+
+
+def spans_of(text: str) -> list[Span]:
+    """Return the findings of `HEAD` or `SPOUSE` at the start of *text*."""
+    start, end = text.index(" ") + 1, text.index("\n")
+    return [Span(start, end, "HOME_ADDRESS" if "Home" in text else "MARITAL_STATUS", 1.0, "r")]
+
+
+def mentions(text: str) -> list[str]:
+    """Return the mentions in *text*."""
+    return [text[one.start : one.end] for one in find_mentions(Page(text, spans_of(text)))]
+
+
+@pytest.mark.parametrize(
+    ("rest", "found"),
+    [
+        ("He moved to Gallipolis in May.", "Gallipolis"),
+        ("He was raised in Gallipolis, Ohio, and left.", "Gallipolis, Ohio"),
+        ("HE WAS RAISED IN GALLIPOLIS OHIO", "GALLIPOLIS OHIO"),
+        ("Naturalized at Gallipolis 1937", "Gallipolis"),
+        ("Gallipolis's mayor wrote.", "Gallipolis"),
+    ],
+)
+def test_town_of_an_address_is_mentioned(rest: str, found: str) -> None:
+    """A town of a home is found where it stands alone or with its state."""
+    assert mentions(HEAD + rest) == [found]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "Gallipolis Power Co. employs him.",
+        "He went to the University of Gallipolis.",
+        "Hadley Paper Co.\nGallipolis, Ohio",
+        "Hadley Paper, 7 Mill Road, Gallipolis",
+        "Gallipolis 45631",
+        "the gallipolis plant",
+        "The Gallipolis-Huntington line",
+    ],
+)
+def test_name_or_address_of_a_business_stays(rest: str) -> None:
+    """A longer name, a letterhead and an address with a street keep the town."""
+    assert mentions(HEAD + rest) == []
+
+
+def test_town_like_a_person_needs_a_preposition() -> None:
+    """A town that is also a last name is found behind a word like "in" only."""
+    head = "Home: 12 Elm Street, Jackson\n"
+
+    assert mentions(head + "Jackson said so.") == []
+    assert mentions(head + "He works in Jackson now.") == ["Jackson"]
+
+
+@pytest.mark.parametrize(
+    ("rest", "found"),
+    [
+        ("Then Ellen left.", ["Ellen"]),
+        ("Mrs. Ellen Kozlowski signed.", ["Ellen Kozlowski"]),
+        ("Mrs. Kozlowski signed.", []),
+        ("Ellen Street is closed.", []),
+        ("Ward, Ellen", []),
+    ],
+)
+def test_spouse_is_mentioned_by_the_first_name(rest: str, found: list[str]) -> None:
+    """A spouse's first name is found alone and with the last name, which others have, too."""
+    assert mentions(SPOUSE + rest) == found
+
+
+@pytest.mark.parametrize("head", [HEAD, SPOUSE])
+def test_mention_gets_the_surrogate_of_its_finding(head: str) -> None:
+    """What is mentioned becomes what it becomes in the finding, and is listed as an item."""
+    text = head + ("He moved to Gallipolis." if head is HEAD else "Then Ellen left.")
+
+    result = steps.anonymize(text, spans_of(text), steps.steps(key="k" * 31 + "abcdef"))
+
+    finding, mention = result.items
+    assert mention.text in finding.text
+    assert "Gallipolis" not in result.text and "Ellen" not in result.text
+    assert mention.span.entity == ("LOCATION" if head is HEAD else "PERSON")
+
+
+def test_mention_is_replaced_only_by_a_surrogate() -> None:
+    """A policy without surrogates leaves the rest of the text alone."""
+    text = HEAD + "He moved to Gallipolis."
+
+    result = steps.anonymize(text, spans_of(text), steps.steps("label"))
+
+    assert len(result.items) == 1 and "Gallipolis" in result.text
