@@ -122,15 +122,10 @@ class Likes:
         def write(draw: Draw) -> str:
             seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
             order = pool.ordered(seed)
-            fitting = [
-                index
-                for index in order
-                if pool.sexes[index] in ("", sex) and not pool.words[index] & own
-            ]
-            near = [one for one in fitting if abs(pool.sizes[one] - size) <= 1]
-            chosen = near if len(near) >= ENOUGH else fitting
-            if not chosen:
-                return f"<{self.entity}>"
+            fitting = [one for one in order if pool.sexes[one] in ("", sex)] or list(order)
+            other = [one for one in fitting if not pool.words[one] & own] or fitting
+            near = [one for one in other if abs(pool.sizes[one] - size) <= 1]
+            chosen = near if len(near) >= ENOUGH else other
             return cased_like(value, pool.phrases[chosen[draw.attempt % len(chosen)]])
 
         return Reading(f"like {found}", normal, write)

@@ -420,7 +420,7 @@ class Phrases:
         for text in dict.fromkeys((value, repaired(value))):
             for shape in self.shapes:
                 if reading := shape.read_repaired(value, text, options):
-                    if shape.answer or reading.may_stay:
+                    if shape.answer:
                         return reading
                     return self._checked(value, shape, reading, options)
         return None
