@@ -110,7 +110,11 @@ class Shuffles:
             [char for char in text if char in kind] + [*kind] for kind in _KINDS
         ]
 
-    def candidates(self, entity: str, value: str) -> Iterator[str]:
+    def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "Shuffles":
+        """Return itself: a shape is kept on any page."""
+        return self
+
+    def candidates(self, entity: str, value: str, start: int = 0, end: int = 0) -> Iterator[str]:
         """Yield different texts of the shape of *value* without end, but never the value itself."""
         random = Random(f"{self._seed} {entity} {value}")
         while True:

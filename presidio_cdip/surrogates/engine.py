@@ -1,7 +1,7 @@
 """Draw the surrogates of a scope: the same for equal values, in any process and in any order."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -9,10 +9,11 @@ from presidio_cdip.errors import CdipError, NotInvertible, ValueRefused, place_o
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Drawn, Keyring
-from presidio_cdip.surrogates.drawing.context import Context
+from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
+from presidio_cdip.surrogates.writing.articles import with_article
 from presidio_cdip.surrogates.writing.text import folded
 
 
@@ -21,6 +22,14 @@ class FormOf(NamedTuple):
 
     form: str
     plainest: bool
+
+
+class _Placed(NamedTuple):
+    """A finding on a page."""
+
+    start: int
+    end: int
+    entity: str
 
 
 LONGEST = 4096  # characters of a value
@@ -97,6 +106,16 @@ class Surrogates:
             if surrogate not in seen:
                 seen.add(surrogate)
                 yield head + surrogate + tail
+
+    def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "OnPage":
+        """Return the source of surrogates for one page, which knows where its values stand.
+
+        Args:
+            text: The page's text.
+            findings: Start, end and entity of each finding, in code points of *text*.
+        """
+        placed = [_Placed(*one) for one in sorted(findings)]
+        return OnPage(self, Page(text, placed))
 
     def form_of(self, entity: str, value: str, context: Context | None = None) -> FormOf:
         """Return the form by which *value* is read, the same for its surrogates.
@@ -187,3 +206,25 @@ class Surrogates:
 
     def _refused(self, entity: str, problem: str) -> ValueRefused:
         return ValueRefused(self._policy, entity, problem)
+
+
+class OnPage:
+    """Draw the surrogates of one page image, whose words around a value cannot change."""
+
+    def __init__(self, surrogates: Surrogates, page: Page) -> None:
+        self._surrogates = surrogates
+        self._page = page
+
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
+        """Yield different surrogates of the *value* at ``[start, end)`` of the page's text.
+
+        Those come first that agree with an article printed before the value.
+        """
+        context = Context(self._page, start, end)
+        before, later = context.before, []
+        for surrogate in self._surrogates.candidates(entity, value, context):
+            if with_article(before, surrogate) == before:
+                yield surrogate
+            else:
+                later.append(surrogate)
+        yield from later

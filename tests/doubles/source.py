@@ -1,6 +1,6 @@
 """Sources of surrogates that say what a test wants, or fail in a named way."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from presidio_cdip.errors import ValueRefused
@@ -14,9 +14,12 @@ class Says:
         self.asked: list[tuple[str, str]] = []
         self._key = key
 
-    def candidates(self, entity: str, value: str) -> Iterator[str]:
+    def candidates(self, entity: str, value: str, start: int = 0, end: int = 0) -> Iterator[str]:
         self.asked.append((entity, value))
         yield from self.surrogates
+
+    def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "Says":
+        return self
 
     def seed(self, purpose: str, normal: str) -> int:
         return int.from_bytes(sha256(f"{self._key} {purpose} {normal}".encode()).digest()[:16])
@@ -25,7 +28,7 @@ class Says:
 class Counts(Says):
     """Never says the same twice: another value's surrogate is another number of the same length."""
 
-    def candidates(self, entity: str, value: str) -> Iterator[str]:
+    def candidates(self, entity: str, value: str, start: int = 0, end: int = 0) -> Iterator[str]:
         self.asked.append((entity, value))
         yield f"{len(self.asked):0{len(value)}}"
 
@@ -33,6 +36,6 @@ class Counts(Says):
 class Refuses(Says):
     """Has no surrogate for anything."""
 
-    def candidates(self, entity: str, value: str) -> Iterator[str]:
+    def candidates(self, entity: str, value: str, start: int = 0, end: int = 0) -> Iterator[str]:
         raise ValueRefused("surrogate", entity, "a value of 5000 characters; 4096 at most")
         yield ""

@@ -29,11 +29,18 @@ _CANDIDATES = 24
 class Source(Protocol):
     """Provide surrogates: `presidio_cdip.surrogates.engine.Surrogates`, or a test double."""
 
-    def candidates(self, entity: str, value: str) -> Iterator[str]:
-        """Yield different surrogates of *value*, always in the same order."""
+    def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "PageSource":
+        """Return the source for a page with *text*; a finding is its start, end and entity."""
 
     def seed(self, purpose: str, normal: str) -> int:
         """Return a number derived from key, scope, *purpose* and *normal*."""
+
+
+class PageSource(Protocol):
+    """Provide the surrogates of one page."""
+
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
+        """Yield different surrogates of the *value* at ``[start, end)``, in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +145,8 @@ class Replacer:
         self._painted: dict[tuple[int, ...], Box] = {}
         self._agreed: dict[tuple[str, str], str] = {}
         sheet = Sheet.of(image)
+        self._text = layout.text
+        self._on_page: PageSource | None = None
         self._book = StyleBook(sheet, layout.words, layout.lines, faces)
         self._places = Places(layout, sheet)
         self._retoucher = Retoucher(
@@ -196,6 +205,8 @@ class Replacer:
         """Choose one surrogate for each repeated value, such that it fits in all its places."""
         if self._source is None:
             return
+        placed = [(one.result.start, one.result.end, one.entity) for one in findings]
+        self._on_page = self._source.on_page(self._text, placed)
         by_value: dict[tuple[str, str], list[PageFinding]] = defaultdict(list)
         for finding in findings:
             if finding.parts:
@@ -207,11 +218,12 @@ class Replacer:
                     self._agree(entity, same)
 
     def _agree(self, entity: str, same: Sequence[PageFinding]) -> None:
-        assert self._source
+        assert self._on_page
         values = [_value(finding.parts) for finding in same]
         # The n-th candidates of values that differ only in case or line breaks are the same.
+        at = same[0].result.start, same[0].result.end
         streams = [
-            list(islice(self._source.candidates(entity, one), _CANDIDATES)) for one in values
+            list(islice(self._on_page.candidates(entity, one, *at), _CANDIDATES)) for one in values
         ]
         stood: list[list[Place]] = []
         for finding in same:
@@ -248,12 +260,15 @@ class Replacer:
     def _plans(self, finding: PageFinding, places: Sequence[Place]) -> list[Plan]:
         """Return the plans of the first surrogate that fits *places*, or of the best fit."""
         assert self._source
+        if self._on_page is None:
+            self._on_page = self._source.on_page(self._text, [])
+        at = finding.result.start, finding.result.end
         of = finding.entity, _value(finding.parts)
         best: tuple[float, list[Plan]] | None = None
         chosen = ""
         try:
             agreed = [self._agreed[of]] if of in self._agreed else []
-            stream = islice(self._source.candidates(*of), _CANDIDATES)
+            stream = islice(self._on_page.candidates(*of, *at), _CANDIDATES)
             for candidate in (*agreed, *stream):
                 tried = _tried(places, candidate)
                 if tried and (best is None or tried[0] < best[0]):
