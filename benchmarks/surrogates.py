@@ -10,8 +10,8 @@ originals: every one is replaced by its surrogate, and the new documents are ana
 * **again**: the share of the found spans that it hits at the same place, with the same label, after
   all marked spans of the document were replaced by surrogates.
 * **of all**: the share of all marked spans that it hits afterwards.
-* **form**: the share of surrogates that are read in the form of their original; values read only by
-  the plainest form are counted separately, under **plain**.
+* **form**: the share of surrogates that are read in the form of their original. A value that only
+  the plainest form reads, which takes any value, has not kept its form; **plain** counts these.
 * **same**: surrogates that equal their original after normalisation. Some do if there are so few
   answers that excluding the original would disclose it (sexes, yes and no).
 * **per s**: surrogates per second on one core, for the marked values in rounds, after a round that
@@ -49,7 +49,8 @@ from benchmarks.quality import (
     read,
 )
 from presidio_cdip.entities import ENTITIES
-from presidio_cdip.surrogates.drawing import table
+from presidio_cdip.presidio import steps
+from presidio_cdip.recognition.spans import Span as Finding
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES, read_policy
 from presidio_cdip.surrogates.writing.text import folded
@@ -92,37 +93,28 @@ class Forms:
 
     def add(self, entity: str, value: str, surrogate: str) -> None:
         """Count one surrogate."""
-        options = {"locale": "en_US"}
-        reading = table.read(entity, value.strip(), options)
-        again = table.read(entity, surrogate.strip(), options)
-        plainest = table.forms_of(entity)[-1].read(value.strip(), options)
-        plain = reading and plainest and reading.form == plainest.form
+        maker = Surrogates(KEY, "forms")
+        form, again = maker.form_of(entity, value), maker.form_of(entity, surrogate)
         self.counts["all"] += 1
-        self.counts["plain"] += bool(plain)
-        self.counts["kept"] += bool(plain or (reading and again and reading.form == again.form))
+        self.counts["plain"] += form.plainest
+        self.counts["kept"] += form.form == again.form and not form.plainest
         self.counts["same"] += folded(surrogate) == folded(value)
 
 
 def replaced(
-    document: Document, operators: Mapping[str, Mapping[str, object]], forms: Mapping[str, Forms]
+    document: Document, changes: Mapping[str, Mapping[str, object]], forms: Mapping[str, Forms]
 ) -> Document:
-    """Replace the marked spans of a document by surrogates."""
-    made = {
-        label: Surrogates(KEY, document.id, options=options) for label, options in operators.items()
-    }
-    parts, spans, at, length = [], [], 0, 0
-    for span in sorted(document.spans):
-        value = document.text[span.start : span.end]
-        surrogate = made[span.label].surrogate(span.label, value)
-        forms[span.label].add(span.label, value, surrogate)
-        before = document.text[at : span.start]
-        length += len(before)
-        spans.append(Span(length, length + len(surrogate), span.label))
-        length += len(surrogate)
-        parts += [before, surrogate]
-        at = span.end
-    text = "".join([*parts, document.text[at:]])
-    return Document(document.id, text, tuple(spans), document.annotated)
+    """Replace the marked spans of a document by surrogates, with *changes* of the policy."""
+    gold = [Finding(one.start, one.end, one.label, 1.0, "gold") for one in document.spans]
+    made = steps.steps("surrogate", KEY.decode(), document.id, changes=changes)
+    written = steps.anonymize(document.text, gold, made)
+    spans = []
+    for item in written.items:
+        if not item.span.rule.endswith("+mention"):
+            value = document.text[item.span.start : item.span.end]
+            forms[item.span.entity].add(item.span.entity, value, item.text)
+            spans.append(Span(item.start, item.end, item.span.entity))
+    return Document(document.id, written.text, tuple(spans), document.annotated)
 
 
 def found_again(
@@ -198,10 +190,9 @@ def main(sets: Sequence[Path], style: str) -> None:
     """Replace, analyze again, time, print."""
     documents = [document for file in sets for document in read(file)]
     forms: dict[str, Forms] = defaultdict(Forms)
-    operators = {entity: options_of(entity) for entity in ENTITIES}
-    after = [replaced(document, operators, forms) for document in documents]
+    after = [replaced(document, {}, forms) for document in documents]
     counts = found_again(documents, after)
-    plausible = operators | {"US_SSN": {"ssn": "plausible"}}
+    plausible = {"US_SSN": {"ssn": "plausible"}}
     plain_forms: dict[str, Forms] = defaultdict(Forms)
     ssn = found_again(documents, [replaced(one, plausible, plain_forms) for one in documents])
 

@@ -175,16 +175,24 @@ class Surrogates:
         """Yield surrogates that differ from the original, if they must, or at last the label."""
         own = folded(core)
         options = {**self._options, "context": context} if context else self._options
+        others = context.page.fact(_originals).get(entity, set()) if context else set()
+        passed: list[str] = []
         given = False
         with self._guarded(entity):
             for reading in self._readings(entity, core, options):
                 for attempt in range(CANDIDATES):
                     draw = Draw(self._keyring, entity, reading.normal, attempt, options)
                     surrogate = reading.write(draw)
-                    if surrogate.strip() and (reading.may_stay or folded(surrogate) != own):
+                    if not surrogate.strip():
+                        continue
+                    if not reading.may_stay and folded(surrogate) in others:
+                        # It says what another value of the page says; own words are never given.
+                        passed += [surrogate] if folded(surrogate) != own else []
+                    elif reading.may_stay or folded(surrogate) != own:
                         given = True
                         yield surrogate
-                if given:
+                yield from passed
+                if given or passed:
                     return
         yield f"<{entity}>"
 
@@ -206,6 +214,14 @@ class Surrogates:
 
     def _refused(self, entity: str, problem: str) -> ValueRefused:
         return ValueRefused(self._policy, entity, problem)
+
+
+def _originals(page: Page) -> dict[str, set[str]]:
+    """Return the folded values of a page by entity."""
+    found: dict[str, set[str]] = {}
+    for one in page.findings:
+        found.setdefault(one.entity, set()).add(folded(page.text[one.start : one.end]))
+    return found
 
 
 class OnPage:

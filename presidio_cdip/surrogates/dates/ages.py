@@ -10,6 +10,7 @@ from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.shifts import age_offset
+from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
@@ -177,7 +178,9 @@ def _rewritten(parsed: _Parsed, draw: Draw) -> str:
             return item(draw)
         if item.unit == "y":
             return item.written(_moved(item.value, draw))
-        if item.unit == "m" and not with_years and draw.options.get("age") != "drawn":
+        context = context_of(draw.options)
+        by_birth = context is None or bool(context.page.values("DATE_OF_BIRTH"))
+        if item.unit == "m" and not with_years and _is_moved(draw) and by_birth:
             return item.written(item.value + 12 * age_offset(draw))
         most = (_MOST_BESIDE_YEARS if with_years else _MOST)[item.unit]
         most = min(max(most, 2 * item.value), 999)
@@ -201,13 +204,17 @@ def _article(model: str, following: str) -> str:
     return plain.upper() if model.isupper() and len(model) > 1 else model[0] + plain[1:]
 
 
+def _is_moved(draw: Draw) -> bool:
+    return draw.options.get("age") != "drawn"
+
+
 def _moved(years: int, draw: Draw) -> int:
     """Return the surrogate of an age: one that agrees with moved births, or a drawn one.
 
     A drawn age is another age of the same stage: a minor's (up to 17), an adult's (up to 89) or a
     very old person's. It discloses nothing else of the original.
     """
-    if draw.options.get("age") == "drawn":
+    if not _is_moved(draw):
         low, high = next(stage for stage in _STAGES if years <= stage[1])
         part = draw.part("AGE", str(years)).chance
         return low + (years - low + part.between(1, high - low)) % (high - low + 1)

@@ -109,7 +109,8 @@ class Likes:
         found = self.class_of(value, context, pack_of(options))
         digits = sum(char.isdigit() for char in value)
         of_numbers = digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
-        if of_numbers or (found.syntax == "Q" and _NUMBER.search(value)):
+        coded = found.syntax == "K" and 0 < digits < 3 and " " in value
+        if of_numbers or coded or (found.syntax == "Q" and _NUMBER.search(value)):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
         if digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
@@ -124,6 +125,9 @@ class Likes:
             order = pool.ordered(seed)
             fitting = [one for one in order if pool.sexes[one] in ("", sex)] or list(order)
             other = [one for one in fitting if not pool.words[one] & own] or fitting
+            if not any(char.isalpha() for char in value):
+                signs = [one for one in other if not any(map(str.isalpha, pool.phrases[one]))]
+                other = signs or other
             near = [one for one in other if abs(pool.sizes[one] - size) <= 1]
             chosen = near if len(near) >= ENOUGH else other
             return cased_like(value, pool.phrases[chosen[draw.attempt % len(chosen)]])

@@ -89,7 +89,9 @@ def cased_like(model: str, value: str) -> str:
     words = re.findall(r"[^\W\d_]+", model)
     if not words:
         return value
-    if all(word.isupper() for word in words) and (len("".join(words)) > 1 or len(value) < 3):
+    if all(word.replace("l", "I").isupper() for word in words) and (
+        len("".join(words)) > 1 or len(value) < 3
+    ):
         return value.upper()
     if len(words) > 1 and all(word[0].isupper() for word in words if word not in _SMALL):
         return re.sub(
