@@ -10,6 +10,7 @@ after, syntax and polarity, kind, and whether it can replace another person's va
 
 import csv
 import sys
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -138,11 +139,12 @@ def write_weights(examples: Sequence[Labelled]) -> None:
         kinds = kinds_of(mine)
         add(entity, train(mine, kind_in(kinds), len(kinds)))
         arrays[f"{entity} kinds"] = np.array(kinds)
+    arrays["labels"] = np.array(zlib.crc32(LABELS.read_bytes()))
     np.savez_compressed(TARGET / "classes.npz", **arrays)  # type: ignore[arg-type]
 
 
-def write_phrases(examples: Sequence[Labelled]) -> None:
-    """Write ``like/ENTITY.tsv``: the usable phrases by class, in small letters but for names."""
+def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
+    """Return the texts of ``like/ENTITY.tsv``: usable phrases, in small letters but for names."""
     lower: Counter[str] = Counter()
     for one in examples:
         lower.update(word for word in one.phrase.split() if word.islower())
@@ -165,6 +167,7 @@ def write_phrases(examples: Sequence[Labelled]) -> None:
         sex = one.use if one.use in "mf" else ""
         key = (f"{one.syntax} {one.kind}", phrase.casefold())
         by_entity[one.entity].setdefault(key, f"{phrase}\t{sex}")
+    lists: dict[str, str] = {}
     for entity, found in by_entity.items():
         rows = [f"{name}\t{text}" for (name, _), text in sorted(found.items())]
         text = "\n".join(
@@ -179,7 +182,8 @@ def write_phrases(examples: Sequence[Labelled]) -> None:
                 "",
             ]
         )
-        (TARGET / f"like/{entity.lower()}.tsv").write_text(text, encoding="utf-8")
+        lists[f"{entity.lower()}.tsv"] = text
+    return lists
 
 
 def main() -> None:
@@ -188,7 +192,8 @@ def main() -> None:
     if "--check" in sys.argv[1:]:
         check(examples)
     else:
-        write_phrases(examples)
+        for name, text in lists_of(examples).items():
+            (TARGET / "like" / name).write_text(text, encoding="utf-8")
         write_weights(examples)
 
 

@@ -1,13 +1,18 @@
 """Phrases replaced by phrases of their class."""
 
+import zlib
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
-from presidio_cdip.surrogates.values.classes import SYNTAX, classifier, negates
+from presidio_cdip.surrogates.values.classes import FILE, SYNTAX, classifier, negates
 from presidio_cdip.surrogates.values.likes import FOLDER, likes, sex_around
+from tools.phrases import LABELS, lists_of, read
 
 KEY = "a key of at least 16 bytes"
 PACK = Pack.shipped()
@@ -20,6 +25,15 @@ def in_text(text: str, value: str) -> Context:
     return Context(
         Page(text, [Span(start, start + len(value), "HEALTH", 1, "")]), start, start + len(value)
     )
+
+
+@pytest.mark.checkout
+def test_the_lists_and_weights_are_made_from_the_labels_as_they_are() -> None:
+    root = Path(__file__).parents[3]
+    for name, text in lists_of(read()).items():
+        assert (root / FOLDER / name).read_text(encoding="utf-8") == text, "run tools.phrases"
+    with np.load(root / FILE) as arrays:
+        assert arrays["labels"] == zlib.crc32(LABELS.read_bytes()), "run tools.phrases"
 
 
 @pytest.mark.parametrize("entity", ENTITIES)
