@@ -1,6 +1,6 @@
 """Make the phrases by class and the weights that tell a phrase's class, from the labelled phrases.
 
-    python -m tools.phrases            # operators/phrases/like/*.tsv and classes.npz
+    python -m tools.phrases           # operators/phrases/like/*.tsv and classes.npz
     python -m tools.phrases --check    # how often the class of an unseen phrase is right
 
 ``training/phrases.tsv`` has a line for each phrase of the corpus: entity, text before, phrase, text

@@ -1,0 +1,1 @@
+"""Make data of the pack from lists, labels and rules."""
