@@ -28,7 +28,7 @@ def scope_of(text: str, scope_from: ScopeFrom | None = None) -> str:
     >>> scope_of("Patient 4711, born 1965", r"Patient (\d+)")
     '4711'
     >>> scope_of("no number")[:13]
-    'text 205c8b14'
+    'text 2aebf577'
     """
     if callable(scope_from):
         found = scope_from(text)
