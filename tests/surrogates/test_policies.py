@@ -104,7 +104,7 @@ def test_a_policy_that_extends_another_says_only_what_differs(tmp_path: Path) ->
 
     ours, shipped = read_policy("ours", pack), read_policy("surrogate")
 
-    assert dict(ours.steps["AGE"].params) == {"age": "drawn"}
+    assert dict(ours.steps["AGE"].params) == {"age": "drawn", "answers": "kept"}
     assert ours.steps["HEALTH"].operator == "redact"
     changed = {"AGE", "HEALTH"}
     assert {one: step for one, step in ours.steps.items() if one not in changed} == {
@@ -156,7 +156,7 @@ def test_single_parameters_change_a_policy() -> None:
     del changes["URLS"]
     steps = read_policy("surrogate", changes=changes).steps
 
-    assert dict(steps["AGE"].params) == {"age": "drawn"}
+    assert dict(steps["AGE"].params) == {"age": "drawn", "answers": "kept"}
     assert steps["HEALTH"].operator == "redact"
 
 

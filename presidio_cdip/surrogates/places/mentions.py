@@ -19,7 +19,7 @@ from presidio_cdip.surrogates.places.address_parts import TownName
 from presidio_cdip.surrogates.places.atlas import Atlas, load_atlas
 from presidio_cdip.surrogates.places.place_grammar import read_parts
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
-from presidio_cdip.surrogates.values.names import RESERVED
+from presidio_cdip.surrogates.values.name_words import RESERVED
 from presidio_cdip.surrogates.writing.text import folded
 
 _SHORTEST = 4  # letters of a town or a first name

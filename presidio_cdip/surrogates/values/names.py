@@ -1,26 +1,54 @@
 """Surrogates of names: of persons, of organizations, and in e-mail addresses.
 
 Each part of a name is drawn separately, so "Ellen Ward", "WARD, Ellen" and "Mrs. Ward" agree within
-a scope. Surrogates are not unique: *n* persons have about ``n**2 / (2 * F * L)`` pairs with equal
-names, where F and L are the numbers of first names of a gender and of last names to draw from
-(about 480 and 1,800 in English; fewer for names like McNeil and O'Neill). Organizations with one
-distinctive word share about 330 surrogates. The domains of e-mail addresses become
-``example.com``, ``.net`` and ``.org`` (RFC 2606).
+a scope. Surrogates are not unique: *n* persons with different English names have about
+``n**2 / 600_000`` pairs with equal surrogates, and more among names of one origin, of which a list
+has 30 to 110 (see `name_lists`). Organizations with one distinctive word share about 330
+surrogates. The domains of e-mail addresses become ``example.com``, ``.net`` and ``.org``
+(RFC 2606).
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.drawing.chance import Chance
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.lists import terms
+from presidio_cdip.surrogates.drawing.lists import pack_of, terms
+from presidio_cdip.surrogates.values.name_lists import (
+    LAST,
+    MEN,
+    WOMEN,
+    Pool,
+    is_last,
+    last_kind,
+    new_letter,
+    origin_of,
+    other_first,
+    other_last,
+    pool,
+    sex_of,
+)
+from presidio_cdip.surrogates.values.name_words import (
+    FILL,
+    INTIMATE,
+    LINKS,
+    MAIDEN,
+    MENS_TITLES,
+    NAMES_TOO,
+    PARTICLES,
+    RESERVED,
+    SHORT,
+    SUFFIXES,
+    TITLES,
+    WOMENS_TITLES,
+)
 from presidio_cdip.surrogates.values.numbers import DIGIT_FORMS, Among, other_digits
+from presidio_cdip.surrogates.values.sex import Mentions
 from presidio_cdip.surrogates.writing.text import folded, repaired
 
 # A letter, or a mark that belongs to the one before it
@@ -41,135 +69,11 @@ _ALPHA = re.compile(r"[^\W\d_]")
 _GLUED = re.compile(rf"(?:{_LETTER}|[\d_|])++")
 _DIGITS_OR_BAR = re.compile(r"[\d|]+")
 _DIGIT = re.compile(r"\d")
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_WOMEN = _words(
-    "mrs ms miss mme madame madam mlle sister mother lady dame aunt grandma frau fraulein senora"
-    " sra srta signora mistress"
-)
-_MEN = _words("mr messrs sir lord father brother uncle grandpa herr senor signor mister")
-_TITLES = _WOMEN | _MEN | _words(
-    "mx dr drs doctor prof professor rev revd reverend hon honorable capt captain col colonel lt"
-    " lieut lieutenant sgt sergeant maj cpl corporal pvt pfc adm admiral cmdr commander ens ensign"
-    " fr bro pastor deacon sen senator rep representative congressman congresswoman gov governor"
-    " pres president mayor ambassador supt superintendent nurse officer det detective insp"
-    " inspector chancellor cousin baby med dent jur habil"
-)  # fmt: skip
-_INTIMATE = _words("sister brother aunt uncle cousin mother father grandma grandpa baby")
-_SUFFIXES = _words("jr sr jun ii iii iv esq esquire md phd dds dvm rn")
-_PARTICLES = _words(
-    "van der den de la le les du del della di da dos das do von vom zu zur ten ter el al bin ibn"
-    " ap st saint af av y"
-)
-_NAMES_TOO = _words("al del")
-_MAIDEN = _words("née nee formerly")
-_LINKS = _MAIDEN | _words("alias aka and or und et")
-_FILL = _words("the former late of a by her his with")
-_SHORT = {
-    "wm": "William", "geo": "George", "chas": "Charles", "thos": "Thomas", "jas": "James",
-    "jos": "Joseph", "robt": "Robert", "benj": "Benjamin", "saml": "Samuel", "danl": "Daniel",
-    "edw": "Edward", "richd": "Richard", "eliz": "Elizabeth", "margt": "Margaret",
-}  # fmt: skip
-RESERVED = _TITLES | _SUFFIXES | _PARTICLES | _LINKS | _FILL | frozenset(_SHORT)
-
-Writer = Callable[[Draw], str]
-
-
-# The names to draw from
-
-
-@dataclass(frozen=True, slots=True)
-class _Pool:
-    """A list of names with the index of each folded name."""
-
-    names: tuple[str, ...]
-    places: Mapping[str, int]
-
-    @classmethod
-    def of(cls, names: Sequence[str]) -> "_Pool":
-        return cls(tuple(names), {folded(name): place for place, name in enumerate(names)})
-
-    def other(self, chance: Chance, old: str) -> str:
-        """Draw a name other than the folded *old*."""
-        own = self.places.get(old)
-        if own is None or len(self.names) == 1:
-            return chance.choice(self.names)
-        drawn = chance.below(len(self.names) - 1)
-        return self.names[drawn + (drawn >= own)]
-
-
-@lru_cache(maxsize=128)
-def _pool(kind: str, locale: str, pack: Pack | None) -> _Pool:
-    """Return the names of a kind: ``female``, ``male``, ``last``, or last names ``mc`` and ``o'``.
-
-    Names of two letters are left out, because in capitals they would be read as initials.
-    """
-    first = kind in ("female", "male")
-    name_of = f"first_names_{kind}" if first else "last_names"
-    listed = terms(name_of, pack)
-    if first or kind == "last":
-        listed = _foreign(name_of, locale) or listed
-    fit = [name for name in listed if len(name) > 2 or not name.isascii()]
-    return _Pool.of([name for name in fit if first or _last_kind(name) == kind] or listed)
-
-
-def _foreign(kind: str, locale: str) -> tuple[str, ...]:
-    """Return Faker's names for *locale*; none for ``en_US``, or if Faker has fewer than ten."""
-    if locale == "en_US" or not re.fullmatch(r"[a-z]{2,3}_[A-Z]{2}", locale):
-        return ()
-    try:
-        provider = import_module(f"faker.providers.person.{locale}").Provider
-    except ImportError:
-        return ()
-    names = getattr(provider, kind, ())
-    usable = {
-        name for name in names if _PLAIN.fullmatch(name) and folded(name) not in RESERVED
-        and (len(name) > 1 or not (name.isupper() or name.islower()))
-    }  # fmt: skip
-    by_fold = {folded(name): name for name in sorted(usable)}
-    return tuple(by_fold.values()) if len(by_fold) > 9 else ()
-
-
-def _last_kind(name: str) -> str:
-    """Return the kind of last names that *name* is replaced by; see `_pool`."""
-    plain = name.casefold().replace("’", "'")
-    if plain.startswith("o'"):
-        return "o'"
-    return "mc" if plain.startswith("mc") and len(plain) > 4 else "last"
-
-
-def _gender(first: str, locale: str, pack: Pack | None) -> str:
-    """Return the gender of the folded first name; empty if both or neither have it."""
-    found = [
-        kind
-        for kind in ("female", "male")
-        if first in _pool(kind, "en_US", pack).places or first in _pool(kind, locale, pack).places
-    ]
-    return found[0] if len(found) == 1 else ""
-
-
-def _is_first(name: str, locale: str, pack: Pack | None) -> bool:
-    return any(
-        name in _pool(kind, place, pack).places
-        for kind in ("female", "male") for place in dict.fromkeys(("en_US", locale))
-    )  # fmt: skip
-
-
-def _other_first(draw: Draw, old: str, gender: str) -> str:
-    pack = draw.options.get("pack")
-    chance = draw.part("PERSON first", old).chance
-    known = _gender(old, draw.locale, pack) or gender
-    kind = known or chance.choice(("female", "male"))
-    return _pool(kind, draw.locale, pack).other(chance, old)
-
-
-def _other_last(draw: Draw, old: str, kind: str = "last") -> str:
-    chance = draw.part("PERSON last", old).chance
-    return _pool(kind, draw.locale, draw.options.get("pack")).other(chance, old)
+# Initials of who signs and who types: "RTO/jk", "NAS:ec"
+_REFERENCE = re.compile(r"[A-Za-z]{2,4}[/:][A-Za-z]{1,3}")
+_TITLE_BEFORE = re.compile(rf"(?<![\w/])({_LETTERS}|{_LETTER}{{2,5}}+\.)[^\S\n]+$")
+_SAFE = frozenset(["", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"])  # initials that read as initials always
+_LONG = 4  # letters: a word of an original with as many is not in its surrogate
 
 
 def _other_letters(draw: Draw, old: str, entity: str, kept: frozenset[str]) -> str:
@@ -221,7 +125,8 @@ class _Part:
         plain: Folded.
         kind: ``"kept"``, ``"initial"`` or ``"name"``.
         role: ``"first"``, ``"middle"`` or ``"last"``; meaningless for a kept word.
-        gender: The gender of the title before it: ``"female"``, ``"male"`` or empty.
+        sex: The sex of who bears it, where the name itself does not tell: `WOMEN`, `MEN` or empty.
+        plural: Whether it names a family: "the Wards".
         joined: Whether a hyphen joins it to the word before.
         comma: Whether a comma stands before it.
     """
@@ -230,7 +135,8 @@ class _Part:
     plain: str
     kind: str = "name"
     role: str = "last"
-    gender: str = ""
+    sex: str = ""
+    plural: bool = False
     joined: bool = False
     comma: bool = False
 
@@ -238,17 +144,20 @@ class _Part:
     def code(self) -> str:
         if self.kind == "initial":
             return "I" * len(self.text)
-        kin = _last_kind(self.text) if self.role == "last" else "last"
-        return "N" if kin == "last" else f"N{kin}"
+        kin = last_kind(self.text) if self.role == "last" else LAST
+        return "N" if kin == LAST else f"N{kin}"
 
-    def other(self, draw: Draw) -> str:
+    def other(self, draw: Draw, but: Sequence[str]) -> str:
         if self.kind == "initial":
-            return _cased(self.text, _other_letters(draw, self.text, "PERSON", RESERVED))
+            letters = "".join(new_letter(draw, letter) for letter in self.text)
+            return _cased(self.text, letters.lower() if self.text.islower() else letters)
         if self.role == "last":
-            name = _other_last(draw, self.plain, _last_kind(self.text))
+            name = other_last(draw, self.plain, last_kind(self.text), but)
             name = name.replace("'", "’") if "’" in self.text else name
+            if self.plural:
+                name += "es" if name.endswith(("s", "x", "z", "ch", "sh")) else "s"
         else:
-            name = _other_first(draw, self.plain, self.gender)
+            name = other_first(draw, self.plain, self.sex, but)
         return _cased(self.text, name)
 
 
@@ -257,7 +166,7 @@ class _Person:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         text = _GLUED.sub(_letters_alone, _clean(value))
-        pieces = _pieces(text, str(options.get("locale", "en_US")), options.get("pack"))
+        pieces = _pieces(text, _Known.of(options))
         parts = [piece for piece in pieces if isinstance(piece, _Part)]
         if not parts:
             return None
@@ -265,19 +174,25 @@ class _Person:
             _make_names(parts, pieces)
         parts = [piece for piece in pieces if isinstance(piece, _Part)]
         names = [part for part in parts if part.kind != "kept"]
+        letters = [part.text for part in names if part.kind == "initial"]
+        form = _form_of(pieces)
+        but = tuple(part.plain for part in names if len(part.plain) >= _LONG)
 
-        def write(draw: Draw) -> str:
+        def written(draw: Draw, safe: bool) -> str:
             return "".join(
                 _other_numbers(piece, draw) if isinstance(piece, str)
-                else piece.text if piece.kind == "kept" else piece.other(draw)
+                else piece.text if piece.kind == "kept"
+                else _cased(piece.text, _other_letters(draw, piece.text, "PERSON", RESERVED))
+                if safe and piece.kind == "initial" else piece.other(draw, but)
                 for piece in pieces
             )  # fmt: skip
 
-        form = "".join(
-            _DIGIT.sub("0", piece) if isinstance(piece, str)
-            else piece.text if piece.kind == "kept" else f"<{piece.code}>"
-            for piece in pieces
-        )  # fmt: skip
+        def write(draw: Draw) -> str:
+            found = written(draw, False)
+            if "".join(letters) in _SAFE or _form_of(_pieces(found, _Known.of(options))) == form:
+                return found
+            return written(draw, True)  # the initials would read as a degree or a word
+
         roles = (
             " ".join(part.plain for part in names if part.role == role)
             for role in ("last", "first", "middle")
@@ -285,38 +200,115 @@ class _Person:
         return Reading(f"person {form}", "|".join(roles), write)
 
 
+def _form_of(pieces: Sequence[str | _Part]) -> str:
+    return "".join(
+        _DIGIT.sub("0", piece) if isinstance(piece, str)
+        else piece.text if piece.kind == "kept" else f"<{piece.code}>"
+        for piece in pieces
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Hold what is known beside the value: the lists, and the page where it stands."""
+
+    locale: str
+    pack: Pack
+    context: Context | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> "_Known":
+        locale = str(options.get("locale", "en_US"))
+        return cls(locale, pack_of(options), context_of(options))
+
+    def is_first(self, name: str) -> bool:
+        """Tell whether a list has the folded first name, or the page has it before a last name."""
+        if sex_of(name, self.locale, self.pack):
+            return True
+        if self.context is None or is_last(name, self.locale, self.pack):
+            return False
+        firsts, lasts = self.context.page.fact(_names_of)
+        return name in firsts and name not in lasts
+
+    def is_last(self, name: str) -> bool:
+        """Tell whether a list or the page has the folded last name."""
+        if is_last(name, self.locale, self.pack):
+            return True
+        return self.context is not None and name in self.context.page.fact(_names_of)[1]
+
+    def sex(self, name: str) -> str:
+        """Return what the page says of a first name as it is written; empty if nothing."""
+        return self.context.page.fact(Mentions).sex(name) if self.context else ""
+
+    def title(self) -> str:
+        """Return the title before the value, folded; empty if there is none."""
+        found = _TITLE_BEFORE.search(self.context.before) if self.context else None
+        return folded(found.group(1)) if found and folded(found.group(1)) in TITLES else ""
+
+
+def _names_of(page: Page) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the folded first and last names in the names of persons of several words."""
+    found: dict[str, set[str]] = {"first": set(), "middle": set(), "last": set()}
+    shipped = _Known("en_US", Pack.shipped())
+    for value in page.values("PERSON"):
+        parts = [one for one in _pieces(_clean(value), shipped) if isinstance(one, _Part)]
+        names = [part for part in parts if part.kind == "name"]
+        for part in names if len({part.role for part in parts}) > 1 else ():
+            found[part.role].add(part.plain)
+    return frozenset(found["first"]), frozenset(found["last"])
+
+
 def _other_numbers(between: str, draw: Draw) -> str:
     """Replace the numbers in the text between two words."""
     return re.sub(r"\d+", lambda run: other_digits(draw, run.group(), "PERSON digits"), between)
 
 
-def _pieces(text: str, locale: str, pack: Pack | None) -> list[str | _Part]:
+def _pieces(text: str, known: _Known) -> list[str | _Part]:
     """Return the words of a name and the text between them, in order."""
     pieces: list[str | _Part] = []
     segment: list[_Part] = []
     capitals = _in_capitals(text)
     at = 0
     maiden = False
+    reference = bool(_REFERENCE.fullmatch(text))
     for start, end, kept in _tokens(text):
         gap, word = text[at:start], text[start:end]
         at = end
         part = _Part(word, folded(word.replace("’", "'")), joined=gap == "-", comma="," in gap)
         if kept:
             part.kind = "kept"
-        elif part.plain in _SHORT:
-            part.plain = _SHORT[part.plain].casefold()
+        elif reference:
+            part.kind = "initial"
+        elif part.plain in SHORT:
+            part.plain = SHORT[part.plain].casefold()
             at += text[at : at + 1] == "."
         if ";" in gap or "&" in gap or _links(word, capitals):
-            _assign(segment, maiden, capitals, True, locale, pack)
+            _assign(segment, maiden, capitals, True, known)
             segment = []
-            maiden = word.casefold() in _MAIDEN
+            maiden = word.casefold() in MAIDEN
         if _links(word, capitals):
             part.kind = "kept"
         elif not kept:
             segment.append(part)
         pieces += [gap, part]
-    _assign(segment, maiden, capitals, False, locale, pack)
+    _assign(segment, maiden, capitals, False, known)
+    _mark_plural(pieces, known)
     return [*pieces, text[at:]]
+
+
+def _mark_plural(pieces: Sequence[str | _Part], known: _Known) -> None:
+    """Mark a last name that names a family, as in "the Wards"."""
+    names = [piece for piece in pieces if isinstance(piece, _Part) and piece.kind != "kept"]
+    article = [piece for piece in pieces if isinstance(piece, _Part) and piece.plain == "the"]
+    before = known.context.before if known.context else ""
+    if len(names) != 1 or not (article or before.casefold().endswith("the ")):
+        return
+    plain, only = names[0].plain, names[0]
+    for ending in ("es", "s"):
+        single = plain.removesuffix(ending)
+        if only.role == "last" and len(single) > 2 and single != plain and known.is_last(single):
+            only.plain, only.plural = single, True
+            return
 
 
 def _make_names(parts: list[_Part], pieces: list[str | _Part]) -> None:
@@ -341,48 +333,88 @@ def _tokens(text: str) -> Iterator[tuple[int, int, bool]]:
 
 def _links(word: str, capitals: bool) -> bool:
     """Tell whether *word* links two names."""
-    return word.casefold() in _LINKS and (word.islower() or capitals)
+    return word.casefold() in LINKS and (word.islower() or capitals)
 
 
-def _assign(
-    parts: list[_Part], maiden: bool, capitals: bool, more: bool, locale: str, pack: Pack | None
-) -> None:
-    """Set kind, role and gender of the words of one name.
+def _assign(parts: list[_Part], maiden: bool, capitals: bool, more: bool, known: _Known) -> None:
+    """Set kind, role and sex of the words of one name.
 
     Args:
         parts: The words, which are changed.
         maiden: Whether it is a maiden name.
         capitals: Whether the whole value is in capitals.
         more: Whether another name follows.
-        locale: As Faker writes it.
-        pack: The pack in use; the shipped one, if None.
+        known: What is known beside the value.
     """
     title = _mark_kept(parts, capitals, more)
     names = [part for part in parts if part.kind != "kept"]
     for part in names:
         if _is_initial(part.text, capitals):
             part.kind = "initial"
-        part.gender = "female" if title in _WOMEN else "male" if title in _MEN else ""
     if not names:
         return
-    surname_first = next((at for at, part in enumerate(names) if at and part.comma), 0)
-    if surname_first:
-        roles = ["last"] * surname_first + ["first"]
-        roles += ["middle"] * (len(names) - len(roles))
-    elif all(part.joined for part in names[1:]):
-        only = names[0]
-        named = only.kind == "initial" or _is_first(only.plain, locale, pack)
-        first = named and not maiden and (not title or title in _INTIMATE)
-        roles = ["first" if first else "last"] * len(names)
-    else:
-        last = max(at for at, part in enumerate(names) if not part.joined)
-        roles = ["first", *["middle"] * (last - 1), *["last"] * (len(names) - last)]
-    for part, role in zip(names, roles, strict=True):
+    outside = "" if title else known.title()
+    for part, role in zip(names, _roles(names, title, outside, maiden, known), strict=True):
         part.role = role
+    sex = _sex_of(names, title or outside, known)
+    for part in names:
+        part.sex = sex
+
+
+def _roles(
+    names: Sequence[_Part], title: str, outside: str, maiden: bool, known: _Known
+) -> list[str]:
+    """Return the role of each word of a name; *outside* is the title before the value."""
+    surname_first = next((at for at, part in enumerate(names) if at and part.comma), 0)
+    if not surname_first and _is_surname_first(names, known):
+        surname_first = 1
+    if surname_first:
+        given = len(names) - surname_first
+        return ["last"] * surname_first + ["first"] + ["middle"] * (given - 1)
+    if all(part.joined for part in names[1:]):
+        only = names[0]
+        named = only.kind == "initial" or known.is_first(only.plain)
+        first = named and not maiden and (not title or title in INTIMATE)
+        if outside and outside not in INTIMATE and known.is_last(only.plain):
+            first = False
+        return ["first" if first else "last"] * len(names)
+    last = max(at for at, part in enumerate(names) if not part.joined)
+    joined = next(at for at in range(1, last + 1) if not names[at].joined)
+    return ["first"] * joined + ["middle"] * (last - joined) + ["last"] * (len(names) - last)
+
+
+def _is_surname_first(names: Sequence[_Part], known: _Known) -> bool:
+    """Tell whether the last name is the first of several words: "ALVARADO J M", "Kim Young-Ja"."""
+    if len(names) < 2 or names[0].kind == "initial" or names[1].joined:
+        return False
+    head, tail = names[0].plain, names[-1]
+    return (
+        not sex_of(head, known.locale, known.pack) or origin_of(head, LAST, known.pack) != ""
+    ) and (
+        tail.kind == "initial"
+        or (bool(sex_of(tail.plain, known.locale, known.pack)) and not known.is_last(tail.plain))
+    )
+
+
+def _sex_of(names: Sequence[_Part], title: str, known: _Known) -> str:
+    """Return the sex of a person: by the first name, a title, the middle names, then the page."""
+    given = [part for part in names if part.role != "last" and part.kind == "name"]
+    own = [sex_of(part.plain, known.locale, known.pack) for part in given]
+    if own and own[0] in (WOMEN, MEN):
+        return own[0]
+    if title in WOMENS_TITLES or title in MENS_TITLES:
+        return WOMEN if title in WOMENS_TITLES else MEN
+    return next((sex for sex in own if sex in (WOMEN, MEN)), "") or (
+        known.sex(given[0].text) if given else ""
+    )
 
 
 def _is_initial(word: str, capitals: bool) -> bool:
-    """Tell whether *word* is one letter, or two as in JD Smith."""
+    """Tell whether *word* is one letter, two as in JD Smith, or three without a vowel."""
+    if len(word) == 3 and word.isascii() and (word.isupper() or word.islower()):
+        return not set(word.upper()) & set("AEIOUY")
+    if len(word) == 2 and word.islower():
+        return word.isascii() and not set(word) & set("aeiouy")
     if len(word) == 2:
         return word.isupper() and word.isascii() and not (capitals and set(word) & set("AEIOUY"))
     return len(word) == 1 and (word.isupper() or word.islower())
@@ -397,20 +429,22 @@ def _mark_kept(parts: list[_Part], capitals: bool, linked: bool) -> str:
         plain, more = part.plain, at + 1 < len(parts)
         if part.kind == "kept":
             continue
-        if plain in _FILL and (part.text.islower() or opening or capitals) and more:
+        letter = len(plain) == 1 and part.text.isupper()
+        if plain in FILL and (part.text.islower() or opening or capitals) and more and not letter:
             part.kind = "kept"
         elif (
             (opening or part.comma)
-            and plain in _TITLES
+            and plain in TITLES
+            and not (more and parts[at + 1].joined)
             and ((more and not parts[at + 1].comma) or (linked and not more))
         ):
             part.kind = "kept"
             title = title or plain
-        elif plain in _SUFFIXES and not opening:
+        elif plain in SUFFIXES and not opening:
             part.kind = "kept"
-        elif part.text.casefold() in _PARTICLES and more and not parts[at + 1].comma and (
+        elif part.text.casefold() in PARTICLES and more and not parts[at + 1].comma and (
             part.text.islower()
-            or (plain not in _NAMES_TOO and (not opening or title or comma))
+            or (plain not in NAMES_TOO and (not opening or title or comma))
         ):  # fmt: skip
             part.kind = "kept"
             opening = False
@@ -421,8 +455,11 @@ def _mark_kept(parts: list[_Part], capitals: bool, linked: bool) -> str:
 
 def first_name(draw: Draw, original_first: str) -> str:
     """Return the surrogate of a first name inside another value; equals that in a PERSON."""
+    known = _Known.of({**draw.options, "locale": draw.locale})
     return _PLAIN.sub(
-        lambda word: _cased(word.group(), _other_first(draw, folded(word.group()), "")),
+        lambda word: _cased(
+            word.group(), other_first(draw, folded(word.group()), known.sex(word.group()))
+        ),
         original_first,
     )
 
@@ -439,9 +476,10 @@ def person(draw: Draw, value: str) -> str:
 # Organizations
 
 
-_SMALL = _words(
+_SMALL_WORDS = (
     "the of and for in on at to a an de la des du und der die et fur y e i st saint mt mount"
 )
+_SMALL = frozenset(_SMALL_WORDS.split())
 _ALIKE = {
     "co": "company", "corp": "corporation", "inc": "incorporated", "ltd": "limited",
     "bros": "brothers", "dept": "department", "mfg": "manufacturing", "univ": "university",
@@ -540,8 +578,8 @@ def _other_token(draw: Draw, old: str, code: str, kinds: frozenset[str]) -> str:
         return "".join(chance.choice(_NO_LETTERS.replace(char, "")) for char in old)
     plain = folded(old)
     if code[0] == "W":
-        pool = _organization_names(draw.options.get("pack"))
-        return _cased(old, pool.other(draw.part("ORGANIZATION word", plain).chance, plain))
+        names = _organization_names(draw.options.get("pack"))
+        return _cased(old, names.other(draw.part("ORGANIZATION word", plain).chance, plain))
     new = _other_letters(draw, old, "ORGANIZATION", kinds | _SMALL)
     return new.upper() if old.isupper() else new
 
@@ -561,8 +599,8 @@ def _kinds(pack: Pack | None) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16)
-def _organization_names(pack: Pack | None) -> _Pool:
-    return _Pool.of(terms("organization_names", pack))
+def _organization_names(pack: Pack | None) -> Pool:
+    return Pool(terms("organization_names", pack))
 
 
 # E-mail
@@ -611,7 +649,7 @@ def _other_local(draw: Draw, local: str) -> str:
         if run.isdecimal():
             return other_digits(draw, run, "EMAIL digits")
         if len(run) == 1:
-            return _cased(run, _other_letters(draw, run, "PERSON", RESERVED))
+            return _cased(run, new_letter(draw, run).lower())
         at = next(left)
         if len(words) == 1:
             return _cased(run, _other_glued(draw, run))
@@ -624,35 +662,30 @@ def _other_local(draw: Draw, local: str) -> str:
 
 def _other_glued(draw: Draw, run: str) -> str:
     """Replace a name like ``ellen``, ``ward``, ``eward``, ``warde`` or ``ellenward``."""
-    pack = draw.options.get("pack")
+    known = _Known.of({**draw.options, "locale": draw.locale})
     plain = folded(run)
-    lasts = _pool("last", draw.locale, pack).places
-
-    def is_first(name: str) -> bool:
-        return _is_first(name, draw.locale, pack)
-
-    if is_first(plain):
+    if known.is_first(plain):
         return _plain_first(draw, plain)
-    if plain not in lasts:
-        if plain[1:] in lasts:
-            letter = _other_letters(draw, plain[0], "PERSON", RESERVED)
-            return letter + _plain_last(draw, plain[1:]).lower()
-        if plain[:-1] in lasts:
-            letter = _other_letters(draw, plain[-1], "PERSON", RESERVED)
-            return _plain_last(draw, plain[:-1]) + letter
+    if not known.is_last(plain):
+        if known.is_last(plain[1:]):
+            return new_letter(draw, plain[0]).lower() + _plain_last(draw, plain[1:]).lower()
+        if known.is_last(plain[:-1]):
+            return _plain_last(draw, plain[:-1]) + new_letter(draw, plain[-1]).lower()
         for at in range(3, min(len(plain) - 2, 14)):
-            if plain[at:] in lasts and is_first(plain[:at]):
+            if known.is_last(plain[at:]) and known.is_first(plain[:at]):
                 first = _plain_first(draw, plain[:at])
                 return first + _plain_last(draw, plain[at:]).lower()
     return _plain_last(draw, plain)
 
 
 def _plain_first(draw: Draw, old: str) -> str:
-    return _ascii(draw, _other_first(draw, old, ""), "female")
+    known = _Known.of({**draw.options, "locale": draw.locale})
+    sex = known.sex(old.title()) or known.sex(old.upper())
+    return _ascii(draw, other_first(draw, old, sex), WOMEN)
 
 
 def _plain_last(draw: Draw, old: str) -> str:
-    return _ascii(draw, _other_last(draw, old, _last_kind(old)), "last")
+    return _ascii(draw, other_last(draw, old, last_kind(old)), LAST)
 
 
 def _ascii(draw: Draw, name: str, kind: str) -> str:
@@ -661,8 +694,8 @@ def _ascii(draw: Draw, name: str, kind: str) -> str:
     letters = "".join(char for char in plain if char.isascii() and char.isalpha())
     if len(letters) > 1:
         return letters
-    pool = _pool(kind, "en_US", draw.options.get("pack"))
-    return pool.other(draw.part("EMAIL name", name).chance, "")
+    names = pool(kind, "", "en_US", pack_of(draw.options))
+    return names.other(draw.part("EMAIL name", name).chance, "")
 
 
 def _other_domain(draw: Draw, domain: str) -> str:

@@ -7,14 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.lists import terms
+from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, origin_of, sex_of
+from presidio_cdip.surrogates.values.name_words import RESERVED
 from presidio_cdip.surrogates.values.names import (
     EMAIL_FORMS,
     ORGANIZATION_FORMS,
     PERSON_FORMS,
-    RESERVED,
     first_name,
     person,
 )
@@ -112,6 +116,114 @@ def test_gender_stays(value: str, gender: str) -> None:
 
     names = {name.lower() for name in terms(f"first_names_{gender}")}
     assert all(surrogate.lower().split()[-2] in names for surrogate in surrogates)
+
+
+def on_page(text: str) -> list[str]:
+    """Return the surrogates of the names that *text* marks with ⟦⟧."""
+    spans, plain = [], ""
+    for number, piece in enumerate(re.split("[⟦⟧]", text)):
+        if number % 2:
+            spans.append(Span(len(plain), len(plain) + len(piece), "PERSON", 1.0, ""))
+        plain += piece
+    page = Page(plain, spans)
+    surrogates = []
+    for span in spans:
+        options = {"locale": "en_US", "context": Context(page, span.start, span.end)}
+        value = plain[span.start : span.end]
+        read = next(filter(None, (form.read(value, options) for form in PERSON_FORMS)))
+        surrogates.append(read.write(Draw(Keyring(KEY, "doc", "en_US"), "PERSON", "", 0, options)))
+    return surrogates
+
+
+@pytest.mark.parametrize(
+    ("text", "sex"),
+    [
+        ("WIFE'S NAME   ⟦Xeryl Ward⟧", WOMEN),
+        ("⟦Xeryl Ward⟧     Relationship   husband", MEN),
+        ("the widow of ⟦Xeryl Ward⟧", MEN),
+        ("Dear Mr. ⟦Xeryl Ward⟧:", MEN),
+        ("⟦Xeryl Ward⟧ came to us in 1951. She types well.", WOMEN),
+        ("He left. ⟦Xeryl Ward⟧ told him so.", MEN),
+    ],
+)
+def test_page_tells_the_sex_of_an_unknown_name(text: str, sex: str) -> None:
+    """Kinship, a title or a pronoun decides where no list has the first name."""
+    first = on_page(text)[0].split()[0]
+
+    assert sex_of(folded(first), "en_US", Pack.shipped()) == sex
+
+
+def test_name_of_unknown_sex_serves_both() -> None:
+    """Where nothing tells the sex, the surrogate is a name that women and men have."""
+    first = written(PERSON_FORMS, "Xeryl Ward").split()[0]
+
+    assert first in terms("first_names_either")
+
+
+@pytest.mark.parametrize(
+    ("value", "origin"),
+    [
+        ("Kim Young-Ja", "korean"),
+        ("Nguyen Thi Lan", "vietnamese"),
+        ("Stanislaw Wisniewski", "slavic"),
+        ("Mehmet Aydin", "turkish"),
+        ("Rodriguez, Carlos", "hispanic"),
+        ("Giovanni Spadaccini", "italian"),
+    ],
+)
+def test_origin_stays(value: str, origin: str) -> None:
+    """First and last names are of the original's origin, in their order."""
+    surrogate = written(PERSON_FORMS, value)
+
+    last = re.split("[ ,]", surrogate)[0 if value[0] in "KNR" else -1]
+    assert origin_of(folded(last), "last", Pack.shipped()) == origin
+
+
+def test_initials_agree_with_names() -> None:
+    """The surrogate of an initial is the initial of the surrogate."""
+    names = [written(PERSON_FORMS, name) for name in ("Robert Oyler", "John Miller")]
+
+    surrogates = [written(PERSON_FORMS, name) for name in ("R. O.", "J.M.", "JM", "J. Miller")]
+
+    (robert, _), (john, miller) = (name.split() for name in names)
+    assert surrogates[0][0] == robert[0]
+    assert surrogates[1:] == [
+        f"{john[0]}.{miller[0]}.", john[0] + miller[0], f"{john[0]}. {miller}",
+    ]  # fmt: skip
+    assert re.fullmatch(r"[A-Z]{3}/[a-z]{2}", written(PERSON_FORMS, "RTO/jk"))
+
+
+def test_plural_names_the_same_family() -> None:
+    """A family has the last name of its members."""
+    member, family = on_page("Mr. ⟦Ward⟧ came. We met the ⟦Wards⟧.")
+
+    assert family in (f"{member}s", f"{member}es")
+
+
+def test_nickname_is_of_the_same_person() -> None:
+    """A nickname becomes one of the surrogate's, or the surrogate itself."""
+    called = {row["name"]: row["nicknames"].split() for row in rows("nicknames")}
+
+    for scope in range(20):
+        keyring = Keyring(KEY, str(scope), "en_US")
+        formal, nickname = (
+            first_name(Draw(keyring, "PERSON", "", 0, {}), name) for name in ("William", "Bill")
+        )
+        assert nickname in called.get(formal, [formal])
+
+
+def test_no_long_word_returns() -> None:
+    """No word of four letters or more of a name is in its surrogate."""
+    for attempt in range(300):
+        names = written(PERSON_FORMS, "Dean Craig Terry", attempt).split()
+        assert not {"Dean", "Craig", "Terry"} & set(names)
+
+
+def test_page_tells_first_names_and_last_names() -> None:
+    """A name that no list has is a first name where the page has it before a last name."""
+    full, first = on_page("⟦Xeryl Ward⟧ is back. Ask ⟦Xeryl⟧.")
+
+    assert full.split()[0] == first
 
 
 def test_candidates_differ() -> None:

@@ -9,6 +9,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.policies import read_policy
 from presidio_cdip.surrogates.values import phrases
 from presidio_cdip.surrogates.writing import numerals
 
@@ -128,6 +129,19 @@ def test_numbers_alone_are_replaced(pack: Pack) -> None:
     numbers = written.removeprefix("scores of ").split(", ")
     assert [len(number) for number in numbers] == [2, 2, 5]
     assert not set(numbers) & {"71", "68", "1,204"}
+
+
+@pytest.mark.parametrize(
+    ("value", "stays"),
+    [("F", True), ("[X] Male", True), ("boy", True), ("cis male", False), ("MTF", False)],
+)
+def test_policy_keeps_the_two_common_sexes(value: str, stays: bool) -> None:
+    """A sex agrees with names and pronouns; an answer that says more does not stay."""
+    params = read_policy("surrogate").steps["GENDER"].params
+    scopes = [Surrogates(bytes(range(32)), f"doc-{number}", options=params) for number in range(20)]
+
+    assert {one.surrogate("GENDER", value) == value for one in scopes} >= {stays}
+    assert not stays or all(one.surrogate("GENDER", value) == value for one in scopes)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,124 @@
+"""Tell which sex a page gives to a name."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from presidio_cdip.surrogates.drawing.context import Page
+from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN
+from presidio_cdip.surrogates.writing.text import folded
+
+_SHE = (
+    "wife|widow|mother|mom|mum|daughter|dau|sister|aunt|grandmother|granddaughter|niece|girl"
+    "|stepmother|stepdaughter|fianc[ée]e|girlfriend|bride|wf|mother-in-law|daughter-in-law"
+    "|sister-in-law|godmother|mistress|matron|waitress|actress|spinster|divorc[ée]e|woman|female"
+)
+_HE = (
+    "husband|widower|father|dad|son|brother|uncle|grandfather|grandson|nephew|boy"
+    "|stepfather|stepson|fianc[ée]|boyfriend|groom|bridegroom|husb|father-in-law|son-in-law"
+    "|brother-in-law|godfather|bachelor|man|male"
+)
+_HER_TITLES = "mrs|miss|ms|mme|frau|madame|lady|dame|se[ñn]ora|sra|signora|sr mary"
+_HIS_TITLES = "mr|herr|sir|se[ñn]or|signor|rabbi|father|fr|brother|pastor"
+# Names and their initials, as far as they belong to the name beside a word
+_NAMES = r"(?:[^\Wa-z\d_][\w'’.-]*,?[ \t]+){0,3}"
+_BEFORE = re.compile(
+    rf"(?i:\b(?:(?P<other>(?P<she_of>wife|widow|relict|fianc[ée]e)|(?P<he_of>husband|widower))"
+    rf"[ ]of(?:[ ]the[ ]late)?[ ]|(?P<of>\w+)[ ]of[ ]"
+    rf"|(?:(?P<she>{_SHE})|(?P<he>{_HE}))(?![\w-])(?:['’]s)?"
+    rf"(?:[ ](?:full|maiden|given|first|last|name|named|called|is|was|the|former|late|nee|née))*"
+    rf"[\s.,:;()_\-]{{1,30}}|(?:(?P<her>{_HER_TITLES})|(?P<his>{_HIS_TITLES}))\.?[ ]+))"
+    rf"(?:(?i:mrs|mr|miss|ms|dr)\.?[ ])?{_NAMES}$"
+)
+_AFTER = re.compile(
+    rf"(?:[ \t]*,?[ \t]+[^\Wa-z\d_][\w'’.-]*){{0,3}}[\s,;:(|\-]{{1,24}}"
+    rf"(?i:(?:relation(?:ship)?\W{{1,12}})?(?:(?:his|her|my|the|your|a)[ ])?"
+    rf"(?:(?P<she>{_SHE})|(?P<he>{_HE})))\b(?!['’])"
+)
+_PRONOUN = re.compile(
+    r"\b(?i:(?P<she>she|her|hers|herself)|(?P<he>he|him|his|himself))\b", re.UNICODE
+)
+_BEFORE_SIZE, _AFTER_SIZE, _PRONOUN_SIZE = 80, 60, 160  # characters
+_WOMAN = re.compile(r"(?i)f|w|fem\w*|girl|wom[ae]n|lady|weiblich")
+_MAN = re.compile(r"(?i)m|male|boy|m[ae]n|gentleman|männlich")
+
+
+class Mentions:
+    """Tell the sex of names from the words around them on one page.
+
+    Args:
+        page: The page; a name is looked up wherever it stands in the text.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._known: dict[str, str] = {}
+        self._all = self._of_page()
+
+    def sex(self, name: str) -> str:
+        """Return `WOMEN` or `MEN` for a first name as written; empty if the page does not tell.
+
+        Words of kinship and titles beside the name count most, then the first pronoun after it,
+        then whatever the page says, if it speaks of one sex alone.
+        """
+        if name not in self._known:
+            self._known[name] = self._sex(name)
+        return self._known[name]
+
+    def _sex(self, name: str) -> str:
+        text = self._page.text
+        beside: Counter[str] = Counter()
+        after: Counter[str] = Counter()
+        for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+            start, end = found.span()
+            beside[_before(text[max(0, start - _BEFORE_SIZE) : start])] += 1
+            beside[_sex_in(_AFTER.match(text[end : end + _AFTER_SIZE]))] += 1
+            beside[self._on_line(end)] += 1
+            stop = min(
+                (one.start for one in self._page.findings if one.entity == "PERSON"
+                 and one.start >= end and name not in text[one.start : one.end]),
+                default=len(text),
+            )  # fmt: skip
+            stop = min(stop, end + _PRONOUN_SIZE)
+            after[_sex_in(_PRONOUN.search(text, end, stop))] += 1
+        return _one_of(beside) or _one_of(after) or self._all
+
+    def _on_line(self, end: int) -> str:
+        """Return the sex that follows a name on its line, as in the row of a table."""
+        line = self._page.text.find("\n", end)
+        for one in self._page.findings:
+            if one.entity == "GENDER" and end <= one.start and (line < 0 or one.end <= line):
+                return _sex_of_value(self._page.text[one.start : one.end])
+        return ""
+
+    def _of_page(self) -> str:
+        found = Counter(map(_sex_in, _PRONOUN.finditer(self._page.text)))
+        for value in self._page.values("GENDER"):
+            found[_sex_of_value(value)] += 1
+        return "" if found[WOMEN] and found[MEN] else _one_of(found)
+
+
+def _sex_of_value(value: str) -> str:
+    plain = folded(value)
+    return WOMEN if _WOMAN.fullmatch(plain) else MEN if _MAN.fullmatch(plain) else ""
+
+
+def _before(text: str) -> str:
+    match = _BEFORE.search(text)
+    if not match:
+        return ""
+    if match["she_of"] or match["he_of"]:
+        return MEN if match["she_of"] else WOMEN
+    if match["of"]:
+        return ""
+    return WOMEN if match["she"] or match["her"] else MEN
+
+
+def _sex_in(match: "re.Match[str] | None") -> str:
+    return "" if match is None else WOMEN if match["she"] else MEN
+
+
+def _one_of(found: Mapping[str, int]) -> str:
+    """Return the sex with more evidence; empty if both have as much."""
+    women, men = found.get(WOMEN, 0), found.get(MEN, 0)
+    return "" if women == men else WOMEN if women > men else MEN
