@@ -18,7 +18,8 @@ own. The counts use rules of their own, simpler than those of the code that they
 * **synonyms**: of the pairs in ``benchmarks/synonyms.tsv``, those whose surrogates agree: they are
   equal, or a pair of synonyms themselves, or rows of one meaning.
 * **information**: bits that the surrogate of a nationality, descent or faith tells of the original,
-  by 3,000 scopes, with the Miller-Madow correction.
+  by 3,000 scopes, with the Miller-Madow correction. The words are those that are noun and adjective
+  alike, so that form tells nothing. That a surrogate is never its original alone is some .02 bit.
 
 A reader's verdict of a pair is one of `VERDICTS`. The reader sees the text around, not the code.
 """
@@ -278,9 +279,9 @@ def main(
         *(
             (f"information, {entity}", f"{information(entity, table, column):.3f} bit")
             for entity, table, column in (
-                ("NATIONALITY", "nations", "adjective"),
-                ("ETHNIC_ORIGIN", "descents", "adjective"),
-                ("RELIGION", "faiths", "adjective"),
+                ("NATIONALITY", "nations", "both"),
+                ("ETHNIC_ORIGIN", "descents", "both"),
+                ("RELIGION", "faiths", "both"),
             )
         ),
     ]

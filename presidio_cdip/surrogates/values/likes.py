@@ -26,13 +26,19 @@ from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
 FOLDER = "operators/phrases/like"
-ENOUGH = 12  # phrases from which one is drawn; fewer are joined by those of the next class
+ENOUGH = 12  # phrases of a class from which one is drawn; fewer are joined by the next class
+SOME = 6  # phrases that look like a value, or are as long, from which one is drawn
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+\Z")
 _LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
 _SAME_PLACE = {"N": "NM", "M": "MN", "V": "V", "K": "K"}  # classes that stand where one stands
+_SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
+# Blood groups by their antigens: CcDee, MNs, a+ b-.
+_GENOTYPE = re.compile(
+    r"(?=.*(?:[a-z][A-Z]|[A-Z]{2}[a-z]|[+-]))(?:[A-Ea-eMNSs]{1,6}[+-]?[ ,/]*){1,4}"
+)
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
 _HE = re.compile(r"(?i)\b(?:he|him|his|himself|mr|boy|man|husband|father|son|male)\b")
 _SHE = re.compile(r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b")
@@ -48,6 +54,7 @@ class Pool:
         sexes: By phrase ``m`` or ``f`` if it fits one sex only, else ``""``.
         words: By phrase its words of four letters or more, folded.
         sizes: By phrase the number of its words.
+        looks: By phrase how it looks: as words, with abbreviations, commas, brackets or signs.
         hashes: By phrase 64 bits.
     """
 
@@ -55,6 +62,7 @@ class Pool:
     sexes: tuple[str, ...]
     words: tuple[frozenset[str], ...]
     sizes: tuple[int, ...]
+    looks: tuple[str, ...]
     hashes: npt.NDArray[np.uint64]
 
     @classmethod
@@ -66,6 +74,7 @@ class Pool:
             tuple(sex for _, sex in rows),
             tuple(_words(one) for one, _ in rows),
             tuple(len(one.split()) for one, _ in rows),
+            tuple(_look(one) for one, _ in rows),
             np.array([int.from_bytes(one, "big") for one in hashes], dtype=np.uint64),
         )
 
@@ -75,6 +84,16 @@ class Pool:
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # SplitMix64
             mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
         return np.argsort(mixed ^ (mixed >> np.uint64(31)))
+
+
+def _look(text: str) -> str:
+    """Return the marks that make a phrase look as it does; "-" if it has no letters.
+
+    >>> _look("chest pain"), _look("poss. disc"), _look("a+ b-"), _look("++")
+    ('', '.', '+', '-+')
+    """
+    marks = "".join(sorted({"," if one in ",;" else one for one in text if one in ".,;+()/:"}))
+    return marks if any(map(str.isalpha, text)) else f"-{marks}"
 
 
 def _words(text: str) -> frozenset[str]:
@@ -110,14 +129,17 @@ class Likes:
         digits = sum(char.isdigit() for char in value)
         of_numbers = digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
         coded = found.syntax == "K" and 0 < digits < 3 and " " in value
-        if of_numbers or coded or (found.syntax == "Q" and _NUMBER.search(value)):
+        share = bool(_SHARE.search(value))
+        if _GENOTYPE.fullmatch(value):
+            return Reading(f"like {found}", value, lambda draw: _retyped(value, draw))
+        if of_numbers or coded or share or (found.syntax == "Q" and _NUMBER.search(value)):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
         if digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
         sex = sex_around(context) if context else ""
         pool = self._pool(found, context)
         own = _words(value)
-        size = len(value.split())
+        size, look = len(value.split()), _look(value)
         normal = folded(_EDGE.sub("", value, count=1)) or folded(value)
 
         def write(draw: Draw) -> str:
@@ -125,11 +147,10 @@ class Likes:
             order = pool.ordered(seed)
             fitting = [one for one in order if pool.sexes[one] in ("", sex)] or list(order)
             other = [one for one in fitting if not pool.words[one] & own] or fitting
-            if not any(char.isalpha() for char in value):
-                signs = [one for one in other if not any(map(str.isalpha, pool.phrases[one]))]
-                other = signs or other
-            near = [one for one in other if abs(pool.sizes[one] - size) <= 1]
-            chosen = near if len(near) >= ENOUGH else other
+            alike = [one for one in other if pool.looks[one] == look]
+            chosen = alike if len(alike) >= SOME else other
+            near = [one for one in chosen if abs(pool.sizes[one] - size) <= 1]
+            chosen = near if len(near) >= SOME else chosen
             return cased_like(value, pool.phrases[chosen[draw.attempt % len(chosen)]])
 
         return Reading(f"like {found}", normal, write)
@@ -190,6 +211,16 @@ def _renumbered(value: str, draw: Draw) -> str:
         parts += [value[at : match.start()], numerals.redrawn(match.group(), chance)]
         at = match.end()
     return "".join([*parts, value[at:]])
+
+
+def _retyped(value: str, draw: Draw) -> str:
+    """Return a blood group with other antigens: letters of either case, signs of either kind."""
+
+    def character(match: "re.Match[str]") -> str:
+        found = match.group()
+        return draw.chance.choice("+-" if found in "+-" else (found.upper(), found.lower()))
+
+    return re.sub(r"[A-Za-z+-]", character, value)
 
 
 def _recoded(value: str, draw: Draw) -> str:
