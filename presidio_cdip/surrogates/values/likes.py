@@ -131,8 +131,11 @@ class Likes:
         coded = found.syntax == "K" and 0 < digits < 3 and " " in value
         share = bool(_SHARE.search(value))
         if _GENOTYPE.fullmatch(value):
-            return Reading(f"like {found}", value, lambda draw: _retyped(value, draw))
-        if of_numbers or coded or share or (found.syntax == "Q" and _NUMBER.search(value)):
+            # Six letters in two cases: to exclude the original would tell of it.
+            return Reading(
+                f"like {found}", value, lambda draw: _retyped(value, draw), may_stay=True
+            )
+        if of_numbers or coded or share or (found.syntax == "Q" and _has_number(value)):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
         if digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
@@ -210,7 +213,16 @@ def _renumbered(value: str, draw: Draw) -> str:
         chance = draw.part(f"{draw.entity} number", match.group().casefold()).chance
         parts += [value[at : match.start()], numerals.redrawn(match.group(), chance)]
         at = match.end()
-    return "".join([*parts, value[at:]])
+    written = "".join([*parts, value[at:]])
+    if written != value:
+        return written
+    # Nothing but 0 and 1, which stay elsewhere for the grammar's sake.
+    return re.sub(r"[01](?!\d)", lambda _: str(draw.chance.between(2, 9)), value)
+
+
+def _has_number(value: str) -> bool:
+    """Tell whether *value* has a number that can change: "one" stays for the grammar's sake."""
+    return any(found.casefold() not in ("one", "zero") for found in _NUMBER.findall(value))
 
 
 def _retyped(value: str, draw: Draw) -> str:

@@ -12,6 +12,7 @@ _UPPER_FOR_DIGITS = str.maketrans(dict(_OCR.upper))
 _LOWER_FOR_DIGITS = str.maketrans(dict(_OCR.lower))
 # Words that a title leaves without a capital.
 _SMALL = frozenset(english().labels["small_words"])
+_DOTTED = re.compile(r"(?:[A-Z]\.\s?){1,4}[A-Z]?\.?")
 _DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*(?:[0158|]|[A-Z]l|l[A-Z]))[\w|]+")
 
 
@@ -88,6 +89,8 @@ def cased_like(model: str, value: str) -> str:
     """
     words = re.findall(r"[^\W\d_]+", model)
     if not words:
+        return value
+    if _DOTTED.fullmatch(model) and len(value) > 4:  # the capitals of an abbreviation, not a style
         return value
     if all(word.replace("l", "I").isupper() for word in words) and (
         len("".join(words)) > 1 or len(value) < 3

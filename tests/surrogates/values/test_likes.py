@@ -89,3 +89,20 @@ def test_no_word_of_the_value_comes_back() -> None:
     for number in range(40):
         surrogate = Surrogates(KEY, str(number)).surrogate("HEALTH", "unilateral eyelid weakness")
         assert not {"unilateral", "eyelid", "weakness"} & set(surrogate.split())
+
+
+@pytest.mark.parametrize(
+    ("entity", "value"),
+    [
+        ("HEALTH", "0 mm"),
+        ("CRIMINAL_OFFENCE", "1 yr. & 1 day"),
+        ("GENETIC_DATA", "CcDee"),
+        ("GENETIC_DATA", "a+ b-"),
+        ("HEALTH", "one"),
+        ("BIOMETRIC_DATA", "1"),
+        ("POLITICAL_OPINION", "never a member of any political party"),
+    ],
+)
+def test_no_label_stands_in_for_a_surrogate(entity: str, value: str) -> None:
+    for number in range(20):
+        assert "<" not in Surrogates(KEY, str(number)).surrogate(entity, value)
