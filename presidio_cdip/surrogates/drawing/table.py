@@ -19,6 +19,8 @@ from presidio_cdip.surrogates.writing.text import spellings
 ENTRY_POINTS = "presidio_cdip.forms"
 
 _PLAINEST = "values.numbers:DIGIT_FORMS"
+# Forms that are tried before the entity's phrases, because they look at the page.
+_BEFORE_PHRASES = {"MARITAL_STATUS": "values.children:CHILDREN_FORMS"}
 # The computed forms; the other entities have phrases, in the pack.
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
@@ -66,13 +68,20 @@ def _forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         for one in loaded if isinstance(loaded, tuple) else (loaded,):
             own.append(one() if isinstance(one, type) else one)
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
+    if shapes and entity in _BEFORE_PHRASES:
+        shapes = _named(_BEFORE_PHRASES[entity]) + shapes
     computed = _COMPUTED.get(entity)
     if computed is None and not shapes and entity in entities_of(pack):
         computed = _PLAINEST
     if computed:
-        module, name = computed.split(":")
-        shapes += getattr(import_module(f"presidio_cdip.surrogates.{module}"), name)
+        shapes += _named(computed)
     return (*own, *shapes)
+
+
+def _named(forms: str) -> tuple[Form, ...]:
+    module, name = forms.split(":")
+    found: tuple[Form, ...] = getattr(import_module(f"presidio_cdip.surrogates.{module}"), name)
+    return found
 
 
 def has_forms(entity: str, pack: Pack | None = None) -> bool:
