@@ -20,6 +20,8 @@ ENTRY_POINTS = "presidio_cdip.forms"
 
 # The forms of any other entity, such as an identifier of ``identifiers.tsv``.
 _ANY = "values.identifiers:FORMS"
+# Forms that are tried before the entity's phrases, because they look at the page.
+_BEFORE_PHRASES = {"MARITAL_STATUS": "values.children:CHILDREN_FORMS"}
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
     "DATE_OF_BIRTH": "dates.dates:BIRTH_FORMS",
@@ -63,12 +65,19 @@ def _forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         for one in loaded if isinstance(loaded, tuple) else (loaded,):
             own.append(one() if isinstance(one, type) else one)
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
+    if shapes and entity in _BEFORE_PHRASES:
+        shapes = _named(_BEFORE_PHRASES[entity]) + shapes
     shapes += _identifiers().formats(pack).get(entity, ())
     computed = _COMPUTED.get(entity, "" if _phrases().has_phrases(entity, pack) else _ANY)
     if computed:
-        module, name = computed.split(":")
-        shapes += getattr(import_module(f"presidio_cdip.surrogates.{module}"), name)
+        shapes += _named(computed)
     return (*own, *shapes)
+
+
+def _named(forms: str) -> tuple[Form, ...]:
+    module, name = forms.split(":")
+    found: tuple[Form, ...] = getattr(import_module(f"presidio_cdip.surrogates.{module}"), name)
+    return found
 
 
 def has_forms(entity: str, pack: Pack | None = None) -> bool:

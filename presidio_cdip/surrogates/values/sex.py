@@ -35,6 +35,7 @@ _AFTER = re.compile(
     rf"(?i:(?:relation(?:ship)?\W{{1,12}})?(?:(?:his|her|my|the|your|a)[ ])?"
     rf"(?:(?P<she>{_SHE})|(?P<he>{_HE})))\b(?!['’])"
 )
+_SPOUSE = re.compile(rf"(?i:\bspouse(?:['’]s)?(?:[ ]\w+){{0,2}})[\s.,:;()_\-]+{_NAMES}$")
 _PRONOUN = re.compile(
     r"\b(?i:(?P<she>she|her|hers|herself)|(?P<he>he|him|his|himself))\b", re.UNICODE
 )
@@ -69,9 +70,11 @@ class Mentions:
         text = self._page.text
         beside: Counter[str] = Counter()
         after: Counter[str] = Counter()
+        befores = []
         for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
             start, end = found.span()
-            beside[_before(text[max(0, start - _BEFORE_SIZE) : start])] += 1
+            befores.append(text[max(0, start - _BEFORE_SIZE) : start])
+            beside[_before(befores[-1])] += 1
             beside[_sex_in(_AFTER.match(text[end : end + _AFTER_SIZE]))] += 1
             beside[self._on_line(end)] += 1
             stop = min(
@@ -81,7 +84,11 @@ class Mentions:
             )  # fmt: skip
             stop = min(stop, end + _PRONOUN_SIZE)
             after[_sex_in(_PRONOUN.search(text, end, stop))] += 1
-        return _one_of(beside) or _one_of(after) or self._all
+        if sex := _one_of(beside) or _one_of(after) or self._all:
+            # Whoever the page speaks of, the spouse is mostly of the other sex.
+            other = not _one_of(beside) and any(map(_SPOUSE.search, befores))
+            return {WOMEN: MEN, MEN: WOMEN}[sex] if other else sex
+        return ""
 
     def _on_line(self, end: int) -> str:
         """Return the sex that follows a name on its line, as in the row of a table."""

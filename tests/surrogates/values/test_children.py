@@ -1,0 +1,63 @@
+"""Children and spouses agree with what else the page says of them."""
+
+import pytest
+
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.engine import Surrogates
+
+KEY = bytes(range(32))
+
+
+def surrogates(text: str) -> set[str]:
+    """Return the surrogates, in 20 scopes, of the value that *text* marks with ⟦⟧."""
+    before, value, after = text.replace("⟧", "⟦").split("⟦")
+    span = Span(len(before), len(before) + len(value), "MARITAL_STATUS", 1.0, "")
+    context = Context(Page(before + value + after, [span]), span.start, span.end)
+    return {
+        Surrogates(KEY, f"doc-{number}").surrogate("MARITAL_STATUS", value, context)
+        for number in range(20)
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Children ⟦2⟧   Ages 17, 14", {"2"}),
+        ("She has ⟦two daughters⟧, 1947 and 1951", {"two sons"}),
+        ("He has ⟦two children⟧, 6 and 9.", {"two sons", "two daughters"}),
+        ("CHILDREN: ⟦Three⟧ - Andrew 12, Krystyna 9", {"Three"}),
+        ("survived by ⟦five sons⟧, including Percy, of Dunn", {"five sons"}),
+        ("She has ⟦two sons⟧, one of them in Perth", {"two sons"}),
+    ],
+)
+def test_number_agrees_with_the_list(text: str, expected: set[str]) -> None:
+    """A number of children stays where the page lists their ages or names."""
+    assert surrogates(text) == expected
+
+
+@pytest.mark.parametrize("text", ["Children ⟦2⟧\nAddress 1180 Moon St.", "I have ⟦two sons⟧."])
+def test_number_without_a_list_changes(text: str) -> None:
+    """A number that nothing else tells is replaced by another small one."""
+    found = surrogates(text)
+
+    assert len(found) > 2
+    assert not found & {"2", "two sons"}
+
+
+@pytest.mark.parametrize(
+    ("value", "never"),
+    [
+        ("wife", ("late", "former", "ex", "husband")),
+        ("husband", ("late", "former", "ex", "wife")),
+        ("widower", ("wid", "woman", "wife")),
+        ("widow", ("man with", "husband")),
+        ("ex-wife", ("husband", "fianc")),
+    ],
+)
+def test_spouses_keep_sex_and_presence(value: str, never: tuple[str, ...]) -> None:
+    """A wife stays a wife of some kind, whom the page can name; a widower stays a man."""
+    found = surrogates(f"his ⟦{value}⟧ came")
+
+    assert len(found) > 1
+    assert not [one for one in found if one == value or one.startswith(never)]
