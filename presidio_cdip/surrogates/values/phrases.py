@@ -4,9 +4,10 @@
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -31,6 +32,8 @@ _TABLE_KEYS = {"columns", "rows", "independent"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _ATTEMPTS = 12  # draws for a surrogate that keeps the value's polarity
+_ENOUGH = 8  # rows from which one is drawn, if a table has so many
+_READ_ONLY = "~"  # before a spelling of a table that is read and not written
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
 SHARED = "shared.yaml"
@@ -93,6 +96,10 @@ class ListSlot(Slot):
         return _by_fold(self.terms)
 
 
+def _read(spelling: str) -> str:
+    return spelling.removeprefix(_READ_ONLY)
+
+
 def _together(name: str) -> str:
     """Return the name under which a list or table and its partner with vowels are drawn.
 
@@ -121,7 +128,8 @@ class Table:
     """List meanings as rows, and the grammatical forms in which each can be written as columns.
 
     Attributes:
-        rows: By row, the spellings in each column; empty if the meaning has no such form.
+        rows: By row, the spellings in each column; empty if the meaning has no such form. Those
+            behind ``~``, such as offensive words, are read and not written.
         independent: Whether the draw ignores the original and may equal it. So it must be, if there
             are so few rows that excluding the original would disclose it.
         partner: The table that is drawn together with this one: ``NAME`` and ``vowel_NAME`` list
@@ -133,15 +141,64 @@ class Table:
     rows: Mapping[str, Sequence[tuple[str, ...]]]
     independent: bool = False
     partner: "Table | None" = field(default=None, repr=False, compare=False)
+    _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def joint_rows(self) -> tuple[tuple[str, "Table"], ...]:
-        """Return the rows of this table and its partner, in an order that both share."""
-        tables = sorted((one for one in (self, self.partner) if one), key=lambda one: one.name)
-        return tuple((row, table) for table in tables for row in table.rows)
+    def joint_rows(self) -> tuple[str, ...]:
+        """Return the rows of this table and its partner, in an order that both share.
+
+        A row that both have is one meaning, whose words begin with a vowel in one column only.
+        """
+        tables = sorted(self._tables(), key=lambda one: one.name)
+        return tuple(dict.fromkeys(row for table in tables for row in table.rows))
 
     def cell(self, row: str, column: str) -> tuple[str, ...]:
-        """Return the spellings of *row* in *column*; none if it has no such column."""
-        return self.rows[row][self.columns.index(column)] if column in self.columns else ()
+        """Return the spellings of *row* in *column* that are written, of both tables."""
+        return tuple(one for one in self._spellings(row, column) if not one.startswith(_READ_ONLY))
+
+    def others(self, row: str) -> tuple[str, ...]:
+        """Return the rows from which the surrogate of *row* is drawn, whatever its column.
+
+        They can be written in all columns in which *row* can be, and share no word with it, so
+        that its spellings get spellings of one other row. Where these rows are few, the next best
+        join them.
+        """
+        if row not in self._others:
+            rows = [other for other in self.joint_rows() if other != row]
+            common = {word for word, count in self._counts().items() if 4 * count > len(rows)}
+            own, columns = self._words(row) - common, self._columns(row)
+
+            def rank(other: str) -> tuple[bool, int]:
+                lacks = sum(not self.cell(other, column) for column in columns)
+                return bool(own & self._words(other)), lacks
+
+            ranks = {other: rank(other) for other in rows}
+            last = sorted(ranks.values())[:_ENOUGH][-1:]
+            self._others[row] = tuple(other for other in rows if [ranks[other]] <= last)
+        return self._others[row]
+
+    def _tables(self) -> tuple["Table", ...]:
+        return (self, self.partner) if self.partner else (self,)
+
+    def _spellings(self, row: str, column: str) -> tuple[str, ...]:
+        return tuple(
+            spelling
+            for table in self._tables()
+            if row in table.rows and column in table.columns
+            for spelling in table.rows[row][table.columns.index(column)]
+        )
+
+    def _columns(self, row: str) -> tuple[str, ...]:
+        columns = dict.fromkeys(column for table in self._tables() for column in table.columns)
+        return tuple(column for column in columns if self._spellings(row, column))
+
+    def _words(self, row: str) -> set[str]:
+        text = " ".join(
+            one for column in self._columns(row) for one in self._spellings(row, column)
+        )
+        return shared_words(text, text)
+
+    def _counts(self) -> Counter[str]:
+        return Counter(word for row in self.joint_rows() for word in self._words(row))
 
     def column(self, name: str) -> "Column":
         """Return the slot that matches column *name*, or any column if *name* is empty."""
@@ -150,10 +207,10 @@ class Table:
         for index in wanted:
             for row, spellings in self.rows.items():
                 for number, spelling in enumerate(spellings[index]):
-                    cells.setdefault(folded(spelling), (row, index, number))
+                    cells.setdefault(folded(_read(spelling)), (row, index, number))
         terms = tuple(
             dict.fromkeys(
-                spelling
+                _read(spelling)
                 for row in self.rows.values()
                 for index in wanted
                 for spelling in row[index]
@@ -193,24 +250,37 @@ class Column(Slot):
         row, column, spelling = found
         table, name = self.table, self.table.columns[column]
         part = draw.part(f"{draw.entity} {_together(table.name)}", row)
-        rows = table.joint_rows()
-        for attempt in range(20 * len(rows)):
-            other, its_table = part.chance.choice(rows)
-            cell = its_table.cell(other, name)
-            if not cell or (other == row and not table.independent):
-                continue
-            written = cell[min(spelling, len(cell) - 1)]
-            if table.independent or attempt > 10 * len(rows) or not shared_words(written, text):
-                return cased_as_listed(text, table.rows[row][column][spelling], written)
-        return self.fresh(draw)
+        own = table.rows[row][column]
+        at = (
+            0
+            if own[spelling].startswith(_READ_ONLY)
+            else table.cell(row, name).index(own[spelling])
+        )
+        rows = table.joint_rows() if table.independent else table.others(row)
+        for _ in range(20 * len(rows)):
+            if cell := table.cell(part.chance.choice(rows), name):
+                return cased_as_listed(text, _read(own[spelling]), cell[min(at, len(cell) - 1)])
+        return part.choice([one for one in self.written if one not in own] or self.written)
 
     def _cell(self, text: str) -> tuple[str, int, int] | None:
         """Find the cell of *text*; `folded` reads a small l before capitals as I, so try both."""
         return self.cells.get(folded(text)) or self.cells.get(folded(text.lower()))
 
     def fresh(self, draw: Draw) -> str:
-        """Draw any cell."""
-        return draw.chance.choice(self.terms)
+        """Draw any cell that is written."""
+        return draw.chance.choice(self.written)
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """Return the spellings that are not only read."""
+        only = {
+            _read(one)
+            for row in self.table.rows.values()
+            for cell in row
+            for one in cell
+            if one.startswith(_READ_ONLY)
+        }
+        return tuple(term for term in self.terms if term not in only)
 
 
 @dataclass(frozen=True)
@@ -315,6 +385,12 @@ class Shape:
     inside: Mapping[str, Slot] = field(default_factory=dict)
     answer: bool = False
     numbers: bool = False
+
+    @cached_property
+    def constant(self) -> set[str]:
+        """Return the words that its templates write themselves."""
+        text = _SLOT.sub(" ", " ".join(self.templates))
+        return shared_words(text, text)
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of *value*, or None if it has another shape."""
@@ -441,7 +517,7 @@ class Phrases:
                 written = reading.write(other)
                 if negates(written) == negative:
                     surrogate = written
-                    if not (shape.templates and shared_words(written, value)):
+                    if not (shape.templates and shared_words(written, value) - shape.constant):
                         return surrogate
             if surrogate:
                 return surrogate
@@ -589,7 +665,7 @@ class _File:
         table = self.tables[name]
         others = (one for one in self.tables if one != name and _together(one) == _together(name))
         partner = next(others, None)
-        return replace(table, partner=self.tables[partner]) if partner else table
+        return replace(table, partner=self.tables[partner], _others={}) if partner else table
 
     def _terms(self, listed: Any) -> tuple[str, ...]:
         terms: list[str] = []

@@ -1,0 +1,126 @@
+"""One fact has one surrogate in a scope, in whatever words it stands."""
+
+from collections import defaultdict
+
+import pytest
+
+from presidio_cdip.surrogates.drawing import lists
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.writing.text import folded
+
+KEY = bytes(range(32))
+SCOPES = 20
+
+PAIRS = [
+    ("HEALTH", "TB", "tuberculosis"),
+    ("HEALTH", "consumption", "pulmonary tuberculosis"),
+    ("HEALTH", "tubercular", "TB"),
+    ("HEALTH", "heart attack", "myocardial infarction"),
+    ("HEALTH", "a coronary", "MI"),
+    ("HEALTH", "stroke", "CVA"),
+    ("HEALTH", "apoplexy", "cerebrovascular accident"),
+    ("HEALTH", "high blood pressure", "HTN"),
+    ("HEALTH", "hypertensive", "hypertension"),
+    ("HEALTH", "COPD", "chronic obstructive pulmonary disease"),
+    ("HEALTH", "dropsy", "CHF"),
+    ("HEALTH", "grippe", "influenza"),
+    ("HEALTH", "UTI", "bladder infection"),
+    ("HEALTH", "shell shock", "PTSD"),
+    ("HEALTH", "VD", "sexually transmitted disease"),
+    ("HEALTH", "appendix out", "appendectomy"),
+    ("HEALTH", "C-section", "C/S"),
+    ("HEALTH", "slipped disc", "herniated disc"),
+    ("HEALTH", "kidney stone", "kidney stones"),
+    ("NATIONALITY", "American", "U.S. citizen"),
+    ("NATIONALITY", "USA", "citizen of the United States"),
+    ("NATIONALITY", "Frenchman", "French citizen"),
+    ("RELIGION", "Jehovah's Witness", "Witness"),
+    ("RELIGION", "Catholic", "RC"),
+    ("RELIGION", "Methodist", "Methodist Church"),
+    ("ETHNIC_ORIGIN", "Negro", "Black"),
+    ("ETHNIC_ORIGIN", "colored", "B"),
+    ("ETHNIC_ORIGIN", "Irishman", "Irish descent"),
+    ("SEXUALITY", "queer", "gay"),
+    ("SEXUALITY", "lesbian", "homosexual"),
+    ("POLITICAL_OPINION", "Democrat", "Dem"),
+    ("POLITICAL_OPINION", "GOP", "member of the Republican Party"),
+    ("TRADE_UNION_MEMBERSHIP", "Teamsters", "IBT"),
+    ("MARITAL_STATUS", "married", "Mar."),
+    ("MARITAL_STATUS", "divorced", "divorcee"),
+]
+
+
+def meanings(entity: str) -> dict[str, set[str]]:
+    """Return the rows of an entity's tables by each of their spellings."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for shape in phrases.shapes(entity):
+        for _, slot in shape.slots:
+            if isinstance(slot, phrases.Column) and not slot.table.independent:
+                for row in slot.table.joint_rows():
+                    for column in slot.table.columns:
+                        for spelling in slot.table.cell(row, column):
+                            found[folded(spelling)].add(row)
+    return found
+
+
+def rows_of(surrogate: str, found: dict[str, set[str]]) -> set[str]:
+    """Return the rows of the longest spelling in *surrogate*."""
+    words = folded(surrogate).removesuffix(".").split()
+    runs = [
+        " ".join(words[start : start + size])
+        for size in range(len(words), 0, -1)
+        for start in range(len(words) - size + 1)
+    ]
+    return next((found[run] for run in runs if run in found), set())
+
+
+@pytest.mark.parametrize(("entity", "one", "other"), PAIRS)
+def test_synonyms_get_synonyms(entity: str, one: str, other: str) -> None:
+    """In each scope both surrogates are spellings of one row, which is not the original's."""
+    found = meanings(entity)
+
+    for number in range(SCOPES):
+        surrogates = Surrogates(KEY, f"scope {number}")
+        pair = [surrogates.surrogate(entity, value) for value in (one, other)]
+
+        assert rows_of(pair[0], found) & rows_of(pair[1], found), pair
+        assert not rows_of(pair[0], found) & rows_of(one, found), pair
+
+
+def test_a_member_of_a_local_belongs_to_the_local() -> None:
+    """The number of a local is the same with the union, without it, and with an office."""
+    for number in range(SCOPES):
+        surrogates = Surrogates(KEY, f"scope {number}")
+        written = [
+            surrogates.surrogate("TRADE_UNION_MEMBERSHIP", value)
+            for value in ("Local 512", "member of Local 512", "UAW Local 512")
+        ]
+
+        assert len({one.split()[-1] for one in written}) == 1, written
+
+
+@pytest.mark.parametrize(
+    ("entity", "value"),
+    [("ETHNIC_ORIGIN", "White"), ("SEXUALITY", "bisexual"), ("HEALTH", "hemophilia")],
+)
+def test_words_that_are_only_read_are_not_written(entity: str, value: str) -> None:
+    """A historical or offensive word is read in its row, and none is drawn."""
+    written = {
+        Surrogates(KEY, f"scope {number}").surrogate(entity, value).casefold()
+        for number in range(200)
+    }
+
+    assert len(written) > 2
+    assert not written & {"negro", "colored", "oriental", "queer", "lesbian", "consumption"}
+
+
+@pytest.mark.parametrize("name", ["health_conditions", "health_events", "health_procedures"])
+def test_a_spelling_has_one_meaning(name: str) -> None:
+    """No two rows share a spelling, read or written: a surrogate cannot say the original."""
+    rows: dict[str, str] = {}
+    for row in lists.rows(name):
+        meaning, *cells = row.values()
+        for spelling in "|".join(cells).split("|"):
+            read = folded(spelling.strip("~ "))
+            assert rows.setdefault(read, meaning) == meaning or not read, read
