@@ -163,13 +163,13 @@ def _core(value: str) -> str:
 def _meanings() -> dict[str, set[str]]:
     """Return the rows of the tables of meanings by each of their spellings."""
     found: dict[str, set[str]] = defaultdict(set)
-    for name in ("nations", "vowel_nations", "faiths", "vowel_faiths", "descents",
-                 "vowel_descents", "health_conditions"):  # fmt: skip
+    tables = ["nations", "vowel_nations", "faiths", "vowel_faiths", "descents", "vowel_descents"]
+    for name in (*tables, "health_conditions", "health_events", "health_procedures"):
         for row in lists.rows(name):
-            key = f"{name} {next(iter(row.values()))}"
+            key = f"{name.removeprefix('vowel_')} {next(iter(row.values()))}"
             for cell in row.values():
                 for spelling in cell.split("|"):
-                    found[spelling.strip().casefold()].add(key)
+                    found[spelling.strip().lstrip("~").casefold()].add(key)
     return found
 
 

@@ -28,11 +28,12 @@ from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, f
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
 _SHAPE_KEYS = {"name", "when", "write", "answer", "numbers"}
+_LISTED_KEYS = {"list", "agree"}
 _TABLE_KEYS = {"columns", "rows", "independent"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _ATTEMPTS = 12  # draws for a surrogate that keeps the value's polarity
-_ENOUGH = 8  # rows from which one is drawn, if a table has so many
+_FEW = 8  # rows from which one is drawn, if a table has so many
 _READ_ONLY = "~"  # before a spelling of a table that is read and not written
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
@@ -132,6 +133,8 @@ class Table:
             behind ``~``, such as offensive words, are read and not written.
         independent: Whether the draw ignores the original and may equal it. So it must be, if there
             are so few rows that excluding the original would disclose it.
+        agree: Whether only rows are drawn that have all columns of the original's row, so that its
+            spellings agree. That tells which columns the original has.
         partner: The table that is drawn together with this one: ``NAME`` and ``vowel_NAME`` list
             words of one sort, and an article before the value is corrected outside it.
     """
@@ -140,6 +143,7 @@ class Table:
     columns: tuple[str, ...]
     rows: Mapping[str, Sequence[tuple[str, ...]]]
     independent: bool = False
+    agree: bool = False
     partner: "Table | None" = field(default=None, repr=False, compare=False)
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -158,22 +162,18 @@ class Table:
     def others(self, row: str) -> tuple[str, ...]:
         """Return the rows from which the surrogate of *row* is drawn, whatever its column.
 
-        They can be written in all columns in which *row* can be, and share no word with it, so
-        that its spellings get spellings of one other row. Where these rows are few, the next best
-        join them.
+        They share no word with it. In a table that agrees, they can be written in all columns in
+        which *row* can be, so that its spellings get spellings of one other row.
         """
         if row not in self._others:
             rows = [other for other in self.joint_rows() if other != row]
             common = {word for word, count in self._counts().items() if 4 * count > len(rows)}
             own, columns = self._words(row) - common, self._columns(row)
 
-            def rank(other: str) -> tuple[bool, int]:
-                lacks = sum(not self.cell(other, column) for column in columns)
-                return bool(own & self._words(other)), lacks
-
-            ranks = {other: rank(other) for other in rows}
-            last = sorted(ranks.values())[:_ENOUGH][-1:]
-            self._others[row] = tuple(other for other in rows if [ranks[other]] <= last)
+            apart = [other for other in rows if not own & self._words(other)]
+            full = [other for other in apart if all(self.cell(other, one) for one in columns)]
+            fits = (full if self.agree else apart, apart, rows)
+            self._others[row] = tuple(next((one for one in fits if len(one) >= _FEW), rows))
         return self._others[row]
 
     def _tables(self) -> tuple["Table", ...]:
@@ -678,12 +678,15 @@ class _File:
     def _table(self, name: str) -> Table:
         data = self.data["tables"][name]
         if isinstance(data, str):
-            rows = lists.rows(data.removeprefix("@"), self.pack)
+            data = {"list": data}
+        if isinstance(data, dict) and "list" in data:
+            self._keys(data, _LISTED_KEYS, f"table {name}")
+            rows = lists.rows(str(data["list"]).removeprefix("@"), self.pack)
             columns = tuple(rows[0])[1:]
             cells = {
                 row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
             }
-            return Table(name, columns, cells)
+            return Table(name, columns, cells, agree=bool(data.get("agree")))
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
             raise self.fail(f"table {name} needs `columns`, a list, and `rows`, a mapping")
