@@ -33,7 +33,6 @@ PAIRS = [
     ("HEALTH", "slipped disc", "herniated disc"),
     ("HEALTH", "kidney stone", "kidney stones"),
     ("NATIONALITY", "USA", "citizen of the United States"),
-    ("NATIONALITY", "Frenchman", "French citizen"),
     ("RELIGION", "Jehovah's Witness", "Witness"),
     ("ETHNIC_ORIGIN", "Negro", "Black"),
     ("ETHNIC_ORIGIN", "colored", "B"),
