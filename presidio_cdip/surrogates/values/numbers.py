@@ -215,11 +215,12 @@ def _titled(value: str) -> bool:
     return len(words) > 1 and all(word.istitle() for word in words)
 
 
+_LONG_WORD = re.compile(r"[^\W\d_]{2}")
 _GARBLED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 
 
 def _spoken(value: str) -> _Spoken | None:
-    if _GARBLED.search(value):  # a code: "O0O0O" is no oh, nought, oh
+    if _GARBLED.search(value) or not _LONG_WORD.search(value):  # a code: O0O0O is no oh, oh, oh
         return None
     if len(value) > 200 or not value[0].isalpha() or not value[-1].isalpha():
         return None

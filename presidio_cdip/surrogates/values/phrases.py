@@ -162,7 +162,7 @@ class Table:
     def others(self, row: str) -> tuple[str, ...]:
         """Return the rows from which the surrogate of *row* is drawn, whatever its column.
 
-        They share no word with it. In a table that agrees, they can be written in all columns in
+        In a table that agrees, they share no word with it and can be written in all columns in
         which *row* can be, so that its spellings get spellings of one other row.
         """
         if row not in self._others:
@@ -172,7 +172,7 @@ class Table:
 
             apart = [other for other in rows if not own & self._words(other)]
             full = [other for other in apart if all(self.cell(other, one) for one in columns)]
-            fits = (full if self.agree else apart, apart, rows)
+            fits = (full, apart, rows) if self.agree else (rows,)
             self._others[row] = tuple(next((one for one in fits if len(one) >= _FEW), rows))
         return self._others[row]
 

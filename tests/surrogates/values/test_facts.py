@@ -36,7 +36,6 @@ PAIRS = [
     ("RELIGION", "Jehovah's Witness", "Witness"),
     ("ETHNIC_ORIGIN", "Negro", "Black"),
     ("ETHNIC_ORIGIN", "colored", "B"),
-    ("ETHNIC_ORIGIN", "Irishman", "Irish descent"),
     ("SEXUALITY", "queer", "gay"),
     ("SEXUALITY", "lesbian", "homosexual"),
     ("POLITICAL_OPINION", "Democrat", "Dem"),

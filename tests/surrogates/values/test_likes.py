@@ -12,7 +12,6 @@ from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.values.classes import FILE, SYNTAX, classifier, negates
 from presidio_cdip.surrogates.values.likes import FOLDER, likes, sex_around
-from tools.phrases import LABELS, lists_of, read
 
 KEY = "a key of at least 16 bytes"
 PACK = Pack.shipped()
@@ -29,6 +28,8 @@ def in_text(text: str, value: str) -> Context:
 
 @pytest.mark.checkout
 def test_the_lists_and_weights_are_made_from_the_labels_as_they_are() -> None:
+    from tools.phrases import LABELS, lists_of, read
+
     root = Path(__file__).parents[3]
     for name, text in lists_of(read()).items():
         assert (root / FOLDER / name).read_text(encoding="utf-8") == text, "run tools.phrases"
