@@ -178,8 +178,8 @@ class Likes:
             if len(rows) < ENOUGH:  # other kinds
                 rows += self._take(name for name in self._rows if name.startswith(
                     tuple(f"{sign}{one} " for one in syntaxes)) and name not in wanted)  # fmt: skip
-            if not rows:  # other syntax
-                rows = self._take(
+            if len(rows) < SOME:  # other syntax
+                rows += self._take(
                     name for name in self._rows if name.startswith("-") == found.negative
                 )
             self._pools[wanted] = Pool.of(rows)

@@ -101,6 +101,7 @@ def test_no_word_of_the_value_comes_back() -> None:
         ("GENETIC_DATA", "a+ b-"),
         ("HEALTH", "one"),
         ("BIOMETRIC_DATA", "1"),
+        ("CRIMINAL_OFFENCE", "NEG"),
         ("POLITICAL_OPINION", "never a member of any political party"),
     ],
 )
