@@ -2,7 +2,7 @@
 
     python -m benchmarks.surrogate_fit benchmarks/unseen_g.jsonl benchmarks/held_out_e.jsonl
     python -m benchmarks.surrogate_fit --sheet sheet.jsonl --pairs 300 SETS…
-    python -m benchmarks.surrogate_fit --verdicts benchmarks/surrogate_readings.jsonl
+    python -m benchmarks.surrogate_fit --verdicts benchmarks/readings/surrogates.jsonl
 
 Every marked span of SETS is replaced by the policy ``surrogate``, each document in a scope of its
 own. The counts use rules of their own, simpler than those of the code that they check.

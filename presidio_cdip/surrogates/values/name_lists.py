@@ -295,5 +295,5 @@ def _locale_of(name: str, locale: str) -> str:
     """Return a locale whose names are written in the script of *name*; else *locale*."""
     if name.isascii():
         return locale
-    script = unicodedata.name(name[0], "").split()[0]
+    script = unicodedata.name(name[0], "unnamed").split()[0]
     return _SCRIPTS.get(script, locale)
