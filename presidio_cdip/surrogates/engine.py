@@ -126,7 +126,7 @@ class Surrogates:
             ValueRefused: As `surrogate`.
         """
         core, _, _ = self._core(entity, value)
-        options = {**self._options, "context": context} if context else self._options
+        options = self._options_at(context)
         with self._guarded(entity):
             if closely := table.read_closely(entity, core, options):
                 return FormOf(closely.form, False)
@@ -174,7 +174,7 @@ class Surrogates:
     def _stream(self, entity: str, core: str, context: Context | None) -> Iterator[str]:
         """Yield surrogates that differ from the original, if they must, or at last the label."""
         own = folded(core)
-        options = {**self._options, "context": context} if context else self._options
+        options = self._options_at(context)
         others = context.page.fact(_originals).get(entity, set()) if context else set()
         passed: list[str] = []
         given = False
@@ -206,6 +206,9 @@ class Surrogates:
         except Exception as error:
             # The error's message may hold the value; the document must not count as processed.
             raise self._refused(entity, f"a form failed: {place_of(error)}") from None
+
+    def _options_at(self, context: Context | None) -> Mapping[str, Any]:
+        return {**self._options, "context": context} if context else self._options
 
     def _readings(self, entity: str, core: str, options: Mapping[str, Any]) -> Iterator[Reading]:
         """Yield the reading of the value, then the reading by the entity's plainest form."""

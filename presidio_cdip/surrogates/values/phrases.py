@@ -112,8 +112,12 @@ def _together(name: str) -> str:
 
 def shared_words(one: str, other: str) -> set[str]:
     """Return the words of four letters or more that two texts share, without their endings."""
-    first, second = ({word[:6] for word in _WORDS.findall(folded(text))} for text in (one, other))
-    return first & second
+    return words_of(one) & words_of(other)
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of four letters or more of *text*, without their endings."""
+    return {word[:6] for word in _WORDS.findall(folded(text))}
 
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
@@ -167,14 +171,17 @@ class Table:
         """
         if row not in self._others:
             rows = [other for other in self.joint_rows() if other != row]
-            common = {word for word, count in self._counts().items() if 4 * count > len(rows)}
-            own, columns = self._words(row) - common, self._columns(row)
-
-            apart = [other for other in rows if not own & self._words(other)]
-            full = [other for other in apart if all(self.cell(other, one) for one in columns)]
-            fits = (full, apart, rows) if self.agree else (rows,)
-            self._others[row] = tuple(next((one for one in fits if len(one) >= _FEW), rows))
+            self._others[row] = tuple(self._agreeing(row, rows) if self.agree else rows)
         return self._others[row]
+
+    def _agreeing(self, row: str, rows: Sequence[str]) -> Sequence[str]:
+        words = self._words
+        counts = Counter(word for found in words.values() for word in found)
+        own = {word for word in words[row] if 4 * counts[word] <= len(rows)}
+        apart = [other for other in rows if not own & words[other]]
+        columns = self._columns(row)
+        full = [other for other in apart if all(self.cell(other, one) for one in columns)]
+        return next((one for one in (full, apart) if len(one) >= _FEW), rows)
 
     def _tables(self) -> tuple["Table", ...]:
         return (self, self.partner) if self.partner else (self,)
@@ -191,14 +198,17 @@ class Table:
         columns = dict.fromkeys(column for table in self._tables() for column in table.columns)
         return tuple(column for column in columns if self._spellings(row, column))
 
-    def _words(self, row: str) -> set[str]:
-        text = " ".join(
-            one for column in self._columns(row) for one in self._spellings(row, column)
-        )
-        return shared_words(text, text)
-
-    def _counts(self) -> Counter[str]:
-        return Counter(word for row in self.joint_rows() for word in self._words(row))
+    @cached_property
+    def _words(self) -> Mapping[str, set[str]]:
+        """Return the words of all spellings by row."""
+        return {
+            row: words_of(
+                " ".join(
+                    one for column in self._columns(row) for one in self._spellings(row, column)
+                )
+            )
+            for row in self.joint_rows()
+        }
 
     def column(self, name: str) -> "Column":
         """Return the slot that matches column *name*, or any column if *name* is empty."""
@@ -389,8 +399,7 @@ class Shape:
     @cached_property
     def constant(self) -> set[str]:
         """Return the words that its templates write themselves."""
-        text = _SLOT.sub(" ", " ".join(self.templates))
-        return shared_words(text, text)
+        return words_of(_SLOT.sub(" ", " ".join(self.templates)))
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of *value*, or None if it has another shape."""
@@ -522,7 +531,7 @@ class Phrases:
             if surrogate:
                 return surrogate
             if self.plainest and (plain := self.plainest.read(value, options)):
-                return plain.write(_renamed(draw, plain.normal))
+                return plain.write(draw.part(draw.entity, plain.normal))
             return reading.write(draw)
 
         return replace(reading, write=write)
@@ -530,10 +539,6 @@ class Phrases:
 
 def _attempted(draw: Draw, attempt: int) -> Draw:
     return Draw(draw.keyring, draw.entity, draw.normal, attempt, draw.options)
-
-
-def _renamed(draw: Draw, normal: str) -> Draw:
-    return Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)
 
 
 def forms(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
