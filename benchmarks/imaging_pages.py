@@ -117,12 +117,12 @@ def synthetic(sheet: Sheet, instead: Mapping[int, str] | None = None) -> Drawing
     finer = max(2, round(FINE / sheet.dpi))
     em = float(rng.uniform(10, 12.5)) / 72 * sheet.dpi * finer
     drawn, tokens = _drawn(sheet, em, finer, instead or {})
-    ink = _inked(drawn, rng)
+    ink = printed(drawn, rng)
     if bilevel := bool(sheet.seed % 2):
         ink = ((ink > rng.uniform(0.35, 0.55)) * np.float32(1)).astype(np.float32)
     size = drawn.shape[1] // finer, drawn.shape[0] // finer
     small = cv2.resize(ink, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    return _scanned(small, not bilevel, rng), tokens
+    return scanned(small, not bilevel, rng), tokens
 
 
 def _drawn(
@@ -158,7 +158,7 @@ def _field(shape: tuple[int, ...], every: int, rng: np.random.Generator) -> NDAr
     return large.astype(np.float32)
 
 
-def _inked(drawn: Pixels, rng: np.random.Generator) -> NDArray[np.float32]:
+def printed(drawn: Pixels, rng: np.random.Generator) -> NDArray[np.float32]:
     """Add ink spread, uneven darkness and soft edges to a rendered text."""
     wide = cv2.dilate(drawn, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
     spreads = _field(drawn.shape, 12, rng) > rng.uniform(-0.8, 0.8)
@@ -167,7 +167,7 @@ def _inked(drawn: Pixels, rng: np.random.Generator) -> NDArray[np.float32]:
     return cv2.GaussianBlur(ink, (0, 0), float(rng.uniform(0.8, 1.6))).astype(np.float32)
 
 
-def _scanned(ink: NDArray[np.float32], packs: bool, rng: np.random.Generator) -> Image.Image:
+def scanned(ink: NDArray[np.float32], packs: bool, rng: np.random.Generator) -> Image.Image:
     """Add paper grain, uneven illumination and specks; with *packs*, also JPEG compression."""
     shape = ink.shape
     paper = rng.uniform(225, 250) + 2 * _field(shape, 150, rng)
