@@ -237,6 +237,8 @@ def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
     start = spent()
     at_work = worker(method, sample, source)
     findings, treated, seconds = [], [], 0.0
+    if isinstance(at_work, Replacer):
+        at_work.agree(sample.found.findings)
     for number, finding in enumerate(sample.found.findings):
         if number == TIMED:
             seconds = spent() - start

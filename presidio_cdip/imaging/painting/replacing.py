@@ -202,9 +202,10 @@ class Replacer:
         )
 
     def agree(self, findings: Sequence[PageFinding]) -> None:
-        """Choose one surrogate for each repeated value, such that it fits in all its places."""
+        """Choose the hands of *findings*, and one surrogate for each repeated value, to fit all."""
         if self._source is None:
             return
+        self._book.settle([part.words for finding in findings for part in finding.parts])
         placed = [(one.result.start, one.result.end, one.entity) for one in findings]
         self._on_page = self._source.on_page(self._text, placed)
         by_value: dict[tuple[str, str], list[PageFinding]] = defaultdict(list)
