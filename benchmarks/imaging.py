@@ -2,11 +2,12 @@
 
     python -m benchmarks.imaging --pages 12 --sheet sheet.png --format markdown
 
-The pages are real scans (``--scans``) and pages that `imaging_pages.py` draws at 91, 150, 200 and
-300 dpi, in the package's faces and in others; ``--pages`` of each of the five kinds. On each page
-up to 14 words, spread over it, that OCR reads at a confidence above 88 and that have four letters
-or digits, are replaced by others of the same shape: a vowel for a vowel, a consonant for a
-consonant, a digit for a digit, drawn from the page's own letters. The methods:
+The pages are real scans (``--scans``), pages that `imaging_pages.py` draws at 91, 150, 200 and 300
+dpi, in the package's faces and in others, and forms that `imaging_forms.py` draws and fills in by
+five writers; ``--pages`` of each kind. On forms the private entries are replaced, elsewhere up to
+14 words, spread over the page, that OCR reads at a confidence above 88 and that have four letters
+or digits. Their surrogates have the same shape: a vowel for a vowel, a consonant for a consonant, a
+digit for a digit, drawn from the page's own letters. The methods:
 
 * ``surrogate``, ``paper``, ``telea``, ``navier-stokes``, ``white``, ``black``: the package's.
 * ``one face``: black DejaVu Sans on a white box.
@@ -23,7 +24,8 @@ The columns, one method a row:
   originals that remain readable after `redaction.treat` has erased these with a larger box, or that
   OCR of the whole page reads in their place before that.
 * **exact**: the share of painted words that OCR of the whole page reads exactly: words whose middle
-  lies in the painted box, joined. **alike**: the same, ignoring case and punctuation.
+  lies in the painted box, joined. On forms, of those whose originals it read exactly.
+  **alike**: the same, ignoring case and punctuation.
 * **AUC**: how well a random forest of 500 trees distinguishes painted words' patches from patches
   of as many other words of the same original pages, of the most similar length, height and kind of
   characters. Probabilities are from ten folds, grouped by page. .5 means not at all.
@@ -57,7 +59,7 @@ The row **real** is the lower bound: the words to be replaced, unchanged, agains
 their text: do not use it on confidential pages.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +70,10 @@ import cv2
 import numpy as np
 from PIL import Image
 
+from benchmarks import imaging_form_marks
+from benchmarks.imaging_form_marks import FormMarks
+from benchmarks.imaging_forms import DPIS as FORM_DPIS
+from benchmarks.imaging_forms import Entry, Form, drawable, form
 from benchmarks.imaging_models import Models, models_at
 from benchmarks.imaging_pages import DPIS, Sheet, fonts, lines_of, spread, synthetic
 from benchmarks.imaging_painters import (
@@ -116,6 +122,7 @@ ALLOWANCE = 0.15
 VOTED_DPIS = (91, 200)
 CROPS = 30
 ACROSS, GAP, LEVELS = 1000, 6, 8  # the contact sheet's size in pixels, and its grey levels
+PAPER = "paper"
 TELL = "discriminator: not measured; pip install scikit-learn, which is in the group training"
 
 
@@ -134,12 +141,10 @@ def sample_of(
         sheet: The sheet from which it was drawn.
         drawn: The text on it; a word that OCR misread is not replaced. Empty if not known.
     """
-    start = spent()
-    try:
-        layout = layout_text(read_words(image, name=name))
-    except UnreadableInput:
+    read = layout_of(image, name)
+    if read is None:
         return None
-    seconds = spent() - start
+    layout, seconds = read
     findings = []
     for number in chosen(layout.words, drawn):
         begin, end = core(layout, number)
@@ -147,6 +152,45 @@ def sample_of(
         findings.append(PageFinding(Found("ID", begin, end), boxes))
     found = PageFindings(name, 0, tuple(findings), layout)
     return Sample(name, kind, image, found, seconds, sheet)
+
+
+def layout_of(image: Image.Image, name: str) -> tuple[LayoutText, float] | None:
+    """Read a page, and return its text and the seconds it took; None if OCR cannot read it."""
+    start = spent()
+    try:
+        layout = layout_text(read_words(image, name=name))
+    except UnreadableInput:
+        return None
+    return layout, spent() - start
+
+
+def form_sample(name: str, form: Form) -> Sample | None:
+    """Read a form; its private lines are to be replaced, and compared with its other entries."""
+    read = layout_of(form.image, name)
+    if read is None:
+        return None
+    layout, seconds = read
+    findings = []
+    for entry in form.entries:
+        if entry.private and (numbers := words_of(entry, layout)):
+            begin, end = layout.spans[numbers[0]][0], layout.spans[numbers[-1]][1]
+            boxes = line_boxes(layout, begin, end, form.image.size)
+            findings.append(PageFinding(Found(str(entry.field), begin, end), boxes))
+    findings.sort(key=lambda finding: finding.result.start)
+    others = [words_of(entry, layout) for entry in form.entries if not entry.private]
+    found = PageFindings(name, 0, tuple(findings), layout)
+    real = tuple(number for numbers in others for number in numbers)
+    return Sample(name, f"form, {form.writer}", form.image, found, seconds, form=form, real=real)
+
+
+def words_of(entry: Entry, layout: LayoutText) -> list[int]:
+    """Return the words that OCR read in the place of *entry*, those of its main line."""
+    places = [token.box for token in entry.tokens]
+    found = [number for number, word in enumerate(layout.words) if middle_in(word.box, *places)]
+    if not found:
+        return []
+    line = Counter(layout.lines[number] for number in found).most_common(1)[0][0]
+    return [number for number in found if layout.lines[number] == line]
 
 
 def chosen(words: Sequence[Word], drawn: Sequence[str] = ()) -> list[int]:
@@ -187,6 +231,13 @@ def samples(pages: int, scans: Path, seed: int) -> Iterator[Sample]:
             name = f"{dpi} dpi, page {page}, {sheet.font.stem}"
             if made := sample_of(name, f"{dpi} dpi", image, sheet, drawn):
                 yield made
+    for writer in drawable():
+        for page in range(pages):
+            dpi = FORM_DPIS[page % len(FORM_DPIS)]
+            drawn_form = form(100 * seed + page, writer, dpi, stamped=page % 4 == 3)
+            name = f"{writer}, {dpi} dpi, page {page}, {drawn_form.hand.file.stem}"
+            if made := form_sample(name, drawn_form):
+                yield made
 
 
 # --- results of one method ----------------------------------------------------------------------
@@ -206,6 +257,7 @@ class Marks:
     painted: int = 0
     seen: int = 0
     readable: int = 0
+    read: int = 0
     exact: int = 0
     alike: int = 0
     outside: int = 0
@@ -226,13 +278,13 @@ class Compared:
 
     Attributes:
         unit: The median height of the page's words.
-        originals: Features of each original word to be replaced; None if it has no ink.
-        others: Features of the word that it is compared with.
+        originals: For each finding, the features of its words; None for one without ink.
+        others: Features of the words that they are compared with.
     """
 
     unit: float
-    originals: tuple[Rows | None, ...]
-    others: tuple[Rows | None, ...]
+    originals: tuple[tuple[Rows | None, ...], ...]
+    others: tuple[tuple[Rows | None, ...], ...]
 
 
 def compared(sample: Sample) -> Compared:
@@ -240,11 +292,20 @@ def compared(sample: Sample) -> Compared:
     words = sample.words
     pixels = np.asarray(sample.image)
     unit = float(median(word.box.height for word in words))
-    replaced = [finding.parts[0].words[0] for finding in sample.found.findings]
-    partners = matched(words, replaced)
-    seen = {number: row_of(pixels, words[number].box, unit) for number in {*replaced, *partners}}
+    groups = [
+        [number for part in finding.parts for number in part.words]
+        for finding in sample.found.findings
+    ]
+    replaced = [number for group in groups for number in group]
+    partners = dict(zip(replaced, matched(words, replaced, sample.real), strict=True))
+    seen = {
+        number: row_of(pixels, words[number].box, unit)
+        for number in {*replaced, *partners.values()}
+    }
     return Compared(
-        unit, tuple(seen[number] for number in replaced), tuple(seen[number] for number in partners)
+        unit,
+        tuple(tuple(seen[number] for number in group) for group in groups),
+        tuple(tuple(seen[partners[number]] for number in group) for group in groups),
     )
 
 
@@ -254,16 +315,24 @@ def row_of(pixels: Grey, box: Box, unit: float) -> Rows | None:
     return None if found is None else features(found[0], unit)
 
 
-def matched(words: Sequence[Word], replaced: Sequence[int]) -> list[int]:
+def matched(
+    words: Sequence[Word], replaced: Sequence[int], real: Sequence[int] | None = None
+) -> list[int]:
     """Return another word for each replaced one, of the same kind, length and height if possible.
 
     Each word is used once as long as there are enough words.
+
+    Args:
+        words: The words of a page.
+        replaced: The numbers of those to be replaced.
+        real: The numbers to choose from; None for all that are long and were read with confidence.
     """
-    free = [
+    free = list(real or ()) or [
         number
         for number, word in enumerate(words)
         if number not in replaced and word.conf > SURE and len(word.text) > 2
-    ] or [number for number in range(len(words)) if number not in replaced]
+    ]
+    free = free or [number for number in range(len(words)) if number not in replaced]
     left = list(free)
     partners = []
     for number in replaced:
@@ -304,14 +373,20 @@ def count(marks: Marks, sample: Sample, done: Outcome, real: Compared, models: M
         read = "".join(word.text for word in inside)
         text = "".join(part.instead for part in finding.parts).replace(" ", "")
         marks.painted += 1
-        marks.exact += read == text
-        marks.alike += plain(read) == plain(text)
+        if original_was_read(sample, finding):
+            marks.read += 1
+            marks.exact += read == text
+            marks.alike += plain(read) == plain(text)
         if read != text:
             face = f"{report.face} {report.fit:.2f}"
             listed.append(f"{sample.name}: {original!r} as {text!r} ({face}) reads {read!r}")
         number = numbers[id(finding.result)]
-        made = row_of(pixels, around([word.box for word in inside] or report.boxes), real.unit)
-        add_pair(marks, sample, made, real.others[number])
+        others = real.others[number]
+        places = [word.box for word in inside]
+        if len(others) == 1 or not places:
+            places = [around(places or report.boxes)]
+        for place, other in zip(places, others, strict=False):
+            add_pair(marks, sample, row_of(pixels, place, real.unit), other)
     allowed = [grown(box) for report in done.treated for box in report.boxes]
     marks.outside += outside(before, pixels, allowed)
     marks.times.append(done.seconds / sample.seconds)
@@ -322,6 +397,14 @@ def count(marks: Marks, sample: Sample, done: Outcome, real: Compared, models: M
     if models.label:
         marks.label.append(models.label(sample.image) == models.label(done.image))
     return listed
+
+
+def original_was_read(sample: Sample, finding: PageFinding) -> bool:
+    """Check whether OCR read what was drawn; words of other pages are chosen such that it did."""
+    if sample.form is None:
+        return True
+    texts = {"".join(token.text for token in entry.tokens) for entry in sample.form.entries}
+    return "".join(part.text for part in finding.parts).replace(" ", "") in texts
 
 
 def add_pair(marks: Marks, sample: Sample, made: Rows | None, real: Rows | None) -> None:
@@ -418,7 +501,7 @@ def row(name: str, marks: Marks, found: Discrimination) -> list[str]:
     score_cells = [cell(found.auc), distance]
     if not marks.words:
         return [name, str(len(marks.made)), *["-"] * 5, *score_cells, *["-"] * 4]
-    shares = [cell(ratio(part, marks.painted)) for part in (marks.exact, marks.alike)]
+    shares = [cell(ratio(part, marks.read)) for part in (marks.exact, marks.alike)]
     timed = name != PRINTED
     return [
         name, str(marks.words), cell(ratio(marks.painted, marks.words)), str(marks.seen),
@@ -432,7 +515,7 @@ def kind_row(
     kind: str, marks: Marks, apart: float | None, rebuilt: Sequence[tuple[float, float]]
 ) -> list[str]:
     """Return one line of the table of kinds of pages."""
-    exact, alike = (ratio(part, marks.painted) for part in (marks.exact, marks.alike))
+    exact, alike = (ratio(part, marks.read) for part in (marks.exact, marks.alike))
     times = median(marks.times), median(marks.looking)
     shares = (ratio(marks.painted, marks.words), exact, alike, apart, *times)
     counts = [str(len(marks.times)), str(marks.words)]
@@ -469,7 +552,7 @@ def figures(
     mine, discrimination = marks.get(SURROGATE, Marks()), tells.get(SURROGATE, Discrimination())
     readable = sum(one.readable for name, one in marks.items() if name in OURS)
     yield "originals readable again, any method", "0", str(readable)
-    shown = f"{mine.exact / mine.painted:.3f}" if mine.painted else "-"
+    shown = f"{mine.exact / mine.read:.3f}" if mine.read else "-"
     yield "surrogate read exactly by page OCR", "at least .95", shown
     yield "discriminator AUC, real against painted", "at most .80", cell(discrimination.auc)
     alone = mean(discrimination.by_kind.values()) if discrimination.by_kind else None
@@ -537,6 +620,10 @@ class Crops:
         sheet.quantize(LEVELS, kmeans=1).save(file, "PNG", optimize=True)
 
 
+def _boxes(sample: Sample) -> list[Box]:
+    return [box for finding in sample.found.findings for box in finding.boxes]
+
+
 def _stacked(before: Image.Image, after: Image.Image) -> Image.Image:
     """Stack the two images, one above the other."""
     tile = Image.new("L", (before.width, 2 * before.height + 2), 128)
@@ -577,6 +664,7 @@ def main(
     marks: dict[str, Marks] = {name: Marks() for name in methods}
     floor, kinds, crops = Marks(), defaultdict[str, Marks](Marks), Crops()
     rebuilt: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    filled = defaultdict[str, FormMarks](FormMarks)
     listed: list[str] = []
     for sample in samples(pages, scans, seed):
         click.echo(f"{sample.name}: {len(sample.found.findings)} words", err=True)
@@ -587,13 +675,18 @@ def main(
             if done is None:
                 continue
             missed = count(marks[name], sample, done, real, models)
+            if sample.form and name == PAPER:
+                filled[sample.form.writer].count_left(sample.form, done.image, _boxes(sample))
+            if sample.form and name == SURROGATE:
+                filled[sample.form.writer].count(sample.form, done.image, done.treated)
             if name == SURROGATE:
                 count(kinds[sample.kind], sample, done, real, Models())
                 crops.add(sample.image, done)
                 listed += missed
-        for original, other in zip(real.originals, real.others, strict=True):
-            add_pair(floor, sample, original, other)
-        if SURROGATE in methods:
+        for originals, others in zip(real.originals, real.others, strict=True):
+            for original, other in zip(originals, others, strict=True):
+                add_pair(floor, sample, original, other)
+        if SURROGATE in methods and not sample.form:
             rebuilt[sample.kind] += reconstructed(sample, seed)
     voted = {dpi: votes(dpi, seed) for dpi in VOTED_DPIS} if SURROGATE in methods else {}
     by_forest = installed("scikit-learn")[0] != "("
@@ -618,6 +711,8 @@ def main(
         kind_row(kind, one, by_kind.get(kind), rebuilt[kind]) for kind, one in kinds.items()
     ]
     table(KINDS, by_kinds)
+    click.echo()
+    table(imaging_form_marks.COLUMNS, [one.row(writer) for writer, one in filled.items()])
     for line in listed if show else ():
         click.echo(line)
     if sheet:

@@ -5,8 +5,8 @@ Each layer has ink of its own; together they go through the scanner of `imaging_
 is an entry's ink and what is not is known for every pixel.
 
 A page has one of four layouts (`LAYOUTS`), and is filled in by one of `WRITERS`: a typewriter, a
-laser printer in a serif or a sans, a dot matrix printer, or by hand. Faces are those of the package,
-and those of `OTHERS` that are installed, which it does not have.
+laser printer in a serif or a sans, a dot matrix printer, or by hand. Faces are those of the
+package, and those of `OTHERS` that are installed, which it does not have.
 """
 
 from collections.abc import Sequence
@@ -49,20 +49,22 @@ OTHERS = {
 }  # fmt: skip
 """File names of faces that the package does not have, by family, in Debian's font packages."""
 
-WIDTH, HEIGHT = 7.2, 5.2
+WIDTH, HEIGHT = 7.2, 5.8
 """Inches of a page."""
 
 MARGIN, ROW, CELL = 0.4, 0.36, 0.46
 """Inches: the paper at the sides, and the height of a line and of a cell."""
 
-_FIRST = "Ellen Walter Rosa Harold Bernice Otto Irma Clyde Marian Eugene Doris Felix".split()
-_LAST = "Ward Kowalski Brennan Ortega Lindqvist Sharpe Mancuso Tillman Abbott Novak".split()
-_STREETS = "Hermitage Court,Spencer Avenue,W. Oak Street,Lincoln Blvd.,Mill Road,E. 71st St.,Route 4"
-_TOWNS = "Dayton OH,Tallahassee FL,Kansas City MO,Elyria OH,Fresno CA,Duluth MN,Macon GA,Salem OR"
-_STATUS = "Married,Single,Widowed,Divorced,Separated"
-_NATIONS = "Canadian,Polish,Irish,Mexican,Italian,Norwegian"
-_JOBS = "Machinist,Bookkeeper,Truck driver,Nurse,Stenographer,Carpenter,Foreman,Clerk"
-_FIRMS = "Ohio Valley Glass Company,Pruett Valve Works,Acme Supply Co.,Lakeside Hospital"
+_FIRST = ("Ellen", "Walter", "Rosa", "Harold", "Bernice", "Otto", "Irma", "Clyde", "Marian")
+_LAST = ("Ward", "Kowalski", "Brennan", "Ortega", "Lindqvist", "Sharpe", "Mancuso", "Novak")
+_STREETS = ("Hermitage Court", "Spencer Avenue", "W. Oak Street", "Lincoln Blvd.", "E. 71st St.")
+_TOWNS = ("Dayton", "Tallahassee", "Kansas City", "Elyria", "Fresno", "Duluth", "Macon", "Salem")
+_STATES = ("OH", "FL", "MO", "CA", "MN", "GA", "OR")
+_STATUS = ("Married", "Single", "Widowed", "Divorced", "Separated")
+_NATIONS = ("Canadian", "Polish", "Irish", "Mexican", "Italian", "Norwegian")
+_JOBS = ("Machinist", "Bookkeeper", "Truck driver", "Nurse", "Stenographer", "Carpenter", "Clerk")
+_DEPARTMENTS = ("Shipping", "Accounts", "Foundry", "Records", "Dispatch")
+_STAMPED = ((2.6, 3.6), (1.2, 3.2))  # inches: the ranges of a stamp's left and top
 _DIRECTIONS = (
     "Directions: Print in ink or use a typewriter. Answer every question. If a question does not "
     "apply to you, write none. Applications that are not complete will be returned and will not be "
@@ -218,27 +220,30 @@ class _Sketch:
 
     def _fields(self) -> list[list[tuple[str, str, bool]]]:
         """Return rows of fields: label, entry, and whether the entry is private."""
-        pick = self._random.choice
-        town = pick(_TOWNS.split(","))
+        pick, number = self._random.choice, self._random.randint
         name = f"{pick(_LAST)}, {pick(_FIRST)} {pick('ABCEHJLMRT')}."
-        street = f"{self._random.randint(12, 9800)} {pick(_STREETS.split(','))}"
-        place, state = town.rsplit(" ", 1)
-        zip_code = f"{self._random.randint(10000, 99800)}"
-        day = f"{self._random.randint(1, 12)}/{self._random.randint(1, 28)}/19{pick('12345')}{pick('0123456789')}"
-        phone = f"({self._random.randint(201, 989)}) 555-01{self._random.randint(10, 99)}"
-        number = f"9{self._random.randint(10, 99)}-{self._random.randint(10, 99)}-{self._random.randint(1000, 9999)}"
+        home = f"{number(12, 9800)} {pick(_STREETS)}"
+        town = f"{pick(_TOWNS)}, {pick(_STATES)} {number(10000, 99800)}"
+        birth = f"{number(1, 12)}/{number(1, 28)}/19{number(10, 59)}"
+        phone = f"({number(201, 989)}) 555-01{number(10, 99)}"
+        ssn = f"9{number(10, 99)}-{number(10, 99)}-{number(1000, 9999)}"
+        office = f"{pick(_TOWNS)}, {pick(_STATES)} {number(10000, 99800)}"
+        hired = f"{number(1, 12)}/{number(1, 28)}/19{number(40, 79)}"
+        desk = f"({number(201, 989)}) 555-01{number(10, 99)}"
+        badge = f"{number(100, 999)}-{number(10, 99)}-{number(1000, 9999)}"
         return [
-            [("Name", name, False), ("Soc. Sec. No.", number, True)],
-            [("Home address", f"{street}\n{place}, {state} {zip_code}", True)],
-            [("Date of birth", day, True), ("Sex", pick("MF"), True),
+            [("Name", name, False), ("Soc. Sec. No.", ssn, True)],
+            [("Home address", f"{home}\n{town}", True)],
+            [("Date of birth", birth, True), ("Sex", pick("MF"), True),
              ("Home telephone", phone, True)],
-            [("Marital status", pick(_STATUS.split(",")), True),
-             ("Citizenship", pick(_NATIONS.split(",")), True),
-             ("Birthplace", f"{pick(_TOWNS.split(',')).rsplit(' ', 1)[0]}", True)],
-            [("Occupation", pick(_JOBS.split(",")), False),
-             ("Employer", pick(_FIRMS.split(",")), False)],
-            [("Business address", f"{self._random.randint(2, 900)} {pick(_STREETS.split(','))}", False),
-             ("City", pick(_TOWNS.split(",")), False)],
+            [("Marital status", pick(_STATUS), True), ("Citizenship", pick(_NATIONS), True),
+             ("Birthplace", pick(_TOWNS), True)],
+            # The like of each, to compare with.
+            [("Occupation", pick(_JOBS), False), ("Department", pick(_DEPARTMENTS), False),
+             ("Grade", pick("AB"), False)],
+            [("Business address", f"{number(12, 9800)} {pick(_STREETS)}\n{office}", False)],
+            [("Date hired", hired, False), ("Badge", badge, False),
+             ("Office telephone", desk, False)],
         ]  # fmt: skip
 
     def _heading(self, layout: str) -> None:
@@ -252,8 +257,8 @@ class _Sketch:
             draw.text(at, text, fill=255, font=font, anchor="ls")
             return
         # White on a dark band.
-        box = (at[0], at[1] - 0.22 * self._inch, self._inch * (WIDTH - MARGIN), at[1] + 0.1 * self._inch)
-        draw.rectangle(box, fill=255)
+        high, low, right = at[1] - 0.22 * self._inch, at[1] + 0.1 * self._inch, WIDTH - MARGIN
+        draw.rectangle((at[0], high, right * self._inch, low), fill=255)
         draw.text((at[0] + 0.1 * self._inch, at[1]), text, fill=0, font=font, anchor="ls")
 
     def _row(self, layout: str, row: Sequence[tuple[str, str, bool]], top: float) -> float:
@@ -332,7 +337,7 @@ class _Sketch:
         self._entries.append(Entry(self._field, private, tuple(tokens)))
 
     def _fine_print(self, text: str, top: float) -> float:
-        """Print *text* in lines from *top* on, and return where the next line would be, in inches."""
+        """Print *text* in lines from *top* on, and return the next line's top, in inches."""
         font = ImageFont.truetype(str(self._font), self._points * 0.85 / 72 * self._inch)
         line = ""
         for word in [*text.split(), ""]:
@@ -347,14 +352,13 @@ class _Sketch:
         font = ImageFont.truetype(str(hands("sans")[0].file), 17 / 72 * self._inch)
         text = "RECEIVED  MAR 14 1962"
         stamp = Image.new("L", (round(font.getlength(text)) + 40, round(0.42 * self._inch)), 0)
-        draw = ImageDraw.Draw(stamp)
-        draw.rectangle((2, 2, stamp.width - 3, stamp.height - 3), outline=150, width=round(0.02 * self._inch))
+        draw, (wide, high) = ImageDraw.Draw(stamp), stamp.size
+        draw.rectangle((2, 2, wide - 3, high - 3), outline=150, width=round(0.02 * self._inch))
         draw.text((20, 0.3 * self._inch), text, fill=150, font=font, anchor="ls")
         stamp = stamp.rotate(self._random.uniform(4, 12), expand=True)
-        at = round(self._random.uniform(2.6, 3.6) * self._inch), round(
-            self._random.uniform(1.2, 3.2) * self._inch
-        )
-        self._print.paste(Image.composite(stamp, self._print.crop((*at, at[0] + stamp.width, at[1] + stamp.height)), stamp), at)
+        left, top = (round(self._random.uniform(*ends) * self._inch) for ends in _STAMPED)
+        under = self._print.crop((left, top, left + stamp.width, top + stamp.height))
+        self._print.paste(Image.composite(stamp, under, stamp), (left, top))
 
     def scanned(self, layout: str, writer: str, rng: np.random.Generator, *, bilevel: bool) -> Form:
         """Print, scan and reduce the layers."""
@@ -365,7 +369,7 @@ class _Sketch:
         other = printed(np.asarray(self._print), rng)
         own = printed(entry, rng) * np.float32(self._random.uniform(0.75, 1.0))
         ink = np.maximum(other, own)
-        shade = np.asarray(self._shade).astype(np.float32) / 255
+        shade = np.asarray(self._shade).astype(np.float32) / np.float32(255)
         ink = np.maximum(ink, shade)
         if bilevel:
             if shade.any():  # a raster of dots, as scanners dither
@@ -397,4 +401,4 @@ def _raster(shade: NDArray[np.float32], finer: int) -> NDArray[np.float32]:
     step = 4 * finer
     rows, columns = np.indices(shade.shape)
     far = np.hypot(rows % step - step / 2, columns % step - step / 2)
-    return (far < step * np.sqrt(shade / np.pi)).astype(np.float32)
+    return np.asarray(far < step * np.sqrt(shade / np.pi), np.float32)

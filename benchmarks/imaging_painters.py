@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from benchmarks.imaging_forms import Form
 from benchmarks.imaging_pages import Sheet, synthetic
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 from presidio_cdip.imaging.painting.augraphy_noise import augraphy, mottled
@@ -54,7 +55,9 @@ class Sample:
         image: In grey levels.
         found: The words to replace, as findings, and the layout of all words.
         seconds: Time that OCR took to read it.
-        sheet: The sheet from which it was drawn; None for a scan.
+        sheet: The sheet from which it was drawn; None for a scan or a form.
+        form: The drawn form; None for other pages.
+        real: The words, by number, that replaced ones are compared with; None for all others.
     """
 
     name: str
@@ -63,6 +66,8 @@ class Sample:
     found: PageFindings
     seconds: float
     sheet: Sheet | None = None
+    form: Form | None = None
+    real: tuple[int, ...] | None = None
 
     @property
     def words(self) -> tuple[Word, ...]:
@@ -237,7 +242,7 @@ def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
     start = spent()
     at_work = worker(method, sample, source)
     findings, treated, seconds = [], [], 0.0
-    if isinstance(at_work, Replacer):
+    if isinstance(at_work, Replacer) and method == SURROGATE:
         at_work.agree(sample.found.findings)
     for number, finding in enumerate(sample.found.findings):
         if number == TIMED:

@@ -38,10 +38,12 @@ def reconstructed(sample: Sample, seed: int) -> list[tuple[float, float]]:
     book = StyleBook(sheet, words, layout.lines, faces())
     rng = np.random.default_rng(seed)
     found = []
+    neighbours = {number: nearest(words, layout.lines, number) for number in own}
+    book.settle([[other] for other in neighbours.values() if other is not None])
     for finding in sample.found.findings:
         part = finding.parts[0]
         number = part.words[0]
-        neighbour = nearest(words, layout.lines, number)
+        neighbour = neighbours[number]
         style = None if neighbour is None else book.style([neighbour])
         if style is None:
             continue

@@ -170,7 +170,7 @@ class StyleBook:
         """
         new = [tuple(group) for group in groups if group and tuple(group) not in self._hands]
         new = [group for group in new if self._is_large(group)]
-        if not new:
+        if not new or not self._faces:
             return
         lines = [*map(self._informative, new)]
         if len(lines) < _ENOUGH_LINES:
