@@ -245,7 +245,7 @@ def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
     if isinstance(at_work, Replacer) and method == SURROGATE:
         at_work.agree(sample.found.findings)
     for number, finding in enumerate(sample.found.findings):
-        if number == TIMED:
+        if number == TIMED and at_work.image:  # asked for, because then it is made
             seconds = spent() - start
         paints = method in (SURROGATE, ONE_FACE, PAPER_LIKE)
         finding, report = at_work.paint(finding) if paints else at_work.erase(finding)

@@ -1,6 +1,7 @@
 """Measure the space of each line of a finding, and plan how a text is set in it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -137,6 +138,24 @@ class Places:
     def __init__(self, layout: LayoutText, sheet: Sheet) -> None:
         self._layout = layout
         self._sheet = sheet
+        self._planned: list[tuple[tuple[int, ...], Box]] = []
+
+    def reserve(self, plan: Plan) -> None:
+        """Keep surrogates that are planned later off that of *plan*."""
+        left, _ = plan.pen
+        width = width_of(plan.style, plan.text, plan.spacing)
+        box = plan.part.box
+        place = Box(int(left), box.top, int(np.ceil(left + width)), box.bottom)
+        self._planned.append((plan.part.words, place))
+
+    def _others(self, part: LineBox) -> Iterator[Box]:
+        """Yield the boxes of other words, and of surrogates that are planned in their place."""
+        for index, word in enumerate(self._layout.words):
+            if index not in part.words:
+                yield word.box
+        for words, box in self._planned:
+            if words != part.words:
+                yield box
 
     def of(self, part: LineBox, style: Style) -> Place:
         """Return the place of *part*, which is set in *style*."""
@@ -189,16 +208,16 @@ class Places:
         limit = float(self._sheet.pixels.shape[1]) - 2
         follows = False
         reach = part.box
-        for index, word in enumerate(words):
-            if index in part.words or word.box.left < right - 1:
+        for box in self._others(part):
+            if box.left < right - 1:
                 continue
             if (
-                min(word.box.bottom, reach.bottom) - max(word.box.top, reach.top)
-                > 0.3 * min(word.box.height, reach.height)
-                and word.box.left - _GAP * em < limit
+                min(box.bottom, reach.bottom) - max(box.top, reach.top)
+                > 0.3 * min(box.height, reach.height)
+                and box.left - _GAP * em < limit
             ):
-                limit = word.box.left - _GAP * em
-                follows = word.box.left - right < 1.2 * em
+                limit = box.left - _GAP * em
+                follows = box.left - right < 1.2 * em
         if not follows:
             edge = max((word.box.right for word in words), default=0)
             limit = min(limit, max(float(edge), right))
@@ -209,11 +228,11 @@ class Places:
         """Return the minimum x of a new text."""
         words = self._layout.words
         limit = min(left, min(word.box.left for word in words))
-        for index, word in enumerate(words):
-            if index in part.words or word.box.right > left + 1:
+        for box in self._others(part):
+            if box.right > left + 1:
                 continue
-            if min(word.box.bottom, part.box.bottom) > max(word.box.top, part.box.top):
-                limit = max(limit, word.box.right + _GAP * style.fit.em)
+            if min(box.bottom, part.box.bottom) > max(box.top, part.box.top):
+                limit = max(limit, box.right + _GAP * style.fit.em)
         crossing = self._crossing(part, max(0, int(limit)), max(0, int(left)))
         if crossing:
             limit += crossing[-1] + _GAP * style.fit.em

@@ -142,7 +142,6 @@ class Replacer:
         self._source = source
         self._page = page
         self._erasing = erasing
-        self._painted: dict[tuple[int, ...], Box] = {}
         self._agreed: dict[tuple[str, str], str] = {}
         sheet = Sheet.of(image)
         self._text = layout.text
@@ -173,7 +172,8 @@ class Replacer:
         parts = [place.with_ink(self._size) for place in places]
         erased = [self._retoucher.erase(part) for part in parts]
         painted = [self._retoucher.paint(plan) for plan in plans]
-        self._painted |= {part.words: box for part, box in zip(parts, painted, strict=True)}
+        for plan in plans:
+            self._places.reserve(plan)
         fits = [place.style.fit for place in places]
         best = max(fits, key=lambda fit: fit.correlation)
         said = tuple(
@@ -189,13 +189,8 @@ class Replacer:
         )
 
     def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
-        """Erase *finding* and any surrogate painted in its place."""
-        boxes = tuple(
-            self._retoucher.erase(
-                replace(part, box=part.box.union(self._painted.get(part.words, part.box)))
-            )
-            for part in finding.parts
-        )
+        """Erase *finding*, and paint no surrogate in its place."""
+        boxes = tuple(self._retoucher.erase(part) for part in finding.parts)
         parts = tuple(replace(part, instead="") for part in finding.parts)
         return replace(finding, parts=parts), FindingReport(
             finding.entity, boxes, self._erasing, reason=reason

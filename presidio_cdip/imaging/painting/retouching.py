@@ -1,7 +1,7 @@
-"""Change the pixels of a page: inpaint the original, and blend the surrogate's ink."""
+"""Change the pixels of a page: inpaint all originals, then blend the surrogates' ink."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -10,7 +10,7 @@ from PIL import Image
 
 from presidio_cdip.imaging.page.canvas import Canvas
 from presidio_cdip.imaging.page.paper import METHODS, Mask, Pixels
-from presidio_cdip.imaging.painting.painting import painted
+from presidio_cdip.imaging.painting.painting import Painted, painted
 from presidio_cdip.imaging.painting.places import Places, Plan
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
@@ -25,8 +25,21 @@ _RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
 _MEASURED, _VISIBLE = 60, 0.7  # pixels needed to measure noise, and visible grey levels of it
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Gone:
+    """Hold what is erased of one line: a mask of pixels within *around*."""
+
+    part: LineBox
+    around: Box
+    mask: Mask
+
+
 class Retoucher:
-    """Erase and paint lines of a page, and keep a mask of the changed pixels.
+    """Erase and paint lines of a page.
+
+    The page is changed when it is asked for: everything is erased before anything is painted, so
+    that no surrogate is cut by the erasing of a line beside it. The result does not depend on the
+    order of the calls.
 
     Args:
         canvas: The page.
@@ -56,28 +69,48 @@ class Retoucher:
         self._erasing = erasing
         self._noise = noise
         self._chance = chance
-        self._pixels: Pixels = canvas.pixels.copy()
-        self._changed: Mask = np.zeros(sheet.pixels.shape, np.bool_)
+        self._gone: list[_Gone] = []
+        self._inks: dict[tuple[int, ...], tuple[Plan, Painted]] = {}
+        self._image: Image.Image | None = None
 
     @property
     def image(self) -> Image.Image:
         """Return the page with all changes so far; pixels outside of them are unchanged."""
-        return self._canvas.painted(self._pixels, self._changed)
+        if self._image is None:
+            pixels, changed = self._erased()
+            for plan, ink in sorted(self._inks.values(), key=lambda one: one[0].part.box):
+                self._blend(plan, ink, pixels, changed)
+            self._image = self._canvas.painted(pixels, changed)
+        return self._image
+
+    def _erased(self) -> tuple[Pixels, Mask]:
+        """Return the page with all lines erased, and the mask of the erased pixels."""
+        pixels = self._canvas.pixels.copy()
+        changed: Mask = np.zeros(self._sheet.pixels.shape, np.bool_)
+        for one in self._gone:
+            changed[one.around.within()] |= one.mask
+        taken = np.where(changed, np.uint8(255), self._sheet.ink)
+        for one in sorted(self._gone, key=lambda one: one.part.box):
+            at, chance = one.around.within(), self._chance(f"paper {one.part.box}")
+            pixels[at] = METHODS[self._erasing](pixels[at], one.mask, taken[at], chance)
+        return pixels, changed
 
     def erase(self, part: LineBox) -> Box:
-        """Replace *part* with background, and return the box of changed pixels."""
+        """Replace *part* with background, and paint nothing there.
+
+        Returns:
+            The box of the pixels that change.
+        """
         reach = round(_AROUND * part.box.height)
         around = part.box.grown(reach, reach).clipped(self._size)
-        gone, grown = self._gone(part, around)
-        at = around.within()
-        taken = self._sheet.ink[at] | (self._changed[at].astype(np.uint8) * 255)
-        self._pixels[at] = METHODS[self._erasing](
-            self._pixels[at], gone, taken, self._chance(f"paper {part.box}")
-        )
-        self._changed[at] |= gone
+        mask, grown = self._mask(part, around)
+        self._gone.append(_Gone(part, around, mask))
+        for words in [words for words in self._inks if not set(words).isdisjoint(part.words)]:
+            del self._inks[words]
+        self._image = None
         return grown
 
-    def _gone(self, part: LineBox, around: Box) -> tuple[Mask, Box]:
+    def _mask(self, part: LineBox, around: Box) -> tuple[Mask, Box]:
         """Return the mask of pixels to erase in *around*, and its box on the page."""
         gone: Mask = np.zeros((around.height, around.width), np.bool_)
         box = part.box
@@ -146,30 +179,35 @@ class Retoucher:
         ).clipped(self._size)
 
     def paint(self, plan: Plan) -> Box:
-        """Paint a planned line, and return the box of changed pixels."""
+        """Paint a planned line, and return the box of the pixels that change."""
         rng = self._chance(f"ink {plan.part.box}")
         ink = painted(plan.style, plan.text, plan.pen, self._size, rng, plan.spacing, self._noise)
+        if ink.dark.size:
+            if self._noise == "augraphy":
+                ink = replace(ink, dark=_augraphied(ink.dark, rng))
+            self._inks[plan.part.words] = plan, ink
+            self._image = None
+        return ink.box
+
+    def _blend(self, plan: Plan, ink: Painted, pixels: Pixels, changed: Mask) -> None:
+        """Blend *ink* with the *pixels* of the page, and add what changes to *changed*."""
         box = ink.box
-        if not ink.dark.size:
-            return box
-        if self._noise == "augraphy":
-            ink = replace(ink, dark=_augraphied(ink.dark, rng))
         dark = np.where(ink.dark > 0.02, ink.dark, 0)
-        part = self._pixels[box.within()]
+        part = pixels[box.within()]
         colour, depth = self._ink_colour(plan.part)
         share = dark / np.float32(depth)
         paper = part.astype(np.float32)
         if part.ndim == 3:
             share = share[:, :, None]
         mixed = paper + np.minimum(colour - paper, 0) * share
-        changed = dark > 0
+        inked = dark > 0
         if self._noise == "fitted":
+            rng = self._chance(f"ringing {plan.part.box}")
             halo, ringing = self._ringing(plan.part, dark, rng)
             mixed += ringing[:, :, None] if part.ndim == 3 else ringing
-            changed |= halo
-        part[changed] = np.clip(mixed, 0, 255).round().astype(np.uint8)[changed]
-        self._changed[box.within()] |= changed
-        return box
+            inked |= halo
+        part[inked] = np.clip(mixed, 0, 255).round().astype(np.uint8)[inked]
+        changed[box.within()] |= inked
 
     def _ringing(self, part: LineBox, dark: Dark, rng: np.random.Generator) -> tuple[Mask, Dark]:
         """Return JPEG ringing noise around letters: its mask, and its grey levels."""

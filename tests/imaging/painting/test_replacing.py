@@ -432,6 +432,36 @@ def test_order_of_findings_does_not_matter_elsewhere(sources: ModuleType) -> Non
     assert one.image.tobytes() == other.image.tobytes()
 
 
+def test_surrogates_of_close_lines_are_whole(sources: ModuleType) -> None:
+    """Everything is erased before anything is painted: no line's erasing cuts another's letters."""
+    form = Form([(60, 60, "gypsy Hagley"), (60, 84, "Edelman Bight")], em=34.0)
+    above, below = form.finding("Hagley"), form.finding("Bight")
+    assert above.boxes[0].bottom > below.boxes[0].top + 6
+    alone, both = (form.replacer(sources.Says("Bigly", "Hythe")) for _ in range(2))
+
+    alone.paint(above), alone.erase(below)
+    _, report = both.paint(above)
+    both.paint(below)
+
+    part = report.boxes[0].within()
+    inked = np.asarray(alone.image)[part] < 120
+    assert inked[below.boxes[0].top - report.boxes[0].top :].any()
+    assert (np.asarray(both.image)[part][inked] < 120).all()
+
+
+def test_neighbours_do_not_run_into_each_other(sources: ModuleType) -> None:
+    """Space that one surrogate takes between two values is not taken by the other again."""
+    rows = [(400, 40, "1,250.00"), (434, 80, "750.00"), (450, 120, "12.50")]
+    form = Form([*rows, (200, 80, "Smith")])
+    replacer = form.replacer(sources.Says("Hermitageite"))
+
+    _, name = replacer.paint(form.finding("Smith"))
+    now, amount = replacer.paint(form.finding("750.00", "FINANCIAL"))
+
+    assert name.method == "surrogate"
+    assert (now.parts[0].instead, amount.reason) == ("", "no surrogate fits the space")
+
+
 def test_page_of_the_caller_stays(sources: ModuleType) -> None:
     """Painting works on a copy."""
     form = Form()
