@@ -35,7 +35,7 @@ METHODS = (SURROGATE, *paper.METHODS)
 
 OVERLAPS = "a longer finding shares a word with it"
 _KEPT = ("transparency", "dpi", "icc_profile")  # entries of Pillow's `info` without any text
-AGAIN = "could be read again, so it was erased wider"
+AGAIN = "could be read again, or ink of it was left, so it was erased wider"
 
 
 class Analyzer(Protocol):
@@ -102,13 +102,13 @@ class RedactionOptions:
             name: The name of the page within its scope.
         """
         if self.fill is not None or self.method in ("black", "white"):
-            return Filler(page, self.fill or self.method, self.method)
+            return Filler(page, self.fill or self.method, self.method, layout=layout)
         shown = faces(self.faces) if self.method == SURROGATE else ()
         erasing = "paper" if self.method == SURROGATE else self.method
         try:
             return Replacer(page, layout, shown, self.surrogates, erasing, self.noise, name)
         except CdipError as error:
-            return Filler(page, "white", "white", str(error))
+            return Filler(page, "white", "white", str(error), layout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,8 +285,8 @@ def treat(
 ) -> tuple[Image.Image, PageReport]:
     """Return the redacted image of a page, and a report of each finding.
 
-    An original that OCR can still read on the redacted page is erased again with a larger box,
-    once; the report records it.
+    An original that OCR can still read on the redacted page, or of whose ink something is left, is
+    erased again with a larger box, once; the report records it.
 
     Args:
         page: The page; it is not changed.
@@ -297,7 +297,7 @@ def treat(
 
     Raises:
         UnreadableInput: A finding has an empty box.
-        StillReadable: An original can be read even after the second erasure.
+        StillReadable: An original can be read, or ink of it is left, even after the second erasure.
         MissingDependency: Tesseract is not installed.
     """
     upright = turned(page.image, found.turned)
@@ -323,15 +323,25 @@ def treat(
         def seen(some: Sequence[PageFinding]) -> list[PageFinding]:
             return still_readable(worker.image, some, name=page.title, language=language, look=look)
 
-        shown = seen(findings)
-        again = [number for number, one in enumerate(findings) if one in shown]
+        def shown(some: Sequence[PageFinding]) -> list[PageFinding]:
+            """Return those that can be read, or of whose ink something is left."""
+            readable = seen(some)
+            return [one for one in some if one in readable or worker.left(one)]
+
+        exposed = shown(findings)
+        again = [number for number, one in enumerate(findings) if one in exposed]
         for number in again:
             wider = findings[number].widened(upright.size)
             findings[number], treated[number] = worker.erase(wider, AGAIN)
-        if again and (left := seen([findings[number] for number in again])):
+        if again and (left := shown([findings[number] for number in again])):
             raise StillReadable(page.title, {finding.entity for finding in left})
     back = tuple(
-        replace(one, boxes=boxes_back(one.boxes, found.turned, page.image.size)) for one in treated
+        replace(
+            report,
+            boxes=boxes_back(report.boxes, found.turned, page.image.size),
+            left=worker.left(finding),
+        )
+        for finding, report in zip(findings, treated, strict=True)
     )
     report_of_page = PageReport(page.name, page.index, page.image.size, found.turned, back)
     image = without_hidden(turned(worker.image, -found.turned))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,6 +16,7 @@ from presidio_cdip.errors import CdipError, FontsMissing, StillReadable, Unreada
 from presidio_cdip.imaging.page.clean import has_ink
 from presidio_cdip.imaging.page.pages import Page, read_pages
 from presidio_cdip.imaging.page.turning import turned
+from presidio_cdip.imaging.painting.replacing import Replacer
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import layout_text
 from presidio_cdip.imaging.reading.ocr import look_again, read_words
@@ -287,6 +289,54 @@ def test_still_readable_is_erased_wider_once(
     assert [one.reason for one in report.treated] == [AGAIN, "", ""]
     assert image.getpixel(beyond) == 0
     assert image.getpixel(beside) == one.image.getpixel(beside)
+
+
+def test_ink_that_is_left_is_a_leak(
+    letter: tuple[Page, list[Box]],
+    analyzer: AnalyzerEngine,
+    doubles: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Though OCR reads nothing, a value of which ink stands is erased wider, or nothing comes."""
+    one, _ = letter
+    found = find_in_page(one, analyzer)
+    left = iter([0, 9, 0, 0, 0, 0, 0, 0])
+
+    monkeypatch.setattr(Replacer, "left", lambda self, finding: next(left))
+    _, report = treat(one, found, RedactionOptions("paper"), look=doubles.Sees())
+    monkeypatch.setattr(Replacer, "left", lambda self, finding: 9)
+    with pytest.raises(StillReadable):
+        treat(one, found, RedactionOptions("paper"), look=doubles.Sees())
+
+    assert [one.reason for one in report.treated] == ["", AGAIN, ""]
+    assert [one.left for one in report.treated] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("method", ["black", "paper"])
+def test_ink_outside_of_a_poor_box_is_erased(
+    method: str,
+    letter: tuple[Page, list[Box]],
+    analyzer: AnalyzerEngine,
+    doubles: ModuleType,
+) -> None:
+    """OCR's boxes are too high: the feet go all the same, and the report counts no ink."""
+    one, _ = letter
+    poor = [
+        replace(word, box=Box(word.box.left, word.box.top - 7, word.box.right, word.box.bottom - 7))
+        for word in read_words(one.image)
+    ]
+    found = find_in_page(one, analyzer, read=doubles.Sees(*poor))
+
+    image, report = treat(one, found, RedactionOptions(method), look=doubles.Sees())
+
+    assert [one.left for one in report.treated] == [0, 0, 0]
+    left, _, right, bottom = report.treated[1].boxes[0]
+    feet = np.s_[bottom - 8 : bottom + 8, left:right]
+    if method == "paper":
+        assert (np.asarray(one.image)[feet] < 128).any()
+        assert (np.asarray(image)[feet] > 128).all()
+    else:
+        assert (np.asarray(image)[bottom : bottom + 8, left:right] > 128).all()
 
 
 def test_second_look_can_be_left_out(

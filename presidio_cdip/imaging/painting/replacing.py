@@ -13,9 +13,11 @@ from PIL import Image
 
 from presidio_cdip.errors import CdipError, UnsupportedPage
 from presidio_cdip.imaging.page.canvas import Canvas
+from presidio_cdip.imaging.page.paper import Mask
 from presidio_cdip.imaging.painting.erase import Colour, fill
 from presidio_cdip.imaging.painting.places import LOOSE, Place, Places, Plan
 from presidio_cdip.imaging.painting.retouching import Retoucher
+from presidio_cdip.imaging.painting.strokes import Strokes, strokes_of
 from presidio_cdip.imaging.reading.boxes import LineBox, PageFinding
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.faces import Face
@@ -56,6 +58,7 @@ class FindingReport:
         fit: The correlation of that style with the original's pixels, in [-1, 1]; the minimum over
             the lines.
         reason: Why it was erased and not painted; "" if it was painted, or erasing was requested.
+        left: Pixels of the original's ink that were not erased.
     """
 
     entity: str
@@ -65,6 +68,7 @@ class FindingReport:
     em: float = 0.0
     fit: float = 0.0
     reason: str = ""
+    left: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object; it holds no text of the page."""
@@ -72,6 +76,7 @@ class FindingReport:
             "entity": self.entity,
             "boxes": [list(box) for box in self.boxes],
             "method": self.method,
+            "left": self.left,
         }
         if self.face:
             found |= {"face": self.face, "em": round(self.em, 1), "fit": round(self.fit, 3)}
@@ -86,10 +91,21 @@ class Filler:
         colour: As for `erase.fill`.
         method: The method's name in reports.
         reason: Why nothing is painted; "" if erasing was requested.
+        layout: The page's text and words. If given, boxes are enlarged to all of the value's ink.
     """
 
-    def __init__(self, image: Image.Image, colour: Colour, method: str, reason: str = "") -> None:
+    def __init__(
+        self,
+        image: Image.Image,
+        colour: Colour,
+        method: str,
+        reason: str = "",
+        layout: LayoutText | None = None,
+    ) -> None:
         self.image = image
+        self._layout = layout
+        self._sheet = Sheet.of(image) if layout else None
+        self._filled: list[Box] = []
         self._colour = colour
         self._method = method
         self._reason = reason
@@ -103,9 +119,27 @@ class Filler:
 
     def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
         """Fill the boxes of *finding*."""
-        self.image = fill(self.image, finding.boxes, self._colour)
+        strokes = self._strokes(finding)
+        boxes = tuple(map(Box.union, finding.boxes, (one.box for one in strokes)))
+        boxes = boxes or finding.boxes
+        self._filled += boxes
+        self.image = fill(self.image, boxes, self._colour)
         reason = reason or self._reason
-        return finding, FindingReport(finding.entity, finding.boxes, self._method, reason=reason)
+        return finding, FindingReport(finding.entity, boxes, self._method, reason=reason)
+
+    def left(self, finding: PageFinding) -> int:
+        """Count the pixels of the ink of *finding* that are not filled."""
+        filled: Mask = np.zeros(self.image.size[::-1], np.bool_)
+        for box in self._filled:
+            filled[box.within()] = True
+        return sum(one.left(filled[one.near.within()]) for one in self._strokes(finding))
+
+    def _strokes(self, finding: PageFinding) -> list[Strokes]:
+        """Return the ink of each line of *finding*; none without a layout."""
+        if self._sheet is None or self._layout is None:
+            return []
+        pixels = self._sheet.pixels
+        return [strokes_of(self._sheet, self._layout, pixels, part) for part in finding.parts]
 
 
 class Replacer:
@@ -148,9 +182,7 @@ class Replacer:
         self._on_page: PageSource | None = None
         self._book = StyleBook(sheet, layout.words, layout.lines, faces)
         self._places = Places(layout, sheet)
-        self._retoucher = Retoucher(
-            canvas, layout, sheet, self._places, erasing, noise, self._chance
-        )
+        self._retoucher = Retoucher(canvas, layout, sheet, erasing, noise, self._chance)
         self._size = image.size
 
     @property
@@ -195,6 +227,10 @@ class Replacer:
         return replace(finding, parts=parts), FindingReport(
             finding.entity, boxes, self._erasing, reason=reason
         )
+
+    def left(self, finding: PageFinding) -> int:
+        """Count the pixels of the ink of *finding* that erasing left, before it was painted."""
+        return sum(map(self._retoucher.left, finding.parts))
 
     def agree(self, findings: Sequence[PageFinding]) -> None:
         """Choose the hands of *findings*, and one surrogate for each repeated value, to fit all."""

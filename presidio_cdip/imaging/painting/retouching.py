@@ -1,6 +1,6 @@
 """Change the pixels of a page: inpaint all originals, then blend the surrogates' ink."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,27 +11,35 @@ from PIL import Image
 from presidio_cdip.imaging.page.canvas import Canvas
 from presidio_cdip.imaging.page.paper import METHODS, Mask, Pixels
 from presidio_cdip.imaging.painting.painting import Painted, painted
-from presidio_cdip.imaging.painting.places import Places, Plan
+from presidio_cdip.imaging.painting.places import Plan
+from presidio_cdip.imaging.painting.ruling import Points, mask_of
+from presidio_cdip.imaging.painting.strokes import box_of, strokes_of
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.rendering import Dark, blurred_by
-from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_foreign_ink
+from presidio_cdip.imaging.style.sheet import INKY, Sheet
 from presidio_cdip.imaging.words import Box
 
 _AROUND = 8.0  # of a line's height: the margin from which paper is copied
-_LOOKED = 2  # of a line's height: the margin in which connected ink is searched
-_SHARED = 0.35  # of a line's height: overlap of a box that is cut within a word with its label
 _RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
 _MEASURED, _VISIBLE = 60, 0.7  # pixels needed to measure noise, and visible grey levels of it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gone:
-    """Hold what is erased of one line: a mask of pixels within *around*."""
+    """Hold what is erased of one line.
+
+    Attributes:
+        part: The line.
+        near: An area of the page.
+        mask: The mask of the pixels to erase in it.
+        redrawn: Pixels of rules that are redrawn in it, and those that they are copied from.
+    """
 
     part: LineBox
-    around: Box
+    near: Box
     mask: Mask
+    redrawn: Sequence[tuple[Points, Points]] = ()
 
 
 class Retoucher:
@@ -45,7 +53,6 @@ class Retoucher:
         canvas: The page.
         layout: Its text and words.
         sheet: The page separated into paper, ink and rules.
-        places: The positions of its lines.
         erasing: The erasing method, one of `METHODS`.
         noise: One of `painting.NOISES`.
         chance: Returns the random generator for a purpose, for the grain of paper and ink.
@@ -56,7 +63,6 @@ class Retoucher:
         canvas: Canvas,
         layout: LayoutText,
         sheet: Sheet,
-        places: Places,
         erasing: str,
         noise: str,
         chance: Callable[[str], np.random.Generator],
@@ -65,19 +71,20 @@ class Retoucher:
         self._size = canvas.image.size
         self._layout = layout
         self._sheet = sheet
-        self._places = places
         self._erasing = erasing
         self._noise = noise
         self._chance = chance
         self._gone: list[_Gone] = []
         self._inks: dict[tuple[int, ...], tuple[Plan, Painted]] = {}
+        self._bare: tuple[Pixels, Mask] | None = None
         self._image: Image.Image | None = None
 
     @property
     def image(self) -> Image.Image:
         """Return the page with all changes so far; pixels outside of them are unchanged."""
         if self._image is None:
-            pixels, changed = self._erased()
+            bare, erased = self._erased()
+            pixels, changed = bare.copy(), erased.copy()
             for plan, ink in sorted(self._inks.values(), key=lambda one: one[0].part.box):
                 self._blend(plan, ink, pixels, changed)
             self._image = self._canvas.painted(pixels, changed)
@@ -85,14 +92,28 @@ class Retoucher:
 
     def _erased(self) -> tuple[Pixels, Mask]:
         """Return the page with all lines erased, and the mask of the erased pixels."""
+        if self._bare is None:
+            self._bare = self._made_bare()
+        return self._bare
+
+    def _made_bare(self) -> tuple[Pixels, Mask]:
         pixels = self._canvas.pixels.copy()
         changed: Mask = np.zeros(self._sheet.pixels.shape, np.bool_)
         for one in self._gone:
-            changed[one.around.within()] |= one.mask
+            changed[one.near.within()] |= one.mask
         taken = np.where(changed, np.uint8(255), self._sheet.ink)
         for one in sorted(self._gone, key=lambda one: one.part.box):
-            at, chance = one.around.within(), self._chance(f"paper {one.part.box}")
-            pixels[at] = METHODS[self._erasing](pixels[at], one.mask, taken[at], chance)
+            reach = round(_AROUND * one.part.box.height)
+            around = one.part.box.grown(reach, reach).clipped(self._size)
+            mask: Mask = np.zeros((around.height, around.width), np.bool_)
+            mask[one.near.within(around)] = one.mask
+            at, chance = around.within(), self._chance(f"paper {one.part.box}")
+            pixels[at] = METHODS[self._erasing](pixels[at], mask, taken[at], chance)
+        for one in self._gone:
+            at = one.near.within()
+            for to, by in one.redrawn:
+                pixels[at][to] = self._canvas.pixels[at][by]
+                changed[at][to] = True
         return pixels, changed
 
     def erase(self, part: LineBox) -> Box:
@@ -101,82 +122,34 @@ class Retoucher:
         Returns:
             The box of the pixels that change.
         """
-        reach = round(_AROUND * part.box.height)
-        around = part.box.grown(reach, reach).clipped(self._size)
-        mask, grown = self._mask(part, around)
-        self._gone.append(_Gone(part, around, mask))
+        gone = self._of(part)
+        self._gone.append(gone)
         for words in [words for words in self._inks if not set(words).isdisjoint(part.words)]:
             del self._inks[words]
-        self._image = None
-        return grown
+        self._bare = self._image = None
+        changed = gone.mask.copy()
+        for to, _ in gone.redrawn:
+            changed[to] = True
+        return box_of(changed, gone.near) or part.box
 
-    def _mask(self, part: LineBox, around: Box) -> tuple[Mask, Box]:
-        """Return the mask of pixels to erase in *around*, and its box on the page."""
-        gone: Mask = np.zeros((around.height, around.width), np.bool_)
+    def left(self, part: LineBox) -> int:
+        """Count the pixels of the original's ink that erasing left, before anything is painted."""
+        strokes = strokes_of(self._sheet, self._layout, self._canvas.pixels, part)
+        at = strokes.near.within()
+        changed = self._erased()[0][at] != self._canvas.pixels[at]
+        return strokes.left(changed if changed.ndim == 2 else changed.any(axis=2))
+
+    def _of(self, part: LineBox) -> _Gone:
+        """Return what is erased of *part*."""
         box = part.box
         if self._erasing in ("white", "black"):
-            gone[box.within(around)] = True
-            return gone, box
-        near = box.grown(_LOOKED * box.height, _LOOKED * box.height).clipped(self._size)
-        rules = self._foreign_rules(around, box)[near.within(around)]
-        gone[near.within(around)] = self._gone_near(part, near, rules)
-        rows, columns = np.flatnonzero(gone.any(axis=1)), np.flatnonzero(gone.any(axis=0))
-        if not len(rows):
-            return gone, box
-        return gone, Box(
-            around.left + int(columns[0]),
-            around.top + int(rows[0]),
-            around.left + int(columns[-1]) + 1,
-            around.top + int(rows[-1]) + 1,
-        )
-
-    def _gone_near(self, part: LineBox, near: Box, rules: Mask) -> Mask:
-        """Return the mask of pixels to erase in *near*; *rules* are kept."""
-        own: Mask = np.zeros(rules.shape, np.bool_)
-        own[part.box.within(near)] = True
-        dark = np.where(rules, np.float32(0), self._sheet.dark(near))
-        ours = without_foreign_ink(dark, own)
-        strangers = (dark > 0.2) & (ours <= 0.2)
-        halo = cv2.dilate(strangers.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        # A connected component mostly inside the box is erased a little beyond the box, too.
-        height = part.box.height
-        left, right = (height // 3 if whole else 1 for whole in self._places.whole(part))
-        more = max(1, height // 5)
-        out: Mask = np.zeros(rules.shape, np.bool_)
-        reach = part.box.grown(0, more)
-        reach = Box(reach.left - left, reach.top, reach.right + right, reach.bottom)
-        out[reach.clipped(self._size).within(near)] = True
-        count, labels = cv2.connectedComponents((ours > 0.2).astype(np.uint8), connectivity=8)
-        touching = np.bincount(labels[own], minlength=count) > 0
-        touching[0] = False
-        leaving = cv2.dilate((touching[labels] & out).astype(np.uint8), np.ones((3, 3), np.uint8))
-        gone = (own | ((leaving > 0) & out)) & ~(halo & ~touching[labels])
-        # Inside the word boxes all ink is erased, even ink that touches a neighbour.
-        gone[self._core(part).within(near)] = True
-        return np.asarray(gone & ~rules)
-
-    def _foreign_rules(self, around: Box, own: Box) -> Mask:
-        """Return the rules in *around*, without strokes of large letters in *own*."""
-        rules = self._sheet.rules[around.within()]
-        if not rules[own.within(around)].any():
-            return rules
-        count, labels = cv2.connectedComponents(rules.astype(np.uint8), connectivity=8)
-        inside = np.bincount(labels[own.within(around)].ravel(), minlength=count)
-        mine = inside > 0.5 * np.bincount(labels.ravel(), minlength=count)
-        mine[0] = False
-        return np.asarray(rules & ~mine[labels])
-
-    def _core(self, part: LineBox) -> Box:
-        """Return the box of the value's own letters, without the part of a label."""
-        words = [self._layout.words[index].box for index in part.words]
-        shared = round(_SHARED * part.box.height)
-        left, right = part.box.left, part.box.right
-        return Box(
-            words[0].left if left <= words[0].left else left + shared,
-            min(word.top for word in words),
-            words[-1].right if right >= words[-1].right else right - shared,
-            max(word.bottom for word in words),
-        ).clipped(self._size)
+            return _Gone(part, box, np.ones((box.height, box.width), np.bool_))
+        strokes = strokes_of(self._sheet, self._layout, self._canvas.pixels, part)
+        gone = strokes.gone
+        if part.entire:
+            gone[box.within(strokes.near)] = True
+            gone &= ~mask_of(strokes.rules, gone.shape)
+        return _Gone(part, strokes.near, gone, tuple(strokes.redrawn()))
 
     def paint(self, plan: Plan) -> Box:
         """Paint a planned line, and return the box of the pixels that change."""

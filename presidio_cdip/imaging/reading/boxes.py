@@ -28,6 +28,7 @@ class LineBox:
         lead: Punctuation of *text* before the finding's own characters, such as a bracket.
         trail: Punctuation of *text* after them.
         instead: The text painted in the box; "" for none. Not shown by `repr`.
+        entire: Whether all ink in *box* is erased, and not only the value's own.
     """
 
     box: Box
@@ -37,6 +38,7 @@ class LineBox:
     lead: str = field(default="", repr=False)
     trail: str = field(default="", repr=False)
     instead: str = field(default="", repr=False)
+    entire: bool = False
 
     @property
     def value(self) -> str:
@@ -68,7 +70,7 @@ class PageFinding:
         return tuple(part.box for part in self.parts)
 
     def widened(self, size: tuple[int, int]) -> "PageFinding":
-        """Return the finding with boxes enlarged on each side.
+        """Return the finding with boxes enlarged on each side, in which all ink is erased.
 
         They grow by half the line's height left and right, and a quarter of it top and bottom.
 
@@ -118,7 +120,7 @@ def line_boxes(
 
 def _widened(part: LineBox, size: tuple[int, int]) -> LineBox:
     height = part.box.height
-    return replace(part, box=part.box.grown(height // 2, height // 4).clipped(size))
+    return replace(part, box=part.box.grown(height // 2, height // 4).clipped(size), entire=True)
 
 
 def _together(layout: LayoutText, group: list[int]) -> bool:

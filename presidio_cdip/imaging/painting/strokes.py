@@ -1,0 +1,317 @@
+"""Tell the ink of a value from the rules, lines and words around it.
+
+OCR's box of a word is only a hint: it may be too short, too low or too wide. Ink is assigned by its
+connected components, of which most lie either on the value's line or off it. Letters that touch
+another line, word or rule are cut there.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from presidio_cdip.imaging.page.paper import Mask, Pixels
+from presidio_cdip.imaging.painting.ruling import Points, Rule, mask_of, rules_in
+from presidio_cdip.imaging.reading.boxes import LineBox
+from presidio_cdip.imaging.reading.layout import LayoutText
+from presidio_cdip.imaging.style.sheet import INKY, Sheet
+from presidio_cdip.imaging.words import Box
+
+_INK = 0.2  # minimum darkness of a pixel of a letter, with its soft edge
+_LOOKED = 2  # of a line's height: the margin in which ink is examined
+_BESIDE = 0.2  # of a line's height: how much further than its margin OCR's box may be off
+_LETTER = 0.35, 1.4  # of a line's height: letters that tell where the line is
+_THIN = 8  # the maximum ratio of a letter's height to its width; beyond it is the side of a box
+_RULE = 3.0  # of a line's height: the minimum length of an underline
+_THICK = 0.2  # of a line's height: the maximum thickness of a rule
+_SOFT = 2  # pixels: how far the soft edge of a letter reaches
+_HUE = 0.95  # minimum cosine between the absorptions of ink of one colour
+_COLOURED = 60.0  # grey levels: the minimum absorption of ink whose colour is compared
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strokes:
+    """Hold the ink of one line of a finding.
+
+    Attributes:
+        near: The examined area, in pixels of the page; the masks are of this area.
+        field: Where the value stands: its line, from its first letter to its last.
+        own: The mask of the value's ink, with its soft edge.
+        full: The mask of its pixels that are dark enough to be read.
+        other: The mask of ink that stays beside the rules: neighbours' letters, stamps.
+        rules: The rules that cross the area.
+    """
+
+    near: Box
+    field: Box
+    own: Mask
+    full: Mask
+    other: Mask
+    rules: Sequence[Rule]
+
+    @property
+    def gone(self) -> Mask:
+        """Return the mask of pixels to erase: the field and the value's ink, but no other ink."""
+        gone = _wider(self.own, _SOFT)
+        gone[self.field.within(self.near)] = True
+        return ((gone & ~_wider(self.other, 1)) | self.own) & ~mask_of(self.rules, gone.shape)
+
+    @property
+    def box(self) -> Box:
+        """Return the box of the value's ink, in pixels of the page; the field if there is none."""
+        return box_of(self.own, self.near) or self.field
+
+    def left(self, changed: Mask) -> int:
+        """Count pixels of the value's ink that are as they were.
+
+        Args:
+            changed: The mask of the pixels of *near* that are not as they were.
+        """
+        return int((self.full & ~changed).sum())
+
+    def redrawn(self) -> Iterator[tuple[Points, Points]]:
+        """Yield pixels of rules that the value's ink touches, and clean ones to copy them from."""
+        for rule in self.rules:
+            if found := rule.redrawn(self.own, self.own | self.other):
+                yield found
+
+
+def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) -> Strokes:
+    """Return the ink of *part*.
+
+    Args:
+        sheet: The page.
+        layout: Its text and words.
+        pixels: Its visible pixels, in colour if it has any.
+        part: A line of a finding.
+    """
+    size = sheet.pixels.shape[1], sheet.pixels.shape[0]
+    height = _height(layout, part)
+    near = part.box.grown(round(_LOOKED * height), round(_LOOKED * height)).clipped(size)
+    darkness = sheet.dark(near)
+    dark = darkness > _INK
+    ruled = _rules(sheet, near, part.box, height)
+    ruled |= _short_rules(dark & ~ruled, height)
+    letters = [_moved(layout.words[index].box, near).grown(1, height // 3) for index in part.words]
+    traced = [
+        rule
+        for rule in rules_in(ruled, dark, 2 * height)
+        if not any(rule.within(box) for box in letters)
+    ]
+    rules = mask_of(traced, dark.shape)
+    stamps = dark & ~rules & _other_colour(pixels[near.within()], dark, part.box.within(near))
+    ink = (dark & ~rules & ~stamps) | _bridges(dark & ~rules, rules, height)
+    count, found, sizes, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
+    labels, stats = found.astype(np.int32), sizes.astype(np.int32)
+    reach = _reach(part, layout, near, height, labels, stats)
+    inside = np.bincount(labels[reach.within(near)].ravel(), minlength=count)
+    mine = 2 * inside >= stats[:, cv2.CC_STAT_AREA]
+    # What is taller than a letter is the side of a box, or joined to another line.
+    mine &= stats[:, cv2.CC_STAT_HEIGHT] <= _LETTER[1] * height
+    mine[0] = False
+    left = max(reach.left, min(part.box.left, reach.right - 1))
+    field = Box(left, reach.top, max(left + 1, min(reach.right, part.box.right)), reach.bottom)
+    # A component mostly outside is a neighbour's, unless it holds some of the value's letters, too.
+    shared = np.zeros(count, np.bool_)
+    shared[labels[_inner(field, height).within(near)]] = True
+    shared[0] = False
+    own = mine[labels] & _within(reach.grown(height // 3, height // 3), near)
+    own |= shared[labels] & _within(field, near)
+    own &= ~rules
+    return Strokes(near, field, own, own & (darkness > INKY), dark & ~own & ~rules, traced)
+
+
+def box_of(mask: Mask, near: Box) -> Box | None:
+    """Return the box on the page of a *mask* of *near*; None if it is empty."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not len(rows):
+        return None
+    left, top = near.left + int(columns[0]), near.top + int(rows[0])
+    return Box(left, top, near.left + int(columns[-1]) + 1, near.top + int(rows[-1]) + 1)
+
+
+def _height(layout: LayoutText, part: LineBox) -> int:
+    """Return the height of the line: of the value, or of its higher words, if that is more."""
+    words = zip(layout.words, layout.lines, strict=True)
+    line = np.percentile([word.box.height for word, at in words if at == part.line], 75)
+    own = np.median([layout.words[index].box.height for index in part.words])
+    return max(3, int(line), int(own))
+
+
+def _wider(mask: Mask, by: int) -> Mask:
+    kernel = np.ones((2 * by + 1, 2 * by + 1), np.uint8)
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel) > 0)
+
+
+def _within(box: Box, near: Box) -> Mask:
+    """Return the mask of *box* in *near*."""
+    mask = np.zeros((near.height, near.width), np.bool_)
+    left, top, right, bottom = box
+    mask[max(0, top - near.top) : max(0, bottom - near.top)][
+        :, max(0, left - near.left) : max(0, right - near.left)
+    ] = True
+    return mask
+
+
+def _moved(box: Box, near: Box) -> Box:
+    """Return *box* in pixels of *near*."""
+    left, top, right, bottom = box
+    return Box(left - near.left, top - near.top, right - near.left, bottom - near.top)
+
+
+def _rules(sheet: Sheet, near: Box, own: Box, height: int) -> Mask:
+    """Return the page's rules in *near*, without strokes of large letters in *own*."""
+    around = near.grown(6 * height, 6 * height).clipped(sheet.pixels.shape[::-1])
+    rules = sheet.rules[around.within()]
+    at = own.within(around)
+    if not rules[at].any():
+        return sheet.rules[near.within()].copy()
+    count, labels = cv2.connectedComponents(rules.astype(np.uint8), connectivity=8)
+    inside = np.bincount(labels[at].ravel(), minlength=count)
+    mine = inside > 0.5 * np.bincount(labels.ravel(), minlength=count)
+    mine[0] = False
+    return np.asarray((rules & ~mine[labels])[near.within(around)])
+
+
+def _short_rules(ink: Mask, height: int) -> Mask:
+    """Return the mask of underlines too short to be rules of the page."""
+    long = np.ones((1, max(40, round(_RULE * height))), np.uint8)
+    runs = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_OPEN, long)
+    thick = np.ones((max(3, round(_THICK * height)) + 1, 1), np.uint8)
+    found = (runs > 0) & (cv2.morphologyEx(runs, cv2.MORPH_OPEN, thick) == 0)
+    return _wider(found, 1)
+
+
+def _bridges(ink: Mask, rules: Mask, height: int) -> Mask:
+    """Return the pixels of horizontal *rules* on which *ink* crosses them."""
+    across = np.ones((max(5, height // 3), 1), np.uint8)
+    closed = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, across)
+    return np.asarray(rules & (closed > 0))
+
+
+def _other_colour(pixels: Pixels, dark: Mask, own: tuple[slice, slice]) -> Mask:
+    """Return the mask of *pixels* whose ink has another hue than the darkest ink of *own*."""
+    none = np.zeros(dark.shape, np.bool_)
+    if pixels.ndim == 2 or dark.all() or not dark[own].any():
+        return none
+    paper = np.median(pixels[~dark], axis=0)
+    absorbed = np.maximum(paper - pixels.astype(np.float32), 0)
+    strength = np.linalg.norm(absorbed, axis=2)
+    mine = absorbed[own][strength[own] >= np.percentile(strength[own][dark[own]], 90)]
+    hue = np.median(mine, axis=0)
+    like = absorbed @ hue / np.maximum(strength * np.linalg.norm(hue), 1e-6)
+    return np.asarray((strength > _COLOURED) & (like < _HUE))
+
+
+def _reach(
+    part: LineBox,
+    layout: LayoutText,
+    near: Box,
+    height: int,
+    labels: NDArray[np.int32],
+    stats: NDArray[np.int32],
+) -> Box:
+    """Return the box in which most of each of the value's letters is, if OCR's box is poor."""
+    words = [layout.words[index] for index in part.words]
+    box = part.box
+    beside = max(1, round(_BESIDE * height))
+    left, right = box.left - beside, box.right + beside
+    for index, word in enumerate(layout.words):
+        if index in part.words or layout.lines[index] != part.line:
+            continue
+        if word.box.left + word.box.right > box.left + box.right:
+            right = min(right, (box.right + word.box.left) // 2)
+        else:
+            left = max(left, -(-(box.left + word.box.right) // 2))
+    rows = Box(
+        max(left, near.left),
+        max(near.top, min(word.box.top for word in words)),
+        min(right, near.right),
+        min(near.bottom, max(word.box.bottom for word in words)),
+    )
+    top, bottom = _rows(labels, stats, rows, near, height)
+    rows = Box(rows.left, top, rows.right, bottom)
+    first = words[0].text.find(part.text.split()[0]) if part.text.split() else 0
+    if box.left > words[0].box.left and first > 0:
+        left = _cut(labels, rows, near, words[0].text, words[0].box, first, box.left, 1)
+    tail = part.text.split()[-1] if part.text.split() else ""
+    end = words[-1].text.rfind(tail) + len(tail)
+    if box.right < words[-1].box.right and end < len(words[-1].text):
+        right = _cut(labels, rows, near, words[-1].text, words[-1].box, end, box.right, -1)
+    left, right = max(left, near.left), min(right, near.right)
+    return Box(left, top, max(right, left + 1), bottom)
+
+
+def _rows(
+    labels: NDArray[np.int32], stats: NDArray[np.int32], box: Box, near: Box, height: int
+) -> tuple[int, int]:
+    """Return top and bottom of the line, from the letters that are mostly in *box*."""
+    inside = np.bincount(labels[box.within(near)].ravel(), minlength=len(stats))
+    tall = stats[:, cv2.CC_STAT_HEIGHT]
+    letters = (2 * inside >= stats[:, cv2.CC_STAT_AREA]) & (tall >= _LETTER[0] * height)
+    letters &= tall <= _LETTER[1] * height
+    letters &= tall <= _THIN * stats[:, cv2.CC_STAT_WIDTH]
+    letters[0] = False
+    if not letters.any():
+        return box.top, box.bottom
+    tops = stats[letters, cv2.CC_STAT_TOP]
+    bottoms = tops + tall[letters]
+    middles = (tops + bottoms) / 2
+    line = abs(middles - np.median(middles)) <= height / 2
+    top, bottom = int(tops[line].min()), int(bottoms[line].max())
+    return near.top + max(0, top - 1), min(near.top + bottom + 1, near.bottom)
+
+
+def _cut(
+    labels: NDArray[np.int32],
+    rows: Box,
+    near: Box,
+    text: str,
+    word: Box,
+    offset: int,
+    edge: int,
+    way: int,
+) -> int:
+    """Return the x at which the ink of a word is cut before its character *offset*.
+
+    Args:
+        labels: The components of the ink in *near*.
+        rows: Its rows are those of the line.
+        near: The examined area.
+        text: The word's text.
+        word: Its box.
+        offset: The number of characters left of the cut.
+        edge: The edge of the value's box, which is half a character too wide.
+        way: 1 if *edge* is left of the cut, else -1.
+    """
+    left, right = max(word.left, near.left), min(word.right, near.right)
+    profile = (labels[rows.within(near)][:, left - near.left : right - near.left] > 0).sum(axis=0)
+    gaps = _gaps(profile)
+    if len(gaps) == len(text) - 1:  # every letter stands by itself
+        return left + gaps[offset - 1]
+    letter = word.width / len(text)
+    wanted = edge + way * letter / 2 - left
+    low, high = (int(np.clip(wanted + by * letter, 0, len(profile))) for by in (-0.6, 0.6))
+    if high <= low:
+        return round(left + wanted)
+    columns = np.arange(low, high)
+    return left + int(min(columns, key=lambda x: (profile[x], abs(x - wanted))))
+
+
+def _gaps(profile: Sequence[int] | NDArray[np.intp]) -> list[int]:
+    """Return the middle of every run of zeros between others.
+
+    >>> _gaps([0, 2, 0, 0, 0, 1, 0])
+    [3]
+    """
+    inked = np.flatnonzero(np.asarray(profile))
+    steps = np.flatnonzero(np.diff(inked) > 1)
+    return [int(inked[step] + inked[step + 1]) // 2 for step in steps]
+
+
+def _inner(field: Box, height: int) -> Box:
+    """Return the middle of *field*, which no neighbour's letter reaches by chance."""
+    across, down = min(height // 4, field.width // 4), field.height // 3
+    return field.grown(-across, -down)

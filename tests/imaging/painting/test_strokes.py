@@ -1,0 +1,98 @@
+"""All of a value's ink goes, and no other ink."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+from presidio_analyzer import RecognizerResult
+
+from benchmarks.imaging_erasing import OFF, RULES, erased, form_of
+from presidio_cdip.imaging.painting.replacing import Replacer
+from presidio_cdip.imaging.painting.strokes import _gaps
+from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.reading.layout import layout_text
+
+from ..drawing import typeset
+
+
+@pytest.mark.parametrize("off", OFF)
+@pytest.mark.parametrize("rule", RULES)
+def test_poor_box_leaves_nothing_and_damages_nothing(rule: str, off: str) -> None:
+    """OCR's box may be off by a third; lines above and below, rules and boxes stay."""
+    form = form_of("Hagley Pgymst", "serif-times", 32, rule, 1.3, off)
+
+    found = erased(form)
+
+    assert (found.left, found.damaged, found.outside) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("face", "scan"),
+    [*product(("typewriter-prime", "sans-swiss-italic"), ("grey", "bilevel", "jpeg"))],
+)
+def test_every_kind_of_page(face: str, scan: str) -> None:
+    """Typed or printed, black and white or compressed: close lines and the rule stay."""
+    form = form_of("(216) 555-0142", face, 22, "line", 1.0, "too low", scan)
+
+    found = erased(form)
+
+    assert (found.left, found.outside) == (0, 0)
+    assert not found.harmed
+
+
+def test_rule_through_letters_is_whole_again() -> None:
+    """Where descenders crossed it, it is as thick and dark as elsewhere."""
+    form = form_of("Pgyjq", "serif-times", 46, "through", 1.3, "as it is")
+    before = np.asarray(form.image).astype(int)
+    worker = Replacer(form.image, form.layout, (), None)
+
+    worker.erase(form.finding)
+
+    left, top, right, bottom = form.finding.boxes[0]
+    part = np.asarray(worker.image).astype(int)[top : bottom + 10, left:right]
+    assert (before[top : bottom + 10, left:right] < 110).any(axis=1).sum() > 30
+    assert {int(count) for count in (part < 110).sum(axis=0)} == {3}
+
+
+def test_stamp_of_another_colour_stays() -> None:
+    """A red stamp over a black value is there afterwards, and the value is not."""
+    image, words = typeset([(60, 70, "Name: Edelman")], grain=0)
+    page = np.stack([np.asarray(image)] * 3, axis=2)
+    stamp = Image.new("L", image.size, 255)
+    ImageDraw.Draw(stamp).ellipse((200, 30, 300, 110), outline=0, width=5)
+    inked = np.asarray(stamp) == 0
+    value = np.asarray(image) < 120
+    page[inked] = np.minimum(page[inked], (205, 60, 70))
+    layout = layout_text(words)
+    start = layout.text.index("Edelman")
+    boxes = line_boxes(layout, start, start + 7, image.size)
+    worker = Replacer(Image.fromarray(page), layout, (), None)
+
+    worker.erase(PageFinding(RecognizerResult("PERSON", start, start + 7, 0.9), boxes))
+
+    after = np.asarray(worker.image).astype(int)
+    part = boxes[0].box.within()
+    assert (after[part][value[part] & ~inked[part]].min(axis=1) > 150).all()
+    only = inked & (np.asarray(image) > 225)
+    assert (after[only] == page[only]).all()
+
+
+def test_label_is_cut_between_its_letters() -> None:
+    """Of a word that holds a label, too, each letter is either kept whole or erased whole."""
+    image, words = typeset([(60, 70, "DOB:11/02/1950")])
+    layout = layout_text(words)
+    boxes = line_boxes(layout, 4, 14, image.size)
+    worker = Replacer(image, layout, (), None)
+
+    worker.erase(PageFinding(RecognizerResult("DATE_OF_BIRTH", 4, 14, 0.9), boxes))
+
+    label, _ = typeset([(60, 70, "DOB:")])
+    before, after = np.asarray(label) < 120, np.asarray(worker.image) < 120
+    assert (before == after).all()
+
+
+def test_gaps_are_between_ink() -> None:
+    """Margins are no gaps."""
+    assert _gaps([0, 0, 1, 0, 2, 2, 0, 0, 0, 1, 0]) == [3, 7]
+    assert _gaps([0, 0]) == []
