@@ -1,6 +1,7 @@
 """Redact page images: find values, erase them, paint surrogates, and check the result."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -17,7 +18,7 @@ from presidio_cdip.imaging.painting.augraphy_noise import augraphy
 from presidio_cdip.imaging.painting.erase import Colour
 from presidio_cdip.imaging.painting.painting import NOISES
 from presidio_cdip.imaging.painting.replacing import Filler, FindingReport, Replacer, Source
-from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
+from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes, whole_values
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.reading.ocr import Looker, Reader, look_again, read_words
 from presidio_cdip.imaging.reading.verify import still_readable
@@ -194,6 +195,7 @@ def find_in_page(
 ) -> PageFindings:
     """Find personal data on a page.
 
+    A finding within a word or number is widened to all of it; a label at its start is left out.
     A page that OCR cannot read is rotated by quarter turns and read again, first as Tesseract's
     orientation detection reports.
 
@@ -223,6 +225,10 @@ def find_in_page(
             score_threshold=min_score,
             return_decision_process=True,
         )
+    results = [copy(result) for result in results]
+    spans = whole_values(layout.text, [(result.start, result.end) for result in results])
+    for result, span in zip(results, spans, strict=True):
+        result.start, result.end = span
     findings = tuple(
         PageFinding(result, line_boxes(layout, result.start, result.end, size, allowed))
         for result in sorted(results, key=lambda result: (result.start, result.end))

@@ -1,6 +1,7 @@
 """Map a finding from characters of the text to bounding boxes on the page."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -12,6 +13,10 @@ from presidio_cdip.imaging.words import Box, Word
 
 PAD = 0.12
 """Padding of a box on every side, as a share of the line's height."""
+
+_LABEL = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .]){2,}:(?!/)\s*(?=\w)")
+"""Letters, three or more, and a colon; not the scheme of a URL."""
+_JOINING = ("-", "'", "\N{RIGHT SINGLE QUOTATION MARK}")
 
 _FACE = ImageFont.load_default(40)
 
@@ -116,6 +121,47 @@ def line_boxes(
         else:
             groups.append([number])
     return tuple(_line_box(layout, group, start, end, size) for group in groups)
+
+
+def whole_values(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return *spans* widened to whole words and numbers, and without labels before them.
+
+    A span within a word is widened to all its letters, one within a number to all its digits;
+    hyphens and apostrophes join them. No span is widened into another one.
+
+    Args:
+        text: The text.
+        spans: The start and end of each finding.
+
+    >>> text = "Name: Hermitage-Oak, DOB:11/02/1950"
+    >>> [text[a:b] for a, b in whole_values(text, [(9, 12), (21, 35)])]
+    ['Hermitage-Oak', '11/02/1950']
+    """
+    taken = [False] * len(text)
+    for start, end in spans:
+        taken[start:end] = [True] * (end - start)
+    found = []
+    for start, end in spans:
+        label = _LABEL.match(text, start, end)
+        left, right = label.end() if label else start, end
+        while not label and left > 0 and _joined(text, left):
+            left -= 1
+        while right < len(text) and _joined(text, right):
+            right += 1
+        if any(taken[left:start]) or any(taken[end:right]):
+            left, right = start, end
+        found.append((left, right))
+    return found
+
+
+def _joined(text: str, at: int) -> bool:
+    """Check whether the characters before and after *at* belong to one word or number."""
+    before, after = text[at - 1 : at], text[at : at + 1]
+    if before in _JOINING:
+        before = text[max(at - 2, 0) : at - 1]
+    elif after in _JOINING:
+        after = text[at + 1 : at + 2]
+    return (before.isalpha() and after.isalpha()) or (before.isdigit() and after.isdigit())
 
 
 def _widened(part: LineBox, size: tuple[int, int]) -> LineBox:

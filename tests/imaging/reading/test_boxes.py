@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from presidio_cdip.imaging.reading.boxes import line_boxes
+from presidio_cdip.imaging.reading.boxes import line_boxes, whole_values
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.words import Box, Word
 
@@ -189,3 +189,36 @@ def test_lines_of_a_value_have_their_own_signs() -> None:
         ("(", "917 Hermitage,", ""),
         ("", "Court", ")."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "whole"),
+    [
+        ("in Washington, DC", "ashington", "Washington"),
+        ("Department of Justice", "Department of Justic", "Department of Justice"),
+        ("55 EAST 59th STR", "9th", "59th"),
+        ("call 555-0142 today", "0142", "555-0142"),
+        ("Mrs. O'Neill", "Neill", "O'Neill"),
+        ("Wm. Oak-Hermitage", "Oak", "Oak-Hermitage"),
+        ("DOB:11/02/1950", "11/02/1950", "11/02/1950"),
+        ("DOB:11/02/1950", "DOB:11/02/1950", "11/02/1950"),
+        ("Home Address: 12 Elm", "Home Address: 12 Elm", "12 Elm"),
+        ("Address(12 Elm)", "12 Elm", "12 Elm"),
+        ("born 11/02/1950", "11/02", "11/02"),
+        ("at 10:30 today", "10:30", "10:30"),
+        ("see http://a.example", "http://a.example", "http://a.example"),
+        ("apartment 12B here", "12", "12"),
+    ],
+)
+def test_values_are_whole_and_without_labels(text: str, found: str, whole: str) -> None:
+    """Words and numbers are not torn; what stands before a colon is not part of the value."""
+    start = text.index(found)
+
+    ((left, right),) = whole_values(text, [(start, start + len(found))])
+
+    assert text[left:right] == whole
+
+
+def test_values_do_not_grow_into_each_other() -> None:
+    """What is found in one word by two recognizers stays divided."""
+    assert whole_values("1950-1960", [(0, 4), (5, 9)]) == [(0, 4), (5, 9)]
