@@ -1,10 +1,12 @@
 """Describe where a value stands: the words around it, and the page with its other findings."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
+BESIDE = 90  # characters on either side in which other options are printed
 AROUND = 30  # characters on either side that choose the shape of a surrogate
 
 Fact = TypeVar("Fact")
@@ -74,6 +76,24 @@ class Context:
     def after(self) -> str:
         """Return up to 30 characters after the value."""
         return self.page.text[self.end : self.end + AROUND]
+
+    def has_printed(self, text: str) -> bool:
+        """Tell whether *text* stands beside the value as whole words, in any case."""
+        folded = text.casefold()
+        return any(
+            re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", side)
+            for side in self._sides
+            if folded in side
+        )
+
+    @cached_property
+    def _sides(self) -> tuple[str, str]:
+        """Return what is printed on both sides, as far as a row of options reaches."""
+        text = self.page.text
+        return (
+            text[max(0, self.start - BESIDE) : self.start].casefold(),
+            text[self.end : self.end + BESIDE].casefold(),
+        )
 
 
 def context_of(options: Mapping[str, Any]) -> Context | None:

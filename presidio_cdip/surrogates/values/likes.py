@@ -154,7 +154,10 @@ class Likes:
             chosen = alike if len(alike) >= SOME else other
             near = [one for one in chosen if abs(pool.sizes[one] - size) <= 1]
             chosen = near if len(near) >= SOME else chosen
-            return cased_like(value, pool.phrases[chosen[draw.attempt % len(chosen)]])
+            at = draw.attempt % len(chosen)
+            in_turn = (pool.phrases[one] for one in [*chosen[at:], *chosen[:at]])
+            free = (one for one in in_turn if not (context and context.has_printed(one)))
+            return cased_like(value, next(free, pool.phrases[chosen[at]]))
 
         return Reading(f"like {found}", normal, write)
 

@@ -16,6 +16,7 @@ from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
+from presidio_cdip.surrogates.drawing.context import Context, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
@@ -27,7 +28,7 @@ from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, f
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
-_SHAPE_KEYS = {"name", "when", "write", "answer", "numbers"}
+_SHAPE_KEYS = {"name", "when", "before", "after", "write", "answer", "numbers"}
 _LISTED_KEYS = {"list", "agree"}
 _TABLE_KEYS = {"columns", "rows", "independent"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
@@ -386,6 +387,8 @@ class Shape:
         inside: The slots of the templates, by name.
         answer: Whether the policy's ``answers: kept`` leaves the value unchanged.
         numbers: Whether all numbers in the value are replaced and its words stay.
+        before: What must end right before the value, if given.
+        after: What must begin right after it, if given.
     """
 
     name: str
@@ -395,6 +398,8 @@ class Shape:
     inside: Mapping[str, Slot] = field(default_factory=dict)
     answer: bool = False
     numbers: bool = False
+    before: re.Pattern[str] | None = None
+    after: re.Pattern[str] | None = None
 
     @cached_property
     def constant(self) -> set[str]:
@@ -408,7 +413,7 @@ class Shape:
     def read_repaired(self, value: str, clean: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the same as `read`; *clean* is *value* with OCR errors repaired."""
         match = self.when.fullmatch(clean) if self.when else None
-        if self.when and not match:
+        if (self.when and not match) or not self._stands_there(context_of(options)):
             return None
         if self.answer and options.get("answers") == "kept":
             return Reading(f"phrase {self.name}", folded(value), lambda draw: value, may_stay=True)
@@ -433,6 +438,16 @@ class Shape:
             normal,
             lambda draw: _in_place(clean, captured, draw),
             may_stay=all(slot.may_stay for _, slot, _ in captured),
+        )
+
+    def _stands_there(self, context: Context | None) -> bool:
+        """Tell whether the text around the value is as the shape demands."""
+        if not (self.before or self.after):
+            return True
+        return (
+            context is not None
+            and (self.before is None or self.before.search(context.before) is not None)
+            and (self.after is None or self.after.match(context.after) is not None)
         )
 
     def examples(self, draw: Draw) -> Iterator[str]:
@@ -515,21 +530,25 @@ class Phrases:
     ) -> Reading:
         """Return *reading*, whose surrogates negate if and only if *value* does.
 
-        Where a template writes them, they share no word with *value* if that can be avoided.
+        If that can be avoided, they are not printed beside *value*, as one of several options is,
+        and where a template writes them, they share no word with it.
         """
         negative = negates(value)
+        context = None if reading.may_stay else context_of(options)
 
         def write(draw: Draw) -> str:
-            surrogate = ""
+            usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw if attempt == draw.attempt else _attempted(draw, attempt)
                 written = reading.write(other)
-                if negates(written) == negative:
-                    surrogate = written
-                    if not (shape.templates and shared_words(written, value) - shape.constant):
-                        return surrogate
-            if surrogate:
-                return surrogate
+                if negates(written) != negative:
+                    continue
+                usable = usable or written
+                shared = shape.templates and shared_words(written, value) - shape.constant
+                if not shared and not (context and context.has_printed(written)):
+                    return written
+            if usable:
+                return usable
             if self.plainest and (plain := self.plainest.read(value, options)):
                 return plain.write(draw.part(draw.entity, plain.normal))
             return reading.write(draw)
@@ -645,7 +664,18 @@ class _File:
             raise self.fail(f"shape {name} has neither slots nor `write`: it would change nothing")
         if not templates and any(isinstance(slot, AnySlot) for _, slot in slots):
             raise self.fail(f"shape {name} has {{any}} but no `write`: it would leave the words")
-        return Shape(name, when, tuple(slots), templates, inside, bool(data.get("answer")), numbers)
+        answer = bool(data.get("answer"))
+        before, after = self._around(data, "before"), self._around(data, "after")
+        return Shape(name, when, tuple(slots), templates, inside, answer, numbers, before, after)
+
+    def _around(self, data: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
+        """Return the expression for the text before or after the value."""
+        if key not in data:
+            return None
+        try:
+            return re.compile(data[key] if key == "after" else rf"(?:{data[key]})\Z", re.IGNORECASE)
+        except (re.error, TypeError) as error:
+            raise self.fail(f"shape {data['name']}: bad `{key}`: {error}") from None
 
     def _slot(self, match: "re.Match[str]") -> Slot:
         name, column, low, high = match.groups(default="")
@@ -698,6 +728,9 @@ class _File:
         columns = tuple(data["columns"])
         cells = {}
         for row, found in data["rows"].items():
+            if isinstance(found, dict):  # the cells by their columns; the others are empty
+                self._keys(found, set(columns), f"table {name}, row {row}")
+                found = [found.get(column) for column in columns]
             if len(found) != len(columns):
                 raise self.fail(f"table {name}: row {row} has not {len(columns)} cells")
             cells[str(row)] = [_spellings("" if cell is None else str(cell)) for cell in found]

@@ -27,13 +27,30 @@ def surrogates(text: str) -> set[str]:
         ("She has ⟦two daughters⟧, 1947 and 1951", {"two sons"}),
         ("He has ⟦two children⟧, 6 and 9.", {"two sons", "two daughters"}),
         ("CHILDREN: ⟦Three⟧ - Andrew 12, Krystyna 9", {"Three"}),
-        ("survived by ⟦five sons⟧, including Percy, of Dunn", {"five sons"}),
-        ("She has ⟦two sons⟧, one of them in Perth", {"two sons"}),
+        ("3 of them: ⟦3⟧ - 31 nurse, 28 driver, 25 at home", {"3"}),
     ],
 )
 def test_number_agrees_with_the_list(text: str, expected: set[str]) -> None:
     """A number of children stays where the page lists their ages or names."""
     assert surrogates(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [
+        ("survived by ⟦five sons⟧, including Percy, of Dunn", "sons"),
+        ("She has ⟦two sons⟧, one of them in Perth", "sons"),
+        ("Surviving: ⟦sons⟧, Gary W. Overby and Dwight Overby", "sons"),
+        ("Her ⟦daughter⟧, Mrs. Vickery, calls", "daughter"),
+        ("Claire          ⟦daughter⟧   2-14-50", "daughter"),
+    ],
+)
+def test_children_who_are_named_keep_their_sex(text: str, noun: str) -> None:
+    """A son whose name follows becomes another kind of son."""
+    found = surrogates(text)
+
+    assert len(found) > 1
+    assert all(one.endswith(noun) and one.split()[-1] != text for one in found)
 
 
 @pytest.mark.parametrize("text", ["Children ⟦2⟧\nAddress 1180 Moon St.", "I have ⟦two sons⟧."])

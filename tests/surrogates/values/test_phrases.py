@@ -7,6 +7,7 @@ import pytest
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import read_policy
@@ -217,6 +218,40 @@ def test_a_small_l_may_be_one() -> None:
 def test_numbers_of_any_length_are_drawn() -> None:
     """A run of digits that no float holds has a surrogate."""
     assert Surrogates(KEY).surrogate("TRADE_UNION_MEMBERSHIP", "1" * 4000).strip()
+
+
+def test_a_shape_may_ask_for_the_text_around(tmp_path: Path) -> None:
+    """The words before and after a value choose the shape; without them another one reads."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        "entity: HOBBY\nlists: {game: [chess, golf]}\nshapes:\n"
+        "  - {name: club, when: bridge, before: 'the ', after: ' club', write: [whist]}\n"
+        "  - {name: other, write: ['{game}']}\n"
+    )
+    maker = Surrogates(KEY, "doc", pack=tmp_path)
+
+    def written(text: str) -> str:
+        start = text.index("bridge")
+        return maker.surrogate("HOBBY", "bridge", Context(Page(text), start, start + 6))
+
+    assert written("in the bridge club") == "whist"
+    assert written("in the bridge room") in ("chess", "golf")
+    assert maker.surrogate("HOBBY", "bridge") in ("chess", "golf")
+
+
+def test_what_is_printed_beside_the_value_is_not_written(tmp_path: Path) -> None:
+    """Of several options on a form, the surrogate is none that is printed there."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        "entity: HOBBY\nlists: {game: [chess, golf, bridge, polo]}\nshapes:\n"
+        "  - {name: game, when: '{game}'}\n  - {name: other, write: ['{game}']}\n"
+    )
+    page = Page("[x] chess [ ] golf [ ] Bridge")
+    makers = [Surrogates(KEY, str(number), pack=tmp_path) for number in range(10)]
+
+    assert {one.surrogate("HOBBY", "chess", Context(page, 4, 9)) for one in makers} == {"polo"}
 
 
 @pytest.mark.parametrize("entity", ["/tmp/evil", "../phrases/hobby", "hobby", "SHARED", ""])
