@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack, lines
+from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
@@ -39,6 +40,7 @@ _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
 _GENOTYPE = re.compile(
     r"(?=.*(?:[a-z][A-Z]|[A-Z]{2}[a-z]|[+-]))(?:[A-Ea-eMNSs]{1,6}[+-]?[ ,/]*){1,4}"
 )
+_YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
 _HE = re.compile(r"(?i)\b(?:he|him|his|himself|mr|boy|man|husband|father|son|male)\b")
 _SHE = re.compile(r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b")
@@ -214,13 +216,21 @@ def _renumbered(value: str, draw: Draw) -> str:
     parts, at = [], 0
     for match in _NUMBER.finditer(value):
         chance = draw.part(f"{draw.entity} number", match.group().casefold()).chance
-        parts += [value[at : match.start()], numerals.redrawn(match.group(), chance)]
+        parts += [value[at : match.start()], _other_number(match.group(), chance)]
         at = match.end()
     written = "".join([*parts, value[at:]])
     if written != value:
         return written
     # Nothing but 0 and 1, which stay elsewhere for the grammar's sake.
     return re.sub(r"[01](?!\d)", lambda _: str(draw.chance.between(2, 9)), value)
+
+
+def _other_number(text: str, chance: Chance) -> str:
+    """Return another number; a year becomes one of its generation, and none to come."""
+    year = int(text) if _YEAR.fullmatch(text) else 0
+    if not year:
+        return numerals.redrawn(text, chance)
+    return numerals.redrawn(text, chance, str(year - 9), str(min(year + 9, max(year, 2020))))
 
 
 def _has_number(value: str) -> bool:
