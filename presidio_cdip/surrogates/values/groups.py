@@ -7,7 +7,7 @@ from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 
 _ENTITIES = ("NATIONALITY", "RELIGION", "ETHNIC_ORIGIN", "POLITICAL_OPINION")
-_NAME = "phrase named"  # any name, which POLITICAL_OPINION takes for a candidate's
+_NAMES = ("phrase named", "phrase known")  # of politicians, perhaps, but of no group
 
 
 class _Group:
@@ -16,7 +16,7 @@ class _Group:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         for entity in _ENTITIES:
             reading = table.read_closely(entity, value, options)
-            if reading and reading.form != _NAME:
+            if reading and reading.form not in _NAMES:
                 return _of(entity, reading)
         return None
 

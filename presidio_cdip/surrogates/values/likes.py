@@ -27,7 +27,7 @@ from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
 FOLDER = "operators/phrases/like"
-ENOUGH = 12  # phrases of a class from which one is drawn; fewer are joined by the next class
+ENOUGH = 6  # phrases of a class from which one is drawn; fewer are joined by the next class
 SOME = 6  # phrases that look like a value, or are as long, from which one is drawn
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
