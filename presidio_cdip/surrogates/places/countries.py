@@ -59,7 +59,8 @@ class PagePlaces:
 
     Attributes:
         towns: Countries by the folded names of the towns whose country the page tells.
-        staying: Countries whose addresses stand on the page, which keep their towns.
+        staying: Countries that keep their towns: those whose addresses stand on the page, and the
+            page's own, if no place names it.
         home: Country of the towns of which nothing is known; empty if the page does not tell it.
     """
 
@@ -89,7 +90,7 @@ class PagePlaces:
     def new_country(self, draw: Draw, country: str, atlas: Atlas) -> str:
         """Return the country of the towns that replace those of *country*.
 
-        The US stays, and so does a country whose addresses stand on the page.
+        The US stays, and so does a country that stays on the page.
         """
         if country == US or country in self.staying:
             return country
@@ -148,7 +149,12 @@ class _Reader:
             if entity != "PLACE_OF_BIRTH"
             and any(part.kind not in PLACE_KINDS for part in address.parts)
         }
-        return PagePlaces(towns, frozenset(staying - {US, ""}), home)
+        named = {
+            told_by_place(parts, atlas)
+            for parts in places
+            if any(part.kind == "country" for part in parts)
+        }
+        return PagePlaces(towns, frozenset((staying | ({home} - named)) - {US, ""}), home)
 
 
 def town_before(options: Mapping[str, Any]) -> str:

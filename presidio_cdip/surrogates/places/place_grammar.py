@@ -134,6 +134,8 @@ def _read_state_or_country(
     before: str, text: str, previous: list[Part], atlas: Atlas
 ) -> Part | None:
     """Read *text* as a state or a country."""
+    if text[0] == "l" and not atlas.state(text) and atlas.state("I" + text[1:]):
+        text = "I" + text[1:]  # lll. for Ill.
     town = next((part.name for part in previous if part.kind == "town"), "")
     state, country = atlas.state(text), atlas.country(text)
     abroad = town in atlas.foreign and (

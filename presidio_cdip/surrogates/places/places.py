@@ -139,7 +139,11 @@ def _write(
         elif part.kind == "county":
             new = _new_county(part, draw, atlas)
         elif part.kind == "region":
-            new = _new_region(part, town if not regions else None, draw, atlas)
+            new = (
+                _new_region(part, town, draw, atlas)
+                if not regions
+                else _beyond(town, part, draw, atlas)
+            )
             regions += 1
         elif part.kind == "number":
             new = replace_number(part.text, draw.part("HOUSE", part.name).chance)
@@ -193,6 +197,13 @@ def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str:
         return town.country
     found = draw_other(chance, pool, lambda town: folded(town.region) == part.name)
     return str(found.region)
+
+
+def _beyond(town: Town | None, part: Part, draw: Draw, atlas: Atlas) -> str:
+    """Return what follows the region of *town*: its country, abroad."""
+    if town and town.country != US:
+        return town.country
+    return _new_region(part, None, draw, atlas)
 
 
 def state_of(value: str, atlas: Atlas) -> str | None:
