@@ -7,7 +7,7 @@ from typing import NamedTuple
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.places.atlas import Atlas
-from presidio_cdip.surrogates.writing.text import folded, repaired
+from presidio_cdip.surrogates.writing.text import folded, repaired, spellings
 
 _SEGMENT = re.compile(r"[^\s,;()]+(?: (?![-–/] )[^\s,;()]+)*")
 # First words of names of towns: "Port Washington" is not the town Port in Washington.
@@ -136,6 +136,8 @@ def _read_state_or_country(
     """Read *text* as a state or a country."""
     if text[0] == "l" and not atlas.state(text) and atlas.state("I" + text[1:]):
         text = "I" + text[1:]  # lll. for Ill.
+    if "rn" in text:
+        text = next((one for one in spellings(text) if atlas.country(one)), text)  # Jarnaica
     town = next((part.name for part in previous if part.kind == "town"), "")
     state, country = atlas.state(text), atlas.country(text)
     abroad = town in atlas.foreign and (
