@@ -149,12 +149,12 @@ class _Reader:
             if entity != "PLACE_OF_BIRTH"
             and any(part.kind not in PLACE_KINDS for part in address.parts)
         }
-        named = {
+        told = {
             told_by_place(parts, atlas)
             for parts in places
             if any(part.kind == "country" for part in parts)
         }
-        return PagePlaces(towns, frozenset((staying | ({home} - named)) - {US, ""}), home)
+        return PagePlaces(towns, frozenset((staying | ({home} - told)) - {US, ""}), home)
 
 
 def town_before(options: Mapping[str, Any]) -> str:

@@ -33,6 +33,7 @@ _ONE_NAMED = re.compile(
 )
 _NAMED_BEFORE = re.compile(
     r"[A-Z][\w.'’]+(?:[ \t]*,[ ]|[ \t]{2,}|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"
+    r"|\n(?:[A-Z][A-Z'’.]+ ){1,3}\Z"
 )
 _OTHER = {
     "sons": ("daughters",), "daughters": ("sons",), "boys": ("girls",), "girls": ("boys",),

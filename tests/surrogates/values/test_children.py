@@ -43,6 +43,7 @@ def test_number_agrees_with_the_list(text: str, expected: set[str]) -> None:
         ("Surviving: ⟦sons⟧, Gary W. Overby and Dwight Overby", "sons"),
         ("Her ⟦daughter⟧, Mrs. Vickery, calls", "daughter"),
         ("Claire          ⟦daughter⟧   2-14-50", "daughter"),
+        ("REL DOB\nANTHONY JR ⟦SON⟧ 01/30/88", "SON"),
     ],
 )
 def test_children_who_are_named_keep_their_sex(text: str, noun: str) -> None:
