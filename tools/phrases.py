@@ -5,7 +5,8 @@
 
 ``training/phrases.tsv`` has a line for each phrase of the corpus: entity, text before, phrase, text
 after, syntax and polarity, kind, and whether it can replace another person's value (``y``, ``m`` or
-``f`` for one sex only, ``n``).
+``f`` for one sex only, ``n``). ``training/phrase_words.tsv`` adds words and lists of the pack
+(``@health_symptoms``) that teach a class and replace nothing.
 """
 
 import csv
@@ -19,12 +20,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.values.classes import BITS, SYNTAX, features
 
 ROOT = Path(__file__).parents[1]
 LABELS = ROOT / "training/phrases.tsv"
+WORDS = ROOT / "training/phrase_words.tsv"
 TARGET = ROOT / "operators/phrases"
-EPOCHS, BATCH, RATE, PENALTY = 12, 64, 0.25, 0.02
+EPOCHS, BATCH, RATE, PENALTY = 12, 64, 0.25, 0.05
 LONGEST = 6  # words of a phrase that may replace another
 
 
@@ -47,6 +50,17 @@ def read() -> list[Labelled]:
         rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         next(rows)
         return [Labelled(*(cell.replace("⏎", "\n") for cell in row)) for row in rows]
+
+
+def words() -> list[Labelled]:
+    """Return the words and lists that teach a class, each as a phrase without surroundings."""
+    found = []
+    for line in WORDS.read_text(encoding="utf-8").splitlines()[1:]:
+        entity, syntax, kind, listed = line.split("\t")
+        for term in listed.split("|"):
+            for one in terms(term[1:]) if term.startswith("@") else (term,):
+                found.append(Labelled(entity, "", one, "", syntax, kind, "n"))
+    return found
 
 
 def train(
@@ -108,7 +122,7 @@ def check(examples: Sequence[Labelled]) -> None:
     """Print accuracies on a fifth of the labels that the weights have not seen."""
     order = np.random.default_rng(1).permutation(len(examples))
     test = [examples[one] for one in order[: len(order) // 5]]
-    rest = [examples[one] for one in order[len(order) // 5 :]]
+    rest = [examples[one] for one in order[len(order) // 5 :]] + words()
 
     def print_one(name: str, label: Callable[[Labelled], int], n: int, entity: str = "") -> None:
         mine = [one for one in rest if not entity or one.entity == entity]
@@ -194,7 +208,7 @@ def main() -> None:
     else:
         for name, text in lists_of(examples).items():
             (TARGET / "like" / name).write_text(text, encoding="utf-8")
-        write_weights(examples)
+        write_weights([*examples, *words()])
 
 
 if __name__ == "__main__":

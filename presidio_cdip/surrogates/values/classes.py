@@ -1,8 +1,8 @@
 """Tell the syntax and the kind of a phrase from its words and the words around it.
 
 A linear classifier over hashed features (words, their beginnings and ends, n-grams of characters,
-the words before and after), trained by ``tools/phrases.py`` with the labels in
-``training/phrases.tsv``.
+the head of a noun phrase, the words before and after), trained by ``tools/phrases.py`` with the
+labels in ``training/phrases.tsv``.
 """
 
 import re
@@ -20,7 +20,7 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 
 FILE = "operators/phrases/classes.npz"
-BITS = 14  # rows of the weights: 2 ** BITS
+BITS = 16  # rows of the weights: 2 ** BITS
 LONGEST = 24  # words of a value that are read
 # Singular and uncountable nouns, plural, adjective, participle, -ing, past, present, bare verb,
 # phrase with a preposition, clause, code, quantity, answer.
@@ -30,6 +30,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[^\w\s]")
 _WIDE = re.compile(r"[ \t]{2,}\Z")
 _LINE_START = re.compile(r"\n\s*\Z")
 _LINE_END = re.compile(r"\s*\n")
+_AFTER_HEAD = re.compile(
+    r"(?i)\s(?:of|in|on|with|for|to|at|from|by|after|over|under|since|and|due)\s|[,;(/-]\s|\d"
+)
 _NEGATIVE = re.compile(
     r"(?i)\b(?:no|not|never|none|nil|neither|nor|without|denie[sd]|deny|denying|neg|negative|absent"
     r"|cannot|declined?|nothing|nobody)\b|n['’]t\b|\bnon-|\bneg\."
@@ -99,6 +102,7 @@ def _strings(value: str, before: str | None, after: str) -> Iterator[str]:
         for size in (3, 4, 5):
             for at in range(len(bounded) - size + 1):
                 yield "c" + bounded[at : at + size]
+    yield from _head(value)
     yield "sh=" + "".join(_shape(word, upper) for word in raw[:5])
     yield from {"has=" + _shape(word, True) for word in raw if not word[:1].isalpha()}
     if upper:
@@ -106,7 +110,8 @@ def _strings(value: str, before: str | None, after: str) -> Iterator[str]:
     if before is None:
         yield "alone"
         return
-    ahead = [] if _LINE_START.search(before) else [one.lower() for one in _WORD.findall(before)]
+    line = "" if _LINE_START.search(before) else before.rpartition("\n")[2]
+    ahead = [one.lower() for one in _WORD.findall(line)]
     one = ahead[-1] if ahead else "^"
     two = ahead[-2] if len(ahead) > 1 else "^"
     behind = [] if _LINE_END.match(after) else _WORD.findall(after)
@@ -114,6 +119,15 @@ def _strings(value: str, before: str | None, after: str) -> Iterator[str]:
     yield from (f"p1={one}", f"p2={two} {one}", f"p1f={one} {first}", f"p1fs={one} {first[-2:]}")
     yield "wide" if _WIDE.search(before) else "near"
     yield from (f"n1={following}", f"ln1={last} {following}")
+    yield from ("lab=" + word for word in ahead[-4:])
+
+
+def _head(value: str) -> Iterator[str]:
+    """Yield features of the word before the first preposition: *repair* in "repair of a hernia"."""
+    found = _WORD.findall(_AFTER_HEAD.split(value.strip())[0])
+    if found and found[-1].isalpha():
+        head = found[-1].lower()
+        yield from (f"h={head}", f"hb={head[:4]}", *(f"h{size}={head[-size:]}" for size in (3, 4, 5)))
 
 
 def _shape(word: str, upper: bool) -> str:

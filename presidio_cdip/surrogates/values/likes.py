@@ -131,7 +131,7 @@ class Likes:
         digits = sum(char.isdigit() for char in value)
         of_numbers = digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
         coded = found.syntax == "K" and 0 < digits < 3 and " " in value
-        share = bool(_SHARE.search(value))
+        share = bool(_SHARE.search(value)) and len(_words(value)) <= 1
         if _GENOTYPE.fullmatch(value):
             # Six letters in two cases: to exclude the original would tell of it.
             return Reading(
