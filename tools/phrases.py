@@ -6,7 +6,7 @@
 ``training/phrases.tsv`` has a line for each phrase of the corpus: entity, text before, phrase, text
 after, syntax and polarity, kind, and whether it can replace another person's value (``y``, ``m`` or
 ``f`` for one sex only, ``n``). ``training/phrase_words.tsv`` adds words and lists of the pack
-(``@health_symptoms``) that teach a class and replace nothing.
+(``@health_symptoms``) that teach a class, and phrases for classes of which the corpus has few.
 """
 
 import csv
@@ -53,13 +53,13 @@ def read() -> list[Labelled]:
 
 
 def words() -> list[Labelled]:
-    """Return the words and lists that teach a class, each as a phrase without surroundings."""
+    """Return the added words and phrases, each without surroundings."""
     found = []
     for line in WORDS.read_text(encoding="utf-8").splitlines()[1:]:
-        entity, syntax, kind, listed = line.split("\t")
+        entity, syntax, kind, use, listed = line.split("\t")
         for term in listed.split("|"):
             for one in terms(term[1:]) if term.startswith("@") else (term,):
-                found.append(Labelled(entity, "", one, "", syntax, kind, "n"))
+                found.append(Labelled(entity, "", one, "", syntax, kind, use))
     return found
 
 
@@ -206,9 +206,10 @@ def main() -> None:
     if "--check" in sys.argv[1:]:
         check(examples)
     else:
+        examples += words()
         for name, text in lists_of(examples).items():
             (TARGET / "like" / name).write_text(text, encoding="utf-8")
-        write_weights([*examples, *words()])
+        write_weights(examples)
 
 
 if __name__ == "__main__":

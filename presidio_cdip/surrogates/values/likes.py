@@ -239,13 +239,13 @@ def _has_number(value: str) -> bool:
 
 
 def _retyped(value: str, draw: Draw) -> str:
-    """Return a blood group with other antigens: letters of either case, signs of either kind."""
+    """Return a blood group with other antigens: signs of either kind, or letters of either case."""
 
     def character(match: "re.Match[str]") -> str:
         found = match.group()
         return draw.chance.choice("+-" if found in "+-" else (found.upper(), found.lower()))
 
-    return re.sub(r"[A-Za-z+-]", character, value)
+    return re.sub(r"[+-]" if re.search(r"[+-]", value) else r"[A-Za-z]", character, value)
 
 
 def _recoded(value: str, draw: Draw) -> str:
