@@ -37,10 +37,12 @@ import click
 
 from benchmarks.quality import Document, header, print_facts, print_markdown, print_table, read
 from benchmarks.surrogates import KEY
+from presidio_cdip.entities import ENTITIES
 from presidio_cdip.presidio import steps
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.values import phrases
 
 VERDICTS = ("good", "form", "grammar", "implausible", "contradicts", "leak")
 AROUND = 70  # characters of context on the sheet
@@ -142,34 +144,40 @@ def synonyms_agree() -> tuple[int, int]:
     same = {frozenset((entity, one.casefold(), other.casefold())) for entity, one, other in rows}
     rows_of = _meanings()
     agreed = 0
+
+    def meanings(value: str) -> set[str]:
+        return rows_of.get(value, set()) | rows_of.get(_core(value), set())
+
     for number, (entity, one, other) in enumerate(rows):
         maker = Surrogates(KEY, f"synonyms {number}")
         first, second = (maker.surrogate(entity, value).casefold() for value in (one, other))
         agreed += (
             first == second
             or frozenset((entity, first, second)) in same
-            or bool(rows_of.get(first, set()) & rows_of.get(second, set()))
             or _core(first) == _core(second)
+            or bool(meanings(first) & meanings(second))
         )
     return agreed, len(rows)
 
 
 def _core(value: str) -> str:
-    """Return *value* without words of membership and citizenship."""
-    words = r"\b(?:member of|the|citizen|national|subject|church|church member|faith|an?)\b"
+    """Return *value* without words of membership, citizenship and descent."""
+    words = (
+        r"\b(?:member|of|the|citizen|citizenship|national|subject|church|faith|origin|descent"
+        r"|suffering from|an?)\b"
+    )
     return " ".join(re.sub(words, " ", value.replace(".", "")).split())
 
 
 def _meanings() -> dict[str, set[str]]:
-    """Return the rows of the tables of meanings by each of their spellings."""
+    """Return the rows of all tables of phrases by each of their spellings."""
     found: dict[str, set[str]] = defaultdict(set)
-    tables = ["nations", "vowel_nations", "faiths", "vowel_faiths", "descents", "vowel_descents"]
-    for name in (*tables, "health_conditions", "health_events", "health_procedures"):
-        for row in lists.rows(name):
-            key = f"{name.removeprefix('vowel_')} {next(iter(row.values()))}"
-            for cell in row.values():
-                for spelling in cell.split("|"):
-                    found[spelling.strip().lstrip("~").casefold()].add(key)
+    for entity in ENTITIES:
+        for shape in phrases.shapes(entity):
+            for slot in (*(one for _, one in shape.slots), *shape.inside.values()):
+                if isinstance(slot, phrases.Column):
+                    for spelling, (row, *_) in slot.cells.items():
+                        found[spelling].add(f"{slot.table.name} {row}")
     return found
 
 
@@ -177,8 +185,7 @@ def information(entity: str, table: str, column: str) -> float:
     """Return the mutual information of original and surrogate in bits, over *SCOPES* scopes."""
     words = [
         row[column].split("|")[0]
-        for name in (table, f"vowel_{table}")
-        for row in lists.rows(name)
+        for row in lists.rows(table)
         if row.get(column)
     ]
     pairs: Counter[tuple[str, str]] = Counter()

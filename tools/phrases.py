@@ -153,8 +153,13 @@ def write_weights(examples: Sequence[Labelled]) -> None:
         kinds = kinds_of(mine)
         add(entity, train(mine, kind_in(kinds), len(kinds)))
         arrays[f"{entity} kinds"] = np.array(kinds)
-    arrays["labels"] = np.array(zlib.crc32(LABELS.read_bytes()))
+    arrays["labels"] = np.array(fingerprint())
     np.savez_compressed(TARGET / "classes.npz", **arrays)  # type: ignore[arg-type]
+
+
+def fingerprint() -> int:
+    """Return a number that tells the labels and words that the weights are made from."""
+    return zlib.crc32(LABELS.read_bytes() + WORDS.read_bytes())
 
 
 def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:

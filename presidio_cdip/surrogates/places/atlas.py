@@ -218,12 +218,12 @@ def _nationalities(
     """Return the present countries by the words for their people, and by their former names."""
     present = {town.old: town.country for town in reversed(abroad) if town.old}
     found: dict[str, str] = {}
-    for row in (*rows("nations", pack), *rows("vowel_nations", pack)):
+    for row in rows("nations", pack):
         name = countries.get(folded(row["nation"]), "")
         country = present.get(name, name)
         for column in ("both", "adjective", "person", "people", "country"):
             for word in row[column].split("|") if country else ():
-                found.setdefault(folded(word), country)
+                found.setdefault(folded(word.removeprefix("~")), country)
     return found
 
 

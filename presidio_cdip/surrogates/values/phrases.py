@@ -71,7 +71,6 @@ class ListSlot(Slot):
 
     name: str
     terms: tuple[str, ...]
-    drawn: tuple[str, ...] = ()  # the terms, and those of the list that is drawn with this one
 
     @property
     def pattern(self) -> str:  # type: ignore[override]
@@ -82,17 +81,16 @@ class ListSlot(Slot):
         """Draw another term, the same for equal terms of the scope."""
         normal = folded(text)
         own = self._folded().get(normal)
-        part = draw.part(f"{draw.entity} {_together(self.name)}", normal)
-        drawn = self.drawn or self.terms
+        part = draw.part(f"{draw.entity} {self.name}", normal)
         for _ in range(20):
-            other = part.choice(drawn, but=own)
+            other = part.choice(self.terms, but=own)
             if not shared_words(other, text):
                 break
         return cased_as_listed(text, own or text, other)
 
     def fresh(self, draw: Draw) -> str:
         """Draw any term."""
-        return draw.chance.choice(self.drawn or self.terms)
+        return draw.chance.choice(self.terms)
 
     def _folded(self) -> Mapping[str, str]:
         return _by_fold(self.terms)
@@ -100,15 +98,6 @@ class ListSlot(Slot):
 
 def _read(spelling: str) -> str:
     return spelling.removeprefix(_READ_ONLY)
-
-
-def _together(name: str) -> str:
-    """Return the name under which a list or table and its partner with vowels are drawn.
-
-    >>> _together("vowel_nation"), _together("complaint_vowel"), _together("nation")
-    ('nation', 'complaint', 'nation')
-    """
-    return name.removeprefix("vowel_").removesuffix("_vowel")
 
 
 def shared_words(one: str, other: str) -> set[str]:
@@ -140,8 +129,6 @@ class Table:
             are so few rows that excluding the original would disclose it.
         agree: Whether only rows are drawn that have all columns of the original's row, so that its
             spellings agree. That tells which columns the original has.
-        partner: The table that is drawn together with this one: ``NAME`` and ``vowel_NAME`` list
-            words of one sort, and an article before the value is corrected outside it.
     """
 
     name: str
@@ -149,19 +136,10 @@ class Table:
     rows: Mapping[str, Sequence[tuple[str, ...]]]
     independent: bool = False
     agree: bool = False
-    partner: "Table | None" = field(default=None, repr=False, compare=False)
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def joint_rows(self) -> tuple[str, ...]:
-        """Return the rows of this table and its partner, in an order that both share.
-
-        A row that both have is one meaning, whose words begin with a vowel in one column only.
-        """
-        tables = sorted(self._tables(), key=lambda one: one.name)
-        return tuple(dict.fromkeys(row for table in tables for row in table.rows))
-
     def cell(self, row: str, column: str) -> tuple[str, ...]:
-        """Return the spellings of *row* in *column* that are written, of both tables."""
+        """Return the spellings of *row* in *column* that are written."""
         return tuple(one for one in self._spellings(row, column) if not one.startswith(_READ_ONLY))
 
     def others(self, row: str) -> tuple[str, ...]:
@@ -171,7 +149,7 @@ class Table:
         which *row* can be, so that its spellings get spellings of one other row.
         """
         if row not in self._others:
-            rows = [other for other in self.joint_rows() if other != row]
+            rows = [other for other in self.rows if other != row]
             self._others[row] = tuple(self._agreeing(row, rows) if self.agree else rows)
         return self._others[row]
 
@@ -184,20 +162,11 @@ class Table:
         full = [other for other in apart if all(self.cell(other, one) for one in columns)]
         return next((one for one in (full, apart) if len(one) >= _FEW), rows)
 
-    def _tables(self) -> tuple["Table", ...]:
-        return (self, self.partner) if self.partner else (self,)
-
     def _spellings(self, row: str, column: str) -> tuple[str, ...]:
-        return tuple(
-            spelling
-            for table in self._tables()
-            if row in table.rows and column in table.columns
-            for spelling in table.rows[row][table.columns.index(column)]
-        )
+        return self.rows[row][self.columns.index(column)]
 
     def _columns(self, row: str) -> tuple[str, ...]:
-        columns = dict.fromkeys(column for table in self._tables() for column in table.columns)
-        return tuple(column for column in columns if self._spellings(row, column))
+        return tuple(column for column in self.columns if self._spellings(row, column))
 
     @cached_property
     def _words(self) -> Mapping[str, set[str]]:
@@ -208,7 +177,7 @@ class Table:
                     one for column in self._columns(row) for one in self._spellings(row, column)
                 )
             )
-            for row in self.joint_rows()
+            for row in self.rows
         }
 
     def column(self, name: str) -> "Column":
@@ -260,14 +229,14 @@ class Column(Slot):
             return self.fresh(draw)
         row, column, spelling = found
         table, name = self.table, self.table.columns[column]
-        part = draw.part(f"{draw.entity} {_together(table.name)}", row)
+        part = draw.part(f"{draw.entity} {table.name}", row)
         own = table.rows[row][column]
         at = (
             0
             if own[spelling].startswith(_READ_ONLY)
             else table.cell(row, name).index(own[spelling])
         )
-        rows = table.joint_rows() if table.independent else table.others(row)
+        rows = tuple(table.rows) if table.independent else table.others(row)
         for _ in range(20 * len(rows)):
             if cell := table.cell(part.chance.choice(rows), name):
                 return cased_as_listed(text, _read(own[spelling]), cell[min(at, len(cell) - 1)])
@@ -681,26 +650,15 @@ class _File:
         name, column, low, high = match.groups(default="")
         listed = self.data.get("lists") or {}
         if name in self.tables:
-            self.tables[name] = self._joined(name)
             if column and column not in self.tables[name].columns:
                 raise self.fail(f"table {name} has no column {column!r}")
             return self.tables[name].column(column)
         if name in listed:
-            joint = [one for one in listed if _together(one) == _together(name)]
-            drawn = dict.fromkeys(
-                term for one in sorted(joint) for term in self._terms(listed[one])
-            )
-            return ListSlot(name, self._terms(listed[name]), tuple(drawn))
+            return ListSlot(name, self._terms(listed[name]))
         if name in _BUILT_IN:
             return _BUILT_IN[name](low, high)
         known = sorted([*self.tables, *listed, *_BUILT_IN])
         raise self.fail(f"no list or table {name!r}; there are {', '.join(known)}")
-
-    def _joined(self, name: str) -> Table:
-        table = self.tables[name]
-        others = (one for one in self.tables if one != name and _together(one) == _together(name))
-        partner = next(others, None)
-        return replace(table, partner=self.tables[partner], _others={}) if partner else table
 
     def _terms(self, listed: Any) -> tuple[str, ...]:
         terms: list[str] = []

@@ -50,7 +50,7 @@ def meanings(entity: str) -> dict[str, set[str]]:
     for shape in phrases.shapes(entity):
         for _, slot in shape.slots:
             if isinstance(slot, phrases.Column) and not slot.table.independent:
-                for row in slot.table.joint_rows():
+                for row in slot.table.rows:
                     for column in slot.table.columns:
                         for spelling in slot.table.cell(row, column):
                             found[folded(spelling)].add(row)
