@@ -127,7 +127,8 @@ def _head(value: str) -> Iterator[str]:
     found = _WORD.findall(_AFTER_HEAD.split(value.strip())[0])
     if found and found[-1].isalpha():
         head = found[-1].lower()
-        yield from (f"h={head}", f"hb={head[:4]}", *(f"h{size}={head[-size:]}" for size in (3, 4, 5)))
+        yield from (f"h={head}", f"hb={head[:4]}")
+        yield from (f"h{size}={head[-size:]}" for size in (3, 4, 5))
 
 
 def _shape(word: str, upper: bool) -> str:

@@ -127,15 +127,17 @@ class Table:
             behind ``~``, such as offensive words, are read and not written.
         independent: Whether the draw ignores the original and may equal it. So it must be, if there
             are so few rows that excluding the original would disclose it.
-        agree: Whether only rows are drawn that have all columns of the original's row, so that its
-            spellings agree. That tells which columns the original has.
+        agree: The columns of the original's row that drawn rows must have, so that its spellings
+            agree. That tells which of these columns the original has.
+        apart: Whether drawn rows share no word with the original's.
     """
 
     name: str
     columns: tuple[str, ...]
     rows: Mapping[str, Sequence[tuple[str, ...]]]
     independent: bool = False
-    agree: bool = False
+    agree: tuple[str, ...] = ()
+    apart: bool = False
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: str, column: str) -> tuple[str, ...]:
@@ -145,8 +147,8 @@ class Table:
     def others(self, row: str) -> tuple[str, ...]:
         """Return the rows from which the surrogate of *row* is drawn, whatever its column.
 
-        In a table that agrees, they share no word with it and can be written in all columns in
-        which *row* can be, so that its spellings get spellings of one other row.
+        In a table that agrees, they can be written in all columns that agree and in which *row* can
+        be, so that its spellings get spellings of one other row.
         """
         if row not in self._others:
             rows = [other for other in self.rows if other != row]
@@ -154,13 +156,16 @@ class Table:
         return self._others[row]
 
     def _agreeing(self, row: str, rows: Sequence[str]) -> Sequence[str]:
+        apart = self._apart(row, rows) if self.apart else rows
+        columns = [column for column in self._columns(row) if column in self.agree]
+        full = [other for other in apart if all(self.cell(other, one) for one in columns)]
+        return next((one for one in (full, apart) if len(one) >= _FEW), rows)
+
+    def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         words = self._words
         counts = Counter(word for found in words.values() for word in found)
         own = {word for word in words[row] if 4 * counts[word] <= len(rows)}
-        apart = [other for other in rows if not own & words[other]]
-        columns = self._columns(row)
-        full = [other for other in apart if all(self.cell(other, one) for one in columns)]
-        return next((one for one in (full, apart) if len(one) >= _FEW), rows)
+        return [other for other in rows if not own & words[other]]
 
     def _spellings(self, row: str, column: str) -> tuple[str, ...]:
         return self.rows[row][self.columns.index(column)]
@@ -679,7 +684,11 @@ class _File:
             cells = {
                 row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
             }
-            return Table(name, columns, cells, agree=bool(data.get("agree")))
+            agree = data.get("agree") or ()
+            if agree is not True and not set(agree) <= set(columns):
+                raise self.fail(f"table {name}: `agree` names a column that it does not have")
+            of = columns if agree is True else tuple(agree)
+            return Table(name, columns, cells, agree=of, apart=agree is True)
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
             raise self.fail(f"table {name} needs `columns`, a list, and `rows`, a mapping")
