@@ -40,6 +40,7 @@ _OTHER = {
     "children": ("sons", "daughters"), "kids": ("boys", "girls"),
     "son": ("daughter",), "daughter": ("son",), "boy": ("girl",), "girl": ("boy",), "dau": ("son",),
 }  # fmt: skip
+_ONE = ("son", "daughter", "dau", "boy", "girl")
 _ANOTHER = ("step", "adopted ", "foster ")  # before a noun: another tie, of the same sex
 
 
@@ -55,7 +56,8 @@ class _Listed:
         noun = (found["noun"] or "").lower()
         after = context.page.text[context.end : context.end + 60]
         aged = found["head"] and _AGES.match(after)
-        named = _NAMES.match(after) or (noun and _names_one(context.before, after))
+        one = (noun and not found["head"]) or noun in _ONE
+        named = _NAMES.match(after) or (one and _names_one(context.before, after))
         if not aged and not named:
             return None
 
