@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 from presidio_analyzer import AnalyzerEngine
 
 from presidio_cdip.errors import CdipError, FontsMissing, StillReadable, UnreadableInput
@@ -32,7 +32,7 @@ from presidio_cdip.imaging.redaction import (
 )
 from presidio_cdip.imaging.words import Box, Word
 
-from .drawing import page, typeset
+from .drawing import face, page, typeset
 
 LETTER = [
     (60, 40, "To: (John Smith)"),
@@ -490,6 +490,35 @@ def test_surrogate_is_read_where_the_original_stood(
     assert "Mary Jones" in text and "Ohio" in text
     assert not any(value in text for value in VALUES)
     assert report.treated[0].method == "surrogate"
+
+
+@pytest.mark.usefixtures("tesseract")
+@pytest.mark.parametrize(("ground", "ink"), [(30, 235), (150, 10)])
+def test_value_on_a_dark_or_shaded_band_is_replaced_in_its_own_tones(
+    ground: int, ink: int, analyzer: AnalyzerEngine, sources: ModuleType
+) -> None:
+    """Light print on a dark band becomes other light print, dark print on grey other dark print."""
+    image = page([], (900, 300))
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((40, 60, 860, 130), fill=ground)
+    draw.text((70, 76), "To: John Smith, Ohio", font=face(30), fill=ink)
+    draw.text((70, 190), "From the personnel office", font=face(30), fill=0)
+    one = Page(image)
+
+    after, report = treat(
+        one,
+        find_in_page(one, analyzer),
+        RedactionOptions("surrogate", sources.Says("Mary Jones")),
+    )
+
+    assert [treated.method for treated in report.treated] == ["surrogate"]
+    text = layout_text(read_words(after)).text
+    assert "Mary Jones" in text and "Smith" not in text
+    (box,) = report.treated[0].boxes
+    part, whole = np.asarray(after)[box.within()], np.asarray(image)[box.within()]
+    assert abs(np.median(part) - ground) < 5
+    for end in (2, 98):
+        assert abs(np.percentile(part, end) - np.percentile(whole, end)) < 25
 
 
 def test_surrogate_that_shows_the_original_is_erased(

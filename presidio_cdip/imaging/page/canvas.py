@@ -1,4 +1,4 @@
-"""Change pixels of a page of any image mode, as 8-bit grey or RGB values."""
+"""Change pixels of a page of any image mode, as 8-bit grey or RGB values of dark print on light."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from presidio_cdip.imaging.page.clean import ends_of, grey
+from presidio_cdip.imaging.page.grounds import Grounds
 from presidio_cdip.imaging.page.paper import Mask, Pixels
 
 _NUMBERS = ("I", "F")
@@ -21,27 +22,32 @@ class Canvas:
     Attributes:
         image: The page.
         pixels: ``(rows, columns)`` in grey levels or ``(rows, columns, 3)`` in red, green and blue;
-            transparent pixels are blended with white.
+            transparent pixels are blended with white, and dark areas with light print are inverted.
+        inverted: The mask of these areas.
     """
 
     image: Image.Image
     pixels: Pixels
+    inverted: Mask
 
     @classmethod
     def of(cls, image: Image.Image) -> "Canvas | None":
         """Return the canvas of a page; None for a mode that does not support painting, as LAB."""
         if image.mode in _COLOURED:
-            return cls(image, _shown(image))
-        if image.mode in _GREY or image.mode in _NUMBERS or image.mode.startswith("I;16"):
-            return cls(image, grey(image))
-        return None
+            pixels = _shown(image)
+        elif image.mode in _GREY or image.mode in _NUMBERS or image.mode.startswith("I;16"):
+            pixels = grey(image)
+        else:
+            return None
+        inverted = Grounds.of(grey(image)).inverted
+        return cls(image, _turned(pixels, inverted), inverted)
 
     def painted(self, pixels: Pixels, changed: Mask) -> Image.Image:
         """Return a copy of the page with *pixels* where *changed* is set."""
         image = self.image
         if not changed.any():
             return image.copy()
-        values = pixels[changed]
+        values = _turned(pixels, self.inverted)[changed]
         if image.mode in _NUMBERS or image.mode.startswith("I;16"):
             return self._with(self._numbers(values), changed)
         if image.mode == "1":
@@ -123,6 +129,15 @@ def without_hidden(image: Image.Image) -> Image.Image:
 
 
 _PLAIN = ("L", "RGB", "RGBA")
+
+
+def _turned(pixels: Pixels, inverted: Mask) -> Pixels:
+    """Return *pixels* with *inverted* ones inverted; the same array if there are none."""
+    if not inverted.any():
+        return pixels
+    found = pixels.copy()
+    found[inverted] = 255 - found[inverted]
+    return found
 
 
 def _shown(image: Image.Image) -> Pixels:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from presidio_cdip.imaging.page.grounds import Grounds
 from presidio_cdip.imaging.page.pages import MAX_SIDE
 from presidio_cdip.imaging.words import Box
 
@@ -82,7 +83,7 @@ def clean(image: Image.Image) -> Clean:
     Args:
         image: The page, of any Pillow mode.
     """
-    pixels = _without_solids(grey(image))
+    pixels = _without_solids(Grounds.of(grey(image)).pixels)
     ink = ink_of(pixels)
     scale, angle = _scale(ink), skew_of(ink)
     height, width = pixels.shape

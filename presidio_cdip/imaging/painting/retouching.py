@@ -108,7 +108,8 @@ class Retoucher:
             mask: Mask = np.zeros((around.height, around.width), np.bool_)
             mask[one.near.within(around)] = one.mask
             at, chance = around.within(), self._chance(f"paper {one.part.box}")
-            pixels[at] = METHODS[self._erasing](pixels[at], mask, taken[at], chance)
+            other = taken[at] | np.uint8(255) * self._sheet.elsewhere(one.part.box, around)
+            pixels[at] = METHODS[self._erasing](pixels[at], mask, other, chance)
         for one in self._gone:
             at = one.near.within()
             for to, by in one.redrawn:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from presidio_cdip.imaging.page.clean import Grey, grey, ink_of, rules_of, skew_of
+from presidio_cdip.imaging.page.grounds import Grounds
 from presidio_cdip.imaging.page.light import light
 from presidio_cdip.imaging.style.rendering import Dark
 from presidio_cdip.imaging.words import Box
@@ -23,15 +24,30 @@ class Sheet:
     """Hold a page in grey levels, and derive its paper, ink and rules.
 
     Attributes:
-        pixels: The grey page.
+        pixels: The grey page, on which all print is dark on light.
+        areas: The number of each pixel's shaded or dark area, as of `Grounds`; None if unknown.
     """
 
     pixels: Grey
+    areas: NDArray[np.uint8] | None = None
 
     @classmethod
     def of(cls, image: Image.Image) -> "Sheet":
         """Return the sheet of a page of any mode."""
-        return cls(grey(image))
+        grounds = Grounds.of(grey(image))
+        return cls(grounds.pixels, grounds.areas)
+
+    def elsewhere(self, box: Box, around: Box) -> NDArray[np.bool_]:
+        """Return the mask of pixels in *around* that are in another area than the middle of *box*.
+
+        Args:
+            box: In pixels of the page.
+            around: The part of the page that contains it.
+        """
+        if self.areas is None:
+            return np.zeros((around.height, around.width), np.bool_)
+        own = self.areas[(box.top + box.bottom) // 2, (box.left + box.right) // 2]
+        return np.asarray(self.areas[around.within()] != own)
 
     @cached_property
     def ink(self) -> Grey:
