@@ -37,6 +37,19 @@ class Box(NamedTuple):
             max(top, min(self.bottom, height)),
         )
 
+    def straight(self, slope: float) -> tuple[float, float]:
+        """Return top and bottom of the print in the box, as if its line did not slope.
+
+        The box of a word on a sloping line is higher than its letters. The baseline's height is
+        that which it has at x = 0.
+
+        Args:
+            slope: The slope of the baseline, pixels down per pixel right.
+        """
+        middle = (self.top + self.bottom - slope * (self.left + self.right)) / 2
+        half = max(0.0, self.height - abs(slope) * self.width) / 2
+        return middle - half, middle + half
+
     def within(self, of: "Box | None" = None) -> tuple[slice, slice]:
         """Return the row and column slices in an array of the page, or of the page's part *of*."""
         left, top = (of.left, of.top) if of else (0, 0)

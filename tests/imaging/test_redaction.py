@@ -521,6 +521,58 @@ def test_value_on_a_dark_or_shaded_band_is_replaced_in_its_own_tones(
         assert abs(np.percentile(part, end) - np.percentile(whole, end)) < 25
 
 
+FORM = [
+    (60, 66, "Name"),
+    (60, 96, "John Smith"),
+    (60, 146, "Soc. Sec. No."),
+    (60, 176, "123-45-6789"),
+    (60, 226, "Office telephone"),
+    (60, 256, "(419) 555-0187 and others"),
+    (60, 320, "The undersigned was examined on Tuesday and found"),
+    (60, 350, "to be in need of a longer rest, as is known here."),
+]
+"""A form with labels close above their values."""
+
+
+def drawn_form(values: bool, degrees: float, scale: float, turns: int) -> Image.Image:
+    """Draw the form with rules between its rows, skewed, at any resolution, on its side."""
+    image = Image.new("L", (2700, 1350), 255)
+    draw = ImageDraw.Draw(image)
+    for left, top, text in FORM:
+        if values or text not in ("John Smith", "123-45-6789"):
+            draw.text((3 * left, 3 * top), text, font=face(66), fill=0)
+    for top in (60, 138, 217, 296):
+        draw.line((130, 3 * top, 2400, 3 * top), 0, 7)
+    size = round(900 * scale), round(450 * scale)
+    skewed = image.rotate(degrees, Image.Resampling.BICUBIC, fillcolor=255)
+    return turned(skewed.resize(size, Image.Resampling.BOX), turns)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tesseract")
+@pytest.mark.parametrize(
+    ("degrees", "scale", "turns"),
+    [(0, 1, 0), (-5, 1, 0), (5, 1, 0), (4, 1, 0), (-2, 1, 0), (0, 0.5, 0), (0, 2, 0), (0, 3, 0)]
+    + [(0, 1, turns) for turns in (1, 2, 3)],
+)
+def test_skew_resolution_and_side_change_nothing(
+    degrees: float, scale: float, turns: int, analyzer: AnalyzerEngine, sources: ModuleType
+) -> None:
+    """However a form was scanned, the same is found and painted, and labels and rules stay."""
+    image = drawn_form(True, degrees, scale, turns)
+    rest = np.asarray(drawn_form(False, degrees, scale, turns)) < 128
+    one = Page(image)
+
+    found = find_in_page(one, analyzer)
+    after, report = treat(one, found, RedactionOptions("surrogate", sources.Says("Mary Jones")))
+
+    assert [treated.entity for treated in report.treated] == ["PERSON", "US_SSN"]
+    assert [treated.method for treated in report.treated] == ["surrogate"] * 2
+    assert (np.asarray(after)[rest] < 160).mean() > 0.9999
+    text = layout_text(read_words(turned(after, found.turned))).text
+    assert text.count("Mary Jones") == 2 and "Smith" not in text
+
+
 def test_surrogate_that_shows_the_original_is_erased(
     form: tuple[Page, PageFindings], doubles: ModuleType, sources: ModuleType
 ) -> None:

@@ -1,6 +1,7 @@
 """Words and boxes keep to the page and keep their text to themselves."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,3 +47,12 @@ def test_box_is_cut_out_of_a_page_or_of_its_part() -> None:
 
     assert (page[box.within()] == page[5:9, 7:12]).all()
     assert (page[part.within()][box.within(part)] == page[box.within()]).all()
+
+
+def test_print_of_a_sloping_line_is_lower_than_its_box() -> None:
+    """Two words of a line that falls by a tenth have the same top and bottom, one without slope."""
+    left, right = Box(0, 0, 100, 30), Box(200, 20, 300, 50)
+
+    assert left.straight(0.0) == (0, 30)
+    assert left.straight(0.1) == pytest.approx((0, 20))
+    assert right.straight(0.1) == pytest.approx((0, 20))

@@ -89,7 +89,7 @@ def clean(image: Image.Image) -> Clean:
     height, width = pixels.shape
     to_clean = np.array([[1.0, 0, 0], [0, 1.0, 0]])
     if scale != 1 or angle:
-        to_clean, size = _map(width, height, scale, angle)
+        to_clean, size = turned_by(width, height, scale, angle)
         way = cv2.INTER_LANCZOS4 if scale > 1 else cv2.INTER_CUBIC
         if scale < 1:  # average the pixels that become one
             pixels = _u8(cv2.blur(pixels, (round(1 / scale),) * 2))
@@ -233,7 +233,7 @@ def skew_of(ink: Grey) -> float:
     return best if abs(best) > 0.3 else 0.0
 
 
-def _map(
+def turned_by(
     width: int, height: int, scale: float, angle: float
 ) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """Return the affine map that rotates and scales a page without cropping, and the new size."""

@@ -1,7 +1,7 @@
 """Measure the space of each line of a finding, and plan how a text is set in it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -168,6 +168,27 @@ class Places:
             low, follows = self._low(part, style, left), False
         return Place(part, style, left, right, low, high, follows, aligned, edge)
 
+    def joined(self, parts: Sequence[LineBox]) -> tuple[LineBox, ...]:
+        """Join parts of a line that only its slope divides, so that it is painted in one piece."""
+        found: list[LineBox] = []
+        for part in parts:
+            if found and self._follows(found[-1], part):
+                before = found.pop()
+                part = replace(
+                    part,
+                    box=before.box.union(part.box),
+                    words=before.words + part.words,
+                    text=f"{before.text} {part.text}",
+                    lead=before.lead,
+                )
+            found.append(part)
+        return tuple(found)
+
+    def _follows(self, before: LineBox, part: LineBox) -> bool:
+        last, first = before.words[-1], part.words[0]
+        gap = self._layout.spans[first][0] - self._layout.spans[last][1]
+        return before.line == part.line and first == last + 1 and gap == 1
+
     def whole(self, part: LineBox) -> tuple[bool, bool]:
         """Return whether *part* starts, and whether it ends, at a word boundary."""
         first, last = (self._layout.words[index].box for index in (part.words[0], part.words[-1]))
@@ -207,15 +228,10 @@ class Places:
             return right, True  # the word continues after the part
         limit = float(self._sheet.pixels.shape[1]) - 2
         follows = False
-        reach = part.box
         for box in self._others(part):
             if box.left < right - 1:
                 continue
-            if (
-                min(box.bottom, reach.bottom) - max(box.top, reach.top)
-                > 0.3 * min(box.height, reach.height)
-                and box.left - _GAP * em < limit
-            ):
+            if self._beside(box, part.box) > 0.3 and box.left - _GAP * em < limit:
                 limit = box.left - _GAP * em
                 follows = box.left - right < 1.2 * em
         if not follows:
@@ -224,6 +240,11 @@ class Places:
         limit = min(limit, self._ruled(part, right, limit))
         return max(limit, right), follows
 
+    def _beside(self, one: Box, other: Box) -> float:
+        """Return how much the lines of two boxes overlap, as a share of the lower one's height."""
+        (top, bottom), (above, below) = (box.straight(self._sheet.slope) for box in (one, other))
+        return (min(bottom, below) - max(top, above)) / max(1.0, min(bottom - top, below - above))
+
     def _low(self, part: LineBox, style: Style, left: float) -> float:
         """Return the minimum x of a new text."""
         words = self._layout.words
@@ -231,7 +252,7 @@ class Places:
         for box in self._others(part):
             if box.right > left + 1:
                 continue
-            if min(box.bottom, part.box.bottom) > max(box.top, part.box.top):
+            if self._beside(box, part.box) > 0:
                 limit = max(limit, box.right + _GAP * style.fit.em)
         crossing = self._crossing(part, max(0, int(limit)), max(0, int(left)))
         if crossing:
@@ -245,7 +266,11 @@ class Places:
 
     def _crossing(self, part: LineBox, left: int, right: int) -> list[int]:
         """Return the x of vertical rules between *left* and *right*, relative to *left*."""
-        strip = self._sheet.rules[part.box.top : part.box.bottom, left : max(left, right)]
+        slope, rules = self._sheet.slope, self._sheet.rules
+        top, bottom = part.box.straight(slope)
+        columns = np.arange(left, max(left, right))
+        rows = np.arange(round(top), round(bottom))[:, None] + np.round(slope * columns).astype(int)
+        strip = rules[np.clip(rows, 0, len(rules) - 1), columns]
         return np.flatnonzero(strip.mean(axis=0) > 0.8).tolist() if strip.size else []
 
     def _aligned(self, part: LineBox, style: Style, left: float, right: float) -> tuple[str, float]:

@@ -196,6 +196,7 @@ class Replacer:
         Returns:
             The finding with its surrogate text, and the report.
         """
+        finding = self._joined(finding)
         try:
             places = self._stood(finding)
             plans = self._plans(finding, places)
@@ -240,7 +241,7 @@ class Replacer:
         placed = [(one.result.start, one.result.end, one.entity) for one in findings]
         self._on_page = self._source.on_page(self._text, placed)
         by_value: dict[tuple[str, str], list[PageFinding]] = defaultdict(list)
-        for finding in findings:
+        for finding in map(self._joined, findings):
             if finding.parts:
                 value = " ".join(_value(finding.parts).casefold().split())
                 by_value[finding.entity, value].append(finding)
@@ -248,6 +249,9 @@ class Replacer:
             if len(same) > 1:
                 with suppress(CdipError):  # `paint` reports the error
                     self._agree(entity, same)
+
+    def _joined(self, finding: PageFinding) -> PageFinding:
+        return replace(finding, parts=self._places.joined(finding.parts))
 
     def _agree(self, entity: str, same: Sequence[PageFinding]) -> None:
         assert self._on_page

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from presidio_cdip.imaging.page.clean import Grey, grey, ink_of, rules_of, skew_of
+from presidio_cdip.imaging.page.clean import Grey, grey, ink_of, rules_of, skew_of, turned_by
 from presidio_cdip.imaging.page.grounds import Grounds
 from presidio_cdip.imaging.page.light import light
 from presidio_cdip.imaging.style.rendering import Dark
@@ -58,12 +58,42 @@ class Sheet:
     def rules(self) -> NDArray[np.bool_]:
         """Return the mask of rules: underlines and the lines of forms."""
         height, width = self.pixels.shape
-        return np.asarray(rules_of(self.ink, width, height) > 0)
+        if not self._skew:
+            return np.asarray(rules_of(self.ink, width, height) > 0)
+        turn, size = turned_by(width, height, 1, self._skew)
+        ink = cv2.warpAffine(self.ink, turn, size, flags=cv2.INTER_NEAREST)
+        rules = rules_of(np.asarray(ink, np.uint8), *size)
+        how = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(rules, turn, (width, height), flags=how) > 0)
+
+    @cached_property
+    def _skew(self) -> float:
+        return skew_of(self.ink)
 
     @cached_property
     def slope(self) -> float:
         """Return the slope of the baselines, pixels down per pixel right."""
-        return float(np.tan(np.radians(skew_of(self.ink))))
+        return float(np.tan(np.radians(self._skew)))
+
+    def line(self, box: Box, around: Box) -> NDArray[np.bool_]:
+        """Return the mask of pixels in *around* that belong to the line of print in *box*.
+
+        On a sloping line it has no corners of the box, in which there may be other lines.
+
+        Args:
+            box: In pixels of the page, the smallest that holds a word or several of one line.
+            around: The part of the page that contains it.
+        """
+        found = np.zeros((around.height, around.width), np.bool_)
+        at = box.within(around)
+        if not self.slope:
+            found[at] = True
+            return found
+        top, bottom = box.straight(self.slope)
+        rows, columns = np.arange(box.top, box.bottom), np.arange(box.left, box.right)
+        down = rows[:, None] + 0.5 - self.slope * (columns + 0.5)
+        found[at] = (top - 1 <= down) & (down <= bottom + 1)
+        return found
 
     @cached_property
     def _light(self) -> Dark:
@@ -120,9 +150,7 @@ class Sheet:
         around = box.grown(margin, margin).clipped(self.pixels.shape[::-1])
         dark = self.dark(around)
         dark[self.rules[around.within()]] = 0
-        own = np.zeros(dark.shape, np.bool_)
-        own[box.within(around)] = True
-        return without_foreign_ink(dark, own), around
+        return without_foreign_ink(dark, self.line(box, around)), around
 
 
 def without_foreign_ink(dark: Dark, own: NDArray[np.bool_]) -> Dark:

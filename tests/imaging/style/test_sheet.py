@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_foreign_ink
 from presidio_cdip.imaging.words import Box
 
-from ..drawing import typeset
+from ..drawing import page, typeset
 
 LINES = [(40, 60, "Name of registrant"), (40, 110, "Daniel J. Edelman, Inc.")]
 
@@ -129,3 +129,21 @@ def test_box_of_a_word_may_be_empty() -> None:
     dark, _ = Sheet.of(typeset(LINES)[0]).word(Box(600, 130, 620, 150), 4)
 
     assert (dark < 0.2).all()
+
+
+def test_rules_and_lines_of_a_sloping_page() -> None:
+    """Rules are found at five degrees of skew, and a line of print is not as high as its box."""
+    image = page([(60, 60, "Home telephone (216) 555-0142 and others")], (1000, 300), 34)
+    ImageDraw.Draw(image).line((60, 130, 940, 130), 0, 4)
+    skewed = image.rotate(-5, Image.Resampling.BICUBIC, fillcolor=255)
+
+    sheet = Sheet.of(skewed)
+
+    ink = sheet.ink > 0
+    assert 800 * 4 < (sheet.rules & ink).sum() < 1100 * 6
+    whole = Box(0, 0, 1000, 300)
+    rows, columns = np.nonzero(ink & ~sheet.rules)
+    box = Box(*(int(end) for end in (columns.min(), rows.min(), columns.max(), rows.max())))
+    line = sheet.line(box, whole)
+    assert (line & ink & ~sheet.rules).sum() > 0.97 * len(rows)
+    assert line.sum() < 0.6 * box.width * box.height
