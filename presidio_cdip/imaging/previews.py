@@ -70,4 +70,4 @@ class Previews:
 
 def _shown(image: Image.Image) -> Image.Image:
     canvas = Canvas.of(image)
-    return Image.fromarray(canvas.pixels).convert("RGB") if canvas else image.convert("RGB")
+    return Image.fromarray(canvas.seen).convert("RGB") if canvas else image.convert("RGB")

@@ -42,6 +42,11 @@ class Canvas:
         inverted = Grounds.of(grey(image)).inverted
         return cls(image, _turned(pixels, inverted), inverted)
 
+    @property
+    def seen(self) -> Pixels:
+        """Return the pixels as the page shows them, dark areas not inverted."""
+        return _turned(self.pixels, self.inverted)
+
     def painted(self, pixels: Pixels, changed: Mask) -> Image.Image:
         """Return a copy of the page with *pixels* where *changed* is set."""
         image = self.image
