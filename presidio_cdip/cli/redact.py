@@ -25,7 +25,7 @@ from presidio_cdip.files.runs import run
 
 if TYPE_CHECKING:
     from presidio_cdip.imaging.previews import Previews
-    from presidio_cdip.imaging.redaction import FileReport
+    from presidio_cdip.imaging.redaction import FileReport, PageReport
 
 _Row = tuple[str, str, str, str]  # file and page, entity, method, why it was not painted
 
@@ -75,6 +75,11 @@ _Row = tuple[str, str, str, str]  # file and page, entity, method, why it was no
     help="Also write FILE.preview.png, before and after; it shows the originals.",
 )
 @click.option("--no-verify", is_flag=True, help="Do not read the finished pages again.")
+@click.option(
+    "--allow-unread",
+    is_flag=True,
+    help="Do not warn of ink that looks like writing and could not be read, such as signatures.",
+)
 @click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
 @analysis_options(pages=True)
 def redact(
@@ -89,6 +94,7 @@ def redact(
     report: Path | None,
     preview: bool,
     no_verify: bool,
+    allow_unread: bool,
     force: bool,
     analysis: Analysis,
 ) -> int:
@@ -146,7 +152,7 @@ def redact(
             max_pixels=analysis.max_pixels,
             watch=shown.add if shown else None,
         )
-        return _done(done, job, shown)
+        return _done(done, job, shown, allow_unread)
 
     try:
         with progress(len(pages)) as advance:
@@ -162,7 +168,9 @@ def redact(
     return account.exit_code()
 
 
-def _done(report: "FileReport", job: Job, previews: "Previews | None") -> Done[_Row]:
+def _done(
+    report: "FileReport", job: Job, previews: "Previews | None", allow_unread: bool
+) -> Done[_Row]:
     def write_preview() -> None:
         if previews and job.target:
             try:
@@ -179,5 +187,15 @@ def _done(report: "FileReport", job: Job, previews: "Previews | None") -> Done[_
         ],
         lines=[page.as_json() for page in report.pages],
         problems=report.problems,
+        warnings=() if allow_unread else [_unread(page) for page in report.pages if page.unread],
         finish=write_preview,
+    )
+
+
+def _unread(page: "PageReport") -> UnreadableInput:
+    count = len(page.unread)
+    return UnreadableInput(
+        f"{page.name}, page {page.index}",
+        f"{count} {'region' if count == 1 else 'regions'} with writing not read, so not clean: "
+        "look at them by eye (--report says where), or give --allow-unread",
     )

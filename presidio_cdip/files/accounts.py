@@ -21,12 +21,14 @@ class Done(Generic[Finding]):
         findings: The values found or replaced in it.
         lines: Its lines of the report, as JSON objects; no text of the document.
         problems: Why parts of it were not processed.
+        warnings: Why parts of it, which were processed, may still hold personal data.
         finish: Called when the account holds all this; an error that it raises ends the run.
     """
 
     findings: Sequence[Finding] = ()
     lines: Sequence[dict[str, Any]] = ()
     problems: Sequence[CdipError] = ()
+    warnings: Sequence[CdipError] = ()
     finish: Callable[[], None] = _nothing
 
 
@@ -39,6 +41,7 @@ class Account(Generic[Finding]):
         findings: The values found or replaced, in all files.
         lines: Lines of the report: pages or files that were processed, and the ones that were not.
         problems: Why files, or parts of them, were not processed.
+        warnings: Why files that were processed may still hold personal data.
         done: How many files were processed.
     """
 
@@ -46,6 +49,7 @@ class Account(Generic[Finding]):
     findings: list[Finding] = field(default_factory=list)
     lines: list[dict[str, Any]] = field(default_factory=list)
     problems: list[Exception] = field(default_factory=list)
+    warnings: list[Exception] = field(default_factory=list)
     done: int = 0
 
     def add(self, file: object, done: Done[Finding]) -> None:
@@ -55,6 +59,9 @@ class Account(Generic[Finding]):
         self.lines += done.lines
         for problem in done.problems:
             self.skip(file, problem)
+        for warning in done.warnings:
+            self.report(warning, str(file))
+            self.warnings.append(warning)
 
     def skip(self, file: object, problem: Exception) -> None:
         """Enter and report a file, or a part of one, that was not processed."""
@@ -73,6 +80,6 @@ class Account(Generic[Finding]):
         """Return the exit code of a run that went through all files."""
         if any(isinstance(problem, StillReadable) for problem in self.problems):
             return ExitCode.STILL_READABLE
-        if self.problems:
+        if self.problems or self.warnings:
             return ExitCode.UNREADABLE
         return ExitCode.FOUND if self.findings else ExitCode.NOTHING_FOUND

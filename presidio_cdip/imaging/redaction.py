@@ -21,6 +21,7 @@ from presidio_cdip.imaging.painting.replacing import Filler, FindingReport, Repl
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes, whole_values
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.reading.ocr import Looker, Reader, look_again, read_words
+from presidio_cdip.imaging.reading.unread import unread_regions
 from presidio_cdip.imaging.reading.verify import still_readable
 from presidio_cdip.imaging.style.faces import FONTS, faces
 from presidio_cdip.imaging.words import Box, Word
@@ -123,6 +124,7 @@ class PageFindings:
         layout: The page's text and words.
         turned: Quarter turns counter-clockwise that made the page upright; 0 for an upright page.
         size: Width and height of the page before rotation.
+        unread: Boxes of ink like writing that OCR did not read, on the page before rotation.
     """
 
     name: str
@@ -131,6 +133,7 @@ class PageFindings:
     layout: LayoutText = field(repr=False)
     turned: int = 0
     size: tuple[int, int] = (0, 0)
+    unread: tuple[Box, ...] = ()
 
     def boxes(self, finding: PageFinding) -> tuple[Box, ...]:
         """Return the boxes of *finding* on the page before rotation."""
@@ -148,6 +151,7 @@ class PageReport:
         turned: Quarter turns counter-clockwise that made the page upright.
         treated: One report for each finding, in the order of the text; boxes are in pixels of the
             page before rotation.
+        unread: Boxes of ink like writing that OCR did not read; nothing in them was changed.
     """
 
     name: str
@@ -155,6 +159,7 @@ class PageReport:
     size: tuple[int, int]
     turned: int
     treated: tuple[FindingReport, ...]
+    unread: tuple[Box, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object; it holds no text of the page."""
@@ -164,6 +169,7 @@ class PageReport:
             "size": list(self.size),
             "turned": self.turned,
             "findings": [one.as_json() for one in self.treated],
+            "unread": [list(box) for box in self.unread],
         }
 
 
@@ -214,7 +220,8 @@ def find_in_page(
         MissingDependency: Tesseract or its language file is not installed.
     """
     words, turns = _read_upright(page, language, read)
-    size = turned(page.image, turns).size
+    upright = turned(page.image, turns)
+    size = upright.size
     layout = layout_text(words)
     results: Sequence[Any] = ()
     if words:
@@ -233,7 +240,8 @@ def find_in_page(
         PageFinding(result, line_boxes(layout, result.start, result.end, size, allowed))
         for result in sorted(results, key=lambda result: (result.start, result.end))
     )
-    return PageFindings(page.name, page.index, findings, layout, turns, page.image.size)
+    unread = boxes_back(unread_regions(upright, words), turns, page.image.size)
+    return PageFindings(page.name, page.index, findings, layout, turns, page.image.size, unread)
 
 
 def _read_upright(page: Page, language: str, read: Reader) -> tuple[list[Word], int]:
@@ -349,7 +357,9 @@ def treat(
         )
         for finding, report in zip(findings, treated, strict=True)
     )
-    report_of_page = PageReport(page.name, page.index, page.image.size, found.turned, back)
+    report_of_page = PageReport(
+        page.name, page.index, page.image.size, found.turned, back, found.unread
+    )
     image = without_hidden(turned(worker.image, -found.turned))
     if image is page.image:
         image = image.copy()

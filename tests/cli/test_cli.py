@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image, ImageSequence
+from PIL import Image, ImageDraw, ImageSequence
 
 from presidio_cdip.cli.main import cli
 from presidio_cdip.entities import LABELS
@@ -274,7 +274,7 @@ def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page with a number and a date of birth."""
     file = tmp_path_factory.mktemp("field") / "page.png"
     with Image.open(PAGE) as page:
-        page.crop((1100, 340, 1696, 440)).save(file)
+        page.crop((1100, 332, 1696, 440)).save(file)
     return file
 
 
@@ -387,6 +387,30 @@ def test_input_is_not_overwritten(tmp_path: Path, pile: Path, run: Run) -> None:
         assert "overwritten" in ran.stderr or "is the page itself" in ran.stderr
         assert (pile / "a.png").read_bytes() == before
     assert files(pile) == ["a.png", "b/a.png", "notes.txt"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tesseract")
+def test_writing_that_was_not_read_does_not_pass_as_clean(
+    tmp_path: Path, field: Path, run: Run
+) -> None:
+    """A page with a scrawl is written, with exit code 3 and a line on stderr, unless allowed."""
+    with Image.open(field) as image:
+        page = image.convert("L").resize((1192, 200))
+    sheet = Image.new("L", (1192, 420), 255)
+    sheet.paste(page)
+    scrawl = [(300 + x, 320 + 30 * (-1) ** (x // 12) * (1 - x / 700)) for x in range(0, 360, 12)]
+    ImageDraw.Draw(sheet).line(scrawl, 0, 4)
+    sheet.save(tmp_path / "page.png")
+    command = ("redact", tmp_path / "page.png", "-o", tmp_path / "out", "--method", "black")
+
+    ran = run(*command)
+    allowed = run(*command, "--allow-unread")
+
+    assert ran.returncode == 3, ran.stderr
+    assert ran.stderr.count("page 0: 1 region with writing not read") == 1
+    assert allowed.returncode == 1, allowed.stderr
+    assert (tmp_path / "out" / "page.png").exists()
 
 
 @pytest.mark.slow

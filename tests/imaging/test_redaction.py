@@ -669,6 +669,26 @@ def test_report_of_a_page_is_a_line_of_json(
     assert not any(value in shown for value in (*VALUES, "Mary", "Jones"))
 
 
+@pytest.mark.usefixtures("tesseract")
+def test_ink_that_was_not_read_is_reported(analyzer: AnalyzerEngine, doubles: ModuleType) -> None:
+    """A line that OCR dropped has a box in the report, also on a page that lies on its side."""
+    image = page(LETTER, (1000, 200))
+    dropped = ("To:", "(John", "Smith)")
+
+    def read(upright: Image.Image, /, *, name: str, language: str) -> list[Word]:
+        words = read_words(upright, name=name, language=language)
+        return [word for word in words if word.text not in dropped]
+
+    one = Page(turned(image, 3))
+    found = find_in_page(one, analyzer, read=read)
+    _, report = treat(one, found, RedactionOptions(), look=doubles.Sees())
+
+    assert find_in_page(Page(image), analyzer).unread == ()
+    assert report.unread and report.as_json()["unread"] == [list(box) for box in report.unread]
+    for box in report.unread:
+        assert box.left >= 100 and box.top > 55 and box.bottom < 320
+
+
 def test_place_that_cannot_be_written_is_said(
     analyzer: AnalyzerEngine, tmp_path: Path, doubles: ModuleType
 ) -> None:
