@@ -12,7 +12,7 @@ from presidio_cdip.errors import MissingDependency, UnreadableInput
 from presidio_cdip.imaging.page.clean import Grey, is_blank
 from presidio_cdip.imaging.reading import ocr
 from presidio_cdip.imaging.reading.layout import layout_text
-from presidio_cdip.imaging.reading.ocr import look_again, read_words
+from presidio_cdip.imaging.reading.ocr import look_again, read_words, unreliable
 from presidio_cdip.imaging.words import Box, Word
 
 from ..drawing import face, page, speckled
@@ -252,3 +252,23 @@ def test_real_form_is_read(shared_data: Path) -> None:
     assert address == ["Edelman Public Relations", "1420 K Street, NW"]
     (row,) = [row for row in rows if "Name of registrant" in row]
     assert row.index("Registration No.") - row.index("registrant") > 30
+
+
+def test_rubbish_from_a_picture_is_not_relied_on() -> None:
+    """Some letters seen in a photograph do not make a page; numbers of a table, well read, do."""
+    seen = [
+        ("HAD", 54),
+        ("ON", 80),
+        ("Hae", 20),
+        ("OA", 64),
+        ("bil", 93),
+        ("Feared", 44),
+        ("if", 39),
+    ]
+    table = [(str(number), 84) for number in range(30)]
+
+    def words(read: list[tuple[str, int]]) -> list[Word]:
+        return [Word(text, Box(0, 0, 60, 20), float(conf)) for text, conf in read]
+
+    assert unreliable(words(12 * seen))
+    assert not unreliable(words(table))
