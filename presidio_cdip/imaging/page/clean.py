@@ -39,9 +39,21 @@ class Clean:
         return _mapped(box, cv2.invertAffineTransform(self.to_clean)).clipped(self.size)
 
     def on_clean(self, box: Box) -> Box:
-        """Return the smallest box of *pixels* that covers *box* of the page."""
+        """Return the box of *pixels* with the print in *box* of the page.
+
+        On a skewed page the box of a line is larger than its print: `on_page` made it so. What no
+        line can have as its box is covered.
+        """
         height, width = self.pixels.shape
-        return _mapped(box, self.to_clean).clipped((width, height))
+        found = _mapped(box, self.to_clean)
+        cosine, sine = self.to_clean[0, 0], abs(self.to_clean[0, 1])
+        if sine:
+            turn = np.array([[cosine, sine], [sine, cosine]])
+            sides = np.linalg.solve(turn, (box.width, box.height)) * (cosine**2 + sine**2)
+            if min(sides) >= 1:
+                across, down = (np.array([found.width, found.height]) - sides) // 2
+                found = found.grown(-int(across), -int(down))
+        return found.clipped((width, height))
 
 
 def _mapped(box: Box, affine: NDArray[np.generic]) -> Box:

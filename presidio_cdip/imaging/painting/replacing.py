@@ -15,9 +15,10 @@ from presidio_cdip.errors import CdipError, UnsupportedPage
 from presidio_cdip.imaging.page.canvas import Canvas
 from presidio_cdip.imaging.page.paper import Mask
 from presidio_cdip.imaging.painting.erase import Colour, fill
+from presidio_cdip.imaging.painting.level import StrokesOfPage
 from presidio_cdip.imaging.painting.places import LOOSE, Place, Places, Plan
 from presidio_cdip.imaging.painting.retouching import Retoucher
-from presidio_cdip.imaging.painting.strokes import Strokes, strokes_of
+from presidio_cdip.imaging.painting.strokes import Strokes
 from presidio_cdip.imaging.reading.boxes import LineBox, PageFinding
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.faces import Face
@@ -103,8 +104,10 @@ class Filler:
         layout: LayoutText | None = None,
     ) -> None:
         self.image = image
-        self._layout = layout
-        self._sheet = Sheet.of(image) if layout else None
+        self._strokes: StrokesOfPage | None = None
+        if layout:
+            sheet = Sheet.of(image)
+            self._strokes = StrokesOfPage(sheet, layout, sheet.pixels)
         self._filled: list[Box] = []
         self._colour = colour
         self._method = method
@@ -119,7 +122,7 @@ class Filler:
 
     def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
         """Fill the boxes of *finding*."""
-        strokes = self._strokes(finding)
+        strokes = self._strokes_of(finding)
         boxes = tuple(map(Box.union, finding.boxes, (one.box for one in strokes)))
         boxes = boxes or finding.boxes
         self._filled += boxes
@@ -132,14 +135,11 @@ class Filler:
         filled: Mask = np.zeros(self.image.size[::-1], np.bool_)
         for box in self._filled:
             filled[box.within()] = True
-        return sum(one.left(filled[one.near.within()]) for one in self._strokes(finding))
+        return sum(one.left(filled[one.near.within()]) for one in self._strokes_of(finding))
 
-    def _strokes(self, finding: PageFinding) -> list[Strokes]:
+    def _strokes_of(self, finding: PageFinding) -> list[Strokes]:
         """Return the ink of each line of *finding*; none without a layout."""
-        if self._sheet is None or self._layout is None:
-            return []
-        pixels = self._sheet.pixels
-        return [strokes_of(self._sheet, self._layout, pixels, part) for part in finding.parts]
+        return list(map(self._strokes.of, finding.parts)) if self._strokes else []
 
 
 class Replacer:

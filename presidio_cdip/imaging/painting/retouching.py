@@ -10,10 +10,11 @@ from PIL import Image
 
 from presidio_cdip.imaging.page.canvas import Canvas
 from presidio_cdip.imaging.page.paper import METHODS, Mask, Pixels
+from presidio_cdip.imaging.painting.level import StrokesOfPage
 from presidio_cdip.imaging.painting.painting import Painted, painted
 from presidio_cdip.imaging.painting.places import Plan
-from presidio_cdip.imaging.painting.ruling import Points, mask_of
-from presidio_cdip.imaging.painting.strokes import box_of, strokes_of
+from presidio_cdip.imaging.painting.ruling import Points
+from presidio_cdip.imaging.painting.strokes import box_of
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.rendering import Dark, blurred_by
@@ -71,6 +72,7 @@ class Retoucher:
         self._size = canvas.image.size
         self._layout = layout
         self._sheet = sheet
+        self._strokes = StrokesOfPage(sheet, layout, canvas.pixels)
         self._erasing = erasing
         self._noise = noise
         self._chance = chance
@@ -135,7 +137,7 @@ class Retoucher:
 
     def left(self, part: LineBox) -> int:
         """Count the pixels of the original's ink that erasing left, before anything is painted."""
-        strokes = strokes_of(self._sheet, self._layout, self._canvas.pixels, part)
+        strokes = self._strokes.of(part)
         at = strokes.near.within()
         changed = self._erased()[0][at] != self._canvas.pixels[at]
         return strokes.left(changed if changed.ndim == 2 else changed.any(axis=2))
@@ -145,12 +147,8 @@ class Retoucher:
         box = part.box
         if self._erasing in ("white", "black"):
             return _Gone(part, box, np.ones((box.height, box.width), np.bool_))
-        strokes = strokes_of(self._sheet, self._layout, self._canvas.pixels, part)
-        gone = strokes.gone
-        if part.entire:
-            gone[box.within(strokes.near)] = True
-            gone &= ~mask_of(strokes.rules, gone.shape)
-        return _Gone(part, strokes.near, gone, tuple(strokes.redrawn()))
+        strokes = self._strokes.of(part)
+        return _Gone(part, strokes.near, strokes.gone, strokes.redrawn)
 
     def paint(self, plan: Plan) -> Box:
         """Paint a planned line, and return the box of the pixels that change."""
@@ -211,7 +209,7 @@ class Retoucher:
         for index in part.words[1:]:
             box = box.union(self._layout.words[index].box)
         box = box.clipped(self._size)
-        dark = self._sheet.dark(box)
+        dark = self._sheet.dark(box) * self._sheet.line(box, box)
         pixels = self._canvas.pixels[box.within()]
         limit = max(0.3, float(np.percentile(dark, 97)) * 0.9)
         chosen = dark >= limit

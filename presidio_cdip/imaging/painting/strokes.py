@@ -5,7 +5,7 @@ connected components, of which most lie either on the value's line or off it. Le
 another line, word or rule are cut there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from presidio_cdip.imaging.page.paper import Mask, Pixels
-from presidio_cdip.imaging.painting.ruling import Points, Rule, mask_of, rules_in
+from presidio_cdip.imaging.painting.ruling import Points, mask_of, rules_in
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.sheet import INKY, Sheet
@@ -37,31 +37,17 @@ class Strokes:
 
     Attributes:
         near: The examined area, in pixels of the page; the masks are of this area.
-        field: Where the value stands: its line, from its first letter to its last.
-        own: The mask of the value's ink, with its soft edge.
-        full: The mask of its pixels that are dark enough to be read.
-        other: The mask of ink that stays beside the rules: neighbours' letters, stamps.
-        rules: The rules that cross the area.
+        gone: The mask of the pixels to erase: where the value stands, and its ink beyond.
+        full: The mask of the value's pixels that are dark enough to be read.
+        box: The box of the value's ink, in pixels of the page.
+        redrawn: Pixels of rules that the value's ink touches, and clean ones to copy them from.
     """
 
     near: Box
-    field: Box
-    own: Mask
+    gone: Mask
     full: Mask
-    other: Mask
-    rules: Sequence[Rule]
-
-    @property
-    def gone(self) -> Mask:
-        """Return the mask of pixels to erase: the field and the value's ink, but no other ink."""
-        gone = _wider(self.own, _SOFT)
-        gone[self.field.within(self.near)] = True
-        return ((gone & ~_wider(self.other, 1)) | self.own) & ~mask_of(self.rules, gone.shape)
-
-    @property
-    def box(self) -> Box:
-        """Return the box of the value's ink, in pixels of the page; the field if there is none."""
-        return box_of(self.own, self.near) or self.field
+    box: Box
+    redrawn: tuple[tuple[Points, Points], ...]
 
     def left(self, changed: Mask) -> int:
         """Count pixels of the value's ink that are as they were.
@@ -70,12 +56,6 @@ class Strokes:
             changed: The mask of the pixels of *near* that are not as they were.
         """
         return int((self.full & ~changed).sum())
-
-    def redrawn(self) -> Iterator[tuple[Points, Points]]:
-        """Yield pixels of rules that the value's ink touches, and clean ones to copy them from."""
-        for rule in self.rules:
-            if found := rule.redrawn(self.own, self.own | self.other):
-                yield found
 
 
 def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) -> Strokes:
@@ -103,8 +83,10 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
     rules = mask_of(traced, dark.shape)
     stamps = dark & ~rules & _other_colour(pixels[near.within()], dark, part.box.within(near))
     ink = (dark & ~rules & ~stamps) | _bridges(dark & ~rules, rules, height)
-    count, found, sizes, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
-    labels, stats = found.astype(np.int32), sizes.astype(np.int32)
+    count, numbers, sizes, _ = cv2.connectedComponentsWithStats(
+        ink.astype(np.uint8), connectivity=8
+    )
+    labels, stats = numbers.astype(np.int32), sizes.astype(np.int32)
     reach = _reach(part, layout, near, height, labels, stats)
     inside = np.bincount(labels[reach.within(near)].ravel(), minlength=count)
     mine = 2 * inside >= stats[:, cv2.CC_STAT_AREA]
@@ -120,7 +102,17 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
     own = mine[labels] & _within(reach.grown(height // 3, height // 3), near)
     own |= shared[labels] & _within(field, near)
     own &= ~rules
-    return Strokes(near, field, own, own & (darkness > INKY), dark & ~own & ~rules, traced)
+    other = dark & ~own & ~rules
+    gone = ((_wider(own, _SOFT) | _within(field, near)) & ~_wider(other, 1)) | own
+    if part.entire:
+        gone[part.box.within(near)] = True
+    return Strokes(
+        near,
+        gone & ~rules,
+        own & (darkness > INKY),
+        box_of(own, near) or field,
+        tuple(found for rule in traced if (found := rule.redrawn(own, own | other))),
+    )
 
 
 def box_of(mask: Mask, near: Box) -> Box | None:

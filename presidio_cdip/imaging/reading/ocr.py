@@ -167,8 +167,9 @@ class _Crop:
             down: The same for top and bottom.
             tightly: Whether rows without ink are cut off at top and bottom.
         """
-        more = round(across * box.height), round(down * box.height)
-        place = page.on_clean(box.grown(*more))
+        place = page.on_clean(box)
+        more = round(across * place.height), round(down * place.height)
+        place = place.grown(*more).clipped(page.pixels.shape[::-1])
         pixels = page.pixels[place.within()]
         if min(pixels.shape) < _LEAST_SIDE:
             return None

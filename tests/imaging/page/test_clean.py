@@ -168,3 +168,15 @@ def test_strip_that_is_all_picture_has_ink(height: int) -> None:
     bands += np.random.default_rng(0).integers(-20, 20, bands.shape)
 
     assert has_ink(Image.fromarray(bands.clip(0, 255).astype(np.uint8)))
+
+
+@pytest.mark.parametrize("degrees", [-4.0, 0.0, 4.0])
+def test_box_of_a_sloping_line_is_cleaned_to_its_print(degrees: float) -> None:
+    """The way to the page and back leaves the height of a long line as it is."""
+    image = page([(60, 60, "Home telephone (216) 555-0142 and others")], (1000, 300), 34)
+    cleaned = clean(image.rotate(degrees, Image.Resampling.BICUBIC, fillcolor=255))
+    box = Box(160, 100, 760, 136)
+
+    back = cleaned.on_clean(cleaned.on_page(box))
+
+    assert max(abs(a - b) for a, b in zip(back, box, strict=True)) <= 3
