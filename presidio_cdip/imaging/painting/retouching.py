@@ -139,8 +139,13 @@ class Retoucher:
         """Count the pixels of the original's ink that erasing left, before anything is painted."""
         strokes = self._strokes.of(part)
         at = strokes.near.within()
-        changed = self._erased()[0][at] != self._canvas.pixels[at]
-        return strokes.left(changed if changed.ndim == 2 else changed.any(axis=2))
+        bare, erased = self._erased()
+        changed = bare[at] != self._canvas.pixels[at]
+        if changed.ndim == 3:
+            changed = changed.any(axis=2)
+        if self._sheet.areas is not None:  # a dot of a shaded area may be as dark as the ink was
+            changed |= erased[at] & (self._sheet.areas[at] > 0)
+        return strokes.left(changed)
 
     def _of(self, part: LineBox) -> _Gone:
         """Return what is erased of *part*."""

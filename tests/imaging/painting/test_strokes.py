@@ -96,3 +96,24 @@ def test_gaps_are_between_ink() -> None:
     """Margins are no gaps."""
     assert _gaps([0, 0, 1, 0, 2, 2, 0, 0, 0, 1, 0]) == [3, 7]
     assert _gaps([0, 0]) == []
+
+
+def test_dots_of_a_shaded_cell_are_not_taken_for_ink_that_is_left() -> None:
+    """Paper of dots as black as the ink is copied over it; some dots lie where ink was."""
+    image, words = typeset([(60, 70, "Name: Edelman")], grain=0)
+    page = np.where(np.asarray(image) < 128, np.uint8(0), np.uint8(255))
+    page = np.pad(page, ((0, 300), (0, 0)), constant_values=255)
+    rows, columns = np.indices(page.shape)
+    cell = (rows > 40) & (rows < 150) & (columns > 30) & (columns < 470)
+    page[cell & (rows % 4 < 2) & (columns % 4 < 2)] = 0
+    layout = layout_text(words)
+    start = layout.text.index("Edelman")
+    boxes = line_boxes(layout, start, start + 7, page.shape[::-1])
+    finding = PageFinding(RecognizerResult("PERSON", start, start + 7, 0.9), boxes)
+    worker = Replacer(Image.fromarray(page), layout, (), None)
+
+    worker.erase(finding)
+
+    assert worker.left(finding) == 0
+    part = np.asarray(worker.image)[boxes[0].box.within()]
+    assert (part == 0).mean() == pytest.approx(0.25, abs=0.1)
