@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
@@ -26,6 +27,9 @@ forms at 91 dpi, partly filled in by hand, have 76 to 93. Words that Tesseract s
 have 44 to 58; some of them are found by the analyzer.
 """
 
+SURE = 50.0
+"""Minimum confidence of a word that is relied on; words of the second pass need it."""
+
 PAGE, SPARSE, LINE = 3, 11, 7
 """Tesseract's page segmentation modes: a laid-out page, text anywhere, and a single line."""
 
@@ -36,10 +40,21 @@ _BORDER = 0.3  # of a line's height: the border of paper
 _LEAST_SIDE, _LEAST_LINE, _LEAST_PAGE = 3, 5, 10  # pixels, below which there is no letter
 _LEAST_ROW = 0.01  # minimum share of ink in a row of letters
 
-_SURE = 50.0  # minimum confidence of words from the second pass
 _SEEN = 12  # letters and digits; a page with fewer may hold only specks
 _LEAST_INK = 0.06  # minimum share of ink in the box of a word
 _SECONDS = 300
+
+
+class Reading(list[Word]):
+    """Hold the words of a page, and the cleaned page on which they were read.
+
+    Attributes:
+        page: The cleaned page.
+    """
+
+    def __init__(self, words: Iterable[Word], page: Clean) -> None:
+        super().__init__(words)
+        self.page = page
 
 
 class Reader(Protocol):
@@ -59,7 +74,7 @@ class Looker(Protocol):
 
 
 def read_words(image: Image.Image, /, *, name: str = "page", language: str = "eng") -> list[Word]:
-    """Return the words of a page, block by block; [] for a blank page.
+    """Return the words of a page, block by block; [] for a blank page, else a `Reading`.
 
     A second pass reads the areas in which the first found no word, for text that Tesseract's layout
     analysis missed, such as a line between rules or beside a stamp.
@@ -91,11 +106,12 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
             "or look at it by eye",
         )
     boxes = tight(page.pixels, [word.box for word in words])
-    return [
+    kept = (
         replace(word, box=page.on_page(box))
         for word, box in zip(words, boxes, strict=True)
-        if word.conf >= _SURE or any(map(str.isalnum, word.text))  # other words are specks
-    ]
+        if word.conf >= SURE or any(map(str.isalnum, word.text))  # other words are specks
+    )
+    return Reading(kept, page)
 
 
 def look_again(
@@ -257,7 +273,7 @@ def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) ->
     """Return *words*, and the words that a second pass reads outside of their boxes."""
     rest = page.pixels.copy()
     for word in words:
-        if word.conf >= _SURE:
+        if word.conf >= SURE:
             left, top, right, bottom = word.box.grown(2, 2).clipped(rest.shape[::-1])
             rest[top:bottom, left:right] = 255
     blocks = 1 + max(word.block for word in words)
@@ -265,14 +281,14 @@ def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) ->
     more = [
         replace(word, block=word.block + blocks)
         for word in _read(rest, language, SPARSE, name)
-        if word.conf >= _SURE
+        if word.conf >= SURE
         and sum(map(str.isalnum, word.text)) > 1
         and _inked(ink, word.box) > _LEAST_INK  # the edges of blanked areas are no letters
     ]
     kept = [
         word
         for word in words
-        if word.conf >= _SURE or not any(_overlap(word.box, other.box) for other in more)
+        if word.conf >= SURE or not any(_overlap(word.box, other.box) for other in more)
     ]
     return kept + more
 

@@ -1,5 +1,6 @@
 """Find ink that looks like writing and that OCR did not read: handwriting, a line it dropped."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 import cv2
@@ -8,9 +9,15 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from presidio_cdip.imaging.page.clean import Clean, Grey, clean, ink_of
+from presidio_cdip.imaging.reading.ocr import Reading
 from presidio_cdip.imaging.words import Box, Word
 
-_SURE = 40.0  # minimum confidence of a word that counts as read
+_SURE = 40.0  # minimum confidence of a word that counts as read, whatever its ink looks like
+_TOKEN = re.compile(r"[^\W_]+")
+_SHAPE = re.compile(r"\d*(?:[^\W\d_]?[a-z]*|[A-Z]*)\d*")  # of a token of words and numbers
+_PRINT, _WORD = 1.7, 4  # of the height of a line: a printed word; its minimum letters and digits
+_LETTER = 1.0  # of the height of a line: the maximum width of a printed letter, with its gap
+_LEVEL, _ON_LINE = 0.12, 0.6  # of the height of a line: off the baseline; share of letters on it
 _LOW, _HIGH = 0.4, 4.0  # of the height of a line: of a letter or a stroke of a signature
 _AROUND = 0.25  # of the height of a word: its accents, descenders and punctuation
 _NEAR, _WIDE = 0.8, 2.5  # of the height of a line: the gap between letters; the width of a region
@@ -23,20 +30,20 @@ def unread_regions(image: Image.Image, words: Sequence[Word]) -> tuple[Box, ...]
     """Return the regions of a page with ink like writing in which OCR read nothing.
 
     A region is a row of at least four marks of the size of letters, or one mark of many strokes,
-    as a signature. What OCR read with a low confidence counts as not read. Rules,
-    boxes, dirt and halftones are no marks.
+    as a signature. What OCR read with a low confidence counts as not read, unless it looks
+    like a word, and its ink like print. Rules, boxes, dirt and halftones are no marks.
 
     Args:
         image: The page, upright.
-        words: The words that OCR read on it.
+        words: The words that OCR read on it; a `Reading` has the cleaned page, too.
 
     Returns:
         Boxes in pixels of the page, from top to bottom.
     """
-    page = clean(image)
-    ink = _unread_ink(page, words)
+    page = words.page if isinstance(words, Reading) else clean(image)
     heights = [page.on_clean(word.box).height for word in words if word.conf >= _SURE]
     line = float(np.median(heights)) if heights else max(page.pixels.shape) / 80
+    ink = _unread_ink(page, words, line)
     _, labels, sizes, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     stats = np.asarray(sizes, np.int32)
     chosen = _marks(stats, line, ink.shape)
@@ -66,15 +73,41 @@ def _around(stats: NDArray[np.int32]) -> Box:
     return Box(int(left), int(top), int(right), int(bottom))
 
 
-def _unread_ink(page: Clean, words: Sequence[Word]) -> Grey:
+def _unread_ink(page: Clean, words: Sequence[Word], line: float) -> Grey:
+    """Return the ink of a page without that of words that were read."""
     ink = ink_of(page.pixels)
-    height, width = ink.shape
+    left = ink.copy()
+    size = ink.shape[1], ink.shape[0]
     for word in words:
-        if word.conf >= _SURE:
-            box = page.on_clean(word.box)
+        box = page.on_clean(word.box)
+        if word.conf >= _SURE or _is_printed(ink[box.within()], word.text, line):
             more = round(_AROUND * box.height)
-            ink[box.grown(more, more).clipped((width, height)).within()] = 0
-    return ink
+            left[box.grown(more, more).clipped(size).within()] = 0
+    return left
+
+
+def _is_printed(ink: Grey, text: str, line: float) -> bool:
+    """Check whether a word of low confidence has the shape of one, and its ink that of print.
+
+    Printed letters are as high and wide as others of the page, and stand on one baseline.
+
+    Args:
+        ink: The ink in the word's box.
+        text: What OCR read.
+        line: The height of a line.
+    """
+    height, width = ink.shape
+    tokens = _TOKEN.findall(text)
+    if sum(map(len, tokens)) < _WORD or not all(map(_SHAPE.fullmatch, tokens)):
+        return False
+    if height > _PRINT * line or width > _LETTER * line * len(text):
+        return False
+    stats = cv2.connectedComponentsWithStats(ink, connectivity=8)[2][1:]
+    letters = stats[stats[:, cv2.CC_STAT_HEIGHT] >= _LOW * line]
+    feet = letters[:, cv2.CC_STAT_TOP] + letters[:, cv2.CC_STAT_HEIGHT]
+    return bool(len(feet)) and bool(
+        (np.abs(feet - np.median(feet)) <= _LEVEL * line).mean() >= _ON_LINE
+    )
 
 
 def _marks(stats: NDArray[np.int32], line: float, size: tuple[int, ...]) -> NDArray[np.bool_]:

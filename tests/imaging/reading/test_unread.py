@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from presidio_cdip.imaging.reading import unread
+from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.imaging.reading.unread import unread_regions
 from presidio_cdip.imaging.words import Box, Word
 
@@ -62,6 +64,37 @@ def test_line_that_was_dropped_is_a_region(conf: float | None) -> None:
     words = WORDS if conf is None else [*WORDS, Word("!~hn", Box(300, 300, 470, 335), conf)]
 
     assert holds(unread_regions(image, words), Box(295, 295, 480, 345))
+
+
+def test_print_with_a_reading_of_low_confidence_is_no_region() -> None:
+    """OCR is often unsure of fine print; what it read there is searched for values."""
+    image = page([*READ, (300, 300, "John Smith")], SIZE)
+    words = [
+        *WORDS,
+        Word("Jahn", Box(300, 306, 366, 330), 3.0),
+        Word("Smith", Box(378, 306, 466, 330), 0.0),
+    ]
+
+    assert unread_regions(image, words) == ()
+
+
+@pytest.mark.parametrize("text", ["March", "wrSCOWd"])
+def test_pen_with_a_reading_of_low_confidence_is_a_region(text: str) -> None:
+    """Not even if OCR took it for a word."""
+    words = [*WORDS, Word(text, Box(280, 260, 580, 340), 12.0)]
+
+    assert holds(unread_regions(signed(form()), words), Box(270, 240, 600, 360))
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_page_is_cleaned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page on which the words were read is also searched."""
+    image = signed(form())
+    words = read_words(image)
+    expected = unread_regions(image, list(words))
+    monkeypatch.setattr(unread, "clean", None)
+
+    assert expected == unread_regions(image, words) != ()
 
 
 def test_other_ink_is_no_region() -> None:
