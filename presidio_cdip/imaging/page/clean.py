@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from presidio_cdip.imaging.page.grounds import Grounds
+from presidio_cdip.imaging.page.leaders import leaders_of
 from presidio_cdip.imaging.page.pages import MAX_SIDE
 from presidio_cdip.imaging.words import Box
 
@@ -257,7 +258,7 @@ def turned_by(
 
 
 def rules_of(ink: Grey, width: int, height: int) -> Grey:
-    """Return a mask of rules: underlines and the lines of forms, but not solid bars."""
+    """Return a mask of rules: underlines, the lines of forms, dotted ones too; no solid bars."""
     found = np.zeros_like(ink)
     thick = max(5, width // 120)
     bars = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8))
@@ -267,6 +268,7 @@ def rules_of(ink: Grey, width: int, height: int) -> Grey:
     ):
         strokes = cv2.dilate(ink, np.ones(bridge, np.uint8))
         found |= _u8(cv2.morphologyEx(strokes, cv2.MORPH_OPEN, np.ones(kernel, np.uint8)))
+    found |= leaders_of(ink)
     around = np.ones((3, 3), np.uint8)
     return np.where(cv2.dilate(bars, around) > 0, np.uint8(0), _u8(cv2.dilate(found, around)))
 

@@ -20,6 +20,9 @@ _SOLID, _SQUARE = 0.4, 0.85  # minimum share of an area that is flat, and of its
 _LETTER = 0.4  # of the way from an area's level to that of its letters
 _DARK = 64  # grey level: an area without letters is inverted if it is darker
 _DOT, _LEAST_DOTTED = (5, 5), 32  # pixels: the size of dots, and the height of a dotted area
+_DOTS, _LARGER, _DOTTED = 100, 2.5, 0.3
+"""Minimum count of dots; how many times the usual size of one it may have; and the minimum share of
+an area's ink that they are."""
 _BLUR = 1.5  # pixels: makes dots grey, and keeps letters
 
 
@@ -54,8 +57,12 @@ class Grounds:
             if not _is_flat(seen, own, level):
                 if not _is_dotted(seen, own, level):
                     continue
-                seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), _BLUR), np.float32)
-            light = _has_light_letters(seen, own, level, paper)
+                soft_seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), _BLUR), np.float32)
+                light = _has_light_letters(soft_seen, own, level, paper)
+                bare = None if light else _without_dots(seen, own, paper)
+                seen, level = (soft_seen, level) if bare is None else (bare, paper)
+            else:
+                light = _has_light_letters(seen, own, level, paper)
             share = (paper - seen) / (paper - level) if light else seen / np.float32(level)
             if shown is pixels:
                 shown = pixels.copy()
@@ -132,6 +139,21 @@ def _is_dotted(seen: _Levels, own: _Mask, level: float) -> bool:
     return min(seen.shape) >= _LEAST_DOTTED and _is_flat(
         np.asarray(cv2.blur(seen, _DOT), np.float32), own, level
     )
+
+
+def _without_dots(seen: _Levels, own: _Mask, paper: float) -> _Levels | None:
+    """Return an area without the dots of its halftone; None if they hang together."""
+    ink = (own & (seen < paper / 2)).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    sizes = stats[:, cv2.CC_STAT_AREA]
+    usual = float(np.median(sizes[1:])) if len(sizes) > _DOTS else 0.0
+    small = sizes <= _LARGER * usual
+    small[0] = False
+    if small.sum() < _DOTS or sizes[small].sum() < _DOTTED * sizes[1:].sum():
+        return None
+    gone = cv2.dilate(small[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    kept = ~small[labels] & (ink > 0)
+    return np.where(gone & ~kept, np.float32(paper), seen)
 
 
 def _has_light_letters(seen: _Levels, own: _Mask, level: float, paper: float) -> bool:

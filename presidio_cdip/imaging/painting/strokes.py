@@ -82,6 +82,7 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
     ]
     rules = mask_of(traced, dark.shape)
     stamps = dark & ~rules & _other_colour(pixels[near.within()], dark, part.box.within(near))
+    stamps |= dark & sheet.leaders[near.within()]
     ink = (dark & ~rules & ~stamps) | _bridges(dark & ~rules, rules, height)
     count, numbers, sizes, _ = cv2.connectedComponentsWithStats(
         ink.astype(np.uint8), connectivity=8

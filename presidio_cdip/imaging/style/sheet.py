@@ -10,6 +10,7 @@ from PIL import Image
 
 from presidio_cdip.imaging.page.clean import Grey, grey, ink_of, rules_of, skew_of, turned_by
 from presidio_cdip.imaging.page.grounds import Grounds
+from presidio_cdip.imaging.page.leaders import leaders_of
 from presidio_cdip.imaging.page.light import light
 from presidio_cdip.imaging.style.rendering import Dark
 from presidio_cdip.imaging.words import Box
@@ -65,6 +66,12 @@ class Sheet:
         rules = rules_of(np.asarray(ink, np.uint8), *size)
         how = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(rules, turn, (width, height), flags=how) > 0)
+
+    @cached_property
+    def leaders(self) -> NDArray[np.bool_]:
+        """Return the mask of the dots of dotted lines; none if the page is skewed."""
+        dots = cv2.dilate(leaders_of(self.ink), np.ones((3, 3), np.uint8))
+        return np.asarray(dots > 0)
 
     @cached_property
     def _skew(self) -> float:

@@ -116,4 +116,4 @@ def test_dots_of_a_shaded_cell_are_not_taken_for_ink_that_is_left() -> None:
 
     assert worker.left(finding) == 0
     part = np.asarray(worker.image)[boxes[0].box.within()]
-    assert (part == 0).mean() == pytest.approx(0.25, abs=0.1)
+    assert (part < 128).mean() == pytest.approx(0.25, abs=0.1)
