@@ -9,11 +9,12 @@ One row a writer, over the private lines that OCR saw:
   size within 4 % of the median of these. All lines of a page were filled in alike.
 * **damaged**: the share of lines in whose place print, a rule, a neighbour or a stamp lost more
   than four pixels of its ink.
-* **left**: the pixels of the originals' ink that the method ``paper`` leaves, of all lines.
+* **left**: the pixels of the originals' ink that the method ``paper`` leaves, of all words that OCR
+  saw; not counted in shaded cells.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -22,6 +23,7 @@ import numpy as np
 from PIL import Image
 
 from benchmarks.imaging_forms import Form
+from benchmarks.imaging_painters import middle_in
 from benchmarks.quality import cell, ratio
 from presidio_cdip.imaging.painting.replacing import FindingReport
 from presidio_cdip.imaging.redaction import SURROGATE
@@ -68,13 +70,13 @@ class FormMarks:
             places = [box.grown(box.height // 2, box.height // 2) for box in report.boxes]
             self.damaged += sum(_inside(lost, box) for box in places) > LOST
 
-    def count_left(self, form: Form, image: Image.Image, boxes: Iterable[Box]) -> None:
-        """Add one form after ``paper``."""
+    def count_left(self, form: Form, image: Image.Image, boxes: Sequence[Box]) -> None:
+        """Add one form after ``paper``, on which *boxes* were erased."""
         after, before = np.asarray(image).astype(int), np.asarray(form.image).astype(int)
         kept = (form.own > INK) & (form.other < FAINT) & (after - before < LIGHTER)
-        self.left += sum(
-            _inside(kept, box.grown(box.height // 2, box.height // 4)) for box in boxes
-        )
+        kept &= ~form.shaded  # the dots of halftone that are put there are as dark
+        tokens = [token.box for entry in form.entries if entry.private for token in entry.tokens]
+        self.left += sum(_inside(kept, token) for token in tokens if middle_in(token, *boxes))
 
     @staticmethod
     def _lost(form: Form, after: np.ndarray) -> np.ndarray:

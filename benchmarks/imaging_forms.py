@@ -132,6 +132,7 @@ class Form:
         entries: The lines that were filled in.
         own: The share of each pixel that is ink of entries, in [0, 1].
         other: The same for print, rules and stamps.
+        shaded: The mask of shaded cells.
     """
 
     image: Image.Image
@@ -141,6 +142,7 @@ class Form:
     entries: tuple[Entry, ...]
     own: NDArray[np.float32] = field(repr=False)
     other: NDArray[np.float32] = field(repr=False)
+    shaded: NDArray[np.bool_] = field(repr=False)
 
 
 @cache
@@ -380,9 +382,8 @@ class _Sketch:
             return cv2.resize(layer, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
         image = scanned(reduced(ink), not bilevel, rng)
-        return Form(
-            image, layout, writer, self._hand, tuple(self._entries), reduced(own), reduced(other)
-        )
+        masks = reduced(own), reduced(other), reduced(shade) > 0
+        return Form(image, layout, writer, self._hand, tuple(self._entries), *masks)
 
 
 def _dotted(drawn: NDArray[np.uint8], pitch: int) -> NDArray[np.uint8]:
