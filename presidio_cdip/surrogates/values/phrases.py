@@ -5,7 +5,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib.resources.abc import Traversable
@@ -28,13 +28,14 @@ from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, f
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
-_SHAPE_KEYS = {"name", "when", "before", "after", "write", "answer", "numbers"}
-_LISTED_KEYS = {"list", "agree"}
-_TABLE_KEYS = {"columns", "rows", "independent"}
+_SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers"}
+_LISTED_KEYS = {"list", "agree", "usual"}
+_TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _ATTEMPTS = 12  # draws for a surrogate that keeps the value's polarity
 _FEW = 8  # rows from which one is drawn, if a table has so many
+_USUAL = 8  # a usual row is drawn so many times as often as another
 _READ_ONLY = "~"  # before a spelling of a table that is read and not written
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
@@ -130,6 +131,7 @@ class Table:
         agree: The columns of the original's row that drawn rows must have, so that its spellings
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
+        usual: Rows that are drawn more often, whatever the original is, since they fit most pages.
     """
 
     name: str
@@ -138,6 +140,7 @@ class Table:
     independent: bool = False
     agree: tuple[str, ...] = ()
     apart: bool = False
+    usual: frozenset[str] = frozenset()
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: str, column: str) -> tuple[str, ...]:
@@ -152,7 +155,10 @@ class Table:
         """
         if row not in self._others:
             rows = [other for other in self.rows if other != row]
-            self._others[row] = tuple(self._agreeing(row, rows) if self.agree else rows)
+            found = self._agreeing(row, rows) if self.agree else rows
+            self._others[row] = tuple(
+                other for other in found for _ in range(_USUAL if other in self.usual else 1)
+            )
         return self._others[row]
 
     def _agreeing(self, row: str, rows: Sequence[str]) -> Sequence[str]:
@@ -363,6 +369,7 @@ class Shape:
         numbers: Whether all numbers in the value are replaced and its words stay.
         before: What must end right before the value, if given.
         after: What must begin right after it, if given.
+        page: What must stand anywhere on the page, if given.
     """
 
     name: str
@@ -374,6 +381,7 @@ class Shape:
     numbers: bool = False
     before: re.Pattern[str] | None = None
     after: re.Pattern[str] | None = None
+    page: re.Pattern[str] | None = None
 
     @cached_property
     def constant(self) -> set[str]:
@@ -416,12 +424,13 @@ class Shape:
 
     def _stands_there(self, context: Context | None) -> bool:
         """Tell whether the text around the value is as the shape demands."""
-        if not (self.before or self.after):
+        if not (self.before or self.after or self.page):
             return True
         return (
             context is not None
             and (self.before is None or self.before.search(context.before) is not None)
             and (self.after is None or self.after.match(context.after) is not None)
+            and (self.page is None or self.page.search(context.page.text) is not None)
         )
 
     def examples(self, draw: Draw) -> Iterator[str]:
@@ -441,12 +450,17 @@ class Shape:
                 return slot.redraw(text, draw)
             return self.inside[name].fresh(draw)
 
-        own = folded(value)
+        own, templates = folded(value), self._keeping(known)
         for _ in range(20):
-            written = _SLOT.sub(fill, draw.chance.choice(self.templates))
+            written = _SLOT.sub(fill, draw.chance.choice(templates))
             if folded(written) != own:
                 break
         return cased_like(value, with_inner_articles(written))
+
+    def _keeping(self, names: Iterable[str]) -> Sequence[str]:
+        """Return the templates with the most of *names*: an office stays an office."""
+        kept = [sum(f"{{{name}}}" in one for name in names) for one in self.templates]
+        return [one for one, count in zip(self.templates, kept, strict=True) if count == max(kept)]
 
     def _numbers(self, value: str) -> Reading:
         slot = NumberSlot()
@@ -639,15 +653,16 @@ class _File:
         if not templates and any(isinstance(slot, AnySlot) for _, slot in slots):
             raise self.fail(f"shape {name} has {{any}} but no `write`: it would leave the words")
         answer = bool(data.get("answer"))
-        before, after = self._around(data, "before"), self._around(data, "after")
-        return Shape(name, when, tuple(slots), templates, inside, answer, numbers, before, after)
+        around = {key: self._around(data, key) for key in ("before", "after", "page")}
+        return Shape(name, when, tuple(slots), templates, inside, answer, numbers, **around)
 
     def _around(self, data: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
-        """Return the expression for the text before or after the value."""
+        """Return the expression for the text before or after the value, or for the page."""
         if key not in data:
             return None
         try:
-            return re.compile(data[key] if key == "after" else rf"(?:{data[key]})\Z", re.IGNORECASE)
+            text = rf"(?:{data[key]})\Z" if key == "before" else str(data[key])
+            return re.compile(text, re.IGNORECASE)
         except (re.error, TypeError) as error:
             raise self.fail(f"shape {data['name']}: bad `{key}`: {error}") from None
 
@@ -688,7 +703,8 @@ class _File:
             if agree is not True and not set(agree) <= set(columns):
                 raise self.fail(f"table {name}: `agree` names a column that it does not have")
             of = columns if agree is True else tuple(agree)
-            return Table(name, columns, cells, agree=of, apart=agree is True)
+            usual = self._usual(data, name, cells)
+            return Table(name, columns, cells, agree=of, apart=agree is True, usual=usual)
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
             raise self.fail(f"table {name} needs `columns`, a list, and `rows`, a mapping")
@@ -701,7 +717,14 @@ class _File:
             if len(found) != len(columns):
                 raise self.fail(f"table {name}: row {row} has not {len(columns)} cells")
             cells[str(row)] = [_spellings("" if cell is None else str(cell)) for cell in found]
-        return Table(name, columns, cells, bool(data.get("independent")))
+        usual = self._usual(data, name, cells)
+        return Table(name, columns, cells, bool(data.get("independent")), usual=usual)
+
+    def _usual(self, data: Mapping[str, Any], name: str, rows: Collection[str]) -> frozenset[str]:
+        usual = frozenset(data.get("usual") or ())
+        if unknown := sorted(usual - set(rows)):
+            raise self.fail(f"table {name}: `usual` names {unknown[0]!r}, which is not a row")
+        return usual
 
     def _keys(self, data: Any, allowed: set[str], where: str) -> Mapping[str, Any]:
         if not isinstance(data, dict):

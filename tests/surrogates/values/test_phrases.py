@@ -240,6 +240,67 @@ def test_a_shape_may_ask_for_the_text_around(tmp_path: Path) -> None:
     assert maker.surrogate("HOBBY", "bridge") in ("chess", "golf")
 
 
+def test_a_shape_may_ask_for_the_page(tmp_path: Path) -> None:
+    """A word anywhere on the page chooses the shape; without it another one reads."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        "entity: HOBBY\nlists: {game: [chess, golf]}\nshapes:\n"
+        "  - {name: british, when: bridge, page: shillings, write: [cricket]}\n"
+        "  - {name: other, write: ['{game}']}\n"
+    )
+    maker = Surrogates(KEY, "doc", pack=tmp_path)
+    far = "bridge" + " and more" * 20
+
+    assert maker.surrogate("HOBBY", "bridge", Context(Page(f"{far} shillings"), 0, 6)) == "cricket"
+    assert maker.surrogate("HOBBY", "bridge", Context(Page(far), 0, 6)) in ("chess", "golf")
+    assert maker.surrogate("HOBBY", "bridge") in ("chess", "golf")
+
+
+def test_usual_rows_are_drawn_more_often(tmp_path: Path) -> None:
+    """Rows under `usual` are drawn eight times as often, and never as their own surrogate."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        "entity: HOBBY\ntables:\n  game:\n    columns: [name]\n    usual: [chess]\n"
+        "    rows: {chess: [chess], golf: [golf], polo: [polo]}\n"
+        "shapes:\n  - {name: game, when: '{game}'}\n  - {name: other, write: ['{game}']}\n"
+    )
+    makers = [Surrogates(KEY, str(number), pack=tmp_path) for number in range(90)]
+
+    assert [one.surrogate("HOBBY", "golf") for one in makers].count("chess") > 65
+    assert "chess" not in {one.surrogate("HOBBY", "chess") for one in makers}
+
+
+def test_an_unknown_usual_row_is_refused(tmp_path: Path) -> None:
+    """The error names the row that the table does not have."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        "entity: HOBBY\ntables: {game: {columns: [name], usual: [whist], rows: {chess: [chess]}}}\n"
+        "shapes: [{name: other, write: ['{game}']}]\n"
+    )
+
+    with pytest.raises(PackError, match="whist"):
+        phrases.forms("HOBBY", Pack.open(tmp_path))
+
+
+def test_templates_with_a_slot_of_the_value_come_first(tmp_path: Path) -> None:
+    """Of several templates, those with the most of the value's own slots are written."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        "entity: HOBBY\nlists: {game: [chess, golf], office: [captain, referee]}\nshapes:\n"
+        "  - name: role\n    when: '(?:{office}|player) of .+'\n"
+        "    write: ['{game}', '{office} of {game}']\n"
+        "  - {name: other, write: ['{game}']}\n"
+    )
+
+    for number in range(9):
+        written = Surrogates(KEY, str(number), pack=tmp_path).surrogate("HOBBY", "captain of polo")
+        assert written.startswith("referee of ")
+
+
 def test_what_is_printed_beside_the_value_is_not_written(tmp_path: Path) -> None:
     """Of several options on a form, the surrogate is none that is printed there."""
     folder = tmp_path / "operators" / "phrases"
