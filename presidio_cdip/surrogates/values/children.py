@@ -27,9 +27,10 @@ _NAMES = re.compile(
     r"[ \t,:;(–-]{1,6}(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
     r"(?:[^\Wa-z\d_][\w'’]+[ ]?){1,2}(?:[ ,(–-]+\d|,|\s+and\s+[^\Wa-z\d_])"
     r"|,?\s+(?:one|some|none|both|all|three|four) of (?:them|whom)\b|\s+by\s+[^\Wa-z\d_]"
+    r"|\.\s+(?:The|Her|His|Their) (?:eldest|oldest|elder|older|youngest|first)\b"
 )
 _ONE_NAMED = re.compile(
-    r"(?:,?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*)(?:[A-Z][a-z'’]+|[A-Z]{3,})\b"
+    r"(?:[.,]?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*)(?:[A-Z][a-z'’]+|[A-Z]{3,})\b"
 )
 _NAMED_BEFORE = re.compile(
     r"[A-Z][\w.'’]+(?:[ \t]*,[ ]|[ \t]{2,}|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"
