@@ -67,11 +67,11 @@ def misread_templates(entity: str, pack: Pack | None = None) -> Iterator[PackErr
     """Yield an error for each template of *entity* whose output is read by another shape.
 
     The slots are filled with a fixed key; with another key a template may be read differently.
-    Templates of shapes that ask for the text around a value are not tried.
+    Templates of shapes that ask for the text around a value, or for the page, are not tried.
     """
     draw = Draw(Keyring(bytes(32), "templates", "en_US"), entity, "", 0, {"pack": pack})
     for shape in phrases.shapes(entity, pack)[:-1]:
-        for written in () if shape.before or shape.after else shape.examples(draw):
+        for written in () if shape.asks_around else shape.examples(draw):
             reading = table.read(entity, written, {"pack": pack, "locale": "en_US"})
             read_as = reading.form.split()[1]
             if read_as != shape.name:

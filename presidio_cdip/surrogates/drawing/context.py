@@ -77,6 +77,11 @@ class Context:
         """Return up to 30 characters after the value."""
         return self.page.text[self.end : self.end + AROUND]
 
+    @property
+    def around(self) -> str:
+        """Return up to 30 characters on either side of the value."""
+        return f"{self.before} {self.after}"
+
     def has_printed(self, text: str) -> bool:
         """Tell whether *text* stands beside the value as whole words, in any case."""
         folded = text.casefold()

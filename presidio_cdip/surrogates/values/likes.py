@@ -24,7 +24,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import PhraseClass, classifier
 from presidio_cdip.surrogates.writing import numerals
-from presidio_cdip.surrogates.writing.text import cased_like, folded
+from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 FOLDER = "operators/phrases/like"
 ENOUGH = 6  # phrases of a class from which one is drawn; fewer are joined by the next class
@@ -44,6 +44,9 @@ _YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
 _HE = re.compile(r"(?i)\b(?:he|him|his|himself|mr|boy|man|husband|father|son|male)\b")
 _SHE = re.compile(r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b")
+_PRONOUN_HE = re.compile(r"(?i)\b(?:he|him|his|himself)\b")
+_PRONOUN_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself)\b")
+_ADDRESSED = re.compile(r"(?i)\b(?:I|you|we|they)\b[^.;:?!]*\Z")
 _AROUND = 400  # characters on either side in which pronouns tell the sex of whom a value is about
 
 
@@ -118,7 +121,7 @@ class Likes:
             cells = line.split("\t")
             if len(cells) != 3 or cells[2] not in ("", "m", "f"):
                 raise PackError(f"{FOLDER}/{entity.lower()}.tsv", f"bad row {cells[:1]}")
-            rows.setdefault(cells[0], []).append((cells[1], cells[2]))
+            rows.setdefault(cells[0], []).append((cells[1], cells[2] or _sex_of(cells[1])))
         if not rows:
             raise PackError("operators/", f"no phrases {FOLDER}/{entity.lower()}.tsv")
         self._rows = rows
@@ -142,6 +145,7 @@ class Likes:
         if digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
         sex = sex_around(context) if context else ""
+        around = context.around if context else ""
         pool = self._pool(found, context)
         own = _words(value)
         size, look = len(value.split()), _look(value)
@@ -159,7 +163,7 @@ class Likes:
             at = draw.attempt % len(chosen)
             in_turn = (pool.phrases[one] for one in [*chosen[at:], *chosen[:at]])
             free = (one for one in in_turn if not (context and context.has_printed(one)))
-            return cased_like(value, next(free, pool.phrases[chosen[at]]))
+            return cased_there(value, next(free, pool.phrases[chosen[at]]), around)
 
         return Reading(f"like {found}", normal, write)
 
@@ -194,8 +198,23 @@ class Likes:
         return [row for name in names for row in self._rows.get(name, ())]
 
 
+def _sex_of(phrase: str) -> str:
+    """Return ``m`` or ``f`` if *phrase* has a pronoun of one sex.
+
+    >>> _sex_of("lost his citizenship"), _sex_of("inherited it from her father"), _sex_of("lapsed")
+    ('m', 'f', '')
+    """
+    men, women = _PRONOUN_HE.search(phrase), _PRONOUN_SHE.search(phrase)
+    return "m" if men and not women else "f" if women and not men else ""
+
+
 def sex_around(context: Context) -> str:
-    """Return ``m`` or ``f`` if the words around a value tell whom it is about, else ``""``."""
+    """Return ``m`` or ``f`` if the words around a value tell whom it is about, else ``""``.
+
+    Whoever is "I" or "you" is neither "he" nor "she".
+    """
+    if _ADDRESSED.search(context.before):
+        return ""
     text = context.page.text
     near = text[max(0, context.start - _AROUND) : context.end + _AROUND]
     men, women = len(_HE.findall(near)), len(_SHE.findall(near))

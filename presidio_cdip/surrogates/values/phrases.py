@@ -24,7 +24,13 @@ from presidio_cdip.surrogates.values.likes import likes
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles
-from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded, repaired
+from presidio_cdip.surrogates.writing.text import (
+    cased_as_listed,
+    cased_like,
+    cased_there,
+    folded,
+    repaired,
+)
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
@@ -383,6 +389,11 @@ class Shape:
     after: re.Pattern[str] | None = None
     page: re.Pattern[str] | None = None
 
+    @property
+    def asks_around(self) -> bool:
+        """Tell whether it reads only values that stand on a page."""
+        return bool(self.before or self.after or self.page)
+
     @cached_property
     def constant(self) -> set[str]:
         """Return the words that its templates write themselves."""
@@ -424,7 +435,7 @@ class Shape:
 
     def _stands_there(self, context: Context | None) -> bool:
         """Tell whether the text around the value is as the shape demands."""
-        if not (self.before or self.after or self.page):
+        if not self.asks_around:
             return True
         return (
             context is not None
@@ -455,7 +466,8 @@ class Shape:
             written = _SLOT.sub(fill, draw.chance.choice(templates))
             if folded(written) != own:
                 break
-        return cased_like(value, with_inner_articles(written))
+        context = context_of(draw.options)
+        return cased_there(value, with_inner_articles(written), context.around if context else "")
 
     def _keeping(self, names: Iterable[str]) -> Sequence[str]:
         """Return the templates with the most of *names*: an office stays an office."""

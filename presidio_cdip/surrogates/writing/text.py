@@ -13,6 +13,8 @@ _LOWER_FOR_DIGITS = str.maketrans(dict(_OCR.lower))
 # Words that a title leaves without a capital.
 _SMALL = frozenset(english().labels["small_words"])
 _DOTTED = re.compile(r"(?:[A-Z]\.\s?){1,4}[A-Z]?\.?")
+_ACRONYM = re.compile(r"[A-Z]{2,5}")
+_SMALL_LETTER = re.compile(r"[a-z]")
 _DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*(?:[0158|]|[A-Z]l|l[A-Z]))[\w|]+")
 
 
@@ -48,6 +50,19 @@ def repaired(value: str) -> str:
         return found[0].translate(_UPPER_FOR_DIGITS) + found[1:].translate(_LOWER_FOR_DIGITS)
 
     return _DAMAGED_WORD.sub(word, value)
+
+
+def cased_there(model: str, value: str, around: str) -> str:
+    """Return *value* as `cased_like` does; amid small letters an acronym's capitals are no style.
+
+    >>> cased_there("COVID", "heart failure", "died of  at home")
+    'heart failure'
+    >>> cased_there("COVID", "heart failure", "DIED OF  AT HOME")
+    'HEART FAILURE'
+    """
+    if _ACRONYM.fullmatch(model) and _SMALL_LETTER.search(around):
+        return value
+    return cased_like(model, value)
 
 
 def cased_as_listed(model: str, listed: str, value: str) -> str:
