@@ -33,6 +33,13 @@ SOME = 6  # phrases that look like a value, or are as long, from which one is dr
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+\Z")
+# What stands before a value, the syntax that cannot follow it, and the syntax that does.
+_SYNTAX_AFTER = (
+    (_DETERMINER, "MVZBCY", "N"),  # "my ⟦claim for asylum⟧"
+    (re.compile(r"(?i)\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used) to\s+\Z"), "NMVZDGC", "B"),
+    (re.compile(r"(?i)\b(?:was|were|been|is|are)\s+\Z"), "VBZ", "D"),  # "was ⟦put on a council⟧"
+    (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDB", "V"),  # "he ⟦lost his wife⟧"
+)
 _LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
 _SAME_PLACE = {"N": "NM", "M": "MN", "V": "V", "K": "K"}  # classes that stand where one stands
 _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
@@ -168,11 +175,12 @@ class Likes:
         return Reading(f"like {found}", normal, write)
 
     def class_of(self, value: str, context: Context | None, pack: Pack) -> PhraseClass:
-        """Return the class of *value*; a determiner before it makes a noun countable."""
+        """Return the class of *value*, whose syntax is one that can stand after the word before."""
         before, after = (context.before, context.after) if context else (None, None)
         found = classifier(pack).read(self.entity, value, before, after)
-        if found.syntax == "M" and before and _DETERMINER.search(before):
-            return PhraseClass("N", found.negative, found.kind)
+        for there, wrong, right in _SYNTAX_AFTER:
+            if before and found.syntax in wrong and there.search(before):
+                return PhraseClass(right, found.negative, found.kind)
         return found
 
     def _pool(self, found: PhraseClass, context: Context | None) -> Pool:

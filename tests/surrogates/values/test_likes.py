@@ -25,6 +25,46 @@ def in_text(text: str, value: str) -> Context:
     )
 
 
+@pytest.mark.parametrize(
+    ("entity", "text", "value", "syntax"),
+    [
+        ("NATIONALITY", "this statement in support of my", "claim for asylum", "N"),
+        ("TRADE_UNION_MEMBERSHIP", "on a visit, he was", "put on a workers' council", "D"),
+        ("SEXUALITY", "from April I want to", "come to work as myself", "B"),
+    ],
+)
+def test_the_word_before_a_value_decides_on_its_syntax(
+    entity: str, text: str, value: str, syntax: str
+) -> None:
+    """A noun stands behind "my", a participle behind "was", a bare verb behind "want to"."""
+    form = likes(entity, PACK)
+    assert form
+    context = in_text(f"{text} {value}.", value)
+
+    assert form.class_of(value, context, PACK).syntax == syntax
+
+
+@pytest.mark.parametrize(
+    ("before", "written"),
+    [("You ", {"took the oath"}), ("He ", {"took the oath", "lost his visa"})],
+)
+def test_whoever_is_addressed_gets_no_his_or_her(
+    tmp_path: Path, before: str, written: set[str]
+) -> None:
+    """Phrases with a pronoun of the third person stand only where one sex is spoken of."""
+    folder = tmp_path / FOLDER
+    folder.mkdir(parents=True)
+    rows = "".join(f"V act\t{one}\t\n" for one in ("took the oath", "lost his visa"))
+    (folder / "nationality.tsv").write_text(f"# Phrases.\nclass\tphrase\tsex\n{rows}")
+    text = f"Mr. Orban was heard. {before}swore an odd thing."
+    context = in_text(text, "swore an odd thing")
+    makers = [Surrogates(KEY, str(number), pack=tmp_path) for number in range(20)]
+
+    assert {
+        one.surrogate("NATIONALITY", "swore an odd thing", context) for one in makers
+    } == written
+
+
 @pytest.mark.checkout
 def test_the_lists_and_weights_are_made_from_the_labels_as_they_are() -> None:
     from tools.phrases import fingerprint, lists_of, read, words
