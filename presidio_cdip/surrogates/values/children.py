@@ -25,7 +25,8 @@ _AGES = re.compile(
 )
 _NAMES = re.compile(
     r"[ \t,:;(–-]{1,6}(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
-    r"(?:[^\Wa-z\d_][\w'’]+[ ]?){1,2}(?:[ ,(–-]+\d|,|\s+and\s+[^\Wa-z\d_])"
+    r"(?:[^\Wa-z\d_][\w'’]+[ ]?){1,2}(?:(?:of|in) [^\Wa-z\d_]\w+)?"
+    r"(?:[ ,(–-]+\d|,|\s+and\s+[^\Wa-z\d_])"
     r"|,?\s+(?:one|some|none|both|all|three|four) of (?:them|whom)\b|\s+by\s+[^\Wa-z\d_]"
     r"|\.\s+(?:The|Her|His|Their) (?:eldest|oldest|elder|older|youngest|first)\b"
 )

@@ -101,6 +101,8 @@ def cased_like(model: str, value: str) -> str:
     ('DIVORCED', 'Four', 'B')
     >>> cased_like("Permanent Resident", "visitor on leave"), cased_like("catholic", "Lutheran")
     ('Visitor on Leave', 'Lutheran')
+    >>> cased_like("for Truman", "working for Marchmont")
+    'working for Marchmont'
     """
     words = re.findall(r"[^\W\d_]+", model)
     if not words:
@@ -111,7 +113,8 @@ def cased_like(model: str, value: str) -> str:
         len("".join(words)) > 1 or len(value) < 3
     ):
         return value.upper()
-    if len(words) > 1 and all(word[0].isupper() for word in words if word not in _SMALL):
+    titled = words[0][0].isupper() and all(one[0].isupper() or one in _SMALL for one in words)
+    if len(words) > 1 and titled:
         return re.sub(
             r"(?<![\w'’])[^\W\d_]+",
             lambda word: word[0] if word[0] in _SMALL else word[0][0].upper() + word[0][1:],

@@ -41,6 +41,8 @@ def test_number_agrees_with_the_list(text: str, expected: set[str]) -> None:
         ("survived by ⟦five sons⟧, including Percy, of Dunn", "sons"),
         ("She has ⟦two sons⟧, one of them in Perth", "sons"),
         ("Surviving: ⟦sons⟧, Gary W. Overby and Dwight Overby", "sons"),
+        ("She leaves ⟦two sons⟧, Ara of Clovis and Levon of Selma", "sons"),
+        ("There were ⟦three daughters⟧. The eldest, Mair, is a doctor", "daughters"),
         ("Her ⟦daughter⟧, Mrs. Vickery, calls", "daughter"),
         ("Claire          ⟦daughter⟧   2-14-50", "daughter"),
         ("REL DOB\nANTHONY JR ⟦SON⟧ 01/30/88", "SON"),
