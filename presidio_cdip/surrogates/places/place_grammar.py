@@ -92,6 +92,8 @@ def _read_segment(before: str, text: str, previous: list[Part], atlas: Atlas) ->
 
 def splits_name(words: Sequence[str], size: int, atlas: Atlas) -> bool:
     """Tell whether cutting off the last *size* words would split a name: "Port Washington"."""
+    if folded(" ".join(words)) in atlas.american:
+        return True
     if len(words[-1].strip(".")) < 5 or folded(" ".join(words[:-size])) in atlas.american:
         return False
     return words[-size - 1].lower().strip(".") in _FIRST_OF_TWO
