@@ -296,7 +296,7 @@ def searched(dark: Dark, text: str, known: Sequence[Face]) -> list[Face]:
         return []
     left, top, right, bottom = box
     word = blurred_by(small[top:bottom, left:right], 0.5)
-    return sorted(known, key=lambda face: -_resemblance(word, text, face, True)[0])
+    return sorted(known, key=lambda face: -_resemblance(word, text, face)[0])
 
 
 class Way:

@@ -6,7 +6,7 @@ of recognising a document's own type; Evangelidis and Psarakis, *Parametric Imag
 Enhanced Correlation Coefficient Maximization*, PAMI 2008, for the alignment.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -32,7 +32,6 @@ TALLEST = 40
 
 _MOST_SPACING = 0.35  # em units between letters
 _ASPECT = 0.35  # penalty for stretching a typeface by a factor of e
-_RIVALLED = 0.02  # how much lower than the rival's score a typeface may be and still be aligned
 _FILTERED = 5  # pixels: the Gaussian filter of the alignment
 _ECC = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
 
@@ -93,8 +92,6 @@ def fits(
     slope: float = 0.0,
     most: int = 4,
     shortlist: Shortlist | None = None,
-    unspaced: Collection[Face] = (),
-    rival: Face | None = None,
 ) -> list[Fit]:
     """Return the best fits of *text* to the word in *dark*, one per typeface, the best first.
 
@@ -105,8 +102,6 @@ def fits(
         slope: The slope of the baseline, pixels down per pixel right.
         most: How many of the most similar typefaces are aligned.
         shortlist: The network that selects the typefaces to render; None to render all.
-        unspaced: Typefaces for which no letter spacing is tried.
-        rival: A typeface tried before; typefaces less similar to the word than it are skipped.
 
     Returns:
         An empty list if *dark* has no ink or *text* is blank.
@@ -125,19 +120,15 @@ def fits(
     if shortlist:
         likely = shortlist.likeliest(level[top:bottom, left:right])
         named = [face for face in faces if face in likely]
-        faces = named if named or rival else faces
+        faces = named or faces
 
     word = blurred_by(level[top:bottom, left:right], 0.5)
 
-    def like(face: Face) -> tuple[float, float]:
-        return _resemblance(word, text, face, face not in unspaced)
-
-    least = like(rival)[0] - _RIVALLED if rival else -1.0
-    ranked = sorted(((*like(face), face) for face in faces), key=lambda one: -one[0])
+    ranked = sorted(
+        ((*_resemblance(word, text, face), face) for face in faces), key=lambda one: -one[0]
+    )
     found = []
-    for score, spacing, face in ranked[:most]:
-        if score < least:
-            break
+    for _, spacing, face in ranked[:most]:
         matrix, pen = _start(drawn(face.file, text, spacing), box)
         if slope:
             pen = (pen[0], pen[1] + slope * (pen[0] - small.shape[1] / 2))
@@ -151,12 +142,12 @@ def _shrunk(dark: Dark, by: float) -> Dark:
     return cv2.resize(dark, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def _resemblance(word: Dark, text: str, face: Face, spaced: bool) -> tuple[float, float]:
+def _resemblance(word: Dark, text: str, face: Face) -> tuple[float, float]:
     """Return the similarity of *word* to *text* in *face*, stretched to it, and its spacing."""
     height, width = word.shape
     plain = drawn(face.file, text)
     found = (_likeness(word, plain) - _ASPECT * _stretched(plain, width, height), 0.0)
-    if spaced and len(text) > 1:
+    if len(text) > 1:
         wide, high = plain.ink[2] - plain.ink[0], plain.ink[3] - plain.ink[1]
         spacing = round((width / height * high - wide) / (len(text) - 1), 2)
         if 0.005 < abs(spacing) <= _MOST_SPACING:
