@@ -102,6 +102,8 @@ def _areas(soft: _Grey, paper: float) -> Iterator[tuple[_Mask, float]]:
     levels = np.full(soft.shape, -np.inf, np.float32)  # of the areas so far
     for at, own in sorted(found, key=lambda one: -int(one[1].sum()))[:255]:
         level = max(1.0, float(np.median(soft[at][own])))
+        if level > paper - _SHADED / 2:  # a frame around paper
+            continue
         # The same area is found at several levels; another within it, such as a heading, is darker
         # or lighter.
         if (np.abs(levels[at][own] - level) > 2 * _FLAT).mean() > 0.5:

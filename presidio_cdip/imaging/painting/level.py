@@ -113,6 +113,7 @@ class Level:
             near,
             self._mask(strokes.gone, strokes.near, near),
             self._mask(strokes.full, strokes.near, near),
+            self._mask(strokes.boxed, strokes.near, near),
             self._cover(strokes.box),
             tuple(self._points(pair, strokes.near, near) for pair in strokes.redrawn),
         )

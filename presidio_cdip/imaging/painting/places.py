@@ -24,6 +24,9 @@ applies, and its maximum, which alone never makes a surrogate unfit."""
 _DECIMALS = re.compile(r"[.,](?=\d{1,4}\D*$)")  # the decimal point
 _COLUMN = 2  # minimum count of numbers on other lines that make a column
 _TRUSTED = 0.9  # correlation of a fit whose word edges are more accurate than OCR's
+_NEARER, _OVERLAPS = 0.15, 1.0
+"""Em units by which a text may come nearer to the next word than the minimum gap; and the misfit of
+one that would come nearer still, which never fits."""
 _GAP = 0.3  # em units: the minimum gap before the next word
 
 
@@ -96,7 +99,7 @@ class Place:
             left -= _decimal_at(style, text, spacing)
         over = max(0.0, self.low - left) + max(0.0, left + width - self.high)
         if over > 0.01:
-            off = max(off, over / room + 1e-3)
+            off = max(off, over / room + 1e-3 if over <= _NEARER * style.fit.em else _OVERLAPS)
         return Plan(self.part, style, text, self._pen(text, left), spacing), off
 
     def _pen(self, text: str, left: float) -> tuple[float, float]:

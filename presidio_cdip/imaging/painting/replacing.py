@@ -237,11 +237,12 @@ class Replacer:
         """Choose the hands of *findings*, and one surrogate for each repeated value, to fit all."""
         if self._source is None:
             return
+        findings = [self._joined(finding) for finding in findings]
         self._book.settle([part.words for finding in findings for part in finding.parts])
         placed = [(one.result.start, one.result.end, one.entity) for one in findings]
         self._on_page = self._source.on_page(self._text, placed)
         by_value: dict[tuple[str, str], list[PageFinding]] = defaultdict(list)
-        for finding in map(self._joined, findings):
+        for finding in findings:
             if finding.parts:
                 value = " ".join(_value(finding.parts).casefold().split())
                 by_value[finding.entity, value].append(finding)

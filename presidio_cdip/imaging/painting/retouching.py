@@ -106,7 +106,7 @@ class Retoucher:
         taken = np.where(changed, np.uint8(255), self._sheet.ink)
         for one in sorted(self._gone, key=lambda one: one.part.box):
             reach = round(_AROUND * one.part.box.height)
-            around = one.part.box.grown(reach, reach).clipped(self._size)
+            around = one.part.box.grown(reach, reach).union(one.near).clipped(self._size)
             mask: Mask = np.zeros((around.height, around.width), np.bool_)
             mask[one.near.within(around)] = one.mask
             at, chance = around.within(), self._chance(f"paper {one.part.box}")

@@ -39,6 +39,7 @@ class Strokes:
         near: The examined area, in pixels of the page; the masks are of this area.
         gone: The mask of the pixels to erase: where the value stands, and its ink beyond.
         full: The mask of the value's pixels that are dark enough to be read.
+        boxed: The mask of all ink in OCR's box, without rules, whosever it is.
         box: The box of the value's ink, in pixels of the page.
         redrawn: Pixels of rules that the value's ink touches, and clean ones to copy them from.
     """
@@ -46,16 +47,20 @@ class Strokes:
     near: Box
     gone: Mask
     full: Mask
+    boxed: Mask
     box: Box
     redrawn: tuple[tuple[Points, Points], ...]
 
     def left(self, changed: Mask) -> int:
         """Count pixels of the value's ink that are as they were.
 
+        If most of the ink in OCR's box is, it counts too, even if it was taken for other ink.
+
         Args:
             changed: The mask of the pixels of *near* that are not as they were.
         """
-        return int((self.full & ~changed).sum())
+        own, boxed = (int((mask & ~changed).sum()) for mask in (self.full, self.boxed))
+        return max(own, boxed) if 2 * boxed > self.boxed.sum() else own
 
 
 def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) -> Strokes:
@@ -81,7 +86,7 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
         if not any(rule.within(box) for box in letters)
     ]
     rules = mask_of(traced, dark.shape)
-    stamps = dark & ~rules & _other_colour(pixels[near.within()], dark, part.box.within(near))
+    stamps = _other_colour(pixels[near.within()], dark & ~rules, dark, part.box.within(near))
     stamps |= dark & sheet.leaders[near.within()]
     ink = (dark & ~rules & ~stamps) | _bridges(dark & ~rules, rules, height)
     count, numbers, sizes, _ = cv2.connectedComponentsWithStats(
@@ -111,6 +116,7 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
         near,
         gone & ~rules,
         own & (darkness > INKY),
+        _within(part.box, near) & (darkness > INKY) & ~rules & ~stamps,
         box_of(own, near) or field,
         tuple(found for rule in traced if (found := rule.redrawn(own, own | other))),
     )
@@ -184,18 +190,28 @@ def _bridges(ink: Mask, rules: Mask, height: int) -> Mask:
     return np.asarray(rules & (closed > 0))
 
 
-def _other_colour(pixels: Pixels, dark: Mask, own: tuple[slice, slice]) -> Mask:
-    """Return the mask of *pixels* whose ink has another hue than the darkest ink of *own*."""
+def _other_colour(pixels: Pixels, ink: Mask, dark: Mask, own: tuple[slice, slice]) -> Mask:
+    """Return the mask of *ink* of another hue than the darkest of it in *own*.
+
+    None, if that is most of the ink in *own*: then it is the value's.
+
+    Args:
+        pixels: The visible pixels.
+        ink: The mask of ink that is no rule.
+        dark: The mask of all ink; the rest is paper.
+        own: Where the value stands.
+    """
     none = np.zeros(dark.shape, np.bool_)
-    if pixels.ndim == 2 or dark.all() or not dark[own].any():
+    if pixels.ndim == 2 or dark.all() or not ink[own].any():
         return none
     paper = np.median(pixels[~dark], axis=0)
     absorbed = np.maximum(paper - pixels.astype(np.float32), 0)
     strength = np.linalg.norm(absorbed, axis=2)
-    mine = absorbed[own][strength[own] >= np.percentile(strength[own][dark[own]], 90)]
+    mine = absorbed[own][ink[own] & (strength[own] >= np.percentile(strength[own][ink[own]], 90))]
     hue = np.median(mine, axis=0)
     like = absorbed @ hue / np.maximum(strength * np.linalg.norm(hue), 1e-6)
-    return np.asarray((strength > _COLOURED) & (like < _HUE))
+    other = np.asarray(ink & (strength > _COLOURED) & (like < _HUE))
+    return none if 2 * other[own].sum() > ink[own].sum() else other
 
 
 def _reach(
@@ -214,9 +230,10 @@ def _reach(
     for index, word in enumerate(layout.words):
         if index in part.words or layout.lines[index] != part.line:
             continue
-        if word.box.left + word.box.right > box.left + box.right:
+        # OCR gives some words the box of their line, which says nothing of this value.
+        if word.box.left >= (box.left + box.right) // 2:
             right = min(right, (box.right + word.box.left) // 2)
-        else:
+        elif word.box.right <= (box.left + box.right) // 2:
             left = max(left, -(-(box.left + word.box.right) // 2))
     rows = Box(
         max(left, near.left),

@@ -69,7 +69,7 @@ class Sheet:
 
     @cached_property
     def leaders(self) -> NDArray[np.bool_]:
-        """Return the mask of the dots of dotted lines; none if the page is skewed."""
+        """Return the mask of the dots of dotted lines, as far as they are level."""
         dots = cv2.dilate(leaders_of(self.ink), np.ones((3, 3), np.uint8))
         return np.asarray(dots > 0)
 

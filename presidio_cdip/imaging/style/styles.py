@@ -151,6 +151,7 @@ class StyleBook:
         self._words = words
         self._faces = faces
         self._fits: dict[int, list[Fit]] = {}
+        self._searched = set[int]()  # words that were tried in all typefaces
         self._darks: dict[int, tuple[Dark, Box]] = {}
         self._fulls: dict[int, tuple[Dark, Box]] = {}
         self._styles: dict[tuple[int, ...], Style | None] = {}
@@ -211,7 +212,7 @@ class StyleBook:
             fits = [fit for index in other if (fit := self._fit(index, hand.face))]
             if any(fit.correlation >= LEAST for fit in fits) and (like := self.style(other)):
                 words = tuple(self._placed(index, like.fit) for index in group)
-                return replace(like, words=words)
+                return replace(like, words=words) if any(words) else None
         return None
 
     def _kept(self, index: int, fit: Fit | None, like: Fit) -> Fit | None:
@@ -285,11 +286,15 @@ class StyleBook:
 
     def fits(self, index: int) -> list[Fit]:
         """Return the best fits of a word, one per typeface, the best first."""
-        if index not in self._fits:
+        if index not in self._searched:
+            self._searched.add(index)
             dark, around = self._full(index)
             text, slope = self._words[index].text, self.sheet.slope
             found = fits(dark, text, self._faces, slope, _ALIGNED, self._shortlist)
-            self._fits[index] = [_on_page(fit, around) for fit in found]
+            known = self._fits.setdefault(index, [])
+            faces = {fit.face for fit in known}
+            known += [_on_page(fit, around) for fit in found if fit.face not in faces]
+            known.sort(key=lambda fit: fit.error)
         return self._fits[index]
 
     @staticmethod
@@ -416,7 +421,7 @@ class StyleBook:
             if (
                 fit
                 and fit.correlation >= LEAST
-                and fit.error <= _BETTER * self.fits(index)[0].error
+                and fit.error <= _BETTER * min(one.error for one in self.fits(index))
                 and np.abs(fit.matrix - best.matrix).max() < apart * best.em
                 and abs(fit.spacing - best.spacing) < _AS_SPACED
             ):

@@ -145,3 +145,18 @@ def test_sheet_knows_which_paper_is_elsewhere() -> None:
 
     assert not other[BAND.grown(-2, -2).within()].any()
     assert other[200:].all() and other[:96].all()
+
+
+@pytest.mark.parametrize("width", [8, 20, 40])
+@pytest.mark.parametrize("level", [0, 120])
+def test_dark_frame_around_a_page_is_no_dark_area(width: int, level: int) -> None:
+    """The edges of a photocopy enclose paper."""
+    page = np.random.default_rng(0).normal(250, 3, (800, 600)).clip(0, 255).astype(np.uint8)
+    page[:width] = page[-width:] = level
+    page[:, :width] = page[:, -width:] = level
+
+    grounds = Grounds.of(page)
+
+    inner = np.s_[width + 6 : -width - 6, width + 6 : -width - 6]
+    assert not grounds.inverted[inner].any()
+    assert (grounds.pixels[inner] == page[inner]).all()

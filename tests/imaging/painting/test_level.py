@@ -99,7 +99,7 @@ def test_pixels_of_the_level_copy_are_those_of_the_page(slope: float) -> None:
     copy = level.pixels(page)
     near = Box(20, 15, 150, 85)
     dark = copy[near.within()] < 90
-    strokes = Strokes(near, dark, dark, near, ())
+    strokes = Strokes(near, dark, dark, dark, near, ())
 
     found = level.strokes_on_page(strokes)
 

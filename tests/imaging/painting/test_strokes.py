@@ -1,14 +1,17 @@
 """All of a value's ink goes, and no other ink."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 from presidio_analyzer import RecognizerResult
 
 from presidio_cdip.imaging.painting.replacing import Replacer
-from presidio_cdip.imaging.painting.strokes import _gaps
+from presidio_cdip.imaging.painting.strokes import Strokes, _gaps
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import layout_text
+from presidio_cdip.imaging.words import Box
 
 from ..drawing import typeset
 
@@ -75,3 +78,52 @@ def test_dots_of_a_shaded_cell_are_not_taken_for_ink_that_is_left() -> None:
     assert worker.left(finding) == 0
     part = np.asarray(worker.image)[boxes[0].box.within()]
     assert (part < 128).mean() == pytest.approx(0.25, abs=0.1)
+
+
+@pytest.mark.parametrize("colour", [(0, 0, 200), (200, 0, 0), (20, 20, 120)])
+def test_coloured_value_on_a_black_line_is_no_stamp(colour: tuple[int, int, int]) -> None:
+    """The line's black does not make the value's own ink another colour."""
+    image, words = typeset([(60, 70, "Name: Hermitage")])
+    grey = np.asarray(image)
+    page = np.stack([grey] * 3, axis=2)
+    own = (grey < 200) & (np.arange(grey.shape[1]) > words[1].box.left - 3)
+    page[own] = colour
+    page[73:76, 40:400] = 0
+    layout = layout_text(words)
+    start = layout.text.index("Hermitage")
+    boxes = line_boxes(layout, start, start + 9, image.size)
+    finding = PageFinding(RecognizerResult("PERSON", start, start + 9, 0.9), boxes)
+    worker = Replacer(Image.fromarray(page), layout, (), None)
+
+    worker.erase(finding)
+
+    left = np.abs(np.asarray(worker.image).astype(int) - colour).sum(axis=2) < 60
+    left[70:79] = False
+    assert worker.left(finding) == 0
+    assert not left.any()
+
+
+def test_neighbour_with_the_box_of_its_line_does_not_hide_a_value() -> None:
+    """OCR gives such boxes; the value is erased all the same."""
+    image, words = typeset([(60, 70, "Name: Hermitage Court")])
+    line = words[0].box.union(words[-1].box)
+    layout = layout_text(words)
+    poor = tuple(replace(word, box=line) if word.text == "Court" else word for word in words)
+    start = layout.text.index("Hermitage")
+    boxes = line_boxes(layout, start, start + 9, image.size)
+    worker = Replacer(image, replace(layout, words=poor), (), None)
+
+    worker.erase(PageFinding(RecognizerResult("PERSON", start, start + 9, 0.9), boxes))
+
+    value = np.asarray(worker.image)[words[1].box.within()]
+    assert (value > 150).all()
+
+
+def test_ink_that_was_taken_for_other_ink_counts_as_left() -> None:
+    """What stands in OCR's own box and did not change is the value's, whatever it looked like."""
+    mask = np.zeros((4, 4), np.bool_)
+    boxed = np.ones((4, 4), np.bool_)
+    strokes = Strokes(Box(0, 0, 4, 4), mask, mask, boxed, Box(0, 0, 4, 4), ())
+
+    assert strokes.left(np.zeros((4, 4), np.bool_)) == 16
+    assert strokes.left(boxed) == 0
