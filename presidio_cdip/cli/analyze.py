@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from presidio_cdip.cli.options import Analysis, analysis_options, imaging, layout_option
+from presidio_cdip.cli.options import (
+    Analysis,
+    allow_unread_option,
+    analysis_options,
+    imaging,
+    layout_option,
+    unread_writing,
+)
 from presidio_cdip.cli.printing import as_json, emit, print_table, printable, say
+from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.accounts import Account, Done
 from presidio_cdip.files.folders import Job, jobs
 from presidio_cdip.files.inputs import STANDARD_INPUT, decode, is_image, read_input
@@ -58,7 +66,10 @@ class Row:
 @analysis_options(pages=True)
 @layout_option("table", "json", "jsonl")
 @click.option("--explain", is_flag=True, help="Print for each finding why it is one.")
-def analyze(files: Sequence[Path], analysis: Analysis, layout: str, explain: bool) -> int:
+@allow_unread_option
+def analyze(
+    files: Sequence[Path], analysis: Analysis, layout: str, explain: bool, allow_unread: bool
+) -> int:
     """Print what is found in each FILE, and where: texts, page images, folders of them.
 
     Without a FILE, or with -, the text is read from standard input.
@@ -69,11 +80,12 @@ def analyze(files: Sequence[Path], analysis: Analysis, layout: str, explain: boo
 
     def work(job: Job) -> Done[Row]:
         assert isinstance(job.source, Path)
-        rows = list(_rows(job.source, find, engine, analysis))
+        warnings: list[UnreadableInput] = []
+        rows = list(_rows(job.source, find, engine, analysis, warnings))
         if layout == "jsonl":
             for row in rows:
                 emit(as_json(_dict(row, explain)))
-        return Done(rows)
+        return Done(rows, warnings=() if allow_unread else warnings)
 
     run(jobs(files or [STANDARD_INPUT], None), work, account)
     if layout == "json":
@@ -88,7 +100,9 @@ def _rows(
     find: "Callable[[str], list[Span]]",
     engine: "Callable[[], AnalyzerEngine]",
     analysis: Analysis,
+    warnings: list[UnreadableInput],
 ) -> Iterator[Row]:
+    """Yield the findings in *file*, and add pages with writing that nothing read to *warnings*."""
     name = str(file)
     data = read_input(file, analysis.max_characters)
     if is_image(data):
@@ -102,6 +116,8 @@ def _rows(
         )
         for page in pages:
             yield from _page_rows(name, page)
+            if page.unread:
+                warnings.append(unread_writing(name, page.index, len(page.unread)))
         return
     text = decode(data, name, analysis.max_characters)
     del data  # as long as the text itself

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from presidio_cdip.cli.printing import say
-from presidio_cdip.errors import MissingDependency
+from presidio_cdip.errors import MissingDependency, UnreadableInput
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
@@ -295,3 +295,21 @@ def imaging(module: str) -> Any:
         raise MissingDependency(
             f"the Python package {error.name}", 'pip install "presidio-cdip[image]"'
         ) from None
+
+
+allow_unread_option = click.option(
+    "--allow-unread",
+    is_flag=True,
+    help="Do not warn of writing that nothing read, nor end with code 3 for it: handwriting, "
+    "signatures, stamps, dropped lines.",
+)
+"""The option of commands that look for writing on pages that nothing read."""
+
+
+def unread_writing(name: str, page: int, count: int) -> UnreadableInput:
+    """Return the warning of *count* regions with writing on a page that nothing read."""
+    return UnreadableInput(
+        f"{name}, page {page}",
+        f"{count} {'region' if count == 1 else 'regions'} with writing not read, so not clean: "
+        "look at them by eye (redact --report says where), or give --allow-unread",
+    )

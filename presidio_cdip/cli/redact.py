@@ -12,9 +12,11 @@ from presidio_cdip.cli.options import (
     NO_KEY,
     SCOPE,
     Analysis,
+    allow_unread_option,
     analysis_options,
     imaging,
     key_in,
+    unread_writing,
 )
 from presidio_cdip.cli.printing import note, print_table, printable, progress, say
 from presidio_cdip.errors import OutputError, UnreadableInput
@@ -25,7 +27,7 @@ from presidio_cdip.files.runs import run
 
 if TYPE_CHECKING:
     from presidio_cdip.imaging.previews import Previews
-    from presidio_cdip.imaging.redaction import FileReport, PageReport
+    from presidio_cdip.imaging.redaction import FileReport
 
 _Row = tuple[str, str, str, str]  # file and page, entity, method, why it was not painted
 
@@ -75,11 +77,7 @@ _Row = tuple[str, str, str, str]  # file and page, entity, method, why it was no
     help="Also write FILE.preview.png, before and after; it shows the originals.",
 )
 @click.option("--no-verify", is_flag=True, help="Do not read the finished pages again.")
-@click.option(
-    "--allow-unread",
-    is_flag=True,
-    help="Do not warn of ink that looks like writing and could not be read, such as signatures.",
-)
+@allow_unread_option
 @click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
 @analysis_options(pages=True)
 def redact(
@@ -187,15 +185,10 @@ def _done(
         ],
         lines=[page.as_json() for page in report.pages],
         problems=report.problems,
-        warnings=() if allow_unread else [_unread(page) for page in report.pages if page.unread],
+        warnings=[
+            unread_writing(page.name, page.index, len(page.unread))
+            for page in report.pages
+            if page.unread and not allow_unread
+        ],
         finish=write_preview,
-    )
-
-
-def _unread(page: "PageReport") -> UnreadableInput:
-    count = len(page.unread)
-    return UnreadableInput(
-        f"{page.name}, page {page.index}",
-        f"{count} {'region' if count == 1 else 'regions'} with writing not read, so not clean: "
-        "look at them by eye (--report says where), or give --allow-unread",
     )

@@ -411,6 +411,10 @@ def test_writing_that_was_not_read_does_not_pass_as_clean(
     assert ran.stderr.count("page 0: 1 region with writing not read") == 1
     assert allowed.returncode == 1, allowed.stderr
     assert (tmp_path / "out" / "page.png").exists()
+    analyzed = run("analyze", tmp_path / "page.png")
+    assert analyzed.returncode == 3, analyzed.stderr
+    assert "1 region with writing not read" in analyzed.stderr
+    assert run("analyze", tmp_path / "page.png", "--allow-unread").returncode == 1
 
 
 @pytest.mark.slow
