@@ -51,7 +51,7 @@ class ExitCode(IntEnum):
     NOTHING_FOUND = 0, "nothing found"
     FOUND = 1, "found (and, by redact and anonymize, replaced)"
     WRONG_USE = 2, "wrong use: an option, pack, model, policy, key, vault or output cannot be used"
-    UNREADABLE = 3, "an input was not read, or writing on a page of it: not clean; the others were read"
+    UNREADABLE = 3, "an input, or writing on a page of it, was not read: not clean; others were"
     MISSING = 4, "something is not installed; the message says what and how to get it"
     STILL_READABLE = 5, "an original can still be read in the redacted page: it was not written"
     INTERNAL_ERROR = 70, "an error in this program; please report it"
