@@ -384,7 +384,7 @@ def count(marks: Marks, sample: Sample, done: Outcome, real: Compared, models: M
         others = real.others[number]
         places = [word.box for word in inside]
         if len(others) == 1 or not places:
-            places = [around(places or report.boxes)]
+            places = [Box.around(places or report.boxes)]
         for place, other in zip(places, others, strict=False):
             add_pair(marks, sample, row_of(pixels, place, real.unit), other)
     allowed = [grown(box) for report in done.treated for box in report.boxes]
@@ -419,14 +419,6 @@ def add_pair(marks: Marks, sample: Sample, made: Rows | None, real: Rows | None)
 def plain(text: str) -> str:
     """Return *text* without case and punctuation."""
     return "".join(filter(str.isalnum, text.casefold()))
-
-
-def around(boxes: Sequence[Box]) -> Box:
-    """Return the smallest box that contains all of *boxes*."""
-    first, *rest = boxes
-    for box in rest:
-        first = first.union(box)
-    return first
 
 
 def grown(box: Box) -> Box:

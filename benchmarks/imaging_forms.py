@@ -114,10 +114,7 @@ class Entry:
     @property
     def box(self) -> Box:
         """Return the box of its words, in pixels of the page."""
-        first, *rest = (token.box for token in self.tokens)
-        for box in rest:
-            first = first.union(box)
-        return first
+        return Box.around(token.box for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,8 @@
 """Define `Word`, the OCR result, and `Box`, its bounding box."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import NamedTuple
 
 
@@ -66,6 +68,11 @@ class Box(NamedTuple):
             max(self.right, other.right),
             max(self.bottom, other.bottom),
         )
+
+    @classmethod
+    def around(cls, boxes: Iterable["Box"]) -> "Box":
+        """Return the smallest box that contains all *boxes*; at least one."""
+        return reduce(cls.union, boxes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,17 +28,23 @@ class StrokesOfPage:
         self._sheet = sheet
         self._layout = layout
         self._pixels = pixels
+        self._found: dict[LineBox, Strokes] = {}
 
     def of(self, part: LineBox) -> Strokes:
-        """Return the ink of *part*, in pixels of the page."""
+        """Return the ink of *part*, in pixels of the page; it is searched once."""
+        if part not in self._found:
+            self._found[part] = self._of(part)
+        return self._found[part]
+
+    def _of(self, part: LineBox) -> Strokes:
         if not self._sheet.slope:
             return strokes_of(self._sheet, self._layout, self._pixels, part)
         level, (sheet, layout, pixels) = self._level, self._levelled
         words = [self._layout.words[index].box for index in part.words]
         on_level = [layout.words[index].box for index in part.words]
         # Measured from the words: the corners of a box that cuts a word are not on its line.
-        margins = np.subtract(part.box, _around(words))
-        box = Box(*(np.add(_around(on_level), margins).tolist()))
+        margins = np.subtract(part.box, Box.around(words))
+        box = Box(*(np.add(Box.around(on_level), margins).tolist()))
         found = strokes_of(sheet, layout, pixels, replace(part, box=box))
         return level.strokes_on_page(found)
 
@@ -150,10 +156,3 @@ class Level:
 def _inside(rows: NDArray[np.intp], columns: NDArray[np.intp], near: Box) -> NDArray[np.bool_]:
     inside = (rows >= 0) & (rows < near.height) & (columns >= 0) & (columns < near.width)
     return np.asarray(inside)
-
-
-def _around(boxes: list[Box]) -> Box:
-    first, *others = boxes
-    for box in others:
-        first = first.union(box)
-    return first

@@ -210,10 +210,8 @@ class Retoucher:
 
     def _ink_colour(self, part: LineBox) -> tuple[np.ndarray[Any, Any], float]:
         """Return the median colour and darkness of the original's darkest pixels."""
-        box = self._layout.words[part.words[0]].box
-        for index in part.words[1:]:
-            box = box.union(self._layout.words[index].box)
-        box = box.clipped(self._size)
+        words = (self._layout.words[index].box for index in part.words)
+        box = Box.around(words).clipped(self._size)
         dark = self._sheet.dark(box) * self._sheet.line(box, box)
         pixels = self._canvas.pixels[box.within()]
         limit = max(0.3, float(np.percentile(dark, 97)) * 0.9)

@@ -33,7 +33,7 @@ class LineBox:
         lead: Punctuation of *text* before the finding's own characters, such as a bracket.
         trail: Punctuation of *text* after them.
         instead: The text painted in the box; "" for none. Not shown by `repr`.
-        entire: Whether all ink in *box* is erased, and not only the value's own.
+        entire: Whether all ink in *box* but rules is erased, and not only the value's own.
     """
 
     box: Box
@@ -75,7 +75,7 @@ class PageFinding:
         return tuple(part.box for part in self.parts)
 
     def widened(self, size: tuple[int, int]) -> "PageFinding":
-        """Return the finding with boxes enlarged on each side, in which all ink is erased.
+        """Return the finding with larger boxes, in which all ink but rules is erased.
 
         They grow by half the line's height left and right, and a quarter of it top and bottom.
 
@@ -186,9 +186,7 @@ def _line_box(
     first, last = layout.words[group[0]], layout.words[group[-1]]
     from_char = _outward(first.text, start - layout.spans[group[0]][0], -1)
     to_char = _outward(last.text, end - layout.spans[group[-1]][0], 1)
-    box = layout.words[group[0]].box
-    for index in group[1:]:
-        box = box.union(layout.words[index].box)
+    box = Box.around(layout.words[index].box for index in group)
     pad = max(1, round(PAD * min(layout.words[index].box.height for index in group)))
     left = _cut(first, from_char, -1) if from_char else box.left - pad
     right = _cut(last, to_char, 1) if to_char < len(last.text) else box.right + pad

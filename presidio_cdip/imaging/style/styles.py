@@ -268,7 +268,7 @@ class StyleBook:
             index for line, of in zip(lines, faces, strict=True) if of == face for index in line
         ]
         found = [(fit.correlation, index) for index in words if (fit := self._fit(index, face))]
-        weights = [min(len(self._words[index].text), _LONGEST) for _, index in found]
+        weights = [self._weight(index) for _, index in found]
         return _quantile(np.array([one for one, _ in found]), weights, 0.75) if found else 0.0
 
     def _costs(self, lines: Sequence[Sequence[int]], faces: Sequence[Face]) -> Costs:
@@ -282,7 +282,11 @@ class StyleBook:
         least = max(min(errors.values()), 1e-4)
         unseen = max(_MISSING * max(errors.values()), _UNSEEN * least)
         worse = np.array([max(errors.get(face, unseen), least) / least for face in faces])
-        return np.asarray(min(len(self._words[index].text), _LONGEST) * np.log(worse))
+        return np.asarray(self._weight(index) * np.log(worse))
+
+    def _weight(self, index: int) -> int:
+        """Return how much a word counts: its letters, up to a limit."""
+        return min(len(self._words[index].text), _LONGEST)
 
     def fits(self, index: int) -> list[Fit]:
         """Return the best fits of a word, one per typeface, the best first."""
