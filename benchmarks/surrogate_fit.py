@@ -38,8 +38,8 @@ import click
 
 from benchmarks.quality import Document, header, print_facts, print_markdown, print_table, read
 from benchmarks.surrogates import KEY
+from presidio_cdip import steps
 from presidio_cdip.entities import ENTITIES
-from presidio_cdip.presidio import steps
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.engine import Surrogates

@@ -48,8 +48,8 @@ from benchmarks.quality import (
     ratio,
     read,
 )
+from presidio_cdip import steps
 from presidio_cdip.entities import ENTITIES
-from presidio_cdip.presidio import steps
 from presidio_cdip.recognition.spans import Span as Finding
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES, read_policy

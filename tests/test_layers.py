@@ -21,6 +21,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "recognition": {"pack", "entities", "errors"},
     "surrogates": {"pack", "entities", "errors"},
     "imaging": {"files", "errors"},
+    "steps": {"surrogates", "recognition", "pack", "entities", "errors"},
+    "documents": {"steps", "imaging", "surrogates", "recognition", "pack", "files", "errors"},
 }
 # The rooms that may import every other room, and Presidio itself.
 ADAPTERS = {"", "__main__", "cli", "presidio", "gunicorn_conf", "gunicorn_image_conf"}

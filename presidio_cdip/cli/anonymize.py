@@ -31,7 +31,7 @@ from presidio_cdip.files.outputs import write
 from presidio_cdip.files.runs import Counts, Replaced, rewrite_texts
 
 if TYPE_CHECKING:
-    from presidio_cdip.presidio.steps import CarryOut, Rewritten
+    from presidio_cdip.steps import CarryOut, Rewritten
 
 _PREVIEW = ".preview.txt"  # the end of the names of previews, which show originals
 
@@ -85,7 +85,7 @@ def anonymize(
     Files of folders keep their places within it. Without a FILE, or with -, the text is read from
     standard input and written to standard output.
     """
-    from presidio_cdip.presidio import steps
+    from presidio_cdip import steps
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
     from presidio_cdip.surrogates.scopes import check_scope_from

@@ -99,8 +99,8 @@ def _drawn(
     entity: str, key: "Key", scope: str, said: Sequence[str], locale: str | None, pack: Path | None
 ) -> "Surrogates":
     """Return what draws the surrogates of *entity* under the policy `surrogate`."""
+    from presidio_cdip import steps
     from presidio_cdip.pack.pack import Pack
-    from presidio_cdip.presidio import steps
     from presidio_cdip.surrogates.drawing.table import has_forms
     from presidio_cdip.surrogates.policies import DEFAULT, parse_changes
 

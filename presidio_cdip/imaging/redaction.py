@@ -12,7 +12,13 @@ from presidio_cdip.errors import CdipError, StillReadable, UnreadableInput, plac
 from presidio_cdip.imaging.page import paper
 from presidio_cdip.imaging.page.canvas import without_hidden
 from presidio_cdip.imaging.page.clean import has_marks
-from presidio_cdip.imaging.page.pages import FORMATS, Page, read_pages, write_pages
+from presidio_cdip.imaging.page.pages import (
+    FORMATS,
+    Page,
+    read_pages,
+    write_pages,
+    write_pages_to,
+)
 from presidio_cdip.imaging.page.turning import boxes_back, turned, turns_to_try
 from presidio_cdip.imaging.painting.augraphy_noise import augraphy
 from presidio_cdip.imaging.painting.erase import Colour
@@ -378,6 +384,54 @@ def _without_overlaps(findings: Sequence[PageFinding]) -> Iterator[int]:
         if used.isdisjoint(words):
             used |= words
             yield number
+
+
+def redact_picture(
+    data: bytes,
+    name: str,
+    out: BinaryIO,
+    analyzer: Analyzer,
+    options: RedactionOptions | None = None,
+    *,
+    language: str = "eng",
+    text_language: str = "en",
+    read: Reader = read_words,
+    look: Looker = look_again,
+    max_pixels: int | None = None,
+) -> FileReport:
+    """Redact every page of an image in memory, or none: no page of it may be lost.
+
+    Args:
+        data: The image file.
+        name: Its name in error messages.
+        out: Where to write the image file; nothing is written after an error.
+        analyzer: Finds values in the pages' text.
+        options: How to redact; black boxes, if None.
+        language: Tesseract's name of the pages' language.
+        text_language: The analyzer's name of that language.
+        read: The OCR function for pages.
+        look: The OCR function that reads redacted pages.
+        max_pixels: The most pixels of a page, as of `read_pages`.
+
+    Raises:
+        UnreadableInput: A page cannot be read.
+        StillReadable: On a page an original stayed readable.
+        MissingDependency: Tesseract or its language file is not installed.
+    """
+    options = options or RedactionOptions()
+    found: list[PageFindings] = []
+    pages: list[Page] = []
+    reports: list[PageReport] = []
+    for page in read_pages(data, name, max_pixels=max_pixels):
+        here = find_in_page(
+            page, analyzer, language=language, text_language=text_language, read=read
+        )
+        image, report = treat(page, here, options, language=language, look=look)
+        found.append(here)
+        pages.append(page.showing(image))
+        reports.append(report)
+    write_pages_to(pages, out)
+    return FileReport(tuple(found), tuple(reports), ())
 
 
 def redact_file(

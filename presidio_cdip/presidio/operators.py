@@ -21,11 +21,11 @@ from presidio_anonymizer.operators import (
     operators_factory,
 )
 
+from presidio_cdip import steps
 from presidio_cdip.errors import CdipError, KeyUnusable, PolicyError, ValueRefused
 from presidio_cdip.pack.pack import Pack, PathLike
-from presidio_cdip.presidio import steps
-from presidio_cdip.presidio.steps import ADDED, MISSING, entity_of, policy_of
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.steps import ADDED, MISSING, entity_of, policy_of
 from presidio_cdip.surrogates.drawing.context import Context
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key

@@ -160,6 +160,15 @@ def write_pages(pages: Iterable[Page], path: Path) -> None:
         ) from error
 
 
+def write_pages_to(pages: Iterable[Page], file: BinaryIO) -> None:
+    """Write pages as one image file of their own format, as `write_pages` does, to *file*.
+
+    Raises:
+        ValueError: *pages* is empty, or their format does not hold them.
+    """
+    _write(iter(pages), file, Path())
+
+
 def _bytes(source: Path | bytes | BinaryIO, name: str) -> bytes:
     if isinstance(source, bytes):
         return source

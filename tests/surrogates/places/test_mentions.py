@@ -2,7 +2,7 @@
 
 import pytest
 
-from presidio_cdip.presidio import steps
+from presidio_cdip import steps
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Page
 from presidio_cdip.surrogates.places.mentions import find_mentions

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from presidio_cdip.presidio import steps
+from presidio_cdip import steps
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.vault import Vault
 from presidio_cdip.surrogates.writing.articles import takes_an, with_article

@@ -4,7 +4,8 @@ import pytest
 from presidio_anonymizer import OperatorConfig
 from presidio_anonymizer.entities import RecognizerResult
 
-from presidio_cdip.presidio import operators, steps
+from presidio_cdip import steps
+from presidio_cdip.presidio import operators
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.policies import Step, policy_names
 

@@ -1,0 +1,166 @@
+"""Tell document formats apart, and open a document with the module of its format."""
+
+import io
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import PurePath
+from typing import Protocol, cast
+
+from presidio_cdip.documents.segments import Document, Settings
+from presidio_cdip.errors import CdipError, MissingDependency, UnreadableInput, place_of
+
+
+class Module(Protocol):
+    """What the module of a format has."""
+
+    def opened(self, data: bytes, name: str, settings: Settings) -> Document:
+        """Read a document.
+
+        Args:
+            data: Its bytes.
+            name: Its name, for errors and to tell kinds of one format apart by their suffix.
+            settings: How to read it.
+
+        Raises:
+            UnreadableInput: It cannot be read; the message says why, and what would help.
+        """
+
+    def extracted(self, data: bytes, name: str) -> Iterator[tuple[str, str]]:
+        """Yield where text stands in a document, and that text, as others might extract it.
+
+        This shares no code with `opened`, and yields everything: unpacked parts as they are, text
+        without its tags, attributes. It is how a document that was written is checked.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A document format.
+
+    Attributes:
+        name: What it is called: the usual suffix.
+        module: The module under `presidio_cdip.documents` that reads and writes it.
+        suffixes: The suffixes of file names that tell it from plain text; formats that are known
+            by their bytes need none.
+        known: Tells from the bytes whether a file is one.
+    """
+
+    name: str
+    module: str
+    suffixes: tuple[str, ...] = ()
+    known: Callable[[bytes], bool] = lambda data: False
+
+    def load(self) -> Module:
+        """Import the module.
+
+        Raises:
+            MissingDependency: The extra for documents is not installed.
+        """
+        try:
+            return cast(Module, import_module(f"presidio_cdip.documents.{self.module}"))
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("presidio_cdip"):
+                raise
+            raise MissingDependency(
+                f"the Python package {error.name}", 'pip install "presidio-cdip[documents]"'
+            ) from None
+
+
+def _is_pdf(data: bytes) -> bool:
+    return b"%PDF-" in data[:1024]
+
+
+def _package(*folders: str) -> Callable[[bytes], bool]:
+    """Return what tells whether a ZIP file has parts in one of *folders*."""
+
+    def known(data: bytes) -> bool:
+        names = _members(data)
+        return "[Content_Types].xml" in names and any(
+            name.lower().startswith(folders) for name in names
+        )
+
+    return known
+
+
+def _is_odf(data: bytes) -> bool:
+    if not data.startswith(b"PK\x03\x04") or b"mimetype" not in data[:60]:
+        return False
+    return b"application/vnd.oasis.opendocument." in data[:200] or "content.xml" in _members(data)
+
+
+def _members(data: bytes) -> list[str]:
+    if not data.startswith(b"PK\x03\x04"):
+        return []
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            return package.namelist()
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        return []
+
+
+FORMATS = (
+    Format("pdf", "pdf", known=_is_pdf),
+    Format("docx", "word", known=_package("word/")),
+    Format("xlsx", "sheet", known=_package("xl/")),
+    Format("pptx", "slides", known=_package("ppt/")),
+    Format("odt", "odf", known=_is_odf),
+    Format("json", "structured", (".json", ".jsonl", ".ndjson", ".geojson")),
+    Format("csv", "table", (".csv", ".tsv", ".tab")),
+    Format("eml", "mail", (".eml", ".mbox")),
+    Format("html", "markup", (".html", ".htm", ".xhtml")),
+)
+"""All document formats. What is none of them is a page image or a plain text."""
+
+SUFFIXES = frozenset(
+    [".pdf", ".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".pptm", ".odt", ".ods", ".odp"]
+).union(*(one.suffixes for one in FORMATS))
+"""The suffixes of file names that documents usually have."""
+
+
+def format_of(data: bytes, name: str) -> Format | None:
+    """Return the format of a document; None if it is a page image, a plain text or anything else.
+
+    Args:
+        data: Its bytes; they decide where they can.
+        name: Its name; the suffix tells formats of text apart.
+    """
+    suffix = PurePath(name).suffix.lower()
+    return next(
+        (one for one in FORMATS if one.known(data) or (suffix in one.suffixes)),
+        None,
+    )
+
+
+def open_document(data: bytes, name: str, kind: Format, settings: Settings) -> Document:
+    """Read a document of the format *kind*.
+
+    Raises:
+        UnreadableInput: It cannot be read.
+        MissingDependency: The extra for documents is not installed.
+    """
+    module = kind.load()
+    with failing(name):
+        return module.opened(data, name, settings)
+
+
+class failing:  # noqa: N801 - used like a function
+    """Turn errors of libraries on a damaged document into `UnreadableInput`.
+
+    Their messages may hold text of the document; only their type and place are kept.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        """Do nothing."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Raise `UnreadableInput` for what is neither ours nor an interruption."""
+        if not isinstance(error, Exception) or isinstance(error, CdipError):
+            return
+        raise UnreadableInput(
+            self._name, f"is damaged, or of a kind not known here ({place_of(error)})"
+        ) from None

@@ -1,0 +1,122 @@
+"""Join the segments of a document into one text to be analyzed, and part what comes back."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from presidio_cdip.documents.segments import Edit, Segment
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.steps import Rewritten
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The text of a document, as it is analyzed.
+
+    Attributes:
+        text: Each segment after its label, with what parts it from the next.
+        segments: The segments.
+        starts: For each segment, the offset of its text in *text*.
+    """
+
+    text: str
+    segments: Sequence[Segment]
+    starts: Sequence[int]
+
+    @classmethod
+    def of(cls, segments: Sequence[Segment]) -> "Joined":
+        """Join *segments*."""
+        parts: list[str] = []
+        starts: list[int] = []
+        at = 0
+        for segment in segments:
+            label = f"{segment.label}: " if segment.label else ""
+            starts.append(at + len(label))
+            parts += [label, segment.text, segment.after]
+            at += len(label) + len(segment.text) + len(segment.after)
+        return cls("".join(parts), segments, starts)
+
+    def pieces(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Yield the index, start and end, within its text, of each segment in ``[start, end)``."""
+        first = max(0, bisect_right(self.starts, start) - 1)
+        for index in range(first, len(self.segments)):
+            offset = self.starts[index]
+            if offset >= end:
+                return
+            begin = max(0, start - offset)
+            stop = min(len(self.segments[index].text), end - offset)
+            if begin < stop:
+                yield index, begin, stop
+
+    def without_labels(self, spans: Sequence[Span]) -> list[Span]:
+        """Return *spans* cut at labels: each lies in one segment, or in several without labels.
+
+        The text of a label stands elsewhere as a segment of its own.
+        """
+        found = []
+        for span in spans:
+            runs: list[tuple[int, int]] = []
+            for index, begin, stop in self.pieces(span.start, span.end):
+                if not self.segments[index].text[begin:stop].strip():
+                    continue
+                start, end = self.starts[index] + begin, self.starts[index] + stop
+                if runs and not self.segments[index].label:
+                    runs[-1] = (runs[-1][0], end)
+                else:
+                    runs.append((start, end))
+            found += [replace(span, start=start, end=end) for start, end in runs]
+        return found
+
+    def edits(self, written: Rewritten) -> dict[int, list[Edit]]:
+        """Return what *written*, made of `text`, changes in which segment."""
+        found: dict[int, list[Edit]] = {}
+        was = now = 0
+        for item in written.items:
+            gap, new_gap = self.text[was : item.span.start], written.text[now : item.start]
+            if gap != new_gap:  # an article before the value
+                same = next(
+                    (
+                        at
+                        for at, (old, new) in enumerate(zip(gap, new_gap, strict=False))
+                        if old != new
+                    ),
+                    min(len(gap), len(new_gap)),
+                )
+                self._add(found, was + same, item.span.start, new_gap[same:], item.span.entity)
+            self._add(found, item.span.start, item.span.end, item.text, item.span.entity)
+            was, now = item.span.end, item.end
+        return found
+
+    def _add(
+        self, found: dict[int, list[Edit]], start: int, end: int, new: str, entity: str
+    ) -> None:
+        pieces = list(self.pieces(start, end))
+        lengths = [stop - begin for _, begin, stop in pieces]
+        for (index, begin, stop), part in zip(pieces, shared_out(new, lengths), strict=True):
+            if self.segments[index].text[begin:stop] != part:
+                found.setdefault(index, []).append(Edit(begin, stop, part, entity))
+
+
+def shared_out(new: str, lengths: Sequence[int]) -> list[str]:
+    r"""Share the text *new* out among the places of a value that had *lengths* characters each.
+
+    Lines go to places, if there are as many; else words, in proportion to the lengths.
+
+    >>> shared_out("9 Elm St\nSalem, OR", [10, 12])
+    ['9 Elm St', 'Salem, OR']
+    >>> shared_out("chronic bronchitis of the left lung", [10, 20])
+    ['chronic bronchitis', 'of the left lung']
+    """
+    if len(lengths) == 1:
+        return [new]
+    lines = new.split("\n")
+    if len(lines) == len(lengths):
+        return lines
+    words, shares = new.split(), []
+    scale = len(" ".join(words)) / max(1, sum(lengths))
+    for length in lengths[:-1]:
+        share: list[str] = []
+        while words and len(" ".join(share)) < length * scale:
+            share.append(words.pop(0))
+        shares.append(" ".join(share))
+    return [*shares, " ".join(words)]

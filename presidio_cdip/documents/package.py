@@ -1,0 +1,169 @@
+"""Open and write packages: ZIP files of XML parts, as office programs make them."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from presidio_cdip.documents.segments import Settings
+from presidio_cdip.errors import UnreadableInput
+
+_CHUNK = 1 << 20
+_RATIO = 1000  # unpacked by packed size of one part; office programs stay below 200
+_SMALL = 1 << 20  # bytes below which a part's ratio does not matter
+
+
+def parser() -> etree.XMLParser:
+    """Return a parser that opens nothing, and expands no entity of a document's own."""
+    return etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=True,
+        remove_blank_text=False,
+    )
+
+
+@dataclass
+class Package:
+    """The parts of a package, in memory.
+
+    Attributes:
+        name: The file's name, for errors.
+        parts: The bytes of each part by its name, in the order of the file.
+        trees: The parsed XML parts; those in `changed` are written from here.
+        changed: The names of parts whose tree was changed.
+    """
+
+    name: str
+    parts: dict[str, bytes]
+    infos: dict[str, zipfile.ZipInfo]
+    trees: dict[str, "etree._ElementTree"] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+
+    @classmethod
+    def opened(cls, data: bytes, name: str, settings: Settings) -> "Package":
+        """Unpack a package.
+
+        Raises:
+            UnreadableInput: It is damaged, encrypted, too large when unpacked, or holds a part
+                twice or under a name that leads out of the package.
+        """
+        parts: dict[str, bytes] = {}
+        infos: dict[str, zipfile.ZipInfo] = {}
+        size = 0
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as package:
+                members = package.infolist()
+                if len(members) > settings.max_parts:
+                    raise UnreadableInput(name, f"has more than {settings.max_parts:,} parts")
+                for info in members:
+                    _check(info, parts, name)
+                    if info.is_dir():
+                        continue
+                    content = _unpacked(package, info, settings.max_bytes - size, name)
+                    size += len(content)
+                    parts[info.filename] = content
+                    infos[info.filename] = info
+        except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, OSError) as error:
+            raise UnreadableInput(
+                name, f"is a damaged package ({type(error).__name__}): open and save it again"
+            ) from None
+        except zipfile.zlib.error:  # type: ignore[attr-defined]
+            raise UnreadableInput(name, "is a damaged package: open and save it again") from None
+        return cls(name, parts, infos)
+
+    def tree(self, part: str) -> "etree._ElementTree":
+        """Return the parsed XML of *part*, the same at each call.
+
+        Raises:
+            UnreadableInput: It is not well-formed, or declares entities.
+        """
+        if part not in self.trees:
+            try:
+                tree = etree.parse(io.BytesIO(self.parts[part]), parser())
+            except etree.XMLSyntaxError:
+                raise UnreadableInput(self.name, f"{part} is not well-formed XML") from None
+            if tree.docinfo.internalDTD is not None:
+                raise UnreadableInput(self.name, f"{part} declares entities: they are not read")
+            self.trees[part] = tree
+        return self.trees[part]
+
+    def remove(self, part: str) -> None:
+        """Leave *part* out."""
+        self.parts.pop(part, None)
+        self.trees.pop(part, None)
+        self.changed.discard(part)
+
+    def to_bytes(self) -> bytes:
+        """Return the package; parts that were not changed stay byte for byte."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
+            for part, content in self.parts.items():
+                if part in self.changed:
+                    tree = self.trees[part]
+                    encoding = tree.docinfo.encoding or "UTF-8"
+                    alone = bool(tree.docinfo.standalone)
+                    written = etree.tostring(
+                        tree, xml_declaration=True, encoding=encoding, standalone=alone
+                    )
+                    assert isinstance(written, bytes)
+                    content = written
+                info = zipfile.ZipInfo(part, (1980, 1, 1, 0, 0, 0))  # no times of the original
+                known = self.infos.get(part)
+                info.compress_type = known.compress_type if known else zipfile.ZIP_DEFLATED
+                package.writestr(info, content)
+        return out.getvalue()
+
+
+def _check(info: zipfile.ZipInfo, parts: dict[str, bytes], name: str) -> None:
+    if info.flag_bits & 0x1:
+        raise UnreadableInput(name, "is encrypted: save it without a password")
+    path = info.filename.replace("\\", "/")
+    if path.startswith("/") or ".." in path.split("/") or ":" in path.split("/")[0]:
+        raise UnreadableInput(name, "has a part whose name leads out of the package")
+    if info.filename in parts:
+        raise UnreadableInput(name, "has two parts of one name")
+
+
+def _unpacked(package: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: str) -> bytes:
+    """Return the bytes of a part, read in chunks: its header may lie about its size."""
+    chunks, size = [], 0
+    with package.open(info) as stream:
+        while chunk := stream.read(_CHUNK):
+            size += len(chunk)
+            bomb = size > _SMALL and size > _RATIO * max(1, info.compress_size)
+            if size > most or bomb:
+                raise UnreadableInput(name, "unpacks to more than is allowed")
+            chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def extracted(data: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a package: each part as it is, and each XML part without its tags.
+
+    It reads with the standard library alone, as a check on what lxml wrote.
+    """
+    from xml.etree import ElementTree
+
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        yield "names of parts", "\n".join(package.namelist())
+        yield "comment", package.comment.decode("latin-1")
+        for info in package.infolist():
+            content = package.read(info)
+            yield info.filename, content.decode("utf-8", "replace")
+            if b"\0" in content[:4096]:
+                yield info.filename, content.decode("utf-16-le", "replace")
+                yield info.filename, content[1:].decode("utf-16-le", "replace")
+            if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+                try:
+                    root = ElementTree.fromstring(content)
+                except ElementTree.ParseError:
+                    continue
+                yield info.filename, "".join(root.itertext())
+                yield (
+                    info.filename,
+                    "\n".join(value for one in root.iter() for value in one.attrib.values()),
+                )

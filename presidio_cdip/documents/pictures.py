@@ -1,0 +1,118 @@
+"""Find and replace in the pictures of a document, by the pipeline of page images."""
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from presidio_cdip.documents.rewriting import Find, Found, Picture, why
+from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
+from presidio_cdip.errors import MissingDependency
+from presidio_cdip.recognition.spans import Span
+
+UNREAD = "writing that OCR did not read"
+
+
+@dataclass(slots=True)
+class _Explanation:
+    recognizer: str
+    textual_explanation: str
+
+
+@dataclass(slots=True)
+class _Result:
+    """A finding, with the names that the pipeline of page images knows from Presidio."""
+
+    entity_type: str
+    start: int
+    end: int
+    score: float
+    analysis_explanation: _Explanation
+
+
+class _Analyzer:
+    """A finder, with the method that the pipeline of page images calls."""
+
+    def __init__(self, find: Find) -> None:
+        self._find = find
+
+    def analyze(
+        self,
+        text: str,
+        language: str,
+        entities: list[str] | None = None,
+        *,
+        score_threshold: float | None = None,
+        return_decision_process: bool | None = None,
+    ) -> Sequence[Any]:
+        """Return the findings in *text*."""
+        return [_result(span) for span in self._find(text)]
+
+
+def _result(span: Span) -> _Result:
+    explanation = _Explanation("CdipRecognizer", why(span))
+    return _Result(span.entity, span.start, span.end, span.score, explanation)
+
+
+def redactor(
+    find: Find, options: Callable[[], Any], settings: Settings
+) -> Callable[[Embedded, bool], Picture]:
+    """Return what redacts pictures.
+
+    Args:
+        find: Finds values in text.
+        options: Makes the `RedactionOptions`; called with the first picture.
+        settings: Language of OCR, and limits.
+    """
+
+    def redact(one: Embedded, change: bool) -> Picture:
+        try:
+            from presidio_cdip.imaging import redaction
+        except ImportError as error:
+            raise MissingDependency(
+                f"the Python package {error.name}, which pictures and scanned pages need,",
+                'pip install "presidio-cdip[image]"',
+            ) from None
+        name = one.name
+        analyzer = _Analyzer(find)
+        if not change:
+            pages = list(
+                redaction.find_in_pages(
+                    one.data, name, analyzer, language=settings.ocr_language,
+                    max_pixels=settings.max_pixels,
+                )
+            )  # fmt: skip
+            found = [
+                _found(result.result, page.index, page.boxes(result))
+                for page in pages
+                for result in page.findings
+            ]
+            return Picture(one.data, found, [_unread(page) for page in pages if page.unread])
+        out = io.BytesIO()
+        done = redaction.redact_picture(
+            one.data, name, out, analyzer, options(), language=settings.ocr_language,
+            max_pixels=settings.max_pixels,
+        )  # fmt: skip
+        found = [
+            _found(result.result, page.index, report.boxes, report.method)
+            for page, report_of_page in zip(done.found, done.pages, strict=True)
+            for result, report in zip(page.findings, report_of_page.treated, strict=True)
+        ]
+        changed = any(page.treated for page in done.pages)
+        unread = [_unread(page) for page in done.pages if page.unread]
+        return Picture(out.getvalue() if changed else one.data, found, unread)
+
+    return redact
+
+
+def _found(result: Any, page: int, boxes: Sequence[Any], operator: str = "") -> Found:
+    explanation = result.analysis_explanation.textual_explanation or ""
+    edges = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in boxes)
+    return Found(
+        result.entity_type, Place("picture", page), result.start, result.end, result.score,
+        explanation, operator, edges,
+    )  # fmt: skip
+
+
+def _unread(page: Any) -> Note:
+    return Note(Place("picture", page.index), UNREAD)

@@ -1,0 +1,337 @@
+"""Find and replace in a document of any format, and in the files embedded in it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from presidio_cdip.documents.formats import Format, failing, format_of, open_document
+from presidio_cdip.documents.joining import Joined
+from presidio_cdip.documents.segments import Box, Document, Embedded, Note, Place, Settings
+from presidio_cdip.documents.verifying import still_there
+from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
+from presidio_cdip.files.inputs import decode, is_image
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.steps import Rewritten
+
+UNREADABLE_PICTURE = "a picture that OCR could not read"
+REMOVED_UNKNOWN = "a file of a kind that is not read here"
+KEPT_UNKNOWN = "a file of a kind that is not read here; it was kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding in a document, without its text.
+
+    Attributes:
+        entity: The entity.
+        place: Where it stands.
+        start: Offset of its first character in the text of its place, in code points.
+        end: Offset after its last; beyond the text of its place, where it goes on in the next.
+        score: In [0, 1].
+        explanation: Why it is one.
+        operator: What replaced it; "" where nothing was replaced.
+        boxes: Its boxes on its page, in points, origin top left; in a picture, in its pixels.
+    """
+
+    entity: str
+    place: Place
+    start: int
+    end: int
+    score: float
+    explanation: str = ""
+    operator: str = ""
+    boxes: tuple[Box, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the finding as a JSON object."""
+        data: dict[str, Any] = {
+            "entity": self.entity,
+            **self.place.as_json(),
+            "start": self.start,
+            "end": self.end,
+            "score": round(self.score, 2),
+        }
+        if self.operator:
+            data["operator"] = self.operator
+        if self.boxes:
+            data["boxes"] = [[round(edge, 1) for edge in box] for box in self.boxes]
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in a document, what was removed from it, and what could not be read.
+
+    Attributes:
+        file: Its name as the caller gave it.
+        format: Its format.
+        characters: The length of its text.
+        findings: In the order of the text; those of embedded files come last.
+        removed: The parts that were left out, or, when a document is only read, would be.
+        unread: The parts that may hold text that nothing read.
+    """
+
+    file: str
+    format: str
+    characters: int
+    findings: Sequence[Found] = ()
+    removed: Sequence[Note] = ()
+    unread: Sequence[Note] = ()
+
+    def counts(self) -> Counter[str]:
+        """Return how many findings of each entity there are."""
+        return Counter(one.entity for one in self.findings)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as a JSON object; it holds no text of the document."""
+        return {
+            "file": self.file,
+            "format": self.format,
+            "characters": self.characters,
+            "replaced": dict(sorted(self.counts().items())),
+            "findings": [one.as_json() for one in self.findings],
+            "removed": [one.as_json() for one in self.removed],
+            "unread": [one.as_json() for one in self.unread],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture after redaction.
+
+    Attributes:
+        data: The file.
+        findings: What was found in it; places are of its pages.
+        unread: Where writing was seen that OCR did not read.
+    """
+
+    data: bytes
+    findings: Sequence[Found]
+    unread: Sequence[Note]
+
+
+Find = Callable[[str], list[Span]]
+"""From a text to its findings."""
+
+Anonymize = Callable[[str, Sequence[Span]], Rewritten]
+"""From a text and its findings to the text in which they are replaced."""
+
+Redact = Callable[[Embedded, bool], Picture]
+"""From a picture, and whether to change it, to the picture that is redacted, or as it was.
+
+Raises UnreadableInput, StillReadable or MissingDependency.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What finds and replaces, whatever the format.
+
+    Attributes:
+        find: Finds values in text.
+        redact: Finds and replaces values in pictures.
+        anonymize: Replaces values in text; None where documents are only read.
+    """
+
+    find: Find
+    redact: Redact
+    anonymize: Anonymize | None = None
+
+
+@dataclass(slots=True)
+class _Run:
+    """The work on one document and what is embedded in it."""
+
+    tools: Tools
+    settings: Settings
+    findings: list[Found] = field(default_factory=list)
+    removed: list[Note] = field(default_factory=list)
+    unread: list[Note] = field(default_factory=list)
+    characters: int = 0
+
+    def document(
+        self, data: bytes, name: str, kind: Format, outer: Place | None = None, depth: int = 0
+    ) -> bytes:
+        document = open_document(data, name, kind, self.settings)
+        self.characters += sum(len(one.text) + len(one.label) for one in document.segments)
+        if self.characters > self.settings.max_characters:
+            raise TextTooLong(name, self.settings.max_characters)
+        joined = Joined.of(document.segments)
+        spans = joined.without_labels(self.tools.find(joined.text))
+        self.removed += [one.within(outer) for one in document.removed]
+        self.unread += [one.within(outer) for one in document.unread]
+        if self.tools.anonymize is None:
+            self.findings += _found(joined, spans, [""] * len(spans), outer)
+            for one in document.embedded:
+                self.embedded(one, outer, depth)
+            return data
+        written = self.tools.anonymize(joined.text, spans)
+        spans = [item.span for item in written.items]
+        self.findings += _found(joined, spans, [item.operator for item in written.items], outer)
+        edits = joined.edits(written)
+        replaced = {
+            number: self.embedded(one, outer, depth) for number, one in enumerate(document.embedded)
+        }
+        with failing(name):
+            new = document.write(edits, replaced)
+        self.verify(new, name, kind, joined, written, document)
+        return new
+
+    def verify(
+        self,
+        new: bytes,
+        name: str,
+        kind: Format,
+        joined: Joined,
+        written: Rewritten,
+        document: Document,
+    ) -> None:
+        originals = [
+            (item.span.entity, joined.text[item.span.start : item.span.end])
+            for item in written.items
+            if item.operator != "keep"
+        ]
+        with failing(name):
+            left = set(still_there(originals, written.text, kind.load().extracted(new, name)))
+        if left:
+            raise StillReadable(name, left)
+
+    def embedded(self, one: Embedded, outer: Place | None, depth: int) -> bytes | None:
+        """Rewrite a file within a document; return None if it is to be removed."""
+        place = one.place.within(outer)
+        if is_image(one.data):
+            return self.picture(one, place)
+        kind = format_of(one.data, one.name)
+        if kind is not None and depth < self.settings.max_depth:
+            try:
+                return self.document(one.data, one.name, kind, place, depth + 1)
+            except UnreadableInput as error:
+                return self.unknown(one, place, str(error).removeprefix(f"{one.name}: "))
+        if kind is not None:
+            return self.unknown(one, place, "a document embedded too deep to be read")
+        try:
+            text = decode(one.data, one.name, self.settings.max_characters)
+        except UnreadableInput:
+            return self.unknown(one, place, REMOVED_UNKNOWN)
+        return self.text(text, place)
+
+    def text(self, text: str, place: Place) -> bytes:
+        self.characters += len(text)
+        if self.characters > self.settings.max_characters:
+            raise TextTooLong(place.where, self.settings.max_characters)
+        spans = self.tools.find(text)
+        operators = [""] * len(spans)
+        if self.tools.anonymize is not None:
+            written = self.tools.anonymize(text, spans)
+            spans = [item.span for item in written.items]
+            operators = [item.operator for item in written.items]
+            text = written.text
+        self.findings += [
+            Found(span.entity, place, span.start, span.end, span.score, why(span), operator)
+            for span, operator in zip(spans, operators, strict=True)
+        ]
+        return text.encode("utf-8", "surrogatepass")
+
+    def picture(self, one: Embedded, place: Place) -> bytes | None:
+        try:
+            picture = self.tools.redact(one, self.tools.anonymize is not None)
+        except UnreadableInput:
+            self.unread.append(Note(place, UNREADABLE_PICTURE))
+            return one.data
+        self.findings += [
+            Found(
+                found.entity, place, found.start, found.end, found.score, found.explanation,
+                found.operator, found.boxes,
+            )
+            for found in picture.findings
+        ]  # fmt: skip
+        self.unread += [Note(place, note.what) for note in picture.unread]
+        return picture.data
+
+    def unknown(self, one: Embedded, place: Place, what: str) -> bytes | None:
+        if self.settings.keep_unknown:
+            self.unread.append(Note(place, f"{what}; it was kept"))
+            return one.data
+        self.removed.append(Note(place, what))
+        return None
+
+
+def _found(
+    joined: Joined, spans: Sequence[Span], operators: Sequence[str], outer: Place | None
+) -> Iterator[Found]:
+    for span, operator in zip(spans, operators, strict=True):
+        pieces = list(joined.pieces(span.start, span.end))
+        if not pieces:
+            continue
+        index, start, _ = pieces[0]
+        boxes = [
+            box for at, begin, stop in pieces for box in joined.segments[at].boxes(begin, stop)
+        ]
+        yield Found(
+            span.entity,
+            joined.segments[index].place.within(outer),
+            start,
+            start + span.end - span.start,
+            span.score,
+            why(span),
+            operator,
+            tuple(boxes),
+        )
+
+
+def why(span: Span) -> str:
+    """Return why *span* is a finding, without its text."""
+    from presidio_cdip.recognition.finder import why
+
+    return why(span)
+
+
+def analyze(data: bytes, name: str, tools: Tools, settings: Settings) -> Report:
+    """Find values in a document.
+
+    Args:
+        data: Its bytes.
+        name: Its name.
+        tools: What finds values; nothing is replaced.
+        settings: How to read it.
+
+    Raises:
+        UnreadableInput: It cannot be read, or is no document.
+        MissingDependency: An extra is not installed.
+    """
+    kind = _kind(data, name)
+    run = _Run(Tools(tools.find, tools.redact), settings)
+    run.document(data, name, kind)
+    return _report(run, name, kind)
+
+
+def rewrite(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[bytes, Report]:
+    """Replace what is found in a document, and check what was written.
+
+    Args:
+        data: Its bytes.
+        name: Its name.
+        tools: What finds and replaces values.
+        settings: How to read and write it.
+
+    Raises:
+        UnreadableInput: It cannot be read or written, or is no document.
+        StillReadable: An original can still be found in what was written.
+        MissingDependency: An extra is not installed.
+    """
+    kind = _kind(data, name)
+    run = _Run(tools, settings)
+    new = run.document(data, name, kind)
+    return new, _report(run, name, kind)
+
+
+def _kind(data: bytes, name: str) -> Format:
+    kind = format_of(data, name)
+    if kind is None:
+        raise UnreadableInput(name, "is not a document of a format known here")
+    return kind
+
+
+def _report(run: _Run, name: str, kind: Format) -> Report:
+    return Report(name, kind.name, run.characters, run.findings, run.removed, run.unread)

@@ -1,0 +1,180 @@
+"""Define what every document format is read into: segments of text, each with its place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom, in points of a PDF page (1/72 inch), origin top left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Say where in a document something stands.
+
+    Attributes:
+        where: For a reader, without any text of the document that a finding could be in:
+            ``"paragraph 12"``, ``"Sheet 2, B4"``, ``"$.patient.dob"``.
+        page: The page, from 0, in formats that have pages.
+        part: The part of a package, such as ``"word/comments.xml"``; "" in formats without parts.
+    """
+
+    where: str
+    page: int | None = None
+    part: str = ""
+
+    def within(self, outer: "Place | None") -> "Place":
+        """Return the place as seen from the document in which *outer* is embedded."""
+        if outer is None:
+            return self
+        return Place(f"{outer.where}: {self.where}", outer.page, outer.part)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the place as a JSON object."""
+        given = {"where": self.where, "page": self.page, "part": self.part}
+        return {name: value for name, value in given.items() if value not in (None, "")}
+
+
+@dataclass(frozen=True)
+class Segment:
+    r"""A stretch of a document's text that is rewritten as one: a paragraph, a cell, a line.
+
+    Attributes:
+        text: The text as a reader of the document sees it.
+        place: Where it stands.
+        label: What names it, for recognition: the header of its column, the name of its field. It
+            is read before the text, and is never rewritten here.
+        after: What parts it from the next segment: ``"\n"`` where a sentence may go on there,
+            ``"\n\n"`` where nothing goes on.
+    """
+
+    text: str
+    place: Place
+    label: str = ""
+    after: str = "\n"
+
+    def boxes(self, start: int, end: int) -> tuple[Box, ...]:
+        """Return the boxes of ``text[start:end]`` on its page; none in formats without pages."""
+        return ()
+
+
+class Edit(NamedTuple):
+    """Replace ``text[start:end]`` of a segment by *new*; *entity* is what was found there.
+
+    An edit that inserts or removes an article or a mention has the entity of its value.
+    """
+
+    start: int
+    end: int
+    new: str
+    entity: str
+
+
+Edits = Mapping[int, Sequence[Edit]]
+"""For the index of a segment, its edits: in order, and none overlapping."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A file within a document: a picture, an attachment, a workbook behind a chart.
+
+    Attributes:
+        data: Its bytes.
+        place: Where it stands.
+        name: Its file name, or one made up with the right suffix.
+        layered: Whether the document is a picture of text that wants a text layer, as a scanned
+            page of a PDF does: what replaces it then comes with the words that can be read on it.
+    """
+
+    data: bytes
+    place: Place
+    name: str
+    layered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Say what happened to a part of a document: removed, or not read.
+
+    Attributes:
+        place: Where it stands.
+        what: In words, without any text of the document: ``"macros"``, ``"a picture without text
+            that OCR can read"``.
+    """
+
+    place: Place
+    what: str
+
+    def within(self, outer: Place | None) -> "Note":
+        """Return the note as seen from the document in which *outer* is embedded."""
+        return Note(self.place.within(outer), self.what)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the note as a JSON object."""
+        return {**self.place.as_json(), "what": self.what}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How documents are read and written.
+
+    Attributes:
+        max_characters: The most characters of all segments of a document together.
+        max_bytes: The most bytes that the parts of a package, or the streams of a PDF, may have
+            when they are unpacked, together.
+        max_parts: The most parts of a package.
+        max_pages: The most pages of a PDF.
+        max_depth: How deep documents may be embedded in each other.
+        method: What findings on PDF pages become: ``"surrogate"`` sets the new text in their place,
+            ``"black"`` and ``"white"`` remove the text and draw bars.
+        flatten: Turn every page of a PDF into a picture.
+        accept_changes: Accept tracked changes, so that no old text stays.
+        keep_unknown: Keep parts that are not understood; without it they are removed.
+        ocr_language: Tesseract's name of the language of pictures and scanned pages.
+        max_pixels: The most pixels of a picture.
+        json_keys: Whether the keys of JSON objects are read, too.
+    """
+
+    max_characters: int = 5_000_000
+    max_bytes: int = 500_000_000
+    max_parts: int = 20_000
+    max_pages: int = 5_000
+    max_depth: int = 4
+    method: str = "surrogate"
+    flatten: bool = False
+    accept_changes: bool = False
+    keep_unknown: bool = False
+    ocr_language: str = "eng"
+    max_pixels: int | None = None
+    json_keys: bool = False
+
+
+class Document(Protocol):
+    """A document that was read, and can be written again with other text.
+
+    Attributes:
+        segments: All its text, in reading order: body first, then what lies hidden (comments,
+            properties, attributes), so that values known from the body are found again there.
+        embedded: The files in it.
+        removed: What `write` leaves out.
+        unread: What may hold text that nothing read, and stays.
+    """
+
+    segments: Sequence[Segment]
+    embedded: Sequence[Embedded]
+    removed: Sequence[Note]
+    unread: Sequence[Note]
+
+    def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
+        """Return the document with other text; called at most once.
+
+        Parts and pixels without an edit stay as they are.
+
+        Args:
+            edits: What changes in which segment.
+            embedded: For the index of an embedded file, what replaces it, or None if it is to be
+                removed; files that are not named stay.
+
+        Raises:
+            UnreadableInput: It cannot be written without the risk that something of it stays.
+        """
