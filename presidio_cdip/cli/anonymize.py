@@ -88,6 +88,11 @@ from presidio_cdip.files.runs import SKIPPED, run
     help="Also write FILE.preview.txt, with ⟦original → new⟧, and FILE.preview.png, before and "
     "after; they show the originals.",
 )
+@click.option(
+    "--similarity",
+    is_flag=True,
+    help="Report how similar each page image is to what it was.",
+)
 @click.option("--no-verify", is_flag=True, help="Do not read the finished page images again.")
 @allow_unread_option
 @click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
@@ -108,6 +113,7 @@ def anonymize(
     vault_file: Path | None,
     report: Path | None,
     preview: bool,
+    similarity: bool,
     no_verify: bool,
     allow_unread: bool,
     force: bool,
@@ -136,9 +142,8 @@ def anonymize(
     changes = parse_changes(said)
     made = steps.steps(policy_name, key or random_key(), scope, locale, analysis.pack, changes)
     steps.check_usable(made)
-    settings = settings_of(
-        analysis, method=method, noise=noise, faces=fonts, verify=not no_verify, **documents
-    )
+    painting = {"method": method, "noise": noise, "faces": fonts, "similarity": similarity}
+    settings = settings_of(analysis, **painting, verify=not no_verify, **documents)
     check_output(files, output)
     replacing = Replacing(
         analysis, made, scope, scope_from, vault_in(vault_file, key), settings, preview,

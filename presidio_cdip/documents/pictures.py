@@ -119,6 +119,7 @@ def redaction_options(settings: Settings, replacement: Replacement | None) -> An
         replacement if painting else None,
         settings.noise,
         verify=settings.verify,
+        similarity=settings.similarity,
     )
     return replace(options, faces=settings.faces) if settings.faces else options
 

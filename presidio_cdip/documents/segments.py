@@ -132,6 +132,7 @@ class Settings:
         noise: The noise of what is painted in pictures, as `imaging.redaction.RedactionOptions`.
         faces: The folder with the typefaces that are painted in; None for the shipped ones.
         verify: Whether pictures are read again after redaction.
+        similarity: Whether reports of page images say how similar they are to what they were.
         flatten: Turn every page of a PDF into a picture.
         accept_changes: Accept tracked changes, so that no old text stays.
         keep_unknown: Keep parts that are not understood; without it they are removed.
@@ -149,6 +150,7 @@ class Settings:
     noise: str = "fitted"
     faces: Path | None = None
     verify: bool = True
+    similarity: bool = False
     flatten: bool = False
     accept_changes: bool = False
     keep_unknown: bool = False
