@@ -90,14 +90,16 @@ class Page:
         self, shown: Callable[[Painted], bool] = lambda one: True, annotations: bool = True
     ) -> Pixels:
         """Return the page, rendered in RGB with only what is *shown*."""
-        for one in self.painted:
-            if one.kind != raw.FPDF_PAGEOBJ_FORM:
-                raw.FPDFPageObj_SetIsActive(one.handle, shown(one))
+        leaves = [one for one in self.painted if one.kind != raw.FPDF_PAGEOBJ_FORM]
+        for one in leaves:
+            raw.FPDFPageObj_SetIsActive(one.handle, shown(one))
         bitmap = self._page.render(
             scale=self.scale, may_draw_forms=False, draw_annots=annotations, rev_byteorder=True
         )
         pixels: Pixels = bitmap.to_numpy()[..., :3].copy()
         bitmap.close()
+        for one in leaves:  # others render this page, too
+            raw.FPDFPageObj_SetIsActive(one.handle, True)
         return pixels
 
     def crop(self, pixels: Pixels, box: Box, inset: float = 0.0) -> Pixels:

@@ -7,6 +7,7 @@ from typing import Any
 import pikepdf
 from PIL import Image, ImageChops
 
+from presidio_cdip.documents.pdf.objects import drop
 from presidio_cdip.documents.segments import Settings
 
 _MOST_PIXELS = 60_000_000
@@ -98,8 +99,10 @@ def _stencil(stream: Any) -> Image.Image:
 
 def _is_inverted(stream: Any) -> bool:
     decode = stream.get("/Decode")
-    return isinstance(decode, pikepdf.Array) and len(decode) == 2 and float(decode[0]) > float(
-        decode[1]
+    return (
+        isinstance(decode, pikepdf.Array)
+        and len(decode) == 2
+        and float(decode[0]) > float(decode[1])
     )
 
 
@@ -171,13 +174,6 @@ def put(pdf: Any, stream: Any, before: Decoded, data: bytes) -> None:
             drop(stream, "/Decode")
         else:
             write(stream, image)
-
-
-def drop(thing: Any, *entries: str) -> None:
-    """Delete *entries* of a dictionary or stream, where they are."""
-    for entry in entries:
-        if entry in thing:
-            del thing[entry]
 
 
 def _put_opaque(pdf: Any, stream: Any, old: Image.Image, new: Image.Image) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pikepdf
 
+from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.imaging.words import Word
 
 FONT = "/Layer"
@@ -40,13 +41,12 @@ def font(pdf: pikepdf.Pdf) -> pikepdf.Object:
         CIDToGIDMap=pikepdf.Name.Identity, FontDescriptor=pdf.make_indirect(descriptor),
         CIDSystemInfo=pikepdf.Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0),
     )  # fmt: skip
-    return pdf.make_indirect(
-        pikepdf.Dictionary(
-            Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type0, BaseFont=name,
-            Encoding=pikepdf.Name("/Identity-H"), ToUnicode=pdf.make_stream(_TO_UNICODE),
-            DescendantFonts=[pdf.make_indirect(descendant)],
-        )  # fmt: skip
-    )
+    whole = pikepdf.Dictionary(
+        Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type0, BaseFont=name,
+        Encoding=pikepdf.Name("/Identity-H"), ToUnicode=pdf.make_stream(_TO_UNICODE),
+        DescendantFonts=[pdf.make_indirect(descendant)],
+    )  # fmt: skip
+    return pdf.make_indirect(whole)
 
 
 def content(words: Sequence[Word], height: int) -> bytes:
@@ -78,12 +78,27 @@ def _codes(text: str) -> bytes:
     return "".join(each for each in text if ord(each) < 0x10000).encode("utf-16-be", "ignore")
 
 
-def read(image: Any, name: str, language: str) -> list[Word]:
-    """Return the words that OCR reads on a redacted picture.
+def read(image: Any, name: str, language: str) -> tuple[list[Word], int]:
+    """Return the words that OCR reads on a redacted picture, and how it was turned for that.
+
+    Words are in pixels of the picture after so many quarter turns counter-clockwise. A picture that
+    OCR cannot read in any way has none.
 
     Raises:
         MissingDependency: Tesseract or the file of the language is not installed.
     """
+    from presidio_cdip.imaging.page.turning import turned, turns_to_try
     from presidio_cdip.imaging.reading.ocr import read_words
 
-    return read_words(image, name=name, language=language)
+    try:
+        return read_words(image, name=name, language=language), 0
+    except UnreadableInput:
+        pass
+    for turns in turns_to_try(image):
+        try:
+            words = read_words(turned(image, turns), name=name, language=language)
+        except UnreadableInput:
+            continue
+        if words:
+            return words, turns
+    return [], 0

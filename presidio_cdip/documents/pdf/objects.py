@@ -33,15 +33,16 @@ def appearances(page: Any) -> Iterator[Any]:
     """Yield the appearance streams of a page's annotations."""
     for annotation in page.get("/Annots", []):
         if isinstance(annotation, pikepdf.Dictionary):
-            yield from _streams(annotation.get("/AP"), 0)
+            yield from streams_of(annotation.get("/AP"))
 
 
-def _streams(thing: Any, depth: int) -> Iterator[Any]:
+def streams_of(thing: Any, depth: int = 0) -> Iterator[Any]:
+    """Yield the streams of an appearance dictionary."""
     if isinstance(thing, pikepdf.Stream):
         yield thing
     elif isinstance(thing, pikepdf.Dictionary) and depth < 3:
         for key in thing.keys():  # noqa: SIM118 - a pikepdf object yields no keys itself
-            yield from _streams(thing[key], depth + 1)
+            yield from streams_of(thing[key], depth + 1)
 
 
 def _images(resources: Any, seen: set[tuple[int, int]], depth: int) -> Iterator[Any]:
@@ -52,7 +53,7 @@ def _images(resources: Any, seen: set[tuple[int, int]], depth: int) -> Iterator[
         if not isinstance(group, pikepdf.Dictionary):
             continue
         for key in group.keys():  # noqa: SIM118
-            one = group[key]
+            one: Any = group[key]
             if kind == "/ExtGState" and isinstance(one, pikepdf.Dictionary):
                 mask = one.get("/SMask")
                 one = mask.get("/G") if isinstance(mask, pikepdf.Dictionary) else None
@@ -105,3 +106,10 @@ def inline_sides(content: bytes) -> Iterator[int]:
         sides = [int(side) for side in _SIDE.findall(match[1])]
         if sides:
             yield max(sides)
+
+
+def drop(thing: Any, *entries: str) -> None:
+    """Delete *entries* of a dictionary or stream, where they are."""
+    for entry in entries:
+        if entry in thing:
+            del thing[entry]

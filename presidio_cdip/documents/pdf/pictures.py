@@ -23,9 +23,9 @@ class PageImages:
     def __init__(self, source: Source, number: int) -> None:
         """Read the pictures of a page, those in Form XObjects and patterns too."""
         self.segments: Sequence[Segment] = ()
-        self.embedded: list[Embedded] = []
+        pictures: list[Embedded] = []
         self.removed: Sequence[Note] = ()
-        self.unread: list[Note] = []
+        unread: list[Note] = []
         self._streams: list[Any] = []
         self._decoded: list[images.Decoded] = []
         place = Place(f"page {number + 1}, picture", number)
@@ -33,14 +33,16 @@ class PageImages:
             try:
                 one = images.decoded(stream, source.settings)
             except images.Undecodable:
-                self.unread.append(Note(place, UNDECODABLE))
+                unread.append(Note(place, UNDECODABLE))
                 continue
             if _is_plain(one):
                 continue
-            name = f"page-{number + 1}-picture-{len(self.embedded) + 1}.{one.suffix}"
+            name = f"page-{number + 1}-picture-{len(pictures) + 1}.{one.suffix}"
             self._streams.append(stream)
             self._decoded.append(one)
-            self.embedded.append(Embedded(one.data, place, name))
+            pictures.append(Embedded(one.data, place, name))
+        self.embedded: Sequence[Embedded] = pictures
+        self.unread: Sequence[Note] = unread
 
     def apply(self, pdf: Any, edits: Edits, embedded: Mapping[int, bytes | None]) -> None:
         """Put back the pictures that were redacted.

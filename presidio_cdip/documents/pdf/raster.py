@@ -8,11 +8,10 @@ from PIL import Image
 
 from presidio_cdip.documents.painted import Matrix
 from presidio_cdip.documents.pdf import images, layer
-from presidio_cdip.documents.pdf.images import drop
-from presidio_cdip.documents.pdf.objects import own_resources
+from presidio_cdip.documents.pdf.objects import drop, own_resources
 from presidio_cdip.documents.pdf.pictures import PageImages
 from presidio_cdip.documents.pdf.source import Source
-from presidio_cdip.documents.pdf.views import View, view
+from presidio_cdip.documents.pdf.views import View, unturned, view
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment
 
 __all__ = ["PageImages", "RasterPage"]
@@ -41,7 +40,7 @@ class PagePicture(Embedded):
     number: int
 
     @property
-    def data(self) -> bytes:  # type: ignore[override]
+    def data(self) -> bytes:
         """Return the page as an image file."""
         return seen(self.source, self.number).data
 
@@ -74,12 +73,13 @@ class RasterPage:
         picture = PagePicture(source, number)
         self.segments: Sequence[Segment] = ()
         self.embedded: Sequence[Embedded] = (picture,)
-        self.removed: list[Note] = []
+        self._notes: list[Note] = []
+        self.removed: Sequence[Note] = self._notes
         self.unread: Sequence[Note] = ()
         if reason:
-            self.removed.append(Note(picture.place, f"{REDRAWN}: {reason}"))
+            self._notes.append(Note(picture.place, f"{REDRAWN}: {reason}"))
         if source.settings.flatten and len(source.pdf.pages[number].obj.get("/Annots", [])):
-            self.removed.append(Note(picture.place, ANNOTATIONS))
+            self._notes.append(Note(picture.place, ANNOTATIONS))
 
     def apply(self, pdf: Any, edits: Edits, embedded: Mapping[int, bytes | None]) -> None:
         """Put the page back as the redacted picture."""
@@ -99,13 +99,15 @@ class RasterPage:
             image, square = shown.original, shown.original_square
         else:
             image = _object(pdf, picture, data, shown)
-        words = layer.read(picture, f"page {self._number + 1}", self._source.settings.ocr_language)
+        name = f"{self._source.name}, page {self._number + 1}"
+        words, turns = layer.read(picture, name, self._source.settings.ocr_language)
         page.Resources = pikepdf.Dictionary(
             XObject=pikepdf.Dictionary(Page=image),
             Font=pikepdf.Dictionary({layer.FONT: layer.font(pdf)}),
         )
-        text = layer.content(words, picture.height)
-        small = _scaled(shown.square, 1 / picture.width, 1 / picture.height)
+        across, down = picture.size if turns % 2 == 0 else (picture.height, picture.width)
+        text = layer.content(words, down)
+        small = _scaled(unturned(shown.square, turns), 1 / across, 1 / down)
         page.Contents = pdf.make_stream(
             b"q %s cm /Page Do Q\nq %s cm\n%s\nQ" % (_written(square), _written(small), text)
         )

@@ -172,9 +172,7 @@ def _rendered(source: Source, number: int, page: pdfium.PdfPage, coarse: Page) -
     if dots < 30:
         raise UnreadableInput(source.name, f"page {number} is too large to be rendered")
     flat = source.settings.flatten
-    bitmap = page.render(
-        scale=dots / 72, draw_annots=flat, may_draw_forms=flat, rev_byteorder=True
-    )
+    bitmap = page.render(scale=dots / 72, draw_annots=flat, may_draw_forms=flat, rev_byteorder=True)
     image = bitmap.to_pil().convert("RGB")
     bitmap.close()
     square = square_of((0, 0, width, height), coarse)
@@ -230,3 +228,13 @@ def square_of(box: Box, page: Page) -> Matrix:
     left, top, right, bottom = box
     shown = (right - left, 0, 0, top - bottom, left, bottom)
     return times(shown, inverted(page.to_view))
+
+
+def unturned(square: Matrix, turns: int) -> Matrix:
+    """Return the matrix from the unit square of a picture that was turned, to the page.
+
+    Args:
+        square: That of the picture before it was turned.
+        turns: Quarter turns counter-clockwise.
+    """
+    return times(inverted(_ROTATIONS[turns]), square)
