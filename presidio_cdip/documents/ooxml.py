@@ -12,13 +12,13 @@ import posixpath
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from lxml import etree
 
 from presidio_cdip.documents.names import short
 from presidio_cdip.documents.package import Package
-from presidio_cdip.documents.passages import Passage, Reader, Vocabulary
+from presidio_cdip.documents.passages import Passage, Reader, Slot, Vocabulary
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment, Settings
 from presidio_cdip.documents.vocabularies import CUSTOM, RELATIONS
 from presidio_cdip.errors import UnreadableInput
@@ -122,6 +122,7 @@ class Office:
     def _sort(self) -> None:
         self._left_out: list[str] = []
         self._files: list[str] = []
+        self._packed: list[tuple[Slot, str, str]] = []
         kinds = self.kinds()
         for part, content in self.package.parts.items():
             what = self._reason(part, kinds.get(part, ""))
@@ -129,7 +130,7 @@ class Office:
                 self._left_out.append(part)
                 if not part.endswith(".rels"):
                     self.removed.append(Note(Place(stem(part), part=part), what))
-            elif part == TYPES:
+            elif part == TYPES or not content:
                 continue
             elif is_xml(part, content):
                 self.texts.append(part)
@@ -200,7 +201,7 @@ class Office:
             skip: Parts that the format reads itself.
             where: What to call parts in places; others are called by their file name.
         """
-        reader = Reader(vocabulary)
+        reader = Reader(vocabulary, frozenset(self.package.parts))
         for part in sorted(self.texts, key=lambda part: (_rank(part, order), natural(part))):
             if part in skip:
                 continue
@@ -209,6 +210,8 @@ class Office:
             reader.read(root, part, name, vocabulary_of(part, vocabulary))
             if part.endswith(".rels"):
                 self._addresses(reader, part)
+        self._packed = reader.packed
+        self.removed += packed_notes(reader.packed)
         return [*reader.body, *reader.hidden]
 
     def _addresses(self, reader: Reader, rels: str) -> None:
@@ -219,6 +222,7 @@ class Office:
     def finish(self, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the package without what is removed, with *embedded* replaced."""
         removed = list(self._left_out)
+        self.package.changed.update(emptied(self._packed))
         for index, content in embedded.items():
             part = self._files[index]
             if content is None:
@@ -292,16 +296,28 @@ class Office:
                     self.package.changed.add(TYPES)
 
 
+class Sorted(Protocol):
+    """A package whose parts are sorted, as `Office`."""
+
+    package: Package
+    embedded: list[Embedded]
+    removed: list[Note]
+    unread: list[Note]
+
+    def finish(self, embedded: Mapping[int, bytes | None]) -> bytes:
+        """Return the package without what is removed, with *embedded* replaced."""
+
+
 @dataclass
 class OfficeDocument:
-    """A document in a package of Office Open XML.
+    """A document in a package.
 
     Attributes:
         office: The package.
         passages: All its text.
     """
 
-    office: Office
+    office: Sorted
     passages: Sequence[Passage]
 
     def __post_init__(self) -> None:
@@ -313,12 +329,29 @@ class OfficeDocument:
 
     def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the document with other text."""
+        self.apply(edits)
+        return self.office.finish(embedded)
+
+    def apply(self, edits: Edits) -> None:
+        """Write *edits* into the trees of the parts."""
         package = self.office.package
         for index, changes in edits.items():
             package.changed.update(self.passages[index].rewrite(changes))
         for part in package.changed:
             _drop_revision_ids(package.tree(part).getroot())
-        return self.office.finish(embedded)
+
+
+def packed_notes(packed: Sequence[tuple[Slot, str, str]]) -> Iterator[Note]:
+    """Yield what is emptied, once for each part."""
+    for part, what in dict.fromkeys((part, what) for _, part, what in packed):
+        yield Note(Place(stem(part), part=part), what)
+
+
+def emptied(packed: Sequence[tuple[Slot, str, str]]) -> Iterator[str]:
+    """Empty what is packed, and yield the names of the parts that are changed by it."""
+    for slot, part, _ in packed:
+        slot.set("")
+        yield part
 
 
 def _drop_revision_ids(root: Any) -> None:

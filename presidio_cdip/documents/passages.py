@@ -1,8 +1,10 @@
 """Read XML parts into passages of text by tables of names, and write edits back to their runs."""
 
+import fnmatch
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from presidio_cdip.documents.names import short, words
@@ -12,6 +14,7 @@ _TEXT, _TAIL, _FIXED = "\0text", "\0tail", "\0fixed"
 _PRESERVED = "{http://www.w3.org/XML/1998/namespace}space"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?=$|T\d)")
 _DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
+_WIDEST = 100  # columns of a table that a cell is repeated over
 _SOME_DAY = "2000-01-01"
 _VALUE = re.compile(r"\s|@|\d{6}|\d[-./ ]\d+[-./ ]\d|:/|\\|%20|[^\0-\x7f]|(?=.*\d{3})[A-Z]+-?\d+")
 _STRUCTURE = re.compile(
@@ -43,8 +46,12 @@ class Vocabulary:
         labels: What to call an element or attribute where its name does not tell.
         named_by: Elements with an attribute that names the value they hold.
         follows: Attributes with the initials of a name in another attribute of the same element.
-        ignored: Elements and attributes that hold measures, references and names of styles. A
-            name that ends in ``*`` stands for all that start so.
+        ignored: Elements and attributes that hold measures, references and names of styles, with
+            ``*`` for anything. ``"w:style/w:name@w:val"`` is an attribute of a child.
+        doubtful: Elements whose own text is read only if it could be a value.
+        packed: Elements and attributes that hold a packed copy or a program's state in letters:
+            they are emptied.
+        usual: Words of which programs make names of styles and shapes.
         every_attribute: Whether all attributes are read that are not ignored.
     """
 
@@ -52,25 +59,29 @@ class Vocabulary:
     runs: frozenset[str] = frozenset()
     characters: Mapping[str, str] = field(default_factory=dict)
     streams: Mapping[str, str] = field(default_factory=dict)
-    tables: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     readable: frozenset[str] = frozenset()
     labels: Mapping[str, str] = field(default_factory=dict)
     named_by: Mapping[str, str] = field(default_factory=dict)
     follows: Mapping[str, str] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
+    doubtful: frozenset[str] = frozenset()
+    packed: Mapping[str, str] = field(default_factory=dict)
+    usual: frozenset[str] = frozenset()
     every_attribute: bool = False
 
-    def ignores(self, name: str, attribute: str = "") -> bool:
-        """Return whether an attribute, or the own text of an element, is never read."""
-        names = [f"{name}@{attribute}", f"{name}@*", attribute] if attribute else [name]
-        return any(
-            one in self.ignored or any(one.startswith(start) for start in self._starts)
-            for one in names
-        )
+    def ignores(self, *names: str) -> bool:
+        """Return whether one of *names* is never read."""
+        return any(self._ignored.fullmatch(name) for name in names)
 
-    @property
-    def _starts(self) -> Sequence[str]:
-        return [name[:-1] for name in self.ignored if name.endswith("*") and "@" not in name]
+    @cached_property
+    def _ignored(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(fnmatch.translate, sorted(self.ignored))) or "(?!)")
+
+    def is_usual(self, value: str) -> bool:
+        """Return whether *value* is a name that a program gave: usual words and small numbers."""
+        parts = re.findall(r"[^\W\d_]+|\d+", value.lower())
+        return all(len(one) < 4 if one.isdigit() else one in self.usual for one in parts)
 
 
 class Slot(NamedTuple):
@@ -229,17 +240,21 @@ class Reader:
         vocabulary: What holds what.
         body: What a reader of the document sees, in order.
         hidden: Attributes, properties, names: each text once, however often it stands there.
+        packed: What is to be emptied, with its part and what it is.
+        references: Values that are names of parts.
     """
 
     vocabulary: Vocabulary
+    references: Collection[str] = frozenset()
     body: list[Runs] = field(default_factory=list)
     hidden: list[Runs] = field(default_factory=list)
+    packed: list[tuple[Slot, str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Prepare the tables of what is known."""
-        self._known: dict[tuple[str, str, str], Runs] = {}
-        self._decided: dict[tuple[str, str], str | None] = {}
-        self._silent: dict[str, bool] = {}
+        self._known: dict[tuple[str, str], Runs] = {}
+        self._decided: dict[tuple[str, str, str], str | None] = {}
+        self._own: dict[str, str] = {}
 
     def read(
         self, root: Any, part: str, where: str = "", vocabulary: Vocabulary | None = None
@@ -254,15 +269,15 @@ class Reader:
         """
         if vocabulary is not None and vocabulary is not self.vocabulary:
             self.vocabulary = vocabulary
-            self._decided, self._silent = {}, {}
+            self._decided, self._own = {}, {}
         self._part, self._where, self._count = part, where, 0
         self._labels: dict[Any, str] = {}
         outside = [*root.itersiblings(preceding=True), *root.itersiblings()]
         for one in outside:
             self._comment(one)
-        self._element(root, _Around())
+        self._element(root, _Around(), "")
 
-    def _element(self, element: Any, around: _Around) -> None:
+    def _element(self, element: Any, around: _Around, parent: str) -> None:
         if not isinstance(element.tag, str):
             self._comment(element)
             return
@@ -275,7 +290,7 @@ class Reader:
             named = _attribute(element, words_.named_by[name])
             around = around._replace(label=named or around.label)
         if element.attrib:
-            self._attributes(element, name, around)
+            self._attributes(element, name, parent, around)
         paragraphs: list[tuple[dict[str, list[Slot]], _Around]] = []
         if name in words_.paragraphs:
             around = around._replace(paragraph={"": []}, stream="")
@@ -290,7 +305,7 @@ class Reader:
             self._labels.update(labels_of(element, words_.tables[name], words_))
         self._own_text(element, name, around)
         for child in element:
-            self._element(child, around)
+            self._element(child, around, name)
             if child.tail:
                 self._tail(child, name, around)
         for streams, outer in paragraphs:
@@ -320,12 +335,20 @@ class Reader:
             self._lone(child, _TAIL, child.tail, name, around)
 
     def _lone(self, element: Any, kind: str, text: str, name: str, around: _Around) -> None:
-        silent = self._silent.get(name)
-        if silent is None:
-            silent = self._silent[name] = self.vocabulary.ignores(name)
-        if not silent:
+        decided = self._own.get(name)
+        if decided is None:
+            known = self.vocabulary
+            decided = "-" if known.ignores(name) else "?" if name in known.doubtful else "!"
+            decided = self._own[name] = "0" if name in known.packed else decided
+        if decided == "0":
+            self._pack(element, kind, text, name)
+        elif decided == "!" or (decided == "?" and readable(text)):
             label = around.label or self.vocabulary.labels.get(name) or words(name)
             self._hide(element, kind, text, label)
+
+    def _pack(self, element: Any, kind: str, text: str, name: str) -> None:
+        what = self.vocabulary.packed[name]
+        self.packed.append((Slot(element, kind, text), self._part, what))
 
     def _paragraph(self, streams: Mapping[str, list[Slot]], around: _Around, at: int) -> None:
         self._count += 1
@@ -345,19 +368,22 @@ class Reader:
         if element.text and not element.text.isspace() and not isinstance(element.tag, str):
             self._hide(element, _TEXT, element.text, "")
 
-    def _attributes(self, element: Any, name: str, around: _Around) -> None:
+    def _attributes(self, element: Any, name: str, parent: str, around: _Around) -> None:
         for key, value in element.attrib.items():
             if not value:
                 continue
-            decided = self._decided.get((name, key), "")
+            decided = self._decided.get((parent, name, key), "")
             if decided == "":
-                decided = self._decided[name, key] = self._decide(name, short(key))
-            if decided is None:
+                decided = self._decided[parent, name, key] = self._decide(parent, name, short(key))
+            if decided is None or (decided[0] == "?" and not readable(value)):
                 continue
-            if decided[0] == "?" and not readable(value):
+            if decided[0] == "0":
+                self._pack(element, key, value, short(key))
                 continue
             leader = self.vocabulary.follows.get(short(key))
             if leader and _attribute(element, leader):
+                continue
+            if self.vocabulary.is_usual(value) or value in self.references:
                 continue
             label = decided[1:]
             if key.endswith("val") and around.label:
@@ -368,15 +394,22 @@ class Reader:
         """Read an attribute of an element of the part that was read last."""
         self._hide(element, key, element.get(key), label)
 
-    def _decide(self, name: str, key: str) -> str | None:
-        """Return the label of an attribute, after ``"?"`` where its value decides."""
+    def _decide(self, parent: str, name: str, key: str) -> str | None:
+        """Return how an attribute is read, by one letter, and its label; None if it is not.
+
+        ``!``: read; ``?``: its value decides; ``0``: emptied.
+        """
         known = self.vocabulary
         full = f"{name}@{key}"
         label = known.labels.get(full) or known.labels.get(key)
         label = label or words(name if key.rpartition(":")[2] == "val" else key)
+        if key in known.packed:
+            return "0"
+        if known.ignores(f"{parent}/{full}"):
+            return None
         if full in known.readable:
             return f"!{label}"
-        if known.ignores(name, key):
+        if known.ignores(full, key):
             return None
         if key in known.readable or known.every_attribute:
             return f"!{label}"
@@ -388,7 +421,7 @@ class Reader:
         if date:
             text = date.group()
         slot = Slot(element, kind, text, rest)
-        known = self._known.get((label, text, ""))
+        known = self._known.get((label, text))
         if known is not None:
             known.copies.append([slot])
             known.parts.append(self._part)
@@ -398,7 +431,7 @@ class Reader:
         runs = Runs(
             Segment(text, place, label, "\n\n"), [[slot]], [self._part], self.vocabulary.follows
         )
-        self._known[label, text, ""] = runs
+        self._known[label, text] = runs
         self.hidden.append(runs)
 
 
@@ -429,16 +462,34 @@ def _attribute(element: Any, name: str) -> str:
     return ""
 
 
-def labels_of(table: Any, names: tuple[str, str], known: Vocabulary) -> dict[Any, str]:
+def labels_of(table: Any, names: tuple[str, ...], known: Vocabulary) -> dict[Any, str]:
     """Return the labels of the cells of a table, from its header and from its first column."""
     from presidio_cdip.documents.grids import labels
 
-    row_name, cell_name = names
+    row_name, *cell_names = names
     rows = [
-        [cell for cell in row if _is(cell, cell_name)] for row in _inner(table, row_name, table.tag)
+        [
+            cell
+            for cell in row
+            if isinstance(cell.tag, str) and short(cell.tag) in cell_names
+            for _ in range(_span(cell))
+        ]
+        for row in _inner(table, row_name, table.tag)
     ]
     texts = [[_text(cell, known) for cell in row] for row in rows]
-    return {rows[row][column]: label for (row, column), label in labels(texts).items() if label}
+    found: dict[Any, str] = {}
+    for (row, column), label in labels(texts).items():
+        found.setdefault(rows[row][column], label)
+    return found
+
+
+def _span(cell: Any) -> int:
+    """Return how many columns a cell takes."""
+    given = _attribute(cell, "table:number-columns-repeated")
+    for one in cell.iterchildren("{*}tcPr"):
+        for span in one.iterchildren("{*}gridSpan"):
+            given = _attribute(span, "w:val")
+    return max(1, min(int(given), _WIDEST)) if given.isdigit() else 1
 
 
 def _is(element: Any, name: str) -> bool:

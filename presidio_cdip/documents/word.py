@@ -36,7 +36,7 @@ WORD = joined(
                 "w:hyperlink@w:anchor", "w:hyperlink@w:docLocation", "w:docVar@w:val",
                 "w:docVar@w:name", "w:default@w:val", "w:helpText@w:val", "w:statusText@w:val",
                 "w:listItem@w:displayText", "w:listItem@w:value", "w:listEntry@w:val",
-                "w:ffData@w:name", "w:name@w:val", "w:query@w:val", "w:connectString@w:val",
+                "w:ffData@w:name", "w:query@w:val", "w:connectString@w:val",
                 "w:tblCaption@w:val", "w:tblDescription@w:val", "w:title@w:val",
                 "w:docPartBody@w:name", "w:element", "w:description@w:val", "w:smartTag@w:element",
                 "w:attr@w:val", "w:dataBinding@w:xpath", "w:dropDownList@w:lastValue",
@@ -51,7 +51,7 @@ WORD = joined(
         follows={"w:initials": "w:author"},
         ignored=frozenset(
             [
-                "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*", "w:sig@*",
+                "w:style/w:name@w:val", "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*", "w:sig@*",
                 "w:lsdException@*", "w:lvlText@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
                 "w:compatSetting@*", "w:themeFontLang@*", "w:lang@*", "w:pStyle@*", "w:rStyle@*",
                 "w:tblStyle@*", "w:altName@*", "w:clrSchemeMapping@*", "w:cnfStyle@*",
