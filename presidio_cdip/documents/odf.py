@@ -7,6 +7,7 @@ from typing import Any
 
 from lxml import etree
 
+from presidio_cdip.documents.changes import accepted
 from presidio_cdip.documents.names import short
 from presidio_cdip.documents.ooxml import (
     OfficeDocument,
@@ -101,6 +102,12 @@ class Odf:
         self.removed += packed_notes(reader.packed)
         return [*reader.body, *reader.hidden]
 
+    def accept_changes(self) -> None:
+        """Leave out what tracked changes keep of the text before them."""
+        for part in self._texts:
+            if accepted(self.package.tree(part).getroot()):
+                self.package.changed.add(part)
+
     def finish(self, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the package without what is removed, with *embedded* replaced."""
         self.package.changed.update(emptied(self._packed))
@@ -125,7 +132,7 @@ class Odf:
         found = False
         for element in list(self.package.tree(part).getroot().iter(etree.Element)):
             for key, value in element.attrib.items():
-                if short(key) != "xlink:href" or resolved(folder, value) not in gone:
+                if short(key) != "xlink:href" or resolved(folder, str(value)) not in gone:
                     continue
                 parent = element.getparent()
                 if parent is not None:
@@ -225,6 +232,8 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
         UnreadableInput: It is damaged, encrypted, or lacks its content.
     """
     odf = Odf.opened(data, name, settings)
+    if settings.accept_changes:
+        odf.accept_changes()
     return OdfDocument(odf, odf.passages())
 
 

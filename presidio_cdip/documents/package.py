@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from lxml import etree
 
@@ -15,14 +16,19 @@ _RATIO = 1000  # unpacked by packed size of one part; office programs stay below
 _SMALL = 1 << 20  # bytes below which a part's ratio does not matter
 
 
-def parser() -> etree.XMLParser:
-    """Return a parser that opens nothing, and expands no entity of a document's own."""
+def parser(recover: bool = False) -> etree.XMLParser:
+    """Return a parser that opens nothing, and expands no entity of a document's own.
+
+    Args:
+        recover: Whether it reads what is not well-formed, too.
+    """
     return etree.XMLParser(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
         huge_tree=True,
         remove_blank_text=False,
+        recover=recover,
     )
 
 
@@ -83,11 +89,12 @@ class Package:
         """
         if part not in self.trees:
             try:
-                tree = etree.parse(io.BytesIO(self.parts[part]), parser())
+                loose = part.lower().endswith(".vml")  # office programs write <br> in them
+                tree = etree.parse(io.BytesIO(self.parts[part]), parser(recover=loose))
             except etree.XMLSyntaxError:
                 raise UnreadableInput(self.name, f"{part} is not well-formed XML") from None
-            dtd = tree.docinfo.internalDTD
-            if dtd is not None and next(iter(dtd.iterentities()), None) is not None:
+            dtd: Any = tree.docinfo.internalDTD
+            if dtd is not None and any(True for _ in dtd.iterentities()):
                 raise UnreadableInput(self.name, f"{part} declares entities: they are not read")
             self.trees[part] = tree
         return self.trees[part]

@@ -3,10 +3,11 @@
 import fnmatch
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
+from presidio_cdip.documents.grids import labels
 from presidio_cdip.documents.names import short, words
 from presidio_cdip.documents.segments import Edit, Place, Segment
 
@@ -105,7 +106,7 @@ class Slot(NamedTuple):
         elif self.kind == _TAIL:
             element.tail = new
         elif self.kind == _FIXED:
-            _drop(element)
+            drop(element)
         else:
             element.set(self.kind, new)
 
@@ -210,7 +211,7 @@ def _shares(new: str, slots: Sequence[Slot]) -> list[str]:
     return shares
 
 
-def _drop(element: Any) -> None:
+def drop(element: Any) -> None:
     """Remove an element; the text after it stays."""
     parent = element.getparent()
     if parent is None:
@@ -225,11 +226,19 @@ def _drop(element: Any) -> None:
 
 
 class _Around(NamedTuple):
-    """What an element stands in."""
+    """What an element stands in.
 
-    paragraph: "dict[str, list[Slot]] | None" = None
+    Attributes:
+        paragraph: The runs of its paragraph, by stream.
+        stream: The stream of the paragraph.
+        label: What names the value that it holds.
+        cell: The label of its cell of a table, until a paragraph has taken it; None outside.
+    """
+
+    paragraph: dict[str, list[Slot]] | None = None
     stream: str = ""
     label: str = ""
+    cell: list[str] | None = None
 
 
 @dataclass
@@ -271,7 +280,7 @@ class Reader:
             self.vocabulary = vocabulary
             self._decided, self._own = {}, {}
         self._part, self._where, self._count = part, where, 0
-        self._labels: dict[Any, str] = {}
+        self._labels: dict[Any, str] = {}  # of cells
         outside = [*root.itersiblings(preceding=True), *root.itersiblings()]
         for one in outside:
             self._comment(one)
@@ -281,35 +290,36 @@ class Reader:
         if not isinstance(element.tag, str):
             self._comment(element)
             return
-        words_ = self.vocabulary
-        name = short(element.tag)
-        label = self._labels.get(element) if self._labels else None
-        if label is not None:
-            around = around._replace(label=label)
-        if name in words_.named_by:
-            named = _attribute(element, words_.named_by[name])
-            around = around._replace(label=named or around.label)
+        known, name = self.vocabulary, short(element.tag)
+        at = len(self.body)
+        is_cell = element in self._labels
+        if is_cell:
+            label = self._labels[element]
+            around = around._replace(cell=[label] if label else [], label="")
+        if name in known.named_by:
+            around = around._replace(label=_attribute(element, known.named_by[name]))
         if element.attrib:
             self._attributes(element, name, parent, around)
-        paragraphs: list[tuple[dict[str, list[Slot]], _Around]] = []
-        if name in words_.paragraphs:
+        is_paragraph = name in known.paragraphs
+        if is_paragraph:
             around = around._replace(paragraph={"": []}, stream="")
-            paragraphs.append((around.paragraph or {}, around))
-            at = len(self.body)
-        if name in words_.streams:
-            around = around._replace(stream=words_.streams[name])
-        character = words_.characters.get(name)
-        if character is not None and around.paragraph is not None:
-            self._character(element, character, around)
-        if name in words_.tables:
-            self._labels.update(labels_of(element, words_.tables[name], words_))
-        self._own_text(element, name, around)
+        if name in known.streams:
+            around = around._replace(stream=known.streams[name])
+        if around.paragraph is not None and name in known.characters:
+            self._character(element, known.characters[name], around)
+        if name in known.tables:
+            self._labels.update(labels_of(element, known.tables[name], known))
+        if element.text:
+            self._own_text(element, name, around)
         for child in element:
             self._element(child, around, name)
             if child.tail:
                 self._tail(child, name, around)
-        for streams, outer in paragraphs:
-            self._paragraph(streams, outer, at)
+        if is_paragraph:
+            self._paragraph(around, at)
+        if is_cell and len(self.body) > at:
+            last = self.body[-1]
+            last.segment = replace(last.segment, after="\n\n")
 
     def _character(self, element: Any, character: str, around: _Around) -> None:
         if character == " ":
@@ -320,8 +330,6 @@ class Reader:
 
     def _own_text(self, element: Any, name: str, around: _Around) -> None:
         text = element.text
-        if not text:
-            return
         if around.paragraph is not None and name in self.vocabulary.runs:
             around.paragraph.setdefault(around.stream, []).append(Slot(element, _TEXT, text))
         elif not text.isspace():
@@ -350,17 +358,18 @@ class Reader:
         what = self.vocabulary.packed[name]
         self.packed.append((Slot(element, kind, text), self._part, what))
 
-    def _paragraph(self, streams: Mapping[str, list[Slot]], around: _Around, at: int) -> None:
+    def _paragraph(self, around: _Around, at: int) -> None:
+        """Add the paragraph that ends here, before what it holds: text boxes, footnotes."""
         self._count += 1
         made = []
-        for stream, slots in streams.items():
+        for stream, slots in (around.paragraph or {}).items():
             text = "".join(slot.text for slot in slots)
             if not text.strip():
                 continue
             where = f"{self._where}, paragraph {self._count}".removeprefix(", ")
             place = Place(f"{where}, {stream}" if stream else where, part=self._part)
-            label = stream or around.label
-            segment = Segment(text, place, label, "\n" if not label else "\n\n")
+            label = stream or (around.cell.pop() if around.cell else "")
+            segment = Segment(text, place, label, "\n\n" if label else "\n")
             made.append(Runs(segment, [slots], [self._part], {}))
         self.body[at:at] = made
 
@@ -386,8 +395,8 @@ class Reader:
             if self.vocabulary.is_usual(value) or value in self.references:
                 continue
             label = decided[1:]
-            if key.endswith("val") and around.label:
-                label = around.label
+            if key.endswith(("val", "value")):
+                label = around.label or (around.cell or [label])[0]
             self._hide(element, key, value, label)
 
     def attribute(self, element: Any, key: str, label: str) -> None:
@@ -463,9 +472,7 @@ def _attribute(element: Any, name: str) -> str:
 
 
 def labels_of(table: Any, names: tuple[str, ...], known: Vocabulary) -> dict[Any, str]:
-    """Return the labels of the cells of a table, from its header and from its first column."""
-    from presidio_cdip.documents.grids import labels
-
+    """Return the label of each cell of a table; "" where it has none."""
     row_name, *cell_names = names
     rows = [
         [
@@ -477,9 +484,11 @@ def labels_of(table: Any, names: tuple[str, ...], known: Vocabulary) -> dict[Any
         for row in _inner(table, row_name, table.tag)
     ]
     texts = [[_text(cell, known) for cell in row] for row in rows]
+    named = labels(texts)
     found: dict[Any, str] = {}
-    for (row, column), label in labels(texts).items():
-        found.setdefault(rows[row][column], label)
+    for row, cells in enumerate(rows):
+        for column, cell in enumerate(cells):
+            found.setdefault(cell, named.get((row, column), ""))
     return found
 
 

@@ -1,7 +1,9 @@
 """Read and write pptx and pptm: slides of Microsoft PowerPoint."""
 
 from collections.abc import Iterator
+from typing import Any
 
+from presidio_cdip.documents.names import short
 from presidio_cdip.documents.ooxml import Office, OfficeDocument, package_texts
 from presidio_cdip.documents.passages import Vocabulary
 from presidio_cdip.documents.segments import Document, Settings
@@ -66,13 +68,13 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
 
 def _slides(office: Office, main: str) -> list[str]:
     """Return the names of the slides' parts in the order in which they are shown."""
-    targets = {one.id: one.target for one in office.relations(main)}
+    targets: dict[Any, str] = {one.id: one.target for one in office.relations(main)}
     root = office.package.tree(main).getroot()
     return [
         targets[identifier]
         for one in root.iter("{*}sldId")
         for key, identifier in one.attrib.items()
-        if key.startswith("{") and identifier in targets
+        if short(key) == "r:id" and identifier in targets
     ]
 
 

@@ -4,8 +4,7 @@ from presidio_cdip.documents.passages import Vocabulary
 
 AUTHOR = "Author"
 
-USUAL = frozenset(
-    """
+_USUAL = """
     accent acronym action address adobe and annotation arc area arrow article autoshape background
     balloon bibliography bitmap block bmp body book bullet button callout caption cell char chart
     circle cite classic clip closing code color colorful column columns comment comparison
@@ -21,9 +20,9 @@ USUAL = frozenset(
     smart smartart space straight strong style subject subtitle subtle table tableau text textbox
     textfeld textframe theme thumbnail title to toc top triangle txt typewriter two under
     unresolved up variable vertical video view web with wmf wordart zoom numbering first normaltable
-    template dotm dotx potx toa authorities tablegrid nolist
-    """.split()
-)
+    template dotm dotx blank box potx toa authorities tablegrid nolist
+"""
+USUAL = frozenset(_USUAL.split())
 """Words of which office programs make names of styles, shapes and layouts."""
 
 DRAWINGS = Vocabulary(
@@ -61,7 +60,10 @@ DRAWINGS = Vocabulary(
             "r:pict", "r:dm", "r:lo", "r:qs", "r:cs", "c:formatCode", "c:crossAx@*", "c:axId@*",
             "a:theme@name", "a:clrScheme@name", "a:fontScheme@name", "a:fmtScheme@name",
             "a:tblStyle@styleName", "dgm:*", "dsp:*", "modelId", "d", "transform", "viewBox",
-            "class", "a:*@cx", "a:*@cy", "wp:*@cx", "wp:*@cy", "*:lightRig@*", "a:rot@*", "ang",
+            "class", "a:*@cx", "a:*@cy", "wp:*@cx", "wp:*@cy", "*:lightRig@*", "a:rot@*", "*:rot@*",
+            "ang", "a:*@mar?", "a:*@indent", "*modId", "*:modId", "p14:modId@*",
+            "p16:modId@*", "defTabSz", "a:*@w",
+            "xsd:*@*", "mc:*@*", "a:ln@*", "a16:*@*", "thm15:*@*",
             "dir", "a:lin@*", "cp:contentStatus", "*Ang", "a:*@rad", "m:mathFont@*", "rev",
             "wp:posOffset", "wp:align", "wp14:pctWidth", "wp14:pctHeight",
             "ep:Application", "ep:AppVersion", "ep:TotalTime", "ep:Pages", "ep:Words",
@@ -122,11 +124,11 @@ _FIELDS = """
     template-name dde-connection bibliography-mark measure table-formula drop-down execute-macro
     span a ruby ruby-base meta meta-field p h page-variable-get page-continuation word-count
     character-count paragraph-count table-count image-count object-count
-""".split()
+"""
 
 OPEN = Vocabulary(
     paragraphs=frozenset(["text:p", "text:h"]),
-    runs=frozenset(f"text:{name}" for name in _FIELDS)
+    runs=frozenset(f"text:{name}" for name in _FIELDS.split())
     | {"presentation:date-time", "presentation:header", "presentation:footer"},
     characters={"text:s": " ", "text:tab": "\t", "text:line-break": "\n"},
     streams={"text:ruby-text": "ruby"},
@@ -170,7 +172,8 @@ OPEN = Vocabulary(
             "text:c", "draw:z-index", "xlink:type", "xlink:show", "xlink:actuate", "xlink:role",
             "form:control-implementation", "style:style@*", "style:default-style@*",
             "form:property-name", "?:is-list-label", "text:sequence-decl@*", "draw:layer*",
-            "presentation:*-style", "style:presentation-page-layout@*", "presentation:placeholder@*",
+            "presentation:*-style", "style:presentation-page-layout@*",
+            "presentation:placeholder@*",
         ]
     ),
     doubtful=frozenset(["config:config-item"]),

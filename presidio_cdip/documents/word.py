@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from presidio_cdip.documents.changes import accepted
 from presidio_cdip.documents.ooxml import Office, OfficeDocument, package_texts
 from presidio_cdip.documents.passages import Vocabulary
 from presidio_cdip.documents.segments import Document, Settings
@@ -51,7 +52,9 @@ WORD = joined(
         follows={"w:initials": "w:author"},
         ignored=frozenset(
             [
-                "w:style/w:name@w:val", "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*", "w:sig@*",
+                "w:style/w:name@w:val", "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*",
+                "w:sig@*", "w:aliases@*", "w:tplc", "w:docPart@w:val", "w15:*@*",
+                "w:prefixMappings", "w:link@*", "w:basedOn@*", "w:next@*", "w:storeItemID",
                 "w:lsdException@*", "w:lvlText@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
                 "w:compatSetting@*", "w:themeFontLang@*", "w:lang@*", "w:pStyle@*", "w:rStyle@*",
                 "w:tblStyle@*", "w:altName@*", "w:clrSchemeMapping@*", "w:cnfStyle@*",
@@ -72,6 +75,10 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
     main = office.main()
     if main not in office.package.parts:
         raise UnreadableInput(name, "is damaged: it has no main part")
+    if settings.accept_changes:
+        for part in office.texts:
+            if accepted(office.package.tree(part).getroot()):
+                office.package.changed.add(part)
     order = (main, *_ORDER)
     return OfficeDocument(office, office.passages(WORD, order, where={main: ""}))
 
