@@ -178,7 +178,7 @@ class OdfDocument(OfficeDocument):
 
 
 def _cells_of(element: Any) -> Iterator[Any]:
-    if short(element.tag) in ("text:p", "text:span", "text:a"):
+    if isinstance(element.tag, str) and short(element.tag) in ("text:p", "text:span", "text:a"):
         for one in element.iterancestors():
             if short(one.tag) in _CELLS:
                 yield one

@@ -48,7 +48,7 @@ class Vocabulary:
         named_by: Elements with an attribute that names the value they hold.
         follows: Attributes with the initials of a name in another attribute of the same element.
         ignored: Elements and attributes that hold measures, references and names of styles, with
-            ``*`` for anything. ``"w:style/w:name@w:val"`` is an attribute of a child.
+            ``*`` for anything.
         doubtful: Elements whose own text is read only if it could be a value.
         packed: Elements and attributes that hold a packed copy or a program's state in letters:
             they are emptied.
@@ -151,8 +151,16 @@ def _follow(slot: Slot, follows: Mapping[str, str]) -> None:
     leader = short(slot.kind)
     for name in list(slot.element.attrib):
         if follows.get(short(name)) == leader:
-            new = slot.element.get(slot.kind)
-            slot.element.set(name, "".join(word[0] for word in new.split()))
+            slot.element.set(name, initials(slot.element.get(slot.kind)))
+
+
+def initials(name: str) -> str:
+    """Return the initials of a name.
+
+    >>> initials("Jane van Doe")
+    'JvD'
+    """
+    return "".join(word[0] for word in name.split())
 
 
 def _rewrite(slots: Sequence[Slot], edits: Sequence[Edit]) -> None:
@@ -262,7 +270,7 @@ class Reader:
     def __post_init__(self) -> None:
         """Prepare the tables of what is known."""
         self._known: dict[tuple[str, str], Runs] = {}
-        self._decided: dict[tuple[str, str, str], str | None] = {}
+        self._decided: dict[tuple[str, str], str | None] = {}
         self._own: dict[str, str] = {}
 
     def read(
@@ -284,9 +292,9 @@ class Reader:
         outside = [*root.itersiblings(preceding=True), *root.itersiblings()]
         for one in outside:
             self._comment(one)
-        self._element(root, _Around(), "")
+        self._element(root, _Around())
 
-    def _element(self, element: Any, around: _Around, parent: str) -> None:
+    def _element(self, element: Any, around: _Around) -> None:
         if not isinstance(element.tag, str):
             self._comment(element)
             return
@@ -299,7 +307,7 @@ class Reader:
         if name in known.named_by:
             around = around._replace(label=_attribute(element, known.named_by[name]))
         if element.attrib:
-            self._attributes(element, name, parent, around)
+            self._attributes(element, name, around)
         is_paragraph = name in known.paragraphs
         if is_paragraph:
             around = around._replace(paragraph={"": []}, stream="")
@@ -312,7 +320,7 @@ class Reader:
         if element.text:
             self._own_text(element, name, around)
         for child in element:
-            self._element(child, around, name)
+            self._element(child, around)
             if child.tail:
                 self._tail(child, name, around)
         if is_paragraph:
@@ -377,20 +385,20 @@ class Reader:
         if element.text and not element.text.isspace() and not isinstance(element.tag, str):
             self._hide(element, _TEXT, element.text, "")
 
-    def _attributes(self, element: Any, name: str, parent: str, around: _Around) -> None:
+    def _attributes(self, element: Any, name: str, around: _Around) -> None:
         for key, value in element.attrib.items():
             if not value:
                 continue
-            decided = self._decided.get((parent, name, key), "")
+            decided = self._decided.get((name, key), "")
             if decided == "":
-                decided = self._decided[parent, name, key] = self._decide(parent, name, short(key))
+                decided = self._decided[name, key] = self._decide(name, short(key))
             if decided is None or (decided[0] == "?" and not readable(value)):
                 continue
             if decided[0] == "0":
                 self._pack(element, key, value, short(key))
                 continue
             leader = self.vocabulary.follows.get(short(key))
-            if leader and _attribute(element, leader):
+            if leader and value == initials(_attribute(element, leader)):
                 continue
             if self.vocabulary.is_usual(value) or value in self.references:
                 continue
@@ -403,7 +411,7 @@ class Reader:
         """Read an attribute of an element of the part that was read last."""
         self._hide(element, key, element.get(key), label)
 
-    def _decide(self, parent: str, name: str, key: str) -> str | None:
+    def _decide(self, name: str, key: str) -> str | None:
         """Return how an attribute is read, by one letter, and its label; None if it is not.
 
         ``!``: read; ``?``: its value decides; ``0``: emptied.
@@ -414,8 +422,6 @@ class Reader:
         label = label or words(name if key.rpartition(":")[2] == "val" else key)
         if key in known.packed:
             return "0"
-        if known.ignores(f"{parent}/{full}"):
-            return None
         if full in known.readable:
             return f"!{label}"
         if known.ignores(full, key):

@@ -32,7 +32,8 @@ DRAWINGS = Vocabulary(
     tables={"a:tbl": ("a:tr", "a:tc")},
     readable=frozenset(
         [
-            "descr", "title", "tooltip", "alt", "o:alt", "o:title", "o:href", "href", "userId",
+            "descr", "title", "tooltip", "alt", "o:alt", "o:title", "o:href", "href",
+            "userId", "w15:userId",
             "author", "initials", "target", "src", "string",
             "wp:docPr@name", "pic:cNvPr@name", "p:cNvPr@name", "xdr:cNvPr@name", "a:cNvPr@name",
             "a:hlinkClick@invalidUrl", "a:hlinkClick@tooltip", "op:property@name",
@@ -44,6 +45,7 @@ DRAWINGS = Vocabulary(
         "descr": "description", "alt": "description", "o:title": "title", "string": "text",
         "author": AUTHOR, "dc:creator": AUTHOR, "cp:lastModifiedBy": "Last modified by",
         "ep:HyperlinkBase": "link", "o:href": "link", "href": "link", "userId": "user",
+        "w15:userId": "user",
         "vt:lpwstr": "value", "vt:lpstr": "title", "c:v": "value", "c:f": "formula",
         "a:t": "text",
     },
@@ -58,11 +60,11 @@ DRAWINGS = Vocabulary(
             "w14:textId", "w:rsid*", "fillcolor", "strokecolor", "wrapcoords", "points", "from",
             "to", "control1", "control2", "xsi:*", "xml:space", "r:id", "r:embed", "r:link",
             "r:pict", "r:dm", "r:lo", "r:qs", "r:cs", "c:formatCode", "c:crossAx@*", "c:axId@*",
-            "a:theme@name", "a:clrScheme@name", "a:fontScheme@name", "a:fmtScheme@name",
+            
             "a:tblStyle@styleName", "dgm:*", "dsp:*", "modelId", "d", "transform", "viewBox",
             "class", "a:*@cx", "a:*@cy", "wp:*@cx", "wp:*@cy", "*:lightRig@*", "a:rot@*", "*:rot@*",
             "ang", "a:*@mar?", "a:*@indent", "*modId", "*:modId", "p14:modId@*",
-            "p16:modId@*", "defTabSz", "a:*@w",
+            "p16:modId@*", "defTabSz", "a:*@w", "a:font@*",
             "xsd:*@*", "mc:*@*", "a:ln@*", "a16:*@*", "thm15:*@*",
             "dir", "a:lin@*", "cp:contentStatus", "*Ang", "a:*@rad", "m:mathFont@*", "rev",
             "wp:posOffset", "wp:align", "wp14:pctWidth", "wp14:pctHeight",
@@ -136,7 +138,7 @@ OPEN = Vocabulary(
     readable=frozenset(
         [
             "office:string-value", "text:string-value", "table:name", "text:name", "draw:name",
-            "draw:page/draw:name", "office:name", "form:name", "form:label", "form:value",
+            "office:name", "form:name", "form:label", "form:value",
             "form:current-value", "form:title", "form:text", "office:target-frame-name",
             "office:title", "text:description", "text:help", "text:hint", "table:title",
             "table:formula", "text:formula", "table:condition", "table:base-cell-address",
@@ -157,7 +159,7 @@ OPEN = Vocabulary(
     named_by={"meta:user-defined": "meta:name", "config:config-item": "config:name"},
     ignored=frozenset(
         [
-            "*style-name", "style:*@style:name", "style:*@style:display-name", "style:*-name",
+            "*style-name", "style:*@style:name", "style:*-name",
             "style:font-face@*", "*:font-family*", "fo:*", "draw:*-names", "svg:d", "svg:x*",
             "svg:y*", "svg:viewBox", "svg:points", "svg:width", "svg:height", "draw:points",
             "draw:transform", "draw:enhanced-path", "draw:glue-points", "draw:text-areas",
@@ -170,7 +172,7 @@ OPEN = Vocabulary(
             "draw:stroke-dash@*", "draw:fill-image@*", "draw:opacity@*", "smil:*", "anim:*",
             "table:table-column@*", "*:*-style@draw:name", "text:id", "form:id", "text:list@*",
             "text:c", "draw:z-index", "xlink:type", "xlink:show", "xlink:actuate", "xlink:role",
-            "form:control-implementation", "style:style@*", "style:default-style@*",
+            "form:control-implementation", "style:default-style@*",
             "form:property-name", "?:is-list-label", "text:sequence-decl@*", "draw:layer*",
             "presentation:*-style", "style:presentation-page-layout@*",
             "presentation:placeholder@*",

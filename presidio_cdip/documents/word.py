@@ -32,7 +32,8 @@ WORD = joined(
         tables={"w:tbl": ("w:tr", "w:tc")},
         readable=frozenset(
             [
-                "w:author", "w:initials", "w15:author", "w15:userId", "w:tooltip", "w:instr",
+                "w:author", "w:initials", "w15:person@w15:author", "w15:presenceInfo@w15:userId",
+                "w:tooltip", "w:instr",
                 "w:fldSimple@w:instr", "w:alias@w:val", "w:tag@w:val", "w:bookmarkStart@w:name",
                 "w:hyperlink@w:anchor", "w:hyperlink@w:docLocation", "w:docVar@w:val",
                 "w:docVar@w:name", "w:default@w:val", "w:helpText@w:val", "w:statusText@w:val",
@@ -45,17 +46,17 @@ WORD = joined(
             ]
         ),
         labels={
-            "w:author": AUTHOR, "w15:author": AUTHOR, "w15:userId": "user", "w:initials": AUTHOR,
+            "w:author": AUTHOR, "w15:author": AUTHOR, "w:initials": AUTHOR,
             "w:instr": "field code", "w:bookmarkStart@w:name": "bookmark",
         },
         named_by={"w:docVar": "w:name"},
         follows={"w:initials": "w:author"},
         ignored=frozenset(
             [
-                "w:style/w:name@w:val", "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*",
+                "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*",
                 "w:sig@*", "w:aliases@*", "w:tplc", "w:docPart@w:val", "w15:*@*",
                 "w:prefixMappings", "w:link@*", "w:basedOn@*", "w:next@*", "w:storeItemID",
-                "w:lsdException@*", "w:lvlText@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
+                "w:lsdException@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
                 "w:compatSetting@*", "w:themeFontLang@*", "w:lang@*", "w:pStyle@*", "w:rStyle@*",
                 "w:tblStyle@*", "w:altName@*", "w:clrSchemeMapping@*", "w:cnfStyle@*",
             ]
