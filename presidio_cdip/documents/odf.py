@@ -40,6 +40,7 @@ REMOVED = (
 
 _ORDER = ("content.xml", "Object", "styles.xml", "meta.xml", "settings.xml")
 _CELLS = ("table:table-cell", "table:covered-table-cell")
+_SHOWN = ("text:p", "text:span", "text:a", *_CELLS)
 _VALUES = ("office:value", "office:date-value", "office:time-value", "office:boolean-value")
 
 
@@ -173,13 +174,13 @@ class OdfDocument(OfficeDocument):
                     cells[cell] = _values(cell)
         super().apply(edits)
         for cell, values in cells.items():
-            if values and _values(cell) == values:
+            if values and (_values(cell) == values or not _is_number(cell)):
                 _make_text(cell)
 
 
 def _cells_of(element: Any) -> Iterator[Any]:
-    if isinstance(element.tag, str) and short(element.tag) in ("text:p", "text:span", "text:a"):
-        for one in element.iterancestors():
+    if isinstance(element.tag, str) and short(element.tag) in _SHOWN:
+        for one in (element, *element.iterancestors()):
             if short(one.tag) in _CELLS:
                 yield one
                 return
@@ -187,6 +188,15 @@ def _cells_of(element: Any) -> Iterator[Any]:
 
 def _values(cell: Any) -> list[tuple[str, str]]:
     return [(key, value) for key, value in cell.attrib.items() if short(key) in _VALUES]
+
+
+def _is_number(cell: Any) -> bool:
+    """Return whether the value of a cell is a number, if it has one."""
+    try:
+        float(_get(cell, "office:value") or 0)
+    except ValueError:
+        return False
+    return True
 
 
 def _make_text(cell: Any) -> None:

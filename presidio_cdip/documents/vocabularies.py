@@ -159,7 +159,8 @@ OPEN = Vocabulary(
     named_by={"meta:user-defined": "meta:name", "config:config-item": "config:name"},
     ignored=frozenset(
         [
-            "*style-name", "style:*@style:name", "style:*-name",
+            "*style-name", "style:*@style:name",
+            "style:master-page-name", "style:page-layout-name", "style:font-name*",
             "style:font-face@*", "*:font-family*", "fo:*", "draw:*-names", "svg:d", "svg:x*",
             "svg:y*", "svg:viewBox", "svg:points", "svg:width", "svg:height", "draw:points",
             "draw:transform", "draw:enhanced-path", "draw:glue-points", "draw:text-areas",
