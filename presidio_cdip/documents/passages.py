@@ -100,11 +100,11 @@ class Slot(NamedTuple):
         if self.rest or _DATE.fullmatch(self.text):
             new = (new if _DAY.fullmatch(new) else _SOME_DAY) + self.rest
         if self.kind == _TEXT:
-            element.text = new
+            element.text = new or None
             if new != new.strip() and short(str(element.tag)).startswith("w:"):
                 element.set(_PRESERVED, "preserve")
         elif self.kind == _TAIL:
-            element.tail = new
+            element.tail = new or None
         elif self.kind == _FIXED:
             drop(element)
         else:
