@@ -8,7 +8,7 @@ from xml.parsers import expat
 
 from lxml import etree
 
-from presidio_cdip.documents.package import parser
+from presidio_cdip.documents.package import CUT, parser
 from presidio_cdip.errors import UnreadableInput
 
 NS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -16,8 +16,6 @@ STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
 
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _REFERENCE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
-_MARK = "cdip-part"  # the target of the processing instructions that part fragments
-_CUT = f"<?{_MARK}?>".encode()
 _LAST_ROW, _LAST_COLUMN = 1_048_576, 16_384
 
 
@@ -123,12 +121,7 @@ class Fragments:
         """Return the part with one processing instruction in place of all fragments."""
         if self.first == self.last:
             return self.data
-        return self.data[: self.first] + _CUT + self.data[self.last :]
-
-    def whole(self, skeleton: bytes, inner: bytes) -> bytes:
-        """Return the part again, of what `skeleton` has become and what is to stand in it."""
-        before, cut, after = skeleton.partition(_CUT)
-        return before + inner + after if cut else skeleton
+        return self.data[: self.first] + CUT + self.data[self.last :]
 
     def inner(self) -> bytes:
         """Return the bytes of all fragments and what stands between them."""
@@ -168,12 +161,16 @@ class Fragments:
         out += [self.data[at : self.last], *pieces[len(spans) :]]
         return b"".join(out)
 
+    def element(self, start: int, end: int) -> "etree._Element":
+        """Return the element that stands in a place."""
+        return etree.fromstring(self._wrapped([self.data[start:end]]), parser())[0]
+
     def _wrapped(self, pieces: Iterable[bytes]) -> bytes:
         names = "".join(
             f" xmlns{':' * bool(prefix)}{prefix}={_quoted(uri)}"
             for prefix, uri in self.namespaces.items()
         )
-        return b"".join([f"<wrapped{names}>".encode(), *(p + _CUT for p in pieces), b"</wrapped>"])
+        return b"".join([f"<wrapped{names}>".encode(), *(p + CUT for p in pieces), b"</wrapped>"])
 
 
 def _quoted(text: str) -> str:
@@ -186,16 +183,16 @@ def _pieces(root: "etree._Element") -> list[bytes]:
     """Return what stands before each mark in *root*, and what after the last."""
     written = etree.tostring(root, encoding="UTF-8")
     body = written[written.index(b">") + 1 : written.rindex(b"<")] if len(root) else b""
-    return body.split(_CUT)
+    return body.split(CUT)
 
 
 def utf8(data: bytes) -> bytes:
     """Return an XML part in UTF-8, byte for byte as it is if it is in it."""
     head = data[:200]
     declared = re.search(rb"encoding\s*=\s*[\"']([^\"']+)", head)
-    if head[:2] not in (b"\xff\xfe", b"\xfe\xff") and b"\0" not in head[:4]:
-        if declared is None or declared[1].lower() in (b"utf-8", b"us-ascii"):
-            return data
+    wide = head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in head[:4]
+    if not wide and (declared is None or declared[1].lower() == b"utf-8"):
+        return data
     written = etree.tostring(etree.fromstring(data, parser()), encoding="UTF-8")
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + written
 
@@ -247,6 +244,7 @@ class _Scanner:
             self.expat.StartElementHandler = self._outside
 
     def begin(self) -> None:
+        """Read on, within the element that holds the fragments."""
         raise NotImplementedError
 
 
@@ -285,6 +283,7 @@ class SharedStrings(_Scanner):
         self.run()
 
     def begin(self) -> None:
+        """Read strings."""
         start = 0
         texts, spans, count = self.texts, self.spans, self._count
         base: list[str] = []
@@ -355,6 +354,7 @@ class Cells(_Scanner):
         self.run()
 
     def begin(self) -> None:
+        """Read cells."""
         cells, count = self.cells, self._count
         data, reader, kinds = self.fragments.data, self.expat, _Kinds()
         row = column = start = 0

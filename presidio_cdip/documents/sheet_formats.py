@@ -30,10 +30,11 @@ _TOKEN = re.compile(
 _SECTION = re.compile(r'(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;])*', re.DOTALL)
 _CONDITION = re.compile(r"\s*(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)\s*")
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?")
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_MONTHS = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+]  # fmt: skip
+_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _LAST = 2958466  # the serial number after 9999-12-31
 _LONGEST = 40  # digits of a number that is shown in full
 
@@ -67,8 +68,10 @@ class _Section:
         """Whether day, month and year are shown."""
         shown = {text for kind, text in self.tokens if kind == "moment"}
         months = {"m", "mm", "mmm", "mmmm"}
-        return not shown.isdisjoint({"d", "dd"}) and not shown.isdisjoint(months) and any(
-            text[0] == "y" for text in shown
+        return (
+            not shown.isdisjoint({"d", "dd"})
+            and not shown.isdisjoint(months)
+            and any(text[0] == "y" for text in shown)
         )
 
 

@@ -21,13 +21,18 @@ _TOKEN = re.compile(
 )
 _END = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)(\d+)")
 _PLAIN_SHEET = re.compile(r"[^\W\d][\w.]*")
-_LIKE_A_CELL = re.compile(r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]?\d*|[Rr]?[Cc]\d*|true|false", re.IGNORECASE)
+_LIKE_A_CELL = re.compile(
+    r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]?\d*|[Rr]?[Cc]\d*|true|false", re.IGNORECASE
+)
 _COLUMN = re.compile(r"(?<=\[)(@?)((?:[^\[\]'@#]|'.)(?:[^\[\]']|'.)*)(?=\])")
 _BIG = 1 << 21
 
 VOLATILE = frozenset(
-    "INDIRECT OFFSET CELL INFO NOW TODAY RAND RANDBETWEEN GETPIVOTDATA CUBEVALUE CUBEMEMBER".split()
-)
+    [
+        "INDIRECT", "OFFSET", "CELL", "INFO", "NOW", "TODAY", "RAND", "RANDBETWEEN",
+        "GETPIVOTDATA", "CUBEVALUE", "CUBEMEMBER",
+    ]
+)  # fmt: skip
 """Functions that depend on more than the cells they name."""
 
 
@@ -208,9 +213,7 @@ def _reference(kind: str, text: str, sheets: tuple[str, ...]) -> Reference:
     fixed = (first.startswith("$"), last.startswith("$"))
     first, last = first.lstrip("$"), last.lstrip("$")
     if kind == "rows":
-        return Reference(
-            sheets, (int(first), 1, int(last), _BIG), (fixed[0], True, fixed[1], True)
-        )
+        return Reference(sheets, (int(first), 1, int(last), _BIG), (fixed[0], True, fixed[1], True))
     return Reference(
         sheets, (1, column_of(first), _BIG, column_of(last)), (True, fixed[0], True, fixed[1])
     )
