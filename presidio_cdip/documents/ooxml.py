@@ -44,6 +44,9 @@ REMOVED = {
     "thumbnail": "a preview picture",
     "printerSettings": "printer settings",
     "recovered": "settings of a printer",
+    "revisionHeaders": "a log of revisions",
+    "revisionLog": "a log of revisions",
+    "usernames": "the users of a shared workbook",
     "font": "an embedded font",
     "origin": "a digital signature: it is void once the document is changed",
     "signature": "a digital signature: it is void once the document is changed",
@@ -233,6 +236,10 @@ class Office:
             self._without_macros()
         self._remove(removed)
         return self.package.to_bytes()
+
+    def leave_out(self, part: str) -> None:
+        """Have `finish` remove *part*; it is no loss, so that nothing is said about it."""
+        self._left_out.append(part)
 
     def _remove(self, parts: Sequence[str]) -> None:
         gone = set(parts)

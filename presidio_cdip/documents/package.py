@@ -11,6 +11,9 @@ from lxml import etree
 from presidio_cdip.documents.segments import Settings
 from presidio_cdip.errors import UnreadableInput
 
+CUT = b"<?cdip-part?>"
+"""Marks where the bytes of `Package.inserts` are put into an XML part."""
+
 _CHUNK = 1 << 20
 _RATIO = 1000  # unpacked by packed size of one part; office programs stay below 200
 _SMALL = 1 << 20  # bytes below which a part's ratio does not matter
@@ -41,6 +44,8 @@ class Package:
         parts: The bytes of each part by its name, in the order of the file.
         trees: The parsed XML parts; those in `changed` are written from here.
         changed: The names of parts whose tree was changed.
+        inserts: What is put in the place of `CUT` in changed parts: parts with very many elements
+            are not held as trees.
     """
 
     name: str
@@ -48,6 +53,7 @@ class Package:
     infos: dict[str, zipfile.ZipInfo]
     trees: dict[str, "etree._ElementTree"] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
+    inserts: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
     def opened(cls, data: bytes, name: str, settings: Settings) -> "Package":
@@ -118,7 +124,7 @@ class Package:
                         tree, xml_declaration=True, encoding=encoding, standalone=alone
                     )
                     assert isinstance(written, bytes)
-                    content = written
+                    content = written.replace(CUT, self.inserts.get(part, b""), 1)
                 info = zipfile.ZipInfo(part, (1980, 1, 1, 0, 0, 0))  # no times of the original
                 known = self.infos.get(part)
                 info.compress_type = known.compress_type if known else zipfile.ZIP_DEFLATED
