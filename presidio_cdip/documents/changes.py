@@ -5,7 +5,7 @@ from typing import Any
 from lxml import etree
 
 from presidio_cdip.documents.names import short
-from presidio_cdip.documents.passages import drop
+from presidio_cdip.documents.runs import drop
 
 _DROPPED = frozenset(
     [

@@ -4,23 +4,19 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 from lxml import etree
 
 from presidio_cdip.documents.changes import accepted
 from presidio_cdip.documents.names import short
-from presidio_cdip.documents.ooxml import (
-    OfficeDocument,
-    emptied,
-    is_xml,
-    natural,
-    package_texts,
-    packed_notes,
-)
+from presidio_cdip.documents.ooxml import package_texts
 from presidio_cdip.documents.package import Package
+from presidio_cdip.documents.parts import PackageDocument, emptied, packed_notes
 from presidio_cdip.documents.passages import Passage, Reader, Runs, Slot
+from presidio_cdip.documents.relations import impersonal, is_xml, natural
 from presidio_cdip.documents.segments import Document, Edits, Embedded, Note, Place, Settings
-from presidio_cdip.documents.vocabularies import OPEN
+from presidio_cdip.documents.vocabularies import OPEN, USUAL
 from presidio_cdip.errors import UnreadableInput
 
 MANIFEST = "META-INF/manifest.xml"
@@ -121,6 +117,7 @@ class Odf:
         for part in self._texts:
             if self._forget(part, gone):
                 self.package.changed.add(part)
+        self._rename(gone)
         if MANIFEST in self.package.parts and gone:
             self._unlist(gone)
         for part in gone:
@@ -133,13 +130,33 @@ class Odf:
         found = False
         for element in list(self.package.tree(part).getroot().iter(etree.Element)):
             for key, value in element.attrib.items():
-                if short(key) != "xlink:href" or resolved(folder, str(value)) not in gone:
+                if short(key) != "xlink:href" or resolved(folder, unquote(str(value))) not in gone:
                     continue
                 parent = element.getparent()
                 if parent is not None:
                     parent.remove(element)
                     found = True
         return found
+
+    def _rename(self, gone: set[str]) -> None:
+        """Rename files whose names somebody gave."""
+        names = {
+            part: new
+            for number, part in enumerate(self._files, 1)
+            if part not in gone and (new := impersonal(part, number, USUAL)) != part
+        }
+        if not names:
+            return
+        self.package.rename(names)
+        for part in [*self._texts, *({MANIFEST} & set(self.package.parts))]:
+            folder = part.rpartition("/")[0] if part != MANIFEST else ""
+            for element in self.package.tree(part).getroot().iter(etree.Element):
+                for key, value in element.attrib.items():
+                    old = resolved(folder, unquote(str(value)))
+                    if short(key) in ("xlink:href", "manifest:full-path") and old in names:
+                        up = "../" * (folder.count("/") + 1) if folder else ""
+                        element.set(key, up + names[old])
+                        self.package.changed.add(part)
 
     def _unlist(self, gone: set[str]) -> None:
         root = self.package.tree(MANIFEST).getroot()
@@ -160,7 +177,7 @@ class Odf:
 
 
 @dataclass
-class OdfDocument(OfficeDocument):
+class OdfDocument(PackageDocument):
     """A document of OpenDocument: the values of its cells agree with the text they show."""
 
     def apply(self, edits: Edits) -> None:

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,6 +110,13 @@ class Package:
         self.parts.pop(part, None)
         self.trees.pop(part, None)
         self.changed.discard(part)
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give parts other names, in their place."""
+        for held in (self.parts, self.infos, self.trees):
+            again = {names.get(part, part): value for part, value in held.items()}
+            held.clear()
+            held.update(again)  # type: ignore[arg-type]
 
     def to_bytes(self) -> bytes:
         """Return the package; parts that were not changed stay byte for byte."""

@@ -1,22 +1,19 @@
-"""Read XML parts into passages of text by tables of names, and write edits back to their runs."""
+"""Read XML parts into passages of text by tables of names."""
 
-import fnmatch
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from presidio_cdip.documents.grids import labels
 from presidio_cdip.documents.names import short, words
-from presidio_cdip.documents.segments import Edit, Place, Segment
+from presidio_cdip.documents.runs import DATE, FIXED, TAIL, TEXT, Passage, Runs, Slot, initials
+from presidio_cdip.documents.segments import Place, Segment
+from presidio_cdip.documents.vocabulary import Vocabulary
 
-_TEXT, _TAIL, _FIXED = "\0text", "\0tail", "\0fixed"
-_PRESERVED = "{http://www.w3.org/XML/1998/namespace}space"
-_DATE = re.compile(r"\d{4}-\d\d-\d\d(?=$|T\d)")
-_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
+__all__ = ["Passage", "Reader", "Runs", "Slot", "Vocabulary", "readable"]
+
 _WIDEST = 100  # columns of a table that a cell is repeated over
-_SOME_DAY = "2000-01-01"
 _VALUE = re.compile(r"\s|@|\d{6}|\d[-./ ]\d+[-./ ]\d|:/|\\|%20|[^\0-\x7f]|(?=.*\d{3})[A-Z]+-?\d+")
 _STRUCTURE = re.compile(
     r"""(?x) \{?[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}\}?   # a GUID
@@ -25,212 +22,6 @@ _STRUCTURE = re.compile(
     """
 )
 _MEASURE = re.compile(r"[-+]?\d{0,5}(\.\d+)?[a-z%]{0,2}")
-_UNWRITABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """Say which elements and attributes hold what; all by their short names.
-
-    What it does not name is not lost: other text is a passage of its own, and so is each
-    attribute whose value could be one that somebody looks for.
-
-    Attributes:
-        paragraphs: Elements whose runs are one text.
-        runs: Elements whose text, and the text after their children, is of the paragraph.
-        characters: Elements that stand for a character.
-        streams: Elements in a paragraph whose text is read apart from the rest: deleted text,
-            field codes.
-        tables: Elements of tables, each with the names of its rows and cells.
-        readable: Attributes that people or programs read: ``"title"`` of any element, or
-            ``"w:tag@w:val"`` of one.
-        labels: What to call an element or attribute where its name does not tell.
-        named_by: Elements with an attribute that names the value they hold.
-        follows: Attributes with the initials of a name in another attribute of the same element.
-        ignored: Elements and attributes that hold measures, references and names of styles, with
-            ``*`` for anything.
-        doubtful: Elements whose own text is read only if it could be a value.
-        packed: Elements and attributes that hold a packed copy or a program's state in letters:
-            they are emptied.
-        usual: Words of which programs make names of styles and shapes.
-        every_attribute: Whether all attributes are read that are not ignored.
-    """
-
-    paragraphs: frozenset[str] = frozenset()
-    runs: frozenset[str] = frozenset()
-    characters: Mapping[str, str] = field(default_factory=dict)
-    streams: Mapping[str, str] = field(default_factory=dict)
-    tables: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    readable: frozenset[str] = frozenset()
-    labels: Mapping[str, str] = field(default_factory=dict)
-    named_by: Mapping[str, str] = field(default_factory=dict)
-    follows: Mapping[str, str] = field(default_factory=dict)
-    ignored: frozenset[str] = frozenset()
-    doubtful: frozenset[str] = frozenset()
-    packed: Mapping[str, str] = field(default_factory=dict)
-    usual: frozenset[str] = frozenset()
-    every_attribute: bool = False
-
-    def ignores(self, *names: str) -> bool:
-        """Return whether one of *names* is never read."""
-        return any(self._ignored.fullmatch(name) for name in names)
-
-    @cached_property
-    def _ignored(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(fnmatch.translate, sorted(self.ignored))) or "(?!)")
-
-    def is_usual(self, value: str) -> bool:
-        """Return whether *value* is a name that a program gave: usual words and small numbers."""
-        parts = re.findall(r"[^\W\d_]+|\d+", value.lower())
-        return all(len(one) < 4 if one.isdigit() else one in self.usual for one in parts)
-
-
-class Slot(NamedTuple):
-    """A text node, an attribute, or an element that stands for a character."""
-
-    element: Any
-    kind: str
-    text: str
-    rest: str = ""
-
-    def set(self, new: str) -> None:
-        """Write *new* in its place."""
-        new = _UNWRITABLE.sub("", new)
-        element = self.element
-        if self.rest or _DATE.fullmatch(self.text):
-            new = (new if _DAY.fullmatch(new) else _SOME_DAY) + self.rest
-        if self.kind == _TEXT:
-            element.text = new or None
-            if new != new.strip() and short(str(element.tag)).startswith("w:"):
-                element.set(_PRESERVED, "preserve")
-        elif self.kind == _TAIL:
-            element.tail = new or None
-        elif self.kind == _FIXED:
-            drop(element)
-        else:
-            element.set(self.kind, new)
-
-
-class Passage(Protocol):
-    """A segment, and how to rewrite it."""
-
-    @property
-    def segment(self) -> Segment:
-        """The segment."""
-
-    def rewrite(self, edits: Sequence[Edit]) -> Iterable[str]:
-        """Write *edits*, and return the names of the parts that are changed by it."""
-
-
-@dataclass(eq=False)
-class Runs:
-    """A text made of several runs; it may stand in several places.
-
-    Attributes:
-        segment: The segment.
-        copies: The runs, once for each place where the text stands.
-        parts: The part of each copy.
-        follows: As of `Vocabulary`.
-    """
-
-    segment: Segment
-    copies: list[list[Slot]]
-    parts: list[str]
-    follows: Mapping[str, str]
-
-    def rewrite(self, edits: Sequence[Edit]) -> Iterable[str]:
-        """Write *edits* in all places."""
-        for slots in self.copies:
-            _rewrite(slots, edits)
-            for slot in slots:
-                _follow(slot, self.follows)
-        return self.parts
-
-
-def _follow(slot: Slot, follows: Mapping[str, str]) -> None:
-    leader = short(slot.kind)
-    for name in list(slot.element.attrib):
-        if follows.get(short(name)) == leader:
-            slot.element.set(name, initials(slot.element.get(slot.kind)))
-
-
-def initials(name: str) -> str:
-    """Return the initials of a name.
-
-    >>> initials("Jane van Doe")
-    'JvD'
-    """
-    return "".join(word[0] for word in name.split())
-
-
-def _rewrite(slots: Sequence[Slot], edits: Sequence[Edit]) -> None:
-    """Put each edit in the first run it touches; the rest of its span is emptied."""
-    texts = [slot.text for slot in slots]
-    starts, at = [], 0
-    for text in texts:
-        starts.append(at)
-        at += len(text)
-    for edit in reversed(edits):
-        touched = [
-            index
-            for index, slot in enumerate(slots)
-            if starts[index] < edit.end and edit.start < starts[index] + len(slot.text)
-        ] or [_place_of_insertion(slots, starts, edit.start)]
-        shares = _shares(edit.new, [slots[index] for index in touched])
-        for index, share in reversed(list(zip(touched, shares, strict=True))):
-            begin = max(0, edit.start - starts[index])
-            end = max(begin, min(len(slots[index].text), edit.end - starts[index]))
-            texts[index] = texts[index][:begin] + share + texts[index][end:]
-    for slot, text in zip(slots, texts, strict=True):
-        if text != slot.text:
-            slot.set(text)
-
-
-def _place_of_insertion(slots: Sequence[Slot], starts: Sequence[int], at: int) -> int:
-    free = [index for index, slot in enumerate(slots) if slot.kind != _FIXED]
-    within = [i for i in free if starts[i] <= at <= starts[i] + len(slots[i].text)]
-    return (within or free or [0])[0]
-
-
-def _shares(new: str, slots: Sequence[Slot]) -> list[str]:
-    """Share *new* out among the runs of a span.
-
-    Tabs and line breaks stay where they are if *new* has the same; else they go.
-    """
-    fixed = "".join(slot.text for slot in slots if slot.kind == _FIXED)
-    rests = [new]
-    for character in fixed:
-        rests[-1:] = rests[-1].split(character, 1)
-    aligned = len(rests) == len(fixed) + 1
-    shares: list[str] = []
-    first = True
-    for slot in slots:
-        if slot.kind == _FIXED:
-            shares.append(slot.text if aligned else "")
-            if aligned:
-                rests = rests[len(slot.text) :]
-                first = True
-        else:
-            shares.append(rests[0] if first else "")
-            first = False
-    if slots[0].kind == _FIXED and not aligned:
-        free = [index for index, slot in enumerate(slots) if slot.kind != _FIXED]
-        shares[free[0] if free else 0] = new
-    return shares
-
-
-def drop(element: Any) -> None:
-    """Remove an element; the text after it stays."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    if element.tail:
-        before = element.getprevious()
-        if before is not None:
-            before.tail = (before.tail or "") + element.tail
-        else:
-            parent.text = (parent.text or "") + element.tail
-    parent.remove(element)
 
 
 class _Around(NamedTuple):
@@ -334,21 +125,21 @@ class Reader:
             character *= int(_attribute(element, "text:c") or 1)
         assert around.paragraph is not None
         slots = around.paragraph.setdefault(around.stream, [])
-        slots.append(Slot(element, _FIXED, character))
+        slots.append(Slot(element, FIXED, character))
 
     def _own_text(self, element: Any, name: str, around: _Around) -> None:
         text = element.text
         if around.paragraph is not None and name in self.vocabulary.runs:
-            around.paragraph.setdefault(around.stream, []).append(Slot(element, _TEXT, text))
+            around.paragraph.setdefault(around.stream, []).append(Slot(element, TEXT, text))
         elif not text.isspace():
-            self._lone(element, _TEXT, text, name, around)
+            self._lone(element, TEXT, text, name, around)
 
     def _tail(self, child: Any, name: str, around: _Around) -> None:
         if around.paragraph is not None and name in self.vocabulary.runs:
             slots = around.paragraph.setdefault(around.stream, [])
-            slots.append(Slot(child, _TAIL, child.tail))
+            slots.append(Slot(child, TAIL, child.tail))
         elif not child.tail.isspace():
-            self._lone(child, _TAIL, child.tail, name, around)
+            self._lone(child, TAIL, child.tail, name, around)
 
     def _lone(self, element: Any, kind: str, text: str, name: str, around: _Around) -> None:
         decided = self._own.get(name)
@@ -383,7 +174,7 @@ class Reader:
 
     def _comment(self, element: Any) -> None:
         if element.text and not element.text.isspace() and not isinstance(element.tag, str):
-            self._hide(element, _TEXT, element.text, "")
+            self._hide(element, TEXT, element.text, "")
 
     def _attributes(self, element: Any, name: str, around: _Around) -> None:
         for key, value in element.attrib.items():
@@ -431,7 +222,7 @@ class Reader:
         return f"?{label}"
 
     def _hide(self, element: Any, kind: str, text: str, label: str) -> None:
-        date = _DATE.match(text)
+        date = DATE.match(text)
         rest = text[date.end() :] if date else ""
         if date:
             text = date.group()

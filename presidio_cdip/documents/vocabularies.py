@@ -1,6 +1,6 @@
 """Hold the tables of names of Office Open XML: what holds text, and what holds measures."""
 
-from presidio_cdip.documents.passages import Vocabulary
+from presidio_cdip.documents.vocabulary import Vocabulary
 
 AUTHOR = "Author"
 
@@ -20,7 +20,9 @@ _USUAL = """
     smart smartart space straight strong style subject subtitle subtle table tableau text textbox
     textfeld textframe theme thumbnail title to toc top triangle txt typewriter two under
     unresolved up variable vertical video view web with wmf wordart zoom numbering first normaltable
-    template dotm dotx blank box potx toa authorities tablegrid nolist
+    oleobject binary worksheet excel powerpoint presentation hdphoto workbook package emf svg
+embedded embedding data chunk afchunk stencil visio documents activex sound tableobject
+template dotm dotx blank box potx toa authorities tablegrid nolist
 """
 USUAL = frozenset(_USUAL.split())
 """Words of which office programs make names of styles, shapes and layouts."""

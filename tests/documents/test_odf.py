@@ -161,3 +161,14 @@ def test_encrypted_documents_are_refused() -> None:
 
     with pytest.raises(UnreadableInput, match="password"):
         opened(odf, out.getvalue())
+
+
+def test_names_of_files_are_not_kept() -> None:
+    """A picture may have the name of a person."""
+    body = FRAME.format("", f'<draw:image xlink:href="Pictures/{NAME}.png"/>')
+
+    new = unzipped(opened(odf, odt(body, {f"Pictures/{NAME}.png": b"\x89PNG"})).write({}, {}))
+
+    assert new["Pictures/file1.png"] == b"\x89PNG"
+    assert b'href="Pictures/file1.png"' in new["content.xml"]
+    assert NAME.encode() not in b"".join([*new.values(), *map(str.encode, new)])

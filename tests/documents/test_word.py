@@ -268,3 +268,21 @@ def test_damaged_packages_are_refused() -> None:
         with pytest.raises(UnreadableInput) as caught:
             replaced(word, data)
         assert NAME not in str(caught.value), why
+
+
+def test_names_of_files_are_not_kept() -> None:
+    """A picture may have the name of a person; those that programs give stay."""
+    parts: dict[str, str | bytes] = {
+        f"word/media/{NAME}.png": b"\x89PNG1",
+        "word/media/image2.png": b"\x89PNG2",
+    }
+    links = {
+        "r1": ("body", "image", f"word/media/{NAME}.png"),
+        "r2": ("body", "image", "word/media/image2.png"),
+    }
+
+    new = unzipped(opened(word, docx(SEEN, parts, links)).write({}, {0: b"new"}))
+
+    assert new["word/media/file1.png"] == b"new"
+    assert new["word/media/image2.png"] == b"\x89PNG2"
+    assert NAME.encode() not in b"".join([*new.values(), *map(str.encode, new)])
