@@ -68,6 +68,11 @@ def bare(text: str) -> Hidden | None:
     return Hidden(0, 0, len(text), data, f"file.{_office(data, suffix)}") if suffix else None
 
 
+def holds_file(text: str) -> bool:
+    """Return whether a file stands in *text*."""
+    return bare(text) is not None or any(True for _ in in_addresses(text))
+
+
 def _office(data: bytes, suffix: str) -> str:
     """Return the suffix of an office package, whose magic is that of ZIP files."""
     folders: dict[bytes, str] = {b"word/": "docx", b"xl/": "xlsx", b"ppt/": "pptx"}
