@@ -86,5 +86,3 @@ def _decoded(text: bytes) -> bytes | None:
         return base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
         return None
-
-

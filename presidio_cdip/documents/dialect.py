@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from presidio_cdip.documents.sources import words
+
 _DELIMITERS = ",;\t|^~\x1f\x01"
-_QUOTES = '"\''
+_QUOTES = "\"'"
 _SAMPLE = 1 << 16  # characters that are tried with each dialect
 _ROWS = 200
 _REGULAR = 0.5  # of the rows have the same number of cells
@@ -16,14 +18,14 @@ _SEP = re.compile(r"sep=(.)(?:\r\n|\r|\n|\Z)", re.I)
 _VALUE = re.compile(r"\d.*\d|[@]|\d{2}|^[-+]?\d+$")
 _NAME = re.compile(r"[^\W\d]+(?:[ _./-][^\W\d]+)*[ _]?\d{0,2}")
 _LONGEST_NAME = 40
-_HEADINGS = frozenset(
-    "account address age amount birth birthday birthdate born card category cell city client code "
-    "comment comments company contact country county customer date dateofbirth day department "
-    "description diagnosis dob email employee ethnicity fax first firstname full gender given iban "
-    "id income last lastname license mail marital middle mobile mrn name nationality note notes "
-    "number occupation passport patient phone place policy race region religion remarks role "
-    "salary sex signature ssn state status street surname tel telephone text title town type "
-    "user username value year zip zipcode".split()
+_HEADINGS = words(
+    "account address age amount birth birthday birthdate born card category cell city client "
+    "code comment comments company contact country county customer date dateofbirth day "
+    "department description diagnosis dob email employee ethnicity fax first firstname full "
+    "gender given iban id income last lastname license mail marital middle mobile mrn name "
+    "nationality note notes number occupation passport patient phone place policy race "
+    "region religion remarks role salary sex signature ssn state status street surname tel "
+    "telephone text title town type user username value year zip zipcode"
 )
 
 
@@ -57,7 +59,8 @@ class Dialect:
 
     def rows(self, text: str, start: int = 0) -> Iterator[list[re.Match[str]]]:
         """Yield the cells of each row, as matches of `cell`; blank lines are rows of one cell."""
-        at, row, cell = start, [], self.cell
+        at, cell = start, self.cell
+        row: list[re.Match[str]] = []
         while at < len(text) or row:
             match = cell.match(text, at)
             assert match is not None  # every alternative may be empty

@@ -92,7 +92,8 @@ class Scanner:
         """
         text = self.text
         levels: list[_Level] = []
-        path, keys = root, ()
+        path = root
+        keys: tuple[str, ...] = ()
         while True:
             if levels and levels[-1].sign == "{":
                 key = _KEY.match(text, self.at)

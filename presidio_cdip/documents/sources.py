@@ -58,6 +58,7 @@ class Source:
     _head: bytes = b""
     _tail: bytes = b""
     _codec: tuple[str, str] = ("utf-8", "surrogateescape")
+    _lines: list[int] = field(default_factory=list)
 
     @classmethod
     def opened(cls, data: bytes, name: str, charset: str = "") -> "Source":
@@ -91,6 +92,13 @@ class Source:
             text = kept.translate(_windows())
             written = encoding if _BEYOND_ASCII.search(kept) else "cp1252"
         return cls(name, data, text, written, kept, mark, body[cut:], (encoding, errors))
+
+    def line_of(self, at: int) -> int:
+        """Return the number of the line in which a character stands, from 1."""
+        if not self._lines:
+            self._lines.append(0)
+            self._lines.extend(match.end() for match in _LINE_END.finditer(self.text))
+        return bisect_right(self._lines, at)
 
     def fits(self, text: str) -> bool:
         """Return whether every character of *text* can be encoded."""
@@ -151,9 +159,7 @@ def _wide(data: bytes) -> str:
 def _windows() -> Mapping[int, str]:
     """Return, for bytes that are not UTF-8, their characters in Windows-1252 or Latin-1."""
     codes = range(0x80, 0x100)
-    return {
-        0xDC00 + code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in codes
-    }
+    return {0xDC00 + code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in codes}
 
 
 def _fitting(error: UnicodeError) -> tuple[str, int]:
@@ -202,9 +208,7 @@ class Value:
     @classmethod
     def plain(cls, source: Source, start: int, end: int, encode: Encode) -> "Value":
         """Return ``source.text[start:end]``, in which each character stands for itself."""
-        return cls(
-            source.text[start:end], range(start, end), range(start + 1, end + 1), encode
-        )
+        return cls(source.text[start:end], range(start, end), range(start + 1, end + 1), encode)
 
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:
         """Yield what *edits* change: new text stands where the old began; the rest goes."""
@@ -241,9 +245,7 @@ class Value:
         """
         end = len(self.text) if end is None else end
         if units.search(self.text, start, end) is None:
-            return Value(
-                self.text[start:end], self.starts[start:end], self.ends[start:end], encode
-            )
+            return Value(self.text[start:end], self.starts[start:end], self.ends[start:end], encode)
         parts: list[str] = []
         starts, ends = array("q"), array("q")
         at = start
@@ -361,16 +363,21 @@ class SourceDocument:
 
     source: Source
     settings: Settings
-    segments: list[Segment] = field(default_factory=list)
-    embedded: list[Embedded] = field(default_factory=list)
-    removed: list[Note] = field(default_factory=list)
-    unread: list[Note] = field(default_factory=list)
+    segments: Sequence[Segment] = ()
+    embedded: Sequence[Embedded] = ()
+    removed: Sequence[Note] = ()
+    unread: Sequence[Note] = ()
     cuts: list[Change] = field(default_factory=list)
+    _segments: list[Segment] = field(default_factory=list)
     _values: list[Rewritable] = field(default_factory=list)
+    _embedded: list[Embedded] = field(default_factory=list)
+    _unread: list[Note] = field(default_factory=list)
     _files: list[File] = field(default_factory=list)
     _size: int = 0
 
     def __post_init__(self) -> None:
+        self.segments, self.embedded = self._segments, self._embedded
+        self.unread = self._unread
         most = self.settings.max_characters
         if len(self.source.data) > _SOURCE * most:
             raise TextTooLong(self.source.name, most)
@@ -385,25 +392,25 @@ class SourceDocument:
         self._size += max(_LEAST, len(text) + len(label))
         if self._size > self.settings.max_characters:
             raise TextTooLong(self.source.name, self.settings.max_characters)
-        self.segments.append(Segment(text, Place(where), label, after))
+        self._segments.append(Segment(text, Place(where), label, after))
         self._values.append(value)
 
     def end_block(self, first: int) -> None:
         """Part what follows from the last segment, if it is the one numbered *first* or later."""
         if len(self.segments) > first and self.segments[-1].after != "\n\n":
             last = self.segments[-1]
-            self.segments[-1] = Segment(last.text, last.place, last.label, "\n\n")
+            self._segments[-1] = Segment(last.text, last.place, last.label, "\n\n")
 
     def embed(self, data: bytes, file: File, where: str, name: str) -> None:
         """Add an embedded file."""
-        self.embedded.append(Embedded(data, Place(where), name))
+        self._embedded.append(Embedded(data, Place(where), name))
         self._files.append(file)
 
     def note_unread(self, where: str, what: str) -> None:
         """Note, once, that something was not read."""
         note = Note(Place(where), what)
-        if note not in self.unread:
-            self.unread.append(note)
+        if note not in self._unread:
+            self._unread.append(note)
 
     def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the document with other text."""
@@ -418,6 +425,7 @@ class SourceDocument:
 
 
 _LINE = re.compile(r"[^\r\n]+")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _BREAKS = re.compile(r"[\r\n]+")
 
 
@@ -450,10 +458,13 @@ def add_lines(document: SourceDocument, start: int = 0, end: int | None = None,
 def lines_in(text: str, start: int, end: int) -> int:
     """Return how many line ends ``text[start:end]`` has."""
     return (
-        text.count("\n", start, end)
-        + text.count("\r", start, end)
-        - text.count("\r\n", start, end)
+        text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)
     )
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of *text*."""
+    return frozenset(text.split())
 
 
 def one_line(text: str) -> str:

@@ -14,7 +14,15 @@ from presidio_cdip.documents.json_scan import (
     label_of,
 )
 from presidio_cdip.documents.segments import Document, Settings
-from presidio_cdip.documents.sources import File, Source, SourceDocument, Value, Whole, lines_in
+from presidio_cdip.documents.sources import (
+    File,
+    Source,
+    SourceDocument,
+    Value,
+    Whole,
+    lines_in,
+    words,
+)
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import decode
 
@@ -24,11 +32,11 @@ _ESCAPE = re.compile(
 )
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _ID_DIGITS = 7  # of an integer that may be the number of something
-_NUMBERED = frozenset(
+_NUMBERED = words(
     "account age amount bank birth birthday born card code date day dob fax height iban id "
-    "identifier income insurance ip licence license member mobile month mrn nr number no passport "
-    "patient phone pin plate post postal salary sin social ssn tax tel telephone weight year zip "
-    "zipcode".split()
+    "identifier income insurance ip licence license member mobile month mrn nr number no "
+    "passport patient phone pin plate post postal salary sin social ssn tax tel telephone "
+    "weight year zip zipcode"
 )
 _VALUE_KEY = re.compile(r"@|\d{4}")
 _NESTED = 8  # levels of JSON in strings of JSON
@@ -127,9 +135,7 @@ def _add_string(document: SourceDocument, value: Value, item: Item, depth: int) 
     _add_stretch(document, value, at, len(text), item)
 
 
-def _add_stretch(
-    document: SourceDocument, value: Value, start: int, end: int, item: Item
-) -> None:
+def _add_stretch(document: SourceDocument, value: Value, start: int, end: int, item: Item) -> None:
     """Add what stands beside files, or all of a string."""
     if start or end < len(value.text):
         if end - start < 3 or value.text[start:end].isspace():
