@@ -93,6 +93,12 @@ class Source:
             written = encoding if _BEYOND_ASCII.search(kept) else "cp1252"
         return cls(name, data, text, written, kept, mark, body[cut:], (encoding, errors))
 
+    @classmethod
+    def bytewise(cls, data: bytes, name: str) -> "Source":
+        """Return bytes as a text of as many characters."""
+        text = data.decode("latin-1")
+        return cls(name, data, text, "latin-1", text, _codec=("latin-1", "strict"))
+
     def line_of(self, at: int) -> int:
         """Return the number of the line in which a character stands, from 1."""
         if not self._lines:
@@ -358,7 +364,9 @@ class SourceDocument:
         embedded: As `segments.Document` has them.
         removed: As `segments.Document` has them.
         unread: As `segments.Document` has them.
-        cuts: What `write` leaves out of the source.
+        cuts: What `write` changes or leaves out in any case.
+        values: For each segment, where its text stands.
+        files: For each embedded file, where it stands.
     """
 
     source: Source
@@ -369,10 +377,10 @@ class SourceDocument:
     unread: Sequence[Note] = ()
     cuts: list[Change] = field(default_factory=list)
     _segments: list[Segment] = field(default_factory=list)
-    _values: list[Rewritable] = field(default_factory=list)
+    values: list[Rewritable] = field(default_factory=list)
     _embedded: list[Embedded] = field(default_factory=list)
     _unread: list[Note] = field(default_factory=list)
-    _files: list[File] = field(default_factory=list)
+    files: list[File] = field(default_factory=list)
     _size: int = 0
 
     def __post_init__(self) -> None:
@@ -393,7 +401,7 @@ class SourceDocument:
         if self._size > self.settings.max_characters:
             raise TextTooLong(self.source.name, self.settings.max_characters)
         self._segments.append(Segment(text, Place(where), label, after))
-        self._values.append(value)
+        self.values.append(value)
 
     def end_block(self, first: int) -> None:
         """Part what follows from the last segment, if it is the one numbered *first* or later."""
@@ -404,7 +412,7 @@ class SourceDocument:
     def embed(self, data: bytes, file: File, where: str, name: str) -> None:
         """Add an embedded file."""
         self._embedded.append(Embedded(data, Place(where), name))
-        self._files.append(file)
+        self.files.append(file)
 
     def note_unread(self, where: str, what: str) -> None:
         """Note, once, that something was not read."""
@@ -416,10 +424,10 @@ class SourceDocument:
         """Return the document with other text."""
         changes = list(self.cuts)
         for index, of_segment in edits.items():
-            changes += self._values[index].changes(of_segment)
+            changes += self.values[index].changes(of_segment)
         for index, data in embedded.items():
             if data != self.embedded[index].data:
-                file = self._files[index]
+                file = self.files[index]
                 changes.append(Change(file.start, file.end, file.encode(data)))
         return self.source.written(changes)
 
@@ -460,6 +468,11 @@ def lines_in(text: str, start: int, end: int) -> int:
     return (
         text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)
     )
+
+
+def ascii_of(text: str) -> str:
+    """Return *text* in ASCII: letters without their accents, and ``?`` for what has no letter."""
+    return text.encode("ascii", _FITTED).decode()
 
 
 def words(text: str) -> frozenset[str]:
