@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
@@ -91,6 +92,7 @@ def letters(column: int) -> str:
     return out
 
 
+@lru_cache(maxsize=20_000)
 def column_of(name: str) -> int:
     """Return the column that has *name*: ``"A"`` is 1."""
     column = 0
