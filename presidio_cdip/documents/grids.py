@@ -3,6 +3,15 @@
 from collections.abc import Sequence
 
 _LONGEST = 48
+_FIELDS = frozenset(
+    """
+    account address age amount birth born code contact country date description diagnosis dob
+    doctor email employee employer fax field first gender id insurance item last medication mobile
+    mrn name no nr number passport patient person phone physician position postcode salary sex
+    ssn state street surname tax tel telephone title type value year zip
+    """.split()  # noqa: SIM905 - a list of words
+)
+"""Words that names of values often have."""
 
 
 def labels(texts: Sequence[Sequence[str]]) -> dict[tuple[int, int], str]:
@@ -19,6 +28,10 @@ def labels(texts: Sequence[Sequence[str]]) -> dict[tuple[int, int], str]:
     found: dict[tuple[int, int], str] = {}
     heads = list(texts[0]) if len(texts) > 1 and _are_heads(texts) else []
     pairs = _are_pairs(texts)
+    if heads and pairs:
+        above, beside = _fields(heads), _fields([row[0] for row in texts if row])
+        heads = heads if above >= beside else []
+        pairs = beside >= above
     for row, cells in enumerate(texts):
         for column, text in enumerate(cells):
             if not text:
@@ -42,6 +55,11 @@ def is_label(text: str) -> bool:
         0 < len(text) <= _LONGEST and digits <= 1 and any(map(str.isalpha, text))
         and "@" not in text and not text.endswith((".", "!"))
     )  # fmt: skip
+
+
+def _fields(texts: Sequence[str]) -> int:
+    """Return how many of *texts* have a word that names of values have."""
+    return sum(not _FIELDS.isdisjoint(text.lower().strip(".:#").split()) for text in texts)
 
 
 def _are_heads(texts: Sequence[Sequence[str]]) -> bool:

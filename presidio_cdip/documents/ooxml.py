@@ -8,24 +8,33 @@ thumbnails). A format adds a vocabulary, the order of its parts, and, for parts 
 another way, passages of its own.
 """
 
-import posixpath
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
 
 from lxml import etree
 
 from presidio_cdip.documents.names import short
 from presidio_cdip.documents.package import Package
-from presidio_cdip.documents.passages import Passage, Reader, Vocabulary
-from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment, Settings
-from presidio_cdip.documents.vocabularies import CUSTOM, RELATIONS
+from presidio_cdip.documents.parts import PackageDocument, emptied, packed_notes
+from presidio_cdip.documents.passages import Passage, Reader, Slot, Vocabulary
+from presidio_cdip.documents.relations import (
+    Relation,
+    impersonal,
+    is_xml,
+    natural,
+    real,
+    relations_in,
+    rels_of,
+    resolved,
+    source_of,
+    stem,
+)
+from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
+from presidio_cdip.documents.vocabularies import CUSTOM, RELATIONS, USUAL
 from presidio_cdip.errors import UnreadableInput
 
 TYPES = "[Content_Types].xml"
-_XML_SUFFIXES = (".xml", ".rels", ".vml", ".svg")
-_EXTERNAL = "external"
 _EMPTY_PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360"
     "000000020001e221bc330000000049454e44ae426082"
@@ -70,24 +79,6 @@ _KEPT_ELEMENTS = frozenset(
 """Elements that stay without their reference when what they refer to is removed."""
 
 
-class Relation(NamedTuple):
-    """A relationship of a part.
-
-    Attributes:
-        element: Its element in the relationships part.
-        id: Its identifier, to which the part's XML refers.
-        kind: The last word of its type: ``"image"``, ``"hyperlink"``.
-        target: The name of the part it leads to; an address if it leads out of the package.
-        external: Whether it leads out of the package.
-    """
-
-    element: Any
-    id: str
-    kind: str
-    target: str
-    external: bool
-
-
 @dataclass
 class Office:
     """A package of Office Open XML, its parts sorted.
@@ -125,6 +116,7 @@ class Office:
     def _sort(self) -> None:
         self._left_out: list[str] = []
         self._files: list[str] = []
+        self._packed: list[tuple[Slot, str, str]] = []
         kinds = self.kinds()
         for part, content in self.package.parts.items():
             what = self._reason(part, kinds.get(part, ""))
@@ -132,7 +124,7 @@ class Office:
                 self._left_out.append(part)
                 if not part.endswith(".rels"):
                     self.removed.append(Note(Place(stem(part), part=part), what))
-            elif part == TYPES:
+            elif part == TYPES or not content:
                 continue
             elif is_xml(part, content):
                 self.texts.append(part)
@@ -158,30 +150,13 @@ class Office:
             one.target: one.kind
             for rels in self.package.parts
             if rels.endswith(".rels")
-            for one in self.relations_in(rels)
+            for one in relations_in(self.package, rels)
             if not one.external
         }
 
     def relations(self, source: str) -> list[Relation]:
         """Return the relationships of a part; of the package for ``""``."""
-        return self.relations_in(rels_of(source))
-
-    def relations_in(self, rels: str) -> list[Relation]:
-        """Return the relationships in a relationships part."""
-        if rels not in self.package.parts:
-            return []
-        base = source_of(rels).rpartition("/")[0]
-        found = []
-        for element in self.package.tree(rels).getroot():
-            if not isinstance(element.tag, str) or short(element.tag) != "rel:Relationship":
-                continue
-            external = element.get("TargetMode", "").lower() == _EXTERNAL
-            target = element.get("Target", "")
-            if not external:
-                target = resolved(base, target)
-            kind = element.get("Type", "").rpartition("/")[2]
-            found.append(Relation(element, element.get("Id", ""), kind, target, external))
-        return found
+        return relations_in(self.package, rels_of(source))
 
     def main(self) -> str:
         """Return the name of the main part; "" if there is none."""
@@ -203,7 +178,7 @@ class Office:
             skip: Parts that the format reads itself.
             where: What to call parts in places; others are called by their file name.
         """
-        reader = Reader(vocabulary)
+        reader = Reader(vocabulary, frozenset(self.package.parts))
         for part in sorted(self.texts, key=lambda part: (_rank(part, order), natural(part))):
             if part in skip:
                 continue
@@ -212,22 +187,26 @@ class Office:
             reader.read(root, part, name, vocabulary_of(part, vocabulary))
             if part.endswith(".rels"):
                 self._addresses(reader, part)
+        self._packed = reader.packed
+        self.removed += packed_notes(reader.packed)
         return [*reader.body, *reader.hidden]
 
     def _addresses(self, reader: Reader, rels: str) -> None:
-        for one in self.relations_in(rels):
+        for one in relations_in(self.package, rels):
             if one.external and one.target:
                 reader.attribute(one.element, "Target", "link")
 
     def finish(self, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the package without what is removed, with *embedded* replaced."""
         removed = list(self._left_out)
+        self.package.changed.update(emptied(self._packed))
         for index, content in embedded.items():
             part = self._files[index]
             if content is None:
                 removed.append(part)
             else:
                 self.package.parts[part] = content
+        removed = self._with_impersonal_names(removed)
         if any(note.what == "macros" for note in self.removed):
             self._without_macros()
         self._remove(removed)
@@ -237,10 +216,34 @@ class Office:
         """Have `finish` remove *part*; it is no loss, so that nothing is said about it."""
         self._left_out.append(part)
 
+    def _with_impersonal_names(self, removed: Sequence[str]) -> list[str]:
+        """Rename files whose names somebody gave; return *removed* with the new names."""
+        names = {
+            part: new
+            for number, part in enumerate(self._files, 1)
+            if (new := impersonal(part, number, USUAL)) != part and new not in self.package.parts
+        }
+        if not names:
+            return list(removed)
+        self.package.rename(names)
+        for rels in [part for part in self.package.parts if part.endswith(".rels")]:
+            base = source_of(rels).rpartition("/")[0]
+            for element in self.package.tree(rels).getroot().iter("{*}Relationship"):
+                old = real(self.package, resolved(base, element.get("Target", "")), names)
+                if old in names and element.get("TargetMode", "").lower() != "external":
+                    element.set("Target", f"/{names[old]}")
+                    self.package.changed.add(rels)
+        for element in self.package.tree(TYPES).getroot().iter("{*}Override"):
+            old = real(self.package, element.get("PartName", "").lstrip("/"), names)
+            if old in names:
+                element.set("PartName", f"/{names[old]}")
+                self.package.changed.add(TYPES)
+        return [names.get(part, part) for part in removed]
+
     def _remove(self, parts: Sequence[str]) -> None:
         gone = set(parts)
         for rels in [part for part in self.package.parts if part.endswith(".rels")]:
-            for one in self.relations_in(rels):
+            for one in relations_in(self.package, rels):
                 if one.external or one.target not in gone:
                     continue
                 self.package.changed.add(rels)
@@ -300,41 +303,10 @@ class Office:
 
 
 @dataclass
-class OfficeDocument:
-    """A document in a package of Office Open XML.
-
-    Attributes:
-        office: The package.
-        passages: All its text.
-    """
+class OfficeDocument(PackageDocument):
+    """A document in a package of Office Open XML."""
 
     office: Office
-    passages: Sequence[Passage]
-
-    def __post_init__(self) -> None:
-        """Make what the contract of documents asks for."""
-        self.segments: Sequence[Segment] = [one.segment for one in self.passages]
-        self.embedded: Sequence[Embedded] = self.office.embedded
-        self.removed: Sequence[Note] = self.office.removed
-        self.unread: Sequence[Note] = self.office.unread
-
-    def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
-        """Return the document with other text."""
-        package = self.office.package
-        for index, changes in edits.items():
-            package.changed.update(self.passages[index].rewrite(changes))
-        for part in package.changed:
-            _drop_revision_ids(package.tree(part).getroot())
-        return self.office.finish(embedded)
-
-
-def _drop_revision_ids(root: Any) -> None:
-    """Remove the numbers that tell which runs were typed in one session."""
-    if not short(root.tag).startswith("w:"):
-        return
-    for element in root.iter(etree.Element):
-        for key in [key for key in element.attrib if short(key).startswith("w:rsid")]:
-            del element.attrib[key]
 
 
 def vocabulary_of(part: str, vocabulary: Vocabulary) -> Vocabulary:
@@ -344,55 +316,6 @@ def vocabulary_of(part: str, vocabulary: Vocabulary) -> Vocabulary:
     if part.startswith("customXml/"):
         return CUSTOM
     return vocabulary
-
-
-def is_xml(part: str, content: bytes) -> bool:
-    """Return whether a part is read as XML."""
-    if part.lower().endswith(_XML_SUFFIXES):
-        return True
-    return content.lstrip(b"\xef\xbb\xbf\xff\xfe\xfe\xff").startswith(
-        (b"<?xml", b"<\0?\0", b"\0<\0?")
-    )
-
-
-def rels_of(source: str) -> str:
-    """Return the name of the relationships part of a part.
-
-    >>> rels_of("word/document.xml"), rels_of("")
-    ('word/_rels/document.xml.rels', '_rels/.rels')
-    """
-    folder, slash, name = source.rpartition("/")
-    return f"{folder}{slash}_rels/{name}.rels"
-
-
-def source_of(rels: str) -> str:
-    """Return the name of the part whose relationships are in *rels*.
-
-    >>> source_of("word/_rels/document.xml.rels"), source_of("_rels/.rels")
-    ('word/document.xml', '')
-    """
-    folder, _, name = rels.rpartition("/")
-    folder = folder.removesuffix("_rels")
-    return folder + name.removesuffix(".rels")
-
-
-def resolved(base: str, target: str) -> str:
-    """Return the name of the part to which *target* leads from the folder *base*.
-
-    >>> resolved("ppt/slides", "../media/image1.png"), resolved("ppt", "/docProps/app.xml")
-    ('ppt/media/image1.png', 'docProps/app.xml')
-    """
-    return posixpath.normpath(posixpath.join("/", base, target)).lstrip("/")
-
-
-def stem(part: str) -> str:
-    """Return the file name of a part without its suffix."""
-    return part.rpartition("/")[2].partition(".")[0] or "package"
-
-
-def natural(part: str) -> list[tuple[int, str]]:
-    """Return a key that sorts ``slide10`` after ``slide9``."""
-    return [(int(word), "") if word.isdigit() else (0, word) for word in re.split(r"(\d+)", part)]
 
 
 def _rank(part: str, order: Sequence[str]) -> int:

@@ -2,8 +2,9 @@
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from lxml import etree
 
@@ -18,14 +19,19 @@ _RATIO = 1000  # unpacked by packed size of one part; office programs stay below
 _SMALL = 1 << 20  # bytes below which a part's ratio does not matter
 
 
-def parser() -> etree.XMLParser:
-    """Return a parser that opens nothing, and expands no entity of a document's own."""
+def parser(recover: bool = False) -> etree.XMLParser:
+    """Return a parser that opens nothing, and expands no entity of a document's own.
+
+    Args:
+        recover: Whether it reads what is not well-formed, too.
+    """
     return etree.XMLParser(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
         huge_tree=True,
         remove_blank_text=False,
+        recover=recover,
     )
 
 
@@ -89,10 +95,12 @@ class Package:
         """
         if part not in self.trees:
             try:
-                tree = etree.parse(io.BytesIO(self.parts[part]), parser())
+                loose = part.lower().endswith(".vml")  # office programs write <br> in them
+                tree = etree.parse(io.BytesIO(self.parts[part]), parser(recover=loose))
             except etree.XMLSyntaxError:
                 raise UnreadableInput(self.name, f"{part} is not well-formed XML") from None
-            if tree.docinfo.internalDTD is not None:
+            dtd: Any = tree.docinfo.internalDTD
+            if dtd is not None and any(True for _ in dtd.iterentities()):
                 raise UnreadableInput(self.name, f"{part} declares entities: they are not read")
             self.trees[part] = tree
         return self.trees[part]
@@ -102,6 +110,13 @@ class Package:
         self.parts.pop(part, None)
         self.trees.pop(part, None)
         self.changed.discard(part)
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give parts other names, in their place."""
+        for held in (self.parts, self.infos, self.trees):
+            again = {names.get(part, part): value for part, value in held.items()}
+            held.clear()
+            held.update(again)  # type: ignore[arg-type]
 
     def to_bytes(self) -> bytes:
         """Return the package; parts that were not changed stay byte for byte."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from presidio_cdip.documents.changes import accepted
 from presidio_cdip.documents.ooxml import Office, OfficeDocument, package_texts
 from presidio_cdip.documents.passages import Vocabulary
 from presidio_cdip.documents.segments import Document, Settings
@@ -31,12 +32,13 @@ WORD = joined(
         tables={"w:tbl": ("w:tr", "w:tc")},
         readable=frozenset(
             [
-                "w:author", "w:initials", "w15:author", "w15:userId", "w:tooltip", "w:instr",
+                "w:author", "w:initials", "w15:person@w15:author", "w15:presenceInfo@w15:userId",
+                "w:tooltip", "w:instr",
                 "w:fldSimple@w:instr", "w:alias@w:val", "w:tag@w:val", "w:bookmarkStart@w:name",
                 "w:hyperlink@w:anchor", "w:hyperlink@w:docLocation", "w:docVar@w:val",
                 "w:docVar@w:name", "w:default@w:val", "w:helpText@w:val", "w:statusText@w:val",
                 "w:listItem@w:displayText", "w:listItem@w:value", "w:listEntry@w:val",
-                "w:ffData@w:name", "w:name@w:val", "w:query@w:val", "w:connectString@w:val",
+                "w:ffData@w:name", "w:query@w:val", "w:connectString@w:val",
                 "w:tblCaption@w:val", "w:tblDescription@w:val", "w:title@w:val",
                 "w:docPartBody@w:name", "w:element", "w:description@w:val", "w:smartTag@w:element",
                 "w:attr@w:val", "w:dataBinding@w:xpath", "w:dropDownList@w:lastValue",
@@ -44,15 +46,17 @@ WORD = joined(
             ]
         ),
         labels={
-            "w:author": AUTHOR, "w15:author": AUTHOR, "w15:userId": "user", "w:initials": AUTHOR,
+            "w:author": AUTHOR, "w15:author": AUTHOR, "w:initials": AUTHOR,
             "w:instr": "field code", "w:bookmarkStart@w:name": "bookmark",
         },
         named_by={"w:docVar": "w:name"},
         follows={"w:initials": "w:author"},
         ignored=frozenset(
             [
-                "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*", "w:sig@*",
-                "w:lsdException@*", "w:lvlText@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
+                "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*",
+                "w:sig@*", "w:aliases@*", "w:tplc", "w:docPart@w:val", "w15:*@*",
+                "w:prefixMappings", "w:link@*", "w:basedOn@*", "w:next@*", "w:storeItemID",
+                "w:lsdException@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
                 "w:compatSetting@*", "w:themeFontLang@*", "w:lang@*", "w:pStyle@*", "w:rStyle@*",
                 "w:tblStyle@*", "w:altName@*", "w:clrSchemeMapping@*", "w:cnfStyle@*",
             ]
@@ -72,6 +76,10 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
     main = office.main()
     if main not in office.package.parts:
         raise UnreadableInput(name, "is damaged: it has no main part")
+    if settings.accept_changes:
+        for part in office.texts:
+            if accepted(office.package.tree(part).getroot()):
+                office.package.changed.add(part)
     order = (main, *_ORDER)
     return OfficeDocument(office, office.passages(WORD, order, where={main: ""}))
 
