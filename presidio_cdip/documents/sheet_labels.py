@@ -127,6 +127,9 @@ def _header_row(cells: Grid, block: list[_Row]) -> int | None:
 def _are_headers(cells: Grid, row: _Row, below: list[_Row]) -> bool:
     texts = [cells.texts[n] for n in row]
     plain = [n for n in row if cells.is_text[n] and not any(map(str.isdigit, cells.texts[n]))]
+    colons = sum(text.rstrip().endswith(":") for text in texts)
+    if 0 < colons < len(texts):
+        return False
     columns = {cells.columns[n] for n in row}
     used = {cells.columns[n] for one in below for n in one}
     if not all(_is_short(text) for text in texts) or len(plain) < 0.7 * len(row):
