@@ -1,5 +1,6 @@
 """Read a workbook: its sheets, the texts of its cells as they are displayed, its formulas."""
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -10,7 +11,8 @@ from lxml import etree
 from presidio_cdip.documents.names import short
 from presidio_cdip.documents.ooxml import Office
 from presidio_cdip.documents.package import parser
-from presidio_cdip.documents.segments import Edit, Place, Segment
+from presidio_cdip.documents.relations import stem
+from presidio_cdip.documents.segments import Edit, Note, Place, Segment
 from presidio_cdip.documents.sheet_cells import Cell, Cells, Fragments, SharedStrings, area, letters
 from presidio_cdip.documents.sheet_formats import BUILT_IN, NumberFormat, number_format
 from presidio_cdip.documents.sheet_formulas import Literal, literals
@@ -199,20 +201,22 @@ class Book:
                 budget = Budget(name, most)
                 self.strings = SharedStrings(package.parts[part], name, part, budget.add)
                 self.strings_part = part
-                self._set_skeleton(part, self.strings.fragments)
+                self._set_skeleton(part, self.strings)
         budget = Budget(name, most)
         for title, part in self._sheet_parts():
             scanned = Cells(package.parts[part], name, part, budget.add)
-            self._set_skeleton(part, scanned.fragments)
+            self._set_skeleton(part, scanned)
             sheet = Sheet(len(self.sheets) + 1, title, part, scanned.fragments, scanned.cells)
             sheet.tables = list(self._table_areas(part))
             self.sheets.append(sheet)
 
-    def _set_skeleton(self, part: str, fragments: Fragments) -> None:
+    def _set_skeleton(self, part: str, scanned: Cells | SharedStrings) -> None:
         """Hold the part without its fragments as its tree."""
-        import io
-
-        self.office.package.trees[part] = etree.parse(io.BytesIO(fragments.skeleton()), parser())
+        skeleton = io.BytesIO(scanned.fragments.skeleton())
+        self.office.package.trees[part] = etree.parse(skeleton, parser())
+        if scanned.comments:
+            self.office.package.changed.add(part)
+            self.office.removed.append(Note(Place(stem(part), part=part), "comments in its XML"))
 
     def _sheet_parts(self) -> Iterator[tuple[str, str]]:
         """Yield name and part of each sheet; then parts that look like sheets and are none."""

@@ -72,7 +72,8 @@ def styles(*codes: str) -> str:
     return part(
         "styleSheet",
         f'<numFmts count="{len(codes)}">{formats}</numFmts><fonts count="1"><font/></fonts>'
-        '<fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders>'
+        '<fills count="1"><fill><patternFill patternType="none"/></fill></fills>'
+        '<borders count="1"><border/></borders>'
         f'<cellStyleXfs count="1">{plain}</cellStyleXfs>'
         f'<cellXfs count="{len(codes) + 1}">{plain}{cells}</cellXfs>'
         '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',

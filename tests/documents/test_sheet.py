@@ -347,6 +347,24 @@ def test_revision_log_is_removed() -> None:
     assert "revision" not in "".join(out) and NAME not in "".join(out.values())
 
 
+def test_comments_among_cells_are_removed() -> None:
+    """No program shows them; they are reported."""
+    data = workbook({"S": rows(["n1", "<!-- Dana Fox --><?Dana Fox?>", "n2"])})
+    document = read(data)
+
+    out = parts(document.write({}, {}))
+
+    assert [one.what for one in document.removed] == ["comments in its XML"]
+    assert "Dana" not in out["xl/worksheets/sheet1.xml"]
+    assert [one.text for one in document.segments[:2]] == ["1", "2"]
+
+
+def test_text_between_cells_is_refused() -> None:
+    """Nobody would see it, and nothing would find it."""
+    with pytest.raises(UnreadableInput, match="outside of its cells"):
+        read(workbook({"S": "<sheetData><row>Dana Fox</row></sheetData>"}))
+
+
 def test_dates_from_1904_are_shown_and_written() -> None:
     """The workbook says when its dates begin."""
     data = workbook(
@@ -375,7 +393,8 @@ def test_prefixed_and_wide_parts_are_read() -> None:
         "",
         "<sheetData/>",
         "<sheetData><row/><row r='x'><c/><c r='?' s='99' t='s'><v>7</v></c></row></sheetData>",
-        "<sheetData><row><c t='s'><v/></c><c t='e'><v>#N/A</v></c><c><v>x</v></c></row></sheetData>",
+        "<sheetData><row><c t='s'><v/></c><c t='e'><v>#N/A</v></c></row></sheetData>",
+        "<sheetData><row><c><v>x</v></c></row></sheetData>",
         "<sheetData><row r='1'><c r='A1'><f>gone!A1+nobody+T[x]</f><v>1</v></c></row></sheetData>",
         "<sheetData><row r='1'><c r='A1'><f t='shared' si='9'/><v>1</v></c></row></sheetData>",
     ],
