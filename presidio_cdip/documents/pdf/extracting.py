@@ -13,6 +13,12 @@ from pdfminer.pdfpage import PDFPage
 from presidio_cdip.documents.pdf.files import TooLarge, decoded
 
 _MOST = 200_000_000  # bytes of one stream
+_KEYS = frozenset(
+    "/BaseFont /Border /Contents /Count /Encoding /Filter /FontBBox /FontDescriptor /Height "
+    "/Kids /Length /MediaBox /Metadata /Next /Pages /Parent /Prev /Resources /Rotate /Subtype "
+    "/Title /Type /Widths /Width".split()
+)
+"""Keys of the standard that could be names of persons, or begin with one."""
 
 
 def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
@@ -82,7 +88,8 @@ def _strings(thing: Any, depth: int = 0) -> Iterator[str]:
                 yield from _strings(one, depth + 1)
     elif isinstance(thing, (pikepdf.Dictionary, pikepdf.Stream)):
         for key, one in thing.items():
-            yield key
+            if key not in _KEYS:
+                yield key
             if not _apart(one):
                 yield from _strings(one, depth + 1)
 

@@ -10,13 +10,21 @@ from presidio_cdip.documents.pdf.glyphs import Path, Show
 from presidio_cdip.documents.pdf.lines import Cell, Piece, Ref, pieces_of
 from presidio_cdip.documents.pdf.order import Line
 from presidio_cdip.documents.pdf.readings import PageReading
-from presidio_cdip.documents.pdf.setting import NARROWEST, SMALLEST, Setting, set_bar, set_text
+from presidio_cdip.documents.pdf.setting import (
+    NARROW,
+    NARROWEST,
+    SMALLEST,
+    Setting,
+    set_bar,
+    set_text,
+)
 from presidio_cdip.documents.segments import Edit
 
 Quad = tuple[tuple[float, float], ...]
 """The corners of a bar, on the page as it is displayed."""
 
 _MARGIN = 14.0  # points that stay free at the edge of a page
+_NEAR = 3.0  # of the size: lines so far above and below tell where a column ends
 _OVERHANG = 0.6  # of the left margin: what stays free on the right
 _APART = 0.45  # of the size: how near text may come to what follows on its line
 
@@ -105,11 +113,9 @@ def _whole(refs: Sequence[Ref | None], start: int, end: int) -> tuple[int, int]:
 def _by_cell(line: Line, changes: Iterable[Change]) -> Iterator[tuple[Cell, list[Change]]]:
     """Yield the cells of a line that change; what spans two is set where more of it was."""
     spans, at = [], 0
-    for number, cell in enumerate(line.cells):
-        last = number + 1 == len(line.cells)
-        length = len(line.text) - at if last else min(len(cell.text), len(cell.refs))
-        spans.append((at, at + length, cell))
-        at += length
+    for cell in line.cells:
+        spans.append((at, at + len(cell.refs), cell))
+        at += len(cell.refs)
     parted: list[list[Change]] = [[] for _ in spans]
     for change in changes:
         parts = [
@@ -187,28 +193,30 @@ class _Planner:
             wide += setting.width * abs(self._along(ref))
             old += was
         kept = cell.u1 - cell.u0 - old
-        space = max(cell.u1, self._limit(cell)) - cell.u0
-        if kept + wide <= space or wide <= 0:
+        edge, limit = (max(cell.u1, one) - cell.u0 for one in self._limits(cell))
+        if kept + wide <= edge or wide <= 0:
             return _Fit(cell.u0)
+        space = min(limit, max(edge, NARROW * (kept + wide)))
         stretch = max(NARROWEST, space / (kept + wide))
         size = (space / stretch - kept) / wide
         return _Fit(cell.u0, stretch, min(1.0, max(SMALLEST, size)))
 
-    def _limit(self, cell: Cell) -> float:
-        """Return how far a cell may reach along its line."""
+    def _limits(self, cell: Cell) -> tuple[float, float]:
+        """Return how far a cell should reach along its line, and how far it may."""
         radians = math.radians(cell.angle)
         cos, sin = math.cos(radians), math.sin(radians)
         width, height = self._page.width, self._page.height
         corners = [x * cos + y * sin for x in (0.0, width) for y in (0.0, height)]
         cells = [one for line in self._page.lines for one in line.cells if one.angle == cell.angle]
         margin = max(_MARGIN, (min(one.u0 for one in cells) - min(corners)) * _OVERHANG)
-        limit = max(max(corners) - margin, max(one.u1 for one in cells))
         near = [
-            one.u0
+            one.u0 - _APART * cell.size
             for one in cells
-            if abs(one.v - cell.v) < 0.9 * cell.size and one.u0 >= cell.u1 - 0.1
+            if abs(one.v - cell.v) < _NEAR * cell.size and one.u0 >= cell.u1 - 0.1
         ]
-        return min([limit, *(one - _APART * cell.size for one in near)])
+        limit = min([max(corners) - margin, *near])
+        above = [one.u1 for one in cells if one.u0 < cell.u1 and one.u1 > cell.u0]
+        return min(limit, max(above)), limit
 
     def _along(self, ref: Ref) -> float:
         """Return how far a step in text space goes along the line, on the page."""

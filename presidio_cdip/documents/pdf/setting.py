@@ -7,6 +7,7 @@ from presidio_cdip.documents.pdf.faces import Face, Faces
 from presidio_cdip.documents.pdf.fonts import Code
 from presidio_cdip.documents.pdf.glyphs import TextState
 
+NARROW = 0.92  # of the usual width: before lines become longer than others
 NARROWEST = 0.8  # of the usual width; beyond that the size is reduced
 SMALLEST = 0.4  # of the usual size
 _BLANK = 0.27  # of the size: the width of a blank in fonts without one
