@@ -13,12 +13,8 @@ from pdfminer.pdfpage import PDFPage
 from presidio_cdip.documents.pdf.files import TooLarge, decoded
 
 _MOST = 200_000_000  # bytes of one stream
-_KEYS = frozenset(
-    "/BaseFont /Border /Contents /Count /Encoding /Filter /FontBBox /FontDescriptor /Height "
-    "/Kids /Length /MediaBox /Metadata /Next /Pages /Parent /Prev /Resources /Rotate /Subtype "
-    "/Title /Type /Widths /Width".split()
-)
-"""Keys of the standard that could be names of persons, or begin with one."""
+_KEYS = {f"/{name}" for name in ("Border", "Contents", "Filter", "Length", "Parent", "Widths")}
+"""Keys of the standard that stand in every file, and could be names."""
 
 
 def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
