@@ -222,12 +222,12 @@ def test_composite_font_is_used_where_it_has_the_letters() -> None:
     data = builder.page(f"BT /F2 12 Tf 50 350 Td <{hexed}> Tj ET", fonts={"/F2": font}).build()
 
     own = edited(data, {"Jane smithson": "Bill Dean"})
-    other = edited(data, {"Jane smithson": "Ośka Żak"})
+    other = edited(data, {"Jane smithson": "Łoś Żółw"})
 
     assert not left(own, "smithson")
     assert b"/Set" not in content_of(own)
     assert shown(own) == "Dear Bill Dean, Bill"
-    assert shown(other) == "Dear Ośka Żak, Bill"
+    assert shown(other) == "Dear Łos Zółw, Bill"
 
 
 @pytest.mark.parametrize("angle", [0, 90, 180, 270])

@@ -5,6 +5,7 @@ import struct
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
+from unicodedata import combining, normalize
 
 import pikepdf
 from pdfminer.fontmetrics import FONT_METRICS
@@ -162,18 +163,19 @@ class Faces:
     def for_text(self, text: str, traits: tuple[str, bool, bool]) -> tuple[Face, list[Code]]:
         """Return the nearest face that has the letters of *text*, and the codes of it.
 
-        Letters that no face has become question marks.
+        Letters that no face has lose their accents, or become question marks.
         """
         kind, bold, slanted = traits
         standard = standard_name(traits)
         file = _SHIPPED[kind][1 if bold else 2 * slanted]
-        for name, make in ((standard, Standard), (file, Shipped)):
-            face = self._faces.get(name) or self._faces.setdefault(name, make(name))
-            codes = face.encode(text)
-            if codes is not None:
-                return face, codes
+        for one in (text, _plain(text)):
+            for name, make in ((standard, Standard), (file, Shipped)):
+                face = self._faces.get(name) or self._faces.setdefault(name, make(name))
+                codes = face.encode(one)
+                if codes is not None:
+                    return face, codes
         face = self._faces[standard]
-        kept = "".join(letter if face.encode(letter) else "?" for letter in text)
+        kept = "".join(letter if face.encode(letter) else "?" for letter in _plain(text))
         return face, face.encode(kept) or []
 
     def font(self, face: Face, pdf: Any) -> Any:
@@ -181,3 +183,17 @@ class Faces:
         if face.name not in self._made:
             self._made[face.name] = face.made(pdf)
         return self._made[face.name]
+
+
+def _plain(text: str) -> str:
+    """Return *text* without the accents that standard faces lack.
+
+    >>> _plain("Ośka Müller, Łódź")
+    'Oska Müller, Łódz'
+    """
+    return "".join(
+        letter
+        if letter.encode("cp1252", "ignore")
+        else "".join(one for one in normalize("NFD", letter) if not combining(one))
+        for letter in text
+    )
