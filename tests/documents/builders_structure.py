@@ -114,7 +114,7 @@ def planted(value: str) -> bytes:
             NM=String(value),
             RC=String(f"<body><p>Ask {value}</p></body>"),
             Popup=annotation(pdf, "Popup", Contents=String(value)),
-        )  # fmt: skip
+        )
     )
     annotations.append(
         annotation(
@@ -123,7 +123,7 @@ def planted(value: str) -> bytes:
             Contents=String(value),
             DA=String("/F1 10 Tf 1 0 0 rg"),
             AP=Dictionary(N=form(pdf, line(value, 2, 5, 10))),
-        )  # fmt: skip
+        )
     )
     annotations.append(
         annotation(pdf, "Stamp", AP=Dictionary(N=form(pdf, line(f"Seen by {value}", 2, 5, 10))))
@@ -139,7 +139,7 @@ def planted(value: str) -> bytes:
             "FileAttachment",
             FS=file(pdf, f"Dear {value}".encode(), f"{value}.txt"),
             Contents=String(value),
-        )  # fmt: skip
+        )
     )
     first.obj.Annots = pdf.make_indirect(Array(annotations))
     root.Outlines = outlines(pdf, value)
