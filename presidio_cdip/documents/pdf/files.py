@@ -37,7 +37,8 @@ def open_pdf(data: bytes, name: str, settings: Settings) -> Any:
 
 
 def saved(pdf: Any) -> bytes:
-    """Return *pdf* written whole: no earlier revision, no object that nothing refers to."""
+    """Return *pdf* written whole: no earlier revision, nothing that no page draws."""
+    pdf.remove_unreferenced_resources()
     pikepdf.sanitize.remove_thumbnails(pdf)
     pikepdf.sanitize.remove_private_app_data(pdf)
     pikepdf.sanitize.remove_search_index(pdf)
