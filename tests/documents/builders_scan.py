@@ -73,7 +73,7 @@ def scan(image: Image.Image, hidden: str = "", turn: int = 0, jpeg: bool = False
     way = TURNS[turn]
     stored = image if way is None else image.transpose(way)
     width, height = (HEIGHT, WIDTH) if turn in (90, 270) else (WIDTH, HEIGHT)
-    content = f"q {width} 0 0 {height} 0 0 cm /Im Do Q BT 3 Tr /F1 12 Tf 15 100 Td ({hidden}) Tj ET"
+    content = f"q {width} 0 0 {height} 0 0 cm /Im Do Q BT 3 Tr /F1 12 Tf 15 112 Td ({hidden}) Tj ET"
     page = add_page(pdf, content, width, height, Im=image_of(pdf, stored, jpeg))
     if turn:
         page.obj.Rotate = turn
