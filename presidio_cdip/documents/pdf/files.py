@@ -1,6 +1,7 @@
 """Open PDF files with what limits they need, and save them whole."""
 
 import io
+import warnings
 import zlib
 from typing import Any
 
@@ -45,13 +46,15 @@ def saved(pdf: Any) -> bytes:
     if "/ID" in pdf.trailer:
         del pdf.trailer["/ID"]  # it identifies the original; a new one is made
     out = io.BytesIO()
-    pdf.save(
-        out,
-        object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        linearize=False,
-        deterministic_id=True,
-        encryption=False,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pikepdf.exceptions.PageCopyWarning)  # fields of no form
+        pdf.save(
+            out,
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+            linearize=False,
+            deterministic_id=True,
+            encryption=False,
+        )
     return out.getvalue()
 
 
