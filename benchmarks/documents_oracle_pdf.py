@@ -83,7 +83,7 @@ def _values(one: Any, depth: int) -> Iterator[str]:
 
     if depth > 12:
         return
-    if isinstance(one, pikepdf.String) or isinstance(one, pikepdf.Name):
+    if isinstance(one, (pikepdf.String, pikepdf.Name)):
         yield str(one)
     elif isinstance(one, pikepdf.Array):
         for each in one:
