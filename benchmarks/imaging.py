@@ -96,7 +96,6 @@ from benchmarks.imaging_patches import (
     features,
     frechet,
     patch_of,
-    ssim,
 )
 from benchmarks.imaging_styles import reconstructed, votes
 from benchmarks.quality import (
@@ -109,6 +108,7 @@ from benchmarks.quality import (
     ratio,
 )
 from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.imaging.page.similarity import ssim
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.reading.ocr import read_words

@@ -248,21 +248,6 @@ def _distance(one: Rows, other: Rows) -> float:
 # --- likeness -----------------------------------------------------------------------------------
 
 
-def ssim(one: Grey, other: Grey) -> float:
-    """Return the mean structural similarity (Wang et al. 2004): 11 x 11 Gaussian, sigma 1.5."""
-    a, b = one.astype(np.float32), other.astype(np.float32)
-    first, second = _smooth(a), _smooth(b)
-    joint = _smooth(a * b) - first * second
-    spreads = _smooth(a * a) - first**2 + _smooth(b * b) - second**2
-    light, contrast = (0.01 * 255) ** 2, (0.03 * 255) ** 2
-    top = (2 * first * second + light) * (2 * joint + contrast)
-    return float(np.mean(top / ((first**2 + second**2 + light) * (spreads + contrast))))
-
-
-def _smooth(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-    return cv2.GaussianBlur(pixels, (11, 11), 1.5).astype(np.float32)
-
-
 def ncc(one: Grey, other: Grey) -> float:
     """Return the normalised cross-correlation in [-1, 1]; 0 if one patch is constant."""
     a, b = one.astype(np.float64) - one.mean(), other.astype(np.float64) - other.mean()

@@ -7,9 +7,10 @@ import numpy as np
 
 from benchmarks.imaging_pages import Sheet, lines_of, spread, synthetic
 from benchmarks.imaging_painters import Sample
-from benchmarks.imaging_patches import Grey, ncc, ssim
+from benchmarks.imaging_patches import Grey, ncc
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.imaging.page.paper import resampled
+from presidio_cdip.imaging.page.similarity import ssim
 from presidio_cdip.imaging.painting.painting import painted
 from presidio_cdip.imaging.reading.layout import layout_text
 from presidio_cdip.imaging.reading.ocr import read_words

@@ -147,6 +147,18 @@ def in_scope(made: Mapping[str, Step], scope: str) -> dict[str, Step]:
     }
 
 
+def check_usable(made: Mapping[str, Step]) -> None:
+    """Check that surrogates can be drawn as the steps of a policy say.
+
+    Raises:
+        PolicyError: The locale or a parameter cannot be used.
+        KeyUnusable: The key cannot be used.
+    """
+    for step in made.values():
+        if step.operator == "surrogate":
+            surrogates_of({"scope": "any", **step.params})
+
+
 def policy_of(params: Mapping[str, Any]) -> str:
     """Return the name of the policy that *params* are of."""
     return str(params.get("policy") or "surrogate")
@@ -369,5 +381,10 @@ def _step_of(span: Span, made: Mapping[str, Step]) -> Step:
 
 
 def _carried_out(step: Step, value: str, span: Span, context: Context) -> str:
-    params = {**step.params, "entity_type": span.entity, "context": context}
+    return carried_out(step, value, span.entity, context)
+
+
+def carried_out(step: Step, value: str, entity: str, context: Context | None = None) -> str:
+    """Return what *step* makes of *value*; the step needs no Presidio."""
+    params = {**step.params, "entity_type": entity, "context": context}
     return _BY_OPERATOR[step.operator](value, params)

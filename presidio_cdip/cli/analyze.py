@@ -1,8 +1,8 @@
 """The command `analyze`: print what is found where."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cache
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,22 +12,26 @@ from presidio_cdip.cli.options import (
     Analysis,
     allow_unread_option,
     analysis_options,
+    document_options,
     imaging,
     layout_option,
     unread_writing,
 )
-from presidio_cdip.cli.printing import as_json, emit, print_table, printable, say
-from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.cli.printing import as_json, emit, print_table, printable, report_problem
 from presidio_cdip.files.accounts import Account, Done
 from presidio_cdip.files.folders import Job, jobs
 from presidio_cdip.files.inputs import STANDARD_INPUT, decode, is_image, read_input
 from presidio_cdip.files.runs import run
 
 if TYPE_CHECKING:
-    from presidio_analyzer import AnalyzerEngine
-
+    from presidio_cdip.documents.rewriting import Report
+    from presidio_cdip.documents.segments import Settings
     from presidio_cdip.imaging.redaction import PageFindings
     from presidio_cdip.recognition.spans import Span
+
+
+Section = tuple[str, str, "Sequence[Span]"]
+"""The name, text and findings of a text or document that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +47,12 @@ class Row:
         score: In [0, 1].
         recognizer: Which recognizer found it.
         explanation: Why.
-        line: The line it starts in, from 1; None in an image.
-        page: Its page, from 0; None in a text.
-        boxes: Its boxes on the page, one for each line: left, top, right, bottom in pixels,
-            origin top left.
+        line: The line it starts in, from 1; None in an image or document.
+        page: Its page, from 0; None in a text, and in documents without pages.
+        where: Its place in a document: a paragraph, a cell, a path; "" elsewhere. *start* and *end*
+            count from there.
+        boxes: Its boxes on the page, one for each line: left, top, right, bottom, origin top left;
+            in pixels of an image, in points of a PDF.
     """
 
     file: str
@@ -58,70 +64,142 @@ class Row:
     explanation: str
     line: int | None = None
     page: int | None = None
-    boxes: Sequence[Sequence[int]] = field(default=())
+    where: str = ""
+    boxes: Sequence[Sequence[float]] = field(default=())
 
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
-@analysis_options(pages=True)
-@layout_option("table", "json", "jsonl")
+@layout_option("table", "json", "jsonl", "html")
 @click.option("--explain", is_flag=True, help="Print for each finding why it is one.")
 @allow_unread_option
+@document_options
+@analysis_options
 def analyze(
-    files: Sequence[Path], analysis: Analysis, layout: str, explain: bool, allow_unread: bool
+    files: Sequence[Path],
+    analysis: Analysis,
+    layout: str,
+    explain: bool,
+    allow_unread: bool,
+    documents: dict[str, Any],
 ) -> int:
-    """Print what is found in each FILE, and where: texts, page images, folders of them.
+    """Print what is found in each FILE, and where: texts, page images, documents, folders of them.
 
-    Without a FILE, or with -, the text is read from standard input.
+    Without a FILE, or with -, the text is read from standard input. The page that --format html
+    prints shows the text.
     """
-    find = analysis.find_in_text()
-    engine = cache(analysis.engine)  # for pages alone
-    account: Account[Row] = Account(lambda problem, file: say(problem))
+    from presidio_cdip.cli.replacing import settings_of
+
+    sections: list[Section] | None = [] if layout == "html" else None
+    reading = _Reading(analysis, settings_of(analysis, **documents), sections)
+    account: Account[Row] = Account(report_problem)
 
     def work(job: Job) -> Done[Row]:
         assert isinstance(job.source, Path)
-        warnings: list[UnreadableInput] = []
-        rows = list(_rows(job.source, find, engine, analysis, warnings))
+        done = reading.done(job.source)
         if layout == "jsonl":
-            for row in rows:
+            for row in done.findings:
                 emit(as_json(_dict(row, explain)))
-        return Done(rows, warnings=() if allow_unread else warnings)
+        return replace(done, warnings=()) if allow_unread else done
 
     run(jobs(files or [STANDARD_INPUT], None), work, account)
     if layout == "json":
         emit(as_json([_dict(row, explain) for row in account.findings], indent=2))
+    elif layout == "html":
+        from presidio_cdip.documents.html_view import highlighted
+
+        emit(highlighted(sections or []))
     elif layout == "table":
         _print(account.findings, explain, len(account.problems))
     return account.exit_code()
 
 
-def _rows(
-    file: Path,
-    find: "Callable[[str], list[Span]]",
-    engine: "Callable[[], AnalyzerEngine]",
-    analysis: Analysis,
-    warnings: list[UnreadableInput],
-) -> Iterator[Row]:
-    """Yield the findings in *file*, and add pages with writing that nothing read to *warnings*."""
-    name = str(file)
-    data = read_input(file, analysis.max_characters)
-    if is_image(data):
-        pages = imaging("redaction").find_in_pages(
-            data,
-            name,
-            engine(),
-            min_score=analysis.min_score,
-            language=analysis.ocr_language,
-            max_pixels=analysis.max_pixels,
+@dataclass
+class _Reading:
+    """Find values in files of all kinds.
+
+    Attributes:
+        analysis: What is looked for.
+        settings: How documents are read.
+        sections: The name, text and findings of each text or document, if they are to be shown.
+    """
+
+    analysis: Analysis
+    settings: "Settings"
+    sections: "list[Section] | None"
+
+    @cached_property
+    def find(self) -> "Callable[[str], list[Span]]":
+        return self.analysis.find_in_text()
+
+    def done(self, file: Path) -> Done[Row]:
+        """Find values in *file*."""
+        from presidio_cdip.documents.formats import check_suffix, format_of
+
+        name = str(file)
+        data = read_input(file, self.analysis.max_characters)
+        check_suffix(data, name)
+        if is_image(data):
+            return self._image(data, name)
+        if format_of(data, name):
+            return self._document(data, name)
+        text = decode(data, name, self.analysis.max_characters)
+        del data  # as long as the text itself
+        spans = self.find(text)
+        self._show(name, text, spans)
+        return Done(list(_text_rows(name, text, spans)))
+
+    def _show(self, name: str, text: str, spans: "Sequence[Span]") -> None:
+        if self.sections is not None:
+            self.sections.append((name, text, spans))
+
+    def _image(self, data: bytes, name: str) -> Done[Row]:
+        from presidio_cdip.documents.pictures import SpanAnalyzer
+
+        pages: list[PageFindings] = list(
+            imaging("redaction").find_in_pages(
+                data,
+                name,
+                SpanAnalyzer(self.find),
+                language=self.analysis.ocr_language,
+                max_pixels=self.analysis.max_pixels,
+            )
         )
-        for page in pages:
-            yield from _page_rows(name, page)
-            if page.unread:
-                warnings.append(unread_writing(name, page.index, len(page.unread)))
-        return
-    text = decode(data, name, analysis.max_characters)
-    del data  # as long as the text itself
-    yield from _text_rows(name, text, find(text))
+        return Done(
+            [row for page in pages for row in _page_rows(name, page)],
+            warnings=[
+                unread_writing(name, page.index, len(page.unread)) for page in pages if page.unread
+            ],
+        )
+
+    def _document(self, data: bytes, name: str) -> Done[Row]:
+        from presidio_cdip.cli.replacing import unread_parts
+        from presidio_cdip.documents import rewriting
+        from presidio_cdip.documents.pictures import redactor
+
+        tools = rewriting.Tools(
+            self.find,
+            redactor(self.find, self.settings),
+            watch=lambda title, text, spans: self._show(f"{name} {title}".strip(), text, spans),
+        )
+        report = rewriting.analyze(data, name, tools, self.settings)
+        return Done(list(_document_rows(report)), warnings=unread_parts(name, report.unread))
+
+
+def _document_rows(report: "Report") -> Iterator[Row]:
+    for one in report.findings:
+        yield Row(
+            file=report.file,
+            entity=one.entity,
+            start=one.start,
+            end=one.end,
+            score=round(one.score, 2),
+            recognizer="CdipRecognizer",
+            explanation=one.explanation,
+            page=one.place.page,
+            where=one.place.where,
+            boxes=[[round(edge, 1) for edge in box] for box in one.boxes],
+        )
 
 
 def _text_rows(name: str, text: str, spans: "Sequence[Span]") -> Iterator[Row]:
@@ -159,7 +237,7 @@ def _page_rows(name: str, page: "PageFindings") -> Iterator[Row]:
 
 
 def _dict(row: Row, explain: bool) -> dict[str, Any]:
-    data = {key: value for key, value in asdict(row).items() if value not in (None, ())}
+    data = {key: value for key, value in asdict(row).items() if value not in (None, (), "")}
     if not explain:
         del data["explanation"]
     return data
@@ -191,6 +269,8 @@ def _print(rows: Sequence[Row], explain: bool, unread: int = 0) -> None:
 
 
 def _where(row: Row) -> str:
+    if row.where:
+        return f"{row.where}, {row.start}-{row.end}"
     if row.page is None:
         return f"line {row.line}, {row.start}-{row.end}"
     boxes = "\n".join(",".join(str(edge) for edge in box) for box in row.boxes)

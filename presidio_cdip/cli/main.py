@@ -13,11 +13,12 @@ from types import FrameType
 import click
 
 from presidio_cdip.cli.analyze import analyze
-from presidio_cdip.cli.anonymize import anonymize, restore
+from presidio_cdip.cli.anonymize import anonymize, redact
+from presidio_cdip.cli.check_redaction import check_redaction
 from presidio_cdip.cli.keys import make_key
 from presidio_cdip.cli.pack_commands import entities, policies, verify_pack
 from presidio_cdip.cli.printing import note, say
-from presidio_cdip.cli.redact import redact
+from presidio_cdip.cli.restore import restore
 from presidio_cdip.cli.surrogates import invert, surrogate
 from presidio_cdip.errors import CdipError, ExitCode, place_of
 from presidio_cdip.version import __version__
@@ -31,7 +32,7 @@ _OUTPUT_FAILED = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROF
 @click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="presidio-cdip")
 def cli() -> None:
-    """Find, erase and replace sensitive personal data in text and scanned pages.
+    """Find, erase and replace sensitive personal data in text, scanned pages and documents.
 
     No text of a document is printed, only what was found where; `--preview` is the exception.
     """
@@ -39,7 +40,7 @@ def cli() -> None:
 
 for _command in (
     analyze, redact, anonymize, restore, surrogate, invert,
-    make_key, policies, entities, verify_pack,
+    check_redaction, make_key, policies, entities, verify_pack,
 ):  # fmt: skip
     cli.add_command(_command)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
@@ -14,8 +14,6 @@ from presidio_cdip.cli.printing import say
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 
 if TYPE_CHECKING:
-    from presidio_analyzer import AnalyzerEngine
-
     from presidio_cdip.recognition.spans import Span
     from presidio_cdip.surrogates.keys import Key
     from presidio_cdip.surrogates.vault import Vault
@@ -63,20 +61,6 @@ class Analysis:
         asked = found.served(self.entities, self.names)
         names = not set(asked).isdisjoint(found.names)
         return partial(found.find, wanted=asked, names=names, min_score=self.min_score)
-
-    def engine(self) -> "AnalyzerEngine":
-        """Build the engine of this analysis, which takes seconds."""
-        from presidio_cdip.presidio.analyzer import analyzer
-
-        return analyzer(
-            self.entities or None,
-            pack=self.pack,
-            model=self.model,
-            threads=self.threads,
-            names=self.names,
-            min_score=self.min_score,
-            max_characters=self.max_characters,
-        )
 
 
 def _entity_names(context: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
@@ -164,25 +148,48 @@ _OF_PAGES = (
 )
 
 
-def analysis_options(pages: bool) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command the options of an analysis; it is called with *analysis*, made of them.
+_OF_DOCUMENTS = (
+    click.option("--flatten", is_flag=True, help="Turn every page of a PDF into a picture."),
+    click.option(
+        "--accept-changes",
+        is_flag=True,
+        help="Accept tracked changes of documents, so that no older text stays.",
+    ),
+    click.option(
+        "--keep-unknown",
+        is_flag=True,
+        help="Keep parts of documents that nothing can read, and end with code 3.",
+    ),
+    click.option("--json-keys", is_flag=True, help="Also replace in the keys of JSON objects."),
+)
 
-    Args:
-        pages: Whether the command reads page images, too.
-    """
+
+def _together(
+    name: str, options: Sequence[Any], made: Callable[..., Any]
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command *options*; it is called with what *made* makes of them, as *name*."""
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        @wraps(command)
-        def called(**options: Any) -> int:
-            given = {one.name: options.pop(one.name) for one in fields(Analysis)
-                     if one.name in options}  # fmt: skip
-            return command(**options, analysis=Analysis(**given))
+        names: list[str] = []
 
-        for option in reversed((*_OF_TEXT, *(_OF_PAGES if pages else ()))):
+        @wraps(command)
+        def called(**given: Any) -> int:
+            own = {one: given.pop(one) for one in names}
+            return command(**given, **{name: made(**own)})
+
+        for option in reversed(options):
             called = option(called)
+            names.append(called.__click_params__[-1].name)  # type: ignore[attr-defined]
         return called
 
     return decorate
+
+
+analysis_options = _together("analysis", (*_OF_TEXT, *_OF_PAGES), Analysis)
+"""Give a command the options of an analysis; it is called with *analysis*, made of them."""
+
+document_options = _together("documents", _OF_DOCUMENTS, dict)
+"""Give a command the options of documents; it is called with *documents*, a dict of them."""
 
 
 def layout_option(*layouts: str) -> Callable[[Command], Command]:

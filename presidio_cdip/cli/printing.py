@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from presidio_cdip.errors import StillReadable, UnreadableInput
 from presidio_cdip.files.outputs import standard_output
 
 if TYPE_CHECKING:
@@ -89,6 +90,11 @@ def say(message: object) -> None:
     note(f"presidio-cdip: {message}")
 
 
+def report_problem(problem: Exception, file: str) -> None:
+    """Print why a file, or a part of it, was not read or not written."""
+    say(problem if isinstance(problem, UnreadableInput | StillReadable) else f"{file}: {problem}")
+
+
 def note(text: str) -> None:
     """Print a line to standard error, where that can be written: the exit code tells the rest."""
     with suppress(OSError):
@@ -105,7 +111,7 @@ def progress(count: int) -> Iterator[Callable[[], None]]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("pages", total=count)
+        task = bar.add_task("files", total=count)
         yield lambda: bar.advance(task)
 
 

@@ -59,7 +59,6 @@ def tools(
     entities: Sequence[str] = (),
     names: bool = False,
     min_score: float | str | None = None,
-    method: str = "surrogate",
     settings: Settings | None = None,
 ) -> "Tools":
     """Return what finds and replaces values in documents.
@@ -76,17 +75,17 @@ def tools(
         entities: The entities to look for; empty for all.
         names: Whether names of persons, organizations and places are findings, too.
         min_score: The least score of a finding; None for the balanced operating point.
-        method: What findings in pictures become, as `imaging.redaction.METHODS`.
-        settings: Language and limits of pictures.
+        settings: What findings on pages and in pictures become, and the language and limits of
+            pictures.
 
     Raises:
         CdipError: Pack, model, policy or key cannot be used.
     """
     from presidio_cdip import steps
     from presidio_cdip.documents.pictures import redactor
+    from presidio_cdip.documents.replacement import Replacement
     from presidio_cdip.documents.rewriting import Tools
     from presidio_cdip.recognition.finder import finder, least_score
-    from presidio_cdip.surrogates.engine import Surrogates
 
     found = finder(pack, model, threads)
     asked = found.served(entities, names)
@@ -96,24 +95,13 @@ def tools(
         names=not set(asked).isdisjoint(found.names),
         min_score=least_score(min_score),
     )
-
-    def options() -> Any:
-        from presidio_cdip.imaging.redaction import RedactionOptions
-
-        if method != "surrogate":
-            return RedactionOptions(method=method)
-        surrogates = Surrogates(key, scope, locale or "en_US", pack=pack)
-        return RedactionOptions(method=method, surrogates=surrogates)
-
-    redact = redactor(find, options, settings or Settings())
+    settings = settings or Settings()
     if policy is None:
-        return Tools(find, redact)
-    made = steps.steps(policy, key, scope, locale, pack, changes)
-
-    def anonymized(text: str, spans: Sequence[Any]) -> steps.Rewritten:
-        return steps.anonymize(text, spans, made, pack=pack)
-
-    return Tools(find, redact, anonymized)
+        return Tools(find, redactor(find, settings))
+    replacement = Replacement(
+        steps.steps(policy, key, None, locale, pack, changes), scope, pack=pack
+    )
+    return Tools(find, redactor(find, settings, replacement), replacement.anonymize)
 
 
 def analyze(path: Path | str, settings: Settings | None = None, **options: Any) -> "Report":

@@ -10,6 +10,8 @@ from typing import Protocol, cast
 
 from presidio_cdip.documents.segments import Document, Settings
 from presidio_cdip.errors import CdipError, MissingDependency, UnreadableInput, place_of
+from presidio_cdip.files.folders import IMAGES
+from presidio_cdip.files.inputs import is_image
 
 
 class Module(Protocol):
@@ -44,12 +46,14 @@ class Format:
         module: The module under `presidio_cdip.documents` that reads and writes it.
         suffixes: The suffixes of file names that tell it from plain text; formats that are known
             by their bytes need none.
+        is_text: Whether a file is also a plain text.
         known: Tells from the bytes whether a file is one.
     """
 
     name: str
     module: str
     suffixes: tuple[str, ...] = ()
+    is_text: bool = False
     known: Callable[[bytes], bool] = lambda data: False
 
     def load(self) -> Module:
@@ -106,17 +110,16 @@ FORMATS = (
     Format("xlsx", "sheet", known=_package("xl/")),
     Format("pptx", "slides", known=_package("ppt/")),
     Format("odt", "odf", known=_is_odf),
-    Format("json", "structured", (".json", ".jsonl", ".ndjson", ".geojson")),
-    Format("csv", "table", (".csv", ".tsv", ".tab")),
-    Format("eml", "mail", (".eml", ".mbox")),
-    Format("html", "markup", (".html", ".htm", ".xhtml")),
+    Format("json", "structured", (".json", ".jsonl", ".ndjson", ".geojson"), True),
+    Format("csv", "table", (".csv", ".tsv", ".tab"), True),
+    Format("eml", "mail", (".eml", ".mbox"), True),
+    Format("html", "markup", (".html", ".htm", ".xhtml"), True),
 )
 """All document formats. What is none of them is a page image or a plain text."""
 
-SUFFIXES = frozenset(
+_BINARY = frozenset(
     [".pdf", ".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".pptm", ".odt", ".ods", ".odp"]
-).union(*(one.suffixes for one in FORMATS))
-"""The suffixes of file names that documents usually have."""
+)
 
 
 def format_of(data: bytes, name: str) -> Format | None:
@@ -131,6 +134,19 @@ def format_of(data: bytes, name: str) -> Format | None:
         (one for one in FORMATS if one.known(data) or (suffix in one.suffixes)),
         None,
     )
+
+
+def check_suffix(data: bytes, name: str) -> None:
+    """Check that a file is what its suffix says, where that is an image or no text.
+
+    Raises:
+        UnreadableInput: It is not; what is read as a text would pass as clean.
+    """
+    suffix = PurePath(name).suffix.lower()
+    if suffix in IMAGES and not is_image(data):
+        raise UnreadableInput(name, "is named like an image, and is none")
+    if suffix in _BINARY and format_of(data, name) is None:
+        raise UnreadableInput(name, "is named like a document, and is none: it may be damaged")
 
 
 def open_document(data: bytes, name: str, kind: Format, settings: Settings) -> Document:

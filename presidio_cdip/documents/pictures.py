@@ -2,9 +2,12 @@
 
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.rewriting import Find, Found, Picture, why
 from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
 from presidio_cdip.errors import MissingDependency
@@ -30,11 +33,12 @@ class _Result:
     analysis_explanation: _Explanation
 
 
-class _Analyzer:
+class SpanAnalyzer:
     """A finder, with the method that the pipeline of page images calls."""
 
-    def __init__(self, find: Find) -> None:
+    def __init__(self, find: Find, replacement: Replacement | None = None) -> None:
         self._find = find
+        self._replacement = replacement
 
     def analyze(
         self,
@@ -45,8 +49,9 @@ class _Analyzer:
         score_threshold: float | None = None,
         return_decision_process: bool | None = None,
     ) -> Sequence[Any]:
-        """Return the findings in *text*."""
-        return [_result(span) for span in self._find(text)]
+        """Return the findings in *text*, without those that the policy keeps."""
+        kept = self._replacement.kept if self._replacement else lambda entity: False
+        return [_result(span) for span in self._find(text) if not kept(span.entity)]
 
 
 def _result(span: Span) -> _Result:
@@ -55,26 +60,20 @@ def _result(span: Span) -> _Result:
 
 
 def redactor(
-    find: Find, options: Callable[[], Any], settings: Settings
+    find: Find, settings: Settings, replacement: Replacement | None = None
 ) -> Callable[[Embedded, bool], Picture]:
     """Return what redacts pictures.
 
     Args:
         find: Finds values in text.
-        options: Makes the `RedactionOptions`; called with the first picture.
-        settings: Language of OCR, and limits.
+        settings: Method, language of OCR, and limits.
+        replacement: What findings become; None where nothing is replaced.
     """
 
     def redact(one: Embedded, change: bool) -> Picture:
-        try:
-            from presidio_cdip.imaging import redaction
-        except ImportError as error:
-            raise MissingDependency(
-                f"the Python package {error.name}, which pictures and scanned pages need,",
-                'pip install "presidio-cdip[image]"',
-            ) from None
+        redaction = imaging()
         name = one.name
-        analyzer = _Analyzer(find)
+        analyzer = SpanAnalyzer(find, replacement)
         if not change:
             pages = list(
                 redaction.find_in_pages(
@@ -88,9 +87,10 @@ def redactor(
                 for result in page.findings
             ]
             return Picture(one.data, found, [_unread(page) for page in pages if page.unread])
+        options = redaction_options(settings, replacement)
         out = io.BytesIO()
         done = redaction.redact_picture(
-            one.data, name, out, analyzer, options(), language=settings.ocr_language,
+            one.data, name, out, analyzer, options, language=settings.ocr_language,
             max_pixels=settings.max_pixels,
         )  # fmt: skip
         found = [
@@ -103,6 +103,40 @@ def redactor(
         return Picture(out.getvalue() if changed else one.data, found, unread)
 
     return redact
+
+
+def redaction_options(settings: Settings, replacement: Replacement | None) -> Any:
+    """Return the options of the pipeline of page images, as its own type.
+
+    Raises:
+        FontsMissing: The folder of typefaces cannot be used.
+        MissingDependency: The noise needs an extra that is not installed.
+    """
+    redaction = imaging()
+    painting = settings.method == redaction.SURROGATE
+    options = redaction.RedactionOptions(
+        settings.method,
+        replacement if painting else None,
+        settings.noise,
+        verify=settings.verify,
+        similarity=settings.similarity,
+    )
+    return replace(options, faces=settings.faces) if settings.faces else options
+
+
+def imaging() -> ModuleType:
+    """Import the pipeline of page images.
+
+    Raises:
+        MissingDependency: The extra for images is not installed.
+    """
+    try:
+        return import_module("presidio_cdip.imaging.redaction")
+    except ImportError as error:
+        raise MissingDependency(
+            f"the Python package {error.name}, which pictures and scanned pages need,",
+            'pip install "presidio-cdip[image]"',
+        ) from None
 
 
 def _found(result: Any, page: int, boxes: Sequence[Any], operator: str = "") -> Found:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from presidio_cdip.documents.formats import Format, failing, format_of, open_document
@@ -132,11 +132,14 @@ class Tools:
         find: Finds values in text.
         redact: Finds and replaces values in pictures.
         anonymize: Replaces values in text; None where documents are only read.
+        watch: Called with the place of each embedded document ("" for the document itself), its
+            text and the findings in it.
     """
 
     find: Find
     redact: Redact
     anonymize: Anonymize | None = None
+    watch: Callable[[str, str, Sequence[Span]], object] | None = None
 
 
 @dataclass(slots=True)
@@ -159,6 +162,8 @@ class _Run:
             raise TextTooLong(name, self.settings.max_characters)
         joined = Joined.of(document.segments)
         spans = joined.without_labels(self.tools.find(joined.text))
+        if self.tools.watch:
+            self.tools.watch(outer.where if outer else "", joined.text, spans)
         self.removed += [one.within(outer) for one in document.removed]
         self.unread += [one.within(outer) for one in document.unread]
         if self.tools.anonymize is None:
@@ -301,7 +306,7 @@ def analyze(data: bytes, name: str, tools: Tools, settings: Settings) -> Report:
         MissingDependency: An extra is not installed.
     """
     kind = _kind(data, name)
-    run = _Run(Tools(tools.find, tools.redact), settings)
+    run = _Run(replace(tools, anonymize=None), settings)
     run.document(data, name, kind)
     return _report(run, name, kind)
 

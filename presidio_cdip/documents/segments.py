@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 Box = tuple[float, float, float, float]
@@ -125,8 +126,13 @@ class Settings:
         max_parts: The most parts of a package.
         max_pages: The most pages of a PDF.
         max_depth: How deep documents may be embedded in each other.
-        method: What findings on PDF pages become: ``"surrogate"`` sets the new text in their place,
-            ``"black"`` and ``"white"`` remove the text and draw bars.
+        method: What findings in pictures and on PDF pages become, one of
+            `imaging.redaction.METHODS`: ``"surrogate"`` sets the new text in their place; any
+            other removes the text of PDF pages and draws bars, white ones for all but ``"black"``.
+        noise: The noise of what is painted in pictures, as `imaging.redaction.RedactionOptions`.
+        faces: The folder with the typefaces that are painted in; None for the shipped ones.
+        verify: Whether pictures are read again after redaction.
+        similarity: Whether reports of page images say how similar they are to what they were.
         flatten: Turn every page of a PDF into a picture.
         accept_changes: Accept tracked changes, so that no old text stays.
         keep_unknown: Keep parts that are not understood; without it they are removed.
@@ -141,6 +147,10 @@ class Settings:
     max_pages: int = 5_000
     max_depth: int = 4
     method: str = "surrogate"
+    noise: str = "fitted"
+    faces: Path | None = None
+    verify: bool = True
+    similarity: bool = False
     flatten: bool = False
     accept_changes: bool = False
     keep_unknown: bool = False
@@ -150,20 +160,27 @@ class Settings:
 
 
 class Document(Protocol):
-    """A document that was read, and can be written again with other text.
+    """A document that was read, and can be written again with other text."""
 
-    Attributes:
-        segments: All its text, in reading order: body first, then what lies hidden (comments,
-            properties, attributes), so that values known from the body are found again there.
-        embedded: The files in it.
-        removed: What `write` leaves out.
-        unread: What may hold text that nothing read, and stays.
-    """
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """Return all its text, in reading order.
 
-    segments: Sequence[Segment]
-    embedded: Sequence[Embedded]
-    removed: Sequence[Note]
-    unread: Sequence[Note]
+        The body comes first, then what lies hidden (comments, properties, attributes): values that
+        are known from the body are found again there.
+        """
+
+    @property
+    def embedded(self) -> Sequence[Embedded]:
+        """Return the files in it."""
+
+    @property
+    def removed(self) -> Sequence[Note]:
+        """Return what `write` leaves out."""
+
+    @property
+    def unread(self) -> Sequence[Note]:
+        """Return what may hold text that nothing read, and stays."""
 
     def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the document with other text; called at most once.

@@ -4,16 +4,29 @@ Nothing here writes. Every input is protected: a run that would overwrite one is
 first output is written.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import walk as walk_folder
 from pathlib import Path
 
 from presidio_cdip.errors import OutputError, UnreadableInput
-from presidio_cdip.files.inputs import decode, is_image, read_bytes
 
 PREVIEW = ".preview.png"
 """The end of the names of previews, which show originals and are no pages to be read."""
+
+PREVIEW_OF_TEXT = ".preview.txt"
+"""The same for texts."""
+
+IMAGES = frozenset(
+    [
+        *(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".webp", ".bmp"),
+        *(".jp2", ".j2k", ".pbm", ".pgm", ".ppm", ".pnm"),
+    ]
+)
+"""The suffixes of images, of which one may be written for another."""
+
+_FILES = IMAGES | {".txt", ".pdf", ".docx", ".xlsx", ".pptx", ".odt", ".json", ".csv", ".html"}
+"""Suffixes that a folder's name does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,69 +120,45 @@ def _protect(found: Sequence[Job], output: Path, force: bool) -> None:
             raise OutputError(output, f"a link in it leads to {target}")
 
 
-def page_jobs(
-    paths: Sequence[Path], output: Path, suffixes: Collection[str], force: bool = False
-) -> list[Job]:
-    """Return a job for each image among *paths* and in the folders among them.
+def writing_jobs(paths: Sequence[Path], output: Path | None, force: bool = False) -> list[Job]:
+    """Return a job for each file among *paths* and in the folders among them, to be written.
 
-    Texts in folders are left out. A file that is named by the caller, or whose name ends like that
-    of an image or a PDF, is not skipped: if it is not an image, its job holds an error.
+    Previews that an earlier run wrote into a folder are left out.
 
     Args:
-        paths: Files and folders.
-        output: The folder to write to; for one page also a file.
-        suffixes: The suffixes of image files that can be written.
+        paths: Files and folders; ``-`` is standard input.
+        output: The folder to write to; for one file, also a file with a suffix like its own, or
+            one image for another; None for standard output.
         force: Whether inputs may be overwritten.
 
     Raises:
-        OutputError: An input would be overwritten, *output* is a file and there are several
-            pages, or it does not have the suffix of an image.
+        OutputError: An input would be overwritten, or *output* is a file and there are several.
     """
-    alone = len(paths) == 1 and not paths[0].is_dir() and not output.is_dir()
-    if alone and output.suffix:
-        return [_page_job(paths[0], output, suffixes, force)]
-    if output.suffix.lower() in suffixes and not output.is_dir():
-        raise OutputError(output, "is a file: several pages, or a folder's, need a folder")
-    found: list[Job] = []
-    for job in jobs(paths, output, force):
-        if isinstance(job.source, Path):
-            named = job.source in paths
-            if not named and job.source.name.endswith(PREVIEW):
-                continue
-            try:
-                if not (job.source.is_file() and is_image(read_bytes(job.source))):
-                    if not named and job.source.suffix.lower() not in {*suffixes, ".pdf"}:
-                        continue
-                    refuse_unless_image(job.source)
-                    continue
-            except UnreadableInput as error:
-                job = Job(error, job.name, job.target)
-        found.append(job)
-    return found
+    if output and _names_file(paths, output):
+        if not force and same_file(output, paths[0]):
+            raise OutputError(output, "is the input itself; write to another file, or use --force")
+        return [Job(paths[0], paths[0].name, output)]
+    if output and not output.is_dir() and (output.is_file() or output.suffix.lower() in _FILES):
+        if len(paths) == 1 and not paths[0].is_dir():
+            raise OutputError(output, f"cannot become of {paths[0].name}: formats stay")
+        raise OutputError(output, "is a file: several files, or a folder's, need a folder")
+    return [
+        job
+        for job in jobs(paths, output, force)
+        if not (
+            isinstance(job.source, Path)
+            and job.source not in paths
+            and job.source.name.endswith((PREVIEW, PREVIEW_OF_TEXT))
+        )
+    ]
 
 
-def _page_job(page: Path, target: Path, suffixes: Collection[str], force: bool) -> Job:
-    if target.suffix.lower() not in suffixes:
-        raise OutputError(target, "has no suffix of an image")
-    if not force and same_file(target, page):
-        raise OutputError(target, "is the page itself; write to another file, or use --force")
-    try:
-        refuse_unless_image(page)
-    except UnreadableInput as error:
-        return Job(error, page.name, target)
-    return Job(page, page.name, target)
-
-
-def refuse_unless_image(file: Path) -> None:
-    """Check that *file* is an image.
-
-    Raises:
-        UnreadableInput: It is not an image, or it cannot be read; the message says what it is.
-    """
-    data = read_bytes(file)
-    if not is_image(data):
-        decode(data, str(file))  # the error for a file that is not text says what it is
-        raise UnreadableInput(str(file), "is not an image; `presidio-cdip anonymize` takes texts")
+def _names_file(paths: Sequence[Path], output: Path) -> bool:
+    """Return whether *output* is the file to write, and not a folder."""
+    if len(paths) != 1 or paths[0].is_dir() or output.is_dir() or not output.suffix:
+        return False
+    suffixes = {paths[0].suffix.lower(), output.suffix.lower()}
+    return len(suffixes) == 1 or suffixes <= IMAGES
 
 
 def same_file(one: Path, other: Path) -> bool:

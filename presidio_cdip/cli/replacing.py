@@ -1,0 +1,264 @@
+"""Replace what is found in one file: a text, a page image or a document."""
+
+import stat
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from presidio_cdip import steps
+from presidio_cdip.cli.options import Analysis, imaging, unread_writing
+from presidio_cdip.cli.printing import note, printable
+from presidio_cdip.documents.replacement import Replacement
+from presidio_cdip.documents.segments import Note, Settings
+from presidio_cdip.errors import CdipError, OutputError, UnreadableInput
+from presidio_cdip.files.accounts import Done
+from presidio_cdip.files.folders import PREVIEW_OF_TEXT, Job
+from presidio_cdip.files.inputs import STANDARD_INPUT, decode, is_image, read_input
+from presidio_cdip.files.outputs import write
+
+if TYPE_CHECKING:
+    from presidio_cdip.documents.formats import Format
+    from presidio_cdip.imaging.previews import Previews
+    from presidio_cdip.imaging.redaction import FileReport
+    from presidio_cdip.recognition.spans import Span
+    from presidio_cdip.surrogates.vault import Vault
+
+
+class Row(NamedTuple):
+    """Values of one entity in one file or page, as the table shows them.
+
+    Attributes:
+        file: The file, and the page of an image.
+        entity: The entity.
+        values: How many of its values were replaced.
+        how: The operator of the policy, or the method of page images.
+        reason: Why they were erased and not painted.
+    """
+
+    file: str
+    entity: str
+    values: int
+    how: str
+    reason: str = ""
+
+
+@dataclass
+class Replacing:
+    """Replace what is found in files of all kinds.
+
+    Attributes:
+        analysis: What is looked for.
+        made: The steps of the policy.
+        scope: The scope of all files; None for one each, by its name.
+        scope_from: Finds the scope in a file's text.
+        vault: Keeps the originals of texts.
+        settings: How page images and documents are read and written.
+        preview: Whether to write previews, which show the originals.
+        report: Whether lines of the report are wanted.
+        allow_unread: Whether writing that was not read goes without a warning.
+    """
+
+    analysis: Analysis
+    made: dict[str, Any]
+    scope: str | None
+    scope_from: str | None
+    vault: "Vault | None"
+    settings: Settings
+    preview: bool = False
+    report: bool = False
+    allow_unread: bool = False
+
+    @cached_property
+    def find(self) -> "Callable[[str], list[Span]]":
+        """Return what finds the spans of a text."""
+        return self.analysis.find_in_text()
+
+    @cached_property
+    def carry_out(self) -> "steps.CarryOut | None":
+        """Return what carries out steps that need Presidio, whose import takes seconds."""
+        if not steps.need_presidio(self.made):
+            return None
+        from presidio_cdip.presidio.operators import carrier
+
+        return carrier()
+
+    def work(self, job: Job) -> Done[Row]:
+        """Replace what is found in a file, and write it to its target.
+
+        Raises:
+            CdipError: It cannot be read or written, or an original stayed readable.
+        """
+        from presidio_cdip.documents.formats import check_suffix, format_of
+
+        assert isinstance(job.source, Path)
+        data = read_input(job.source, self.analysis.max_characters)
+        name = str(job.source)
+        check_suffix(data, name)
+        if is_image(data):
+            self._refuse_vault(name)
+            return self._page(job)
+        kind = format_of(data, name)
+        if kind is None or (self.vault and kind.is_text):
+            return self._text(job, decode(data, name, self.analysis.max_characters))
+        self._refuse_vault(name)
+        return self._document(job, data, kind)
+
+    def _refuse_vault(self, name: str) -> None:
+        if self.vault:
+            raise UnreadableInput(name, "a vault can restore texts alone: leave --vault out")
+
+    def replacement(self, name: str) -> Replacement:
+        """Return what carries out the policy on the file *name*."""
+        # A text from standard input has no name: it becomes a scope by its content.
+        own = "" if self.scope_from is not None or name == str(STANDARD_INPUT) else name
+        scope = own if self.scope is None else self.scope
+        return Replacement(self.made, scope, self.scope_from, self.analysis.pack, self.carry_out)
+
+    def _text(self, job: Job, text: str) -> Done[Row]:
+        assert isinstance(job.source, Path)
+        replacement = self.replacement(job.name)
+        made = replacement.scoped(text)
+        result = steps.anonymize(
+            text, self.find(text), made, self.vault, job.name, self.analysis.pack, self.carry_out
+        )
+        file = str(job.source)
+        shown = result.preview(text)
+        new = shown if self.preview and job.target is None else result.text
+        write(encoded(new), job.target, mode_of(job))
+        if self.preview and job.target:
+            preview = job.target.with_name(job.target.name + PREVIEW_OF_TEXT)
+            write(encoded(shown), preview, 0o600)
+        counts = Counter((item.span.entity, item.operator) for item in result.items)
+        line = {"file": file, **_line(result, steps.plainest(text, result, made))}
+        return Done(_rows(file, counts), [line] if self.report else ())
+
+    def _page(self, job: Job) -> Done[Row]:
+        from presidio_cdip.documents.pictures import SpanAnalyzer, redaction_options
+
+        if job.target is None:
+            raise UnreadableInput("-", "is an image: name it as a file, and give -o")
+        redaction, previews = imaging("redaction"), imaging("previews")
+        shown: Previews | None = previews.Previews() if self.preview else None
+        job.target.parent.mkdir(parents=True, exist_ok=True)
+        replacement = self.replacement(job.name)
+        done: FileReport = redaction.redact_file(
+            job.source,
+            job.target,
+            SpanAnalyzer(self.find, replacement),
+            redaction_options(self.settings, replacement),
+            language=self.analysis.ocr_language,
+            max_pixels=self.analysis.max_pixels,
+            watch=shown.add if shown else None,
+        )
+        return Done(
+            findings=[
+                Row(f"{job.source}, page {page.index}", one.entity, 1, one.method, one.reason)
+                for page in done.pages
+                for one in page.treated
+            ],
+            lines=[page.as_json() for page in done.pages],
+            problems=done.problems,
+            warnings=[
+                unread_writing(page.name, page.index, len(page.unread))
+                for page in done.pages
+                if page.unread and not self.allow_unread
+            ],
+            finish=lambda: _write_preview(shown, job.target),
+        )
+
+    def _document(self, job: Job, data: bytes, kind: "Format") -> Done[Row]:
+        from presidio_cdip.documents import rewriting
+        from presidio_cdip.documents.pictures import redactor
+
+        replacement = self.replacement(job.name)
+        redact = redactor(self.find, self.settings, replacement)
+        tools = rewriting.Tools(self.find, redact, replacement.anonymize)
+        name = str(job.source)
+        new, report = rewriting.rewrite(data, name, tools, self.settings)
+        write(new, job.target, mode_of(job))
+        for line in removals(name, report.removed):
+            note(line)
+        counts = Counter((one.entity, one.operator) for one in report.findings)
+        return Done(
+            _rows(name, counts),
+            [report.as_json()],
+            warnings=() if self.allow_unread else unread_parts(name, report.unread),
+        )
+
+
+def settings_of(analysis: Analysis, **given: Any) -> Settings:
+    """Return the settings of documents, with the limits and language of *analysis*."""
+    from presidio_cdip.pack.limits import MAX_CHARACTERS
+
+    settings = Settings(ocr_language=analysis.ocr_language, max_pixels=analysis.max_pixels, **given)
+    if analysis.max_characters == MAX_CHARACTERS:  # documents have a lower limit by default
+        return settings
+    return replace(settings, max_characters=analysis.max_characters)
+
+
+def unread_parts(name: str, unread: Sequence[Note]) -> list[CdipError]:
+    """Return a warning for each part of a document that nothing read."""
+    return [
+        UnreadableInput(f"{name}, {one.place.where}", f"{one.what}: not read, so not clean")
+        for one in unread
+    ]
+
+
+def removals(name: str, removed: Sequence[Note]) -> list[str]:
+    """Return a line for each kind of part that was removed from a document."""
+    counts = Counter(one.what for one in removed)
+    return [f"{name}: removed: {what} ({count})" for what, count in counts.items()]
+
+
+def encoded(text: str) -> bytes:
+    """Return *text* in UTF-8; what no encoding has stays."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def mode_of(job: Job) -> int | None:
+    """Return the permissions of the file that is read; None for standard input."""
+    if job.target is None or not isinstance(job.source, Path):
+        return None
+    return stat.S_IMODE(job.source.stat().st_mode)
+
+
+def _rows(file: str, counts: Counter[tuple[str, str]]) -> list[Row]:
+    return [Row(file, entity, count, how) for (entity, how), count in sorted(counts.items())]
+
+
+def _line(result: steps.Rewritten, plainest: Sequence[bool]) -> dict[str, Any]:
+    """Return the line of the report for one text; it holds no text of the document."""
+    pairs = list(zip(result.items, plainest, strict=True))
+    plain = Counter(item.span.entity for item, one in pairs if one)
+    return {
+        "characters": len(result.text),
+        "replaced": dict(sorted(result.counts().items())),
+        "plainest": dict(sorted(plain.items())),
+        "findings": [
+            {
+                "entity": item.span.entity,
+                "operator": item.operator,
+                "start": item.start,
+                "end": item.end,
+                "plainest": one,
+            }
+            for item, one in pairs
+        ],
+    }
+
+
+def _write_preview(previews: "Previews | None", target: Path | None) -> None:
+    if previews and target:
+        try:
+            previews.write(target)
+        except OSError as error:
+            problem = error.strerror or "cannot be written"
+            raise OutputError(f"the preview of {target}", problem) from None
+
+
+def shown(rows: Sequence[Row]) -> list[tuple[str, str, str, str, str]]:
+    """Return the cells of the table of *rows*."""
+    return [(printable(one.file), one.entity, str(one.values), one.how, one.reason) for one in rows]

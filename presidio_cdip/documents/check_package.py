@@ -1,0 +1,1 @@
+"""Find what office files hold, but do not show."""

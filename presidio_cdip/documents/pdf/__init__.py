@@ -1,0 +1,41 @@
+"""Read PDF documents into segments, and write them with other text in place of what was there.
+
+    page ──► kind of page ──► text: its glyphs ──► lines ──► edits ──► glyphs removed, new text set
+                              scanned, unsafe: a picture of it, redacted as pictures are
+    images, properties, outlines, annotations, forms, attachments: contributors of their own
+
+* ``document``: what a PDF is composed of, and the one that writes it.
+* ``kinds``: which pages are rewritten as text, and which only as pictures.
+* ``fonts``, ``glyphs``, ``lines``: from content streams to glyphs, and to lines in reading order.
+* ``rewriting``, ``setting``: take glyphs out of content streams, and set new text there.
+* ``extracting``: all text of a PDF as others read it, to check what was written.
+"""
+
+from collections.abc import Iterator
+
+from presidio_cdip.documents.segments import Document, Settings
+
+__all__ = ["extracted", "opened"]
+
+
+def opened(data: bytes, name: str, settings: Settings) -> Document:
+    """Read a PDF document.
+
+    Args:
+        data: Its bytes.
+        name: Its name, for errors.
+        settings: How to read it.
+
+    Raises:
+        UnreadableInput: It needs a password, has no page or too many, or is too large.
+    """
+    from presidio_cdip.documents.pdf.document import PdfDocument
+
+    return PdfDocument.opened(data, name, settings)
+
+
+def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
+    """Yield where text stands in a PDF, and that text, as three programs read it."""
+    from presidio_cdip.documents.pdf import extracting
+
+    yield from extracting.extracted(data, name)

@@ -1,0 +1,69 @@
+"""Compose a PDF document of what its contributors read, and write it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Self, TypeVar
+
+from presidio_cdip.documents.pdf import files, signatures
+from presidio_cdip.documents.pdf.kinds import kind_of
+from presidio_cdip.documents.pdf.page import PageText
+from presidio_cdip.documents.pdf.raster import PageImages, RasterPage
+from presidio_cdip.documents.pdf.source import Contributor, Source
+from presidio_cdip.documents.pdf.structure import Structure
+from presidio_cdip.documents.segments import Edits, Note, Place, Settings
+
+PASSWORD_REMOVED = "the encryption with an empty password"
+
+_T = TypeVar("_T")
+
+
+class PdfDocument:
+    """A PDF, as its contributors read it: pages in their order, then what lies beside them."""
+
+    def __init__(self, source: Source) -> None:
+        """Read the parts of *source*."""
+        self._source = source
+        self._contributors = list(contributors(source))
+        self.segments = [segment for one in self._contributors for segment in one.segments]
+        self.embedded = [file for one in self._contributors for file in one.embedded]
+        self.removed = [note for one in self._contributors for note in one.removed]
+        self.unread = [note for one in self._contributors for note in one.unread]
+        if source.pdf.is_encrypted:
+            self.removed.append(Note(Place("document"), PASSWORD_REMOVED))
+        if signatures.is_signed(source.pdf):
+            self.removed.append(Note(Place("document"), signatures.VOID))
+
+    @classmethod
+    def opened(cls, data: bytes, name: str, settings: Settings) -> Self:
+        """Open a PDF and read its parts."""
+        return cls(Source(data, name, files.open_pdf(data, name, settings), settings))
+
+    def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
+        """Return the document with other text."""
+        pdf = self._source.pdf
+        first_segment = first_file = 0
+        for one in self._contributors:
+            one.apply(
+                pdf,
+                _part(edits, first_segment, len(one.segments)),
+                _part(embedded, first_file, len(one.embedded)),
+            )
+            first_segment += len(one.segments)
+            first_file += len(one.embedded)
+        signatures.remove(pdf)
+        return files.saved(pdf)
+
+
+def contributors(source: Source) -> Iterator[Contributor]:
+    """Yield what reads each page, and then what lies beside the pages."""
+    for number in range(len(source.pdf.pages)):
+        kind = kind_of(source, number)
+        if source.settings.flatten or kind.name != "text":
+            yield RasterPage(source, number, kind.reason)
+        else:
+            yield PageText(source, number)
+            yield PageImages(source, number)
+    yield Structure(source)
+
+
+def _part(given: Mapping[int, _T], first: int, count: int) -> dict[int, _T]:
+    return {index - first: given[index] for index in given if first <= index < first + count}

@@ -1,0 +1,52 @@
+"""Define what the contributors of a PDF document share."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from presidio_cdip.documents.segments import Edits, Embedded, Note, Segment, Settings
+
+
+@dataclass(slots=True)
+class Source:
+    """A PDF that is open.
+
+    Attributes:
+        data: Its bytes as they were given.
+        name: Its name, for errors.
+        pdf: The `pikepdf.Pdf`; contributors read it when they are made, and change it in `apply`.
+        settings: How to read and write it.
+    """
+
+    data: bytes
+    name: str
+    pdf: Any
+    settings: Settings
+
+
+class Contributor(Protocol):
+    """What reads one part of a PDF, and rewrites it.
+
+    Attributes:
+        segments: Its text.
+        embedded: The files and pictures in it.
+        removed: What `apply` takes out.
+        unread: What may hold text that nothing read, and stays.
+    """
+
+    segments: Sequence[Segment]
+    embedded: Sequence[Embedded]
+    removed: Sequence[Note]
+    unread: Sequence[Note]
+
+    def apply(self, pdf: Any, edits: Edits, embedded: Mapping[int, bytes | None]) -> None:
+        """Change its part of *pdf*; called once, also if nothing was found in it.
+
+        Args:
+            pdf: The `pikepdf.Pdf` it was made of.
+            edits: By index into its own segments.
+            embedded: By index into its own embedded files: what replaces each, None to remove it.
+
+        Raises:
+            UnreadableInput: It cannot be changed without the risk that something of it stays.
+        """

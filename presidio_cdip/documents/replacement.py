@@ -1,0 +1,92 @@
+"""Carry out one policy on all of a document: in its texts and in its pictures."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from presidio_cdip import steps
+from presidio_cdip.pack.pack import Pack, PathLike
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.engine import OnPage
+from presidio_cdip.surrogates.policies import DEFAULT, Step
+from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
+
+
+@dataclass
+class Replacement:
+    """Replace findings as the steps of a policy say, in one scope.
+
+    Attributes:
+        made: The steps, with their key.
+        scope: Equal values within it get equal surrogates; if empty, the first text decides.
+        scope_from: Finds the scope in the first text; if None, that text is a scope of its own.
+        pack: Tells our entities from others.
+        carry_out: Carries out steps that need Presidio.
+    """
+
+    made: Mapping[str, Step]
+    scope: str = ""
+    scope_from: ScopeFrom | None = None
+    pack: Pack | PathLike | None = None
+    carry_out: steps.CarryOut | None = None
+
+    def anonymize(self, text: str, spans: Sequence[Span]) -> steps.Rewritten:
+        """Replace each of *spans* in *text*.
+
+        Raises:
+            ValueRefused: No surrogate is made for a value.
+            PolicyError: The policy has nothing for a finding.
+        """
+        return steps.anonymize(
+            text, spans, self.scoped(text), pack=self.pack, carry_out=self.carry_out
+        )
+
+    def scoped(self, text: str) -> Mapping[str, Step]:
+        """Return the steps in the scope of the document, in which *text* stands."""
+        if not self.scope:
+            self.scope = scope_of(text, self.scope_from)
+        return self._in_scope
+
+    @cached_property
+    def _in_scope(self) -> Mapping[str, Step]:
+        return steps.in_scope(self.made, self.scope)
+
+    def kept(self, entity: str) -> bool:
+        """Return whether values of *entity* stay."""
+        step = self.made.get(entity) or self.made.get(DEFAULT)
+        return step is not None and step.operator == "keep"
+
+    def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "_PageSource":
+        """Return what replaces the *findings* (start, end, entity) of a picture with *text*."""
+        spans = [Span(start, end, entity, 1.0, "") for start, end, entity in sorted(findings)]
+        return _PageSource(self.scoped(text), Page(text, spans))
+
+    def seed(self, purpose: str, normal: str) -> int:
+        """Return a number of 128 bits derived from key, scope, *purpose* and *normal*."""
+        step = next((one for one in self.made.values() if one.operator == "surrogate"), None)
+        params = {**step.params, "scope": self.scope or "page"} if step else {"key": bytes(32)}
+        return steps.surrogates_of(params).seed(purpose, normal)
+
+
+@dataclass(frozen=True, slots=True)
+class _PageSource:
+    """Yield what replaces the values of one picture."""
+
+    made: Mapping[str, Step]
+    page: Page
+
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
+        """Yield different replacements of the *value* at ``[start, end)``, the best first.
+
+        Nothing is yielded where the policy removes values: they are erased.
+        """
+        step = self.made.get(entity) or self.made[DEFAULT]
+        params: dict[str, Any] = {**step.params, "entity_type": entity}
+        if step.operator == "surrogate":
+            context = Context(self.page, start, end)
+            drawn = steps.surrogates_of({**params, "context": context})
+            yield from OnPage(drawn, self.page).candidates(entity, value, start, end)
+        elif step.operator in ("generalize", "replace"):
+            yield steps.carried_out(step, value, entity)
