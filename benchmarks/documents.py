@@ -25,7 +25,7 @@ The exit status is 1 if a value is found, or a document ends in a fault, a hang 
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -74,7 +74,8 @@ def judge(plant: Plant, outcome: Outcome, ocr: bool = True) -> tuple[list[str], 
     if places:
         columns.append("found")
         shown = "; ".join(f"{value!r} in {spots[0]}" for value, spots in places.items())
-        lines.append(f"{plant.name}: found: {shown}")
+        noted = bool(outcome.report and outcome.report.unread)
+        lines.append(f"{plant.name}: found: {shown}{' (something is noted as unread)' * noted}")
     if left.unread:
         columns.append("unread")
         lines.append(f"{plant.name}: the oracle could not read {', '.join(left.unread[:3])}")
@@ -199,6 +200,16 @@ def show_collections(folder: Path, step: int, kinds: tuple[str, ...], show: Show
     return wrong
 
 
+def black_bars() -> dict[str, Outcome]:
+    """Rewrite the PDF plants with black bars."""
+    return {
+        plant.name: rewritten(
+            plant.build(BODY), plant.file, replace(plant.settings(), method="black")
+        )
+        for plant in plants(("pdf",))
+    }
+
+
 def show_detectors(
     python: Path | None, mirror: Path | None, outcomes: dict[str, Outcome], show: Show
 ) -> None:
@@ -206,18 +217,28 @@ def show_detectors(
     from benchmarks import documents_detecting as detecting
 
     if python:
+        bars = black_bars()
         made = {
-            plant.file: outcomes[plant.name].data
+            plant.file: [
+                plant.build(BODY),
+                outcomes[plant.name].data,
+                bars[plant.name].data,
+            ]
             for plant in plants(("pdf",))
-            if plant.name in outcomes and outcomes[plant.name].kind == DONE
+            if plant.name in outcomes and outcomes[plant.name].kind == bars[plant.name].kind == DONE
         }
-        before = {plant.file: plant.build(BODY) for plant in plants(("pdf",)) if plant.file in made}
-        counts = [detecting.xray(python, files) for files in (before, made)] if made else [{}, {}]
-        rows = [[str(len(made)), *(str(sum(map(bool, each.values()))) for each in counts)]]
-        show(["PDF files", "with findings of x-ray before", "after"], rows)
-        for name, count in counts[1].items():
-            if count:
-                click.echo(f"- {name}: {count} bad redactions")
+        counts = [
+            detecting.xray(python, {name: data[at] for name, data in made.items()} or {})
+            for at in range(3)
+        ]
+        shown = [str(sum(map(bool, each.values()))) for each in counts]
+        show(
+            ["PDF files", "x-ray finds text before", "in surrogates", "in black bars"],
+            [[str(len(made)), *shown]],
+        )
+        for name in made:
+            if any(each[name] for each in counts):
+                click.echo(f"- {name}: {', '.join(str(each[name]) for each in counts)}")
     if mirror:
         found = detecting.checked(detecting.fixtures(mirror))
         bad = [name for name in found if name in detecting.BAD]

@@ -59,7 +59,7 @@ def compare(
     if suffix in RUNS:
         _packages(old, new, sought, name, kept)
         _runs(old, new, suffix, name, kept)
-    elif suffix == ".pdf":
+    elif suffix == ".pdf" and "picture" not in name and "scanned" not in name:
         _pixels(old, new, report, name, kept)
 
 
@@ -180,7 +180,10 @@ def _formulas(old: bytes, new: bytes, name: str, kept: Kept) -> None:
 
 
 def _pixels(old: bytes, new: bytes, report: Any, name: str, kept: Kept) -> None:
-    """Compare the pages outside of the lines that have findings, as the rest of a line may move."""
+    """Compare pages outside of the lines that have findings, as the rest of a line may move.
+
+    Boxes in pictures are in their own pixels, so that pages of pictures are not compared.
+    """
     import numpy as np
 
     before, after = list(_pages(old)), list(_pages(new))
@@ -198,11 +201,12 @@ def _pixels(old: bytes, new: bytes, report: Any, name: str, kept: Kept) -> None:
             if found.place.page in (number, None) or len(before) == 1
             for box in found.boxes
         ]
-        for left, top, _, bottom in boxes:
-            edges = [int(edge * DPI / 72) for edge in (left, top, bottom)]
-            differ[
-                max(0, edges[1] - MARGIN) : edges[2] + MARGIN + 1, max(0, edges[0] - MARGIN) :
-            ] = False
+        for box in boxes:
+            left, top, right, bottom = (int(edge * DPI / 72) for edge in box)
+            if bottom - top > right - left:
+                differ[:, max(0, left - MARGIN) : right + MARGIN + 1] = False
+            else:
+                differ[max(0, top - MARGIN) : bottom + MARGIN + 1, max(0, left - MARGIN) :] = False
         changed = int(differ.sum())
         kept.count("pages", not changed, 1, f"{name}: page {number}, {changed} pixels")
         kept.count("pixels", differ.size - changed, differ.size, f"{name}: page {number}")

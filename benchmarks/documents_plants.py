@@ -29,7 +29,9 @@ ALL = f"{NAME} has SSN {SSN} and was born {BORN}."
 NEUTRAL = "The file was sent back to the office without a remark."
 """What stands in the main text in place of `BODY` where a plant itself is checked."""
 DIGITS = SSN.replace("-", "")
-TITLE = "A file of the personnel office"
+ADDRESS = "jonathan.smithson@example.com"
+"""Made of the name; it stands nowhere else."""
+QUERY = f"https://example.com/find?ssn={SSN}"
 
 Built = TypeVar("Built")
 

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from benchmarks.documents_plants import ALL, BORN, NAME, SSN, family
+from benchmarks.documents_plants import ADDRESS, ALL, BORN, NAME, SSN, family
 from benchmarks.documents_plants_office import picture
 
 Add = Callable[["Mail", str], object]
@@ -139,7 +139,7 @@ PLACES: dict[str, tuple[str, Add]] = {
         NAME,
         lambda made, text: made.headers.append(f"Subject: {quoted_word(text)}"),
     ),
-    "address": ("jonathan.smithson@example.com", header("Reply-To: <{}>")),
+    "address made of the name": (ADDRESS, header("Reply-To: <{}>")),
     "header without a standard": (SSN, header("X-Employee-Number: SSN {}")),
     "comment in a header": (NAME, header("Resent-Date: Thu, 02 Jan 2020 03:04:05 +0000 ({})")),
     "trace": (NAME, header('Received: from pc (the computer of "{}") by mail.example.com;')),

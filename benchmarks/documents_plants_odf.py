@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from benchmarks.documents_plants import ALL, BORN, NAME, SSN, family
+from benchmarks.documents_plants import ADDRESS, ALL, BORN, NAME, QUERY, SSN, family
 from benchmarks.documents_plants_office import HEAD, noted_picture, picture
 
 SPACE = "urn:oasis:names:tc:opendocument:xmlns"
@@ -243,7 +243,11 @@ PLACES: dict[str, tuple[str, Add]] = {
     "text box": (ALL, body(frame("<draw:text-box><text:p>{}</text:p></draw:text-box>"))),
     "name of a frame": (NAME, body(frame("<draw:text-box/>", 'draw:name="{}"'))),
     "target of a link": (
-        "jonathan.smithson@example.com",
+        QUERY,
+        paragraph('<text:a xlink:type="simple" xlink:href="{}">Find</text:a>'),
+    ),
+    "address made of the name": (
+        ADDRESS,
         paragraph('<text:a xlink:type="simple" xlink:href="mailto:{}">Mail</text:a>'),
     ),
     "title of a link": (

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from benchmarks.documents_plants import ALL, BORN, NAME, NEUTRAL, SSN, family
+from benchmarks.documents_plants import ADDRESS, ALL, BORN, NAME, NEUTRAL, SSN, family
 from benchmarks.documents_plants_office import picture
 
 FONT = "/Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding"
@@ -140,9 +140,11 @@ def placed(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Show *text* with the operators that move to the next line."""
-    half = len(text) // 2
-    return f"BT /F1 12 Tf 14 TL 60 600 Td ({text[:half]}) ' 1 0 ({text[half:]}) \" ET"
+    """Show *text* with the operators that move to the next line, two words a line."""
+    words = text.split()
+    lines = [" ".join(words[at : at + 2]) for at in range(0, len(words), 2)]
+    rest = "".join(f' 0 0 ({line}) "' for line in lines[1:])
+    return f"BT /F1 12 Tf 14 TL 60 600 Td ({lines[0]}) '{rest} ET"
 
 
 def form(text: str, entries: str = "") -> Callable[[Pdf], str]:
@@ -496,7 +498,7 @@ def base(body: str) -> Pdf:
 PLACES: dict[str, tuple[str, Add]] = {
     "letter by letter": (ALL, on_page(letters)),
     "words from last to first": (NAME, on_page(placed)),
-    "next-line operators": (SSN, on_page(quoted)),
+    "next-line operators": (ALL, on_page(quoted)),
     "hexadecimal string": (
         ALL,
         on_page(lambda text: f"BT /F1 12 Tf 60 600 Td <{text.encode().hex()}> Tj ET"),
@@ -549,7 +551,11 @@ PLACES: dict[str, tuple[str, Add]] = {
     "appearance of a note": (ALL, appearance("/Subtype /FreeText /DA (/F1 12 Tf) /Contents (x)")),
     "popup": (NAME, annotation("/Subtype /Popup /Contents ({})")),
     "target of a link": (
-        "jonathan.smithson@example.com",
+        SSN,
+        annotation("/Subtype /Link /A << /S /URI /URI (https://example.com/find?ssn={}) >>"),
+    ),
+    "address made of the name": (
+        ADDRESS,
         annotation("/Subtype /Link /A << /S /URI /URI (mailto:{}) >>"),
     ),
     "text over a redaction": (NAME, annotation("/Subtype /Redact /OverlayText ({})")),

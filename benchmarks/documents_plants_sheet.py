@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from benchmarks.documents_plants import ALL, BORN, DIGITS, NAME, SSN, family
+from benchmarks.documents_plants import ADDRESS, ALL, BORN, DIGITS, NAME, QUERY, SSN, family
 from benchmarks.documents_plants_office import (
     DRAWING,
     HEAD,
@@ -208,7 +208,7 @@ def person(made: Office, text: str) -> None:
 
 def link(made: Office, text: str) -> None:
     """Add a link to an address."""
-    rid = made.link(SHEET, "hyperlink", f"mailto:{text}")
+    rid = made.link(SHEET, "hyperlink", text)
     sheet(f'<hyperlinks><hyperlink ref="A1" r:id="{rid}"/></hyperlinks>')(made, "")
 
 
@@ -427,7 +427,8 @@ PLACES: dict[str, tuple[str, Add]] = {
     "drawing of a comment": (ALL, vml),
     "threaded comment": (ALL, threaded),
     "person of a threaded comment": (NAME, person),
-    "target of a link": ("jonathan.smithson@example.com", link),
+    "target of a link": (QUERY, link),
+    "address made of the name": (ADDRESS, link),
     "tooltip of a link": (
         NAME,
         sheet(

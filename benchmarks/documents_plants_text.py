@@ -4,7 +4,17 @@ import base64
 import json
 from collections.abc import Callable
 
-from benchmarks.documents_plants import ALL, BORN, DIGITS, NAME, SSN, Plant, words_of
+from benchmarks.documents_plants import (
+    ADDRESS,
+    ALL,
+    BORN,
+    DIGITS,
+    NAME,
+    QUERY,
+    SSN,
+    Plant,
+    words_of,
+)
 
 
 def records(**fields: object) -> bytes:
@@ -50,10 +60,8 @@ HTML = {
     "comment": (ALL, f"<!-- {ALL} -->"),
     "value of a form": (NAME, f'<form><input type="hidden" name="who" value="{NAME}"></form>'),
     "option and text area": (ALL, f"<select><option>{NAME}</select><textarea>{ALL}</textarea>"),
-    "target of a link": (
-        "jonathan.smithson@example.com",
-        '<a href="mailto:jonathan.smithson@example.com">Mail</a>',
-    ),
+    "target of a link": (SSN, f'<a href="{QUERY}">Find</a>'),
+    "address made of the name": (ADDRESS, f'<a href="mailto:{ADDRESS}">Mail</a>'),
     "percent-encoded link": ("Jonathan%20Smithson", '<a href="/find?q=Jonathan%20Smithson">x</a>'),
     "script": (NAME, f"<script>var who = '{NAME}';</script>"),
     "linked data": (

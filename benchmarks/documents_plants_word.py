@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from benchmarks.documents_plants import ALL, BORN, NAME, SSN, family
+from benchmarks.documents_plants import ADDRESS, ALL, BORN, NAME, SSN, family
 from benchmarks.documents_plants_office import (
     NAMESPACES,
     TYPES,
@@ -392,7 +392,15 @@ PLACES: dict[str, tuple[str, Add]] = {
         ),
     ),
     "target of a link": (
-        "jonathan.smithson@example.com",
+        SSN,
+        linked(
+            f'<w:p><w:hyperlink r:id="{{}}">{run("Find")}</w:hyperlink></w:p>',
+            "hyperlink",
+            "https://example.com/find?ssn={}",
+        ),
+    ),
+    "address made of the name": (
+        ADDRESS,
         linked(
             f'<w:p><w:hyperlink r:id="{{}}">{run("Mail")}</w:hyperlink></w:p>',
             "hyperlink",
