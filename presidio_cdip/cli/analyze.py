@@ -177,9 +177,10 @@ class _Reading:
         from presidio_cdip.documents import rewriting
         from presidio_cdip.documents.pictures import redactor
 
+        find = rewriting.Remembering(self.find)
         tools = rewriting.Tools(
-            self.find,
-            redactor(self.find, self.settings),
+            find,
+            redactor(find, self.settings),
             watch=lambda title, text, spans: self._show(f"{name} {title}".strip(), text, spans),
         )
         report = rewriting.analyze(data, name, tools, self.settings)

@@ -174,8 +174,9 @@ class Replacing:
         from presidio_cdip.documents.pictures import redactor
 
         replacement = self.replacement(job.name)
-        redact = redactor(self.find, self.settings, replacement)
-        tools = rewriting.Tools(self.find, redact, replacement.anonymize)
+        find = rewriting.Remembering(self.find)
+        redact = redactor(find, self.settings, replacement)
+        tools = rewriting.Tools(find, redact, replacement.anonymize)
         name = str(job.source)
         new, report = rewriting.rewrite(data, name, tools, self.settings)
         write(new, job.target, mode_of(job))

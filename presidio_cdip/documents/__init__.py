@@ -61,7 +61,7 @@ def tools(
     min_score: float | str | None = None,
     settings: Settings | None = None,
 ) -> "Tools":
-    """Return what finds and replaces values in documents.
+    """Return what finds and replaces values in one document: each needs tools of its own.
 
     Args:
         policy: What findings become, by name or file; None to replace nothing.
@@ -84,16 +84,18 @@ def tools(
     from presidio_cdip import steps
     from presidio_cdip.documents.pictures import redactor
     from presidio_cdip.documents.replacement import Replacement
-    from presidio_cdip.documents.rewriting import Tools
+    from presidio_cdip.documents.rewriting import Remembering, Tools
     from presidio_cdip.recognition.finder import finder, least_score
 
     found = finder(pack, model, threads)
     asked = found.served(entities, names)
-    find = partial(
-        found.find,
-        wanted=asked,
-        names=not set(asked).isdisjoint(found.names),
-        min_score=least_score(min_score),
+    find = Remembering(
+        partial(
+            found.find,
+            wanted=asked,
+            names=not set(asked).isdisjoint(found.names),
+            min_score=least_score(min_score),
+        )
     )
     settings = settings or Settings()
     if policy is None:

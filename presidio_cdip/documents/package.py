@@ -2,27 +2,36 @@
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from lxml import etree
 
 from presidio_cdip.documents.segments import Settings
 from presidio_cdip.errors import UnreadableInput
 
+CUT = b"<?cdip-part?>"
+"""Marks where the bytes of `Package.inserts` are put into an XML part."""
+
 _CHUNK = 1 << 20
 _RATIO = 1000  # unpacked by packed size of one part; office programs stay below 200
 _SMALL = 1 << 20  # bytes below which a part's ratio does not matter
 
 
-def parser() -> etree.XMLParser:
-    """Return a parser that opens nothing, and expands no entity of a document's own."""
+def parser(recover: bool = False) -> etree.XMLParser:
+    """Return a parser that opens nothing, and expands no entity of a document's own.
+
+    Args:
+        recover: Whether it reads what is not well-formed, too.
+    """
     return etree.XMLParser(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
         huge_tree=True,
         remove_blank_text=False,
+        recover=recover,
     )
 
 
@@ -35,6 +44,8 @@ class Package:
         parts: The bytes of each part by its name, in the order of the file.
         trees: The parsed XML parts; those in `changed` are written from here.
         changed: The names of parts whose tree was changed.
+        inserts: What is put in the place of `CUT` in changed parts: parts with very many elements
+            are not held as trees.
     """
 
     name: str
@@ -42,6 +53,7 @@ class Package:
     infos: dict[str, zipfile.ZipInfo]
     trees: dict[str, "etree._ElementTree"] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
+    inserts: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
     def opened(cls, data: bytes, name: str, settings: Settings) -> "Package":
@@ -83,10 +95,12 @@ class Package:
         """
         if part not in self.trees:
             try:
-                tree = etree.parse(io.BytesIO(self.parts[part]), parser())
+                loose = part.lower().endswith(".vml")  # office programs write <br> in them
+                tree = etree.parse(io.BytesIO(self.parts[part]), parser(recover=loose))
             except etree.XMLSyntaxError:
                 raise UnreadableInput(self.name, f"{part} is not well-formed XML") from None
-            if tree.docinfo.internalDTD is not None:
+            dtd: Any = tree.docinfo.internalDTD
+            if dtd is not None and any(True for _ in dtd.iterentities()):
                 raise UnreadableInput(self.name, f"{part} declares entities: they are not read")
             self.trees[part] = tree
         return self.trees[part]
@@ -96,6 +110,13 @@ class Package:
         self.parts.pop(part, None)
         self.trees.pop(part, None)
         self.changed.discard(part)
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Give parts other names, in their place."""
+        for held in (self.parts, self.infos, self.trees):
+            again = {names.get(part, part): value for part, value in held.items()}
+            held.clear()
+            held.update(again)  # type: ignore[arg-type]
 
     def to_bytes(self) -> bytes:
         """Return the package; parts that were not changed stay byte for byte."""
@@ -110,7 +131,7 @@ class Package:
                         tree, xml_declaration=True, encoding=encoding, standalone=alone
                     )
                     assert isinstance(written, bytes)
-                    content = written
+                    content = written.replace(CUT, self.inserts.get(part, b""), 1)
                 info = zipfile.ZipInfo(part, (1980, 1, 1, 0, 0, 0))  # no times of the original
                 known = self.infos.get(part)
                 info.compress_type = known.compress_type if known else zipfile.ZIP_DEFLATED

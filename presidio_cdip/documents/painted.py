@@ -30,12 +30,14 @@ class Painted:
         order: Its place in the order of painting.
         kind: One of pdfium's ``FPDF_PAGEOBJ_`` numbers.
         bounds: Left, bottom, right, top, in the page's own coordinates.
+        matrix: From its own coordinates, for an image the unit square, to the page's.
     """
 
     handle: Any
     order: int
     kind: int
     bounds: Box
+    matrix: Matrix
 
     @property
     def opaque(self) -> bool:
@@ -68,32 +70,36 @@ class Page:
         width: Of the page as it is displayed, in points.
         height: Likewise.
         scale: Pixels a point.
+        to_view: From the page's own coordinates to points as displayed.
     """
 
-    def __init__(self, page: pdfium.PdfPage) -> None:
+    def __init__(self, page: pdfium.PdfPage, scale: float = SCALE) -> None:
+        """Read what is painted on *page*, to be rendered at *scale*, or less if it is large."""
         self._page = page
         self.width, self.height = page.get_size()
         area = max(1.0, self.width * self.height)
-        self.scale = min(SCALE, (_MOST_PIXELS / area) ** 0.5)
+        self.scale = min(scale, (_MOST_PIXELS / area) ** 0.5)
         self.painted = list(_painted(page))
-        self._to_view = to_view(page)
+        self.to_view = to_view(page)
 
     def view(self, left: float, bottom: float, right: float, top: float) -> Box:
         """Return the box, as displayed in points, of one in the page's own coordinates."""
-        return viewed(self._to_view, (left, bottom, right, top))
+        return viewed(self.to_view, (left, bottom, right, top))
 
     def rendered(
         self, shown: Callable[[Painted], bool] = lambda one: True, annotations: bool = True
     ) -> Pixels:
         """Return the page, rendered in RGB with only what is *shown*."""
-        for one in self.painted:
-            if one.kind != raw.FPDF_PAGEOBJ_FORM:
-                raw.FPDFPageObj_SetIsActive(one.handle, shown(one))
+        leaves = [one for one in self.painted if one.kind != raw.FPDF_PAGEOBJ_FORM]
+        for one in leaves:
+            raw.FPDFPageObj_SetIsActive(one.handle, shown(one))
         bitmap = self._page.render(
             scale=self.scale, may_draw_forms=False, draw_annots=annotations, rev_byteorder=True
         )
         pixels: Pixels = bitmap.to_numpy()[..., :3].copy()
         bitmap.close()
+        for one in leaves:  # others render this page, too
+            raw.FPDFPageObj_SetIsActive(one.handle, True)
         return pixels
 
     def crop(self, pixels: Pixels, box: Box, inset: float = 0.0) -> Pixels:
@@ -146,7 +152,8 @@ def _painted(page: pdfium.PdfPage) -> Iterator[Painted]:
     handles = (raw.FPDFPage_GetObject(page, index) for index in range(count))
     every = islice(_opened(handles, (1, 0, 0, 1, 0, 0), 0), _MOST_OBJECTS)
     for order, (handle, kind, matrix) in enumerate(every):
-        yield Painted(handle, order, kind, _bounds(handle, matrix))
+        own = times(_matrix(handle), matrix)
+        yield Painted(handle, order, kind, _bounds(handle, matrix), own)
 
 
 def _opened(
@@ -156,20 +163,35 @@ def _opened(
         kind = raw.FPDFPageObj_GetType(handle)
         yield handle, kind, matrix
         if kind == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-            own = raw.FS_MATRIX()
-            raw.FPDFPageObj_GetMatrix(handle, own)
-            within = _times((own.a, own.b, own.c, own.d, own.e, own.f), matrix)
+            within = times(_matrix(handle), matrix)
             count = raw.FPDFFormObj_CountObjects(handle)
             inner = (raw.FPDFFormObj_GetObject(handle, index) for index in range(count))
             yield from _opened(inner, within, depth + 1)
 
 
-def _times(one: Matrix, two: Matrix) -> Matrix:
+def _matrix(handle: Any) -> Matrix:
+    own = raw.FS_MATRIX()
+    raw.FPDFPageObj_GetMatrix(handle, own)
+    return own.a, own.b, own.c, own.d, own.e, own.f
+
+
+def times(one: Matrix, two: Matrix) -> Matrix:
+    """Return the matrix that applies *one*, then *two*."""
     a, b, c, d, e, f = one
     g, h, i, j, k, m = two
     return (
         a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j,
         e * g + f * i + k, e * h + f * j + m,
+    )  # fmt: skip
+
+
+def inverted(matrix: Matrix) -> Matrix:
+    """Return the matrix that undoes *matrix*."""
+    a, b, c, d, e, f = matrix
+    size = a * d - b * c
+    return (
+        d / size, -b / size, -c / size, a / size,
+        (c * f - d * e) / size, (b * e - a * f) / size,
     )  # fmt: skip
 
 

@@ -1,13 +1,22 @@
 """Find and replace in a document of any format, and in the files embedded in it."""
 
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from presidio_cdip.documents.formats import Format, failing, format_of, open_document
+from presidio_cdip.documents.formats import (
+    Format,
+    check_suffix,
+    failing,
+    format_of,
+    open_document,
+)
 from presidio_cdip.documents.joining import Joined
-from presidio_cdip.documents.segments import Box, Document, Embedded, Note, Place, Settings
+from presidio_cdip.documents.segments import Box, Embedded, Note, Place, Settings
 from presidio_cdip.documents.verifying import still_there
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, is_image
@@ -15,6 +24,7 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
 
 UNREADABLE_PICTURE = "a picture that OCR could not read"
+_DISTINCT = 6  # characters of a value that is looked for in attachments and pictures
 REMOVED_UNKNOWN = "a file of a kind that is not read here"
 KEPT_UNKNOWN = "a file of a kind that is not read here; it was kept"
 
@@ -114,6 +124,36 @@ class Picture:
 Find = Callable[[str], list[Span]]
 """From a text to its findings."""
 
+
+class Remembering:
+    """Find values, and those again that were found in the document before.
+
+    A value that is known from the body of a document is found in its attachments and pictures,
+    where nothing around it says what it is.
+    """
+
+    def __init__(self, find: Find) -> None:
+        self._find = find
+        self._known: dict[str, Span] = {}
+
+    def __call__(self, text: str) -> list[Span]:
+        """Return the findings in *text*, in order, none overlapping."""
+        spans = self._find(text)
+        for value, known in self._known.items():
+            for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
+                span = replace(known, start=match.start(), end=match.end())
+                if not any(span.overlaps(one) for one in spans):
+                    spans.append(span)
+        return sorted(spans, key=lambda span: span.start)
+
+    def learn(self, text: str, spans: Sequence[Span]) -> None:
+        """Remember the values of *spans* that are long enough to be theirs wherever they stand."""
+        for span in spans:
+            value = text[span.start : span.end]
+            if len(value) >= _DISTINCT and (" " in value or any(map(str.isdigit, value))):
+                self._known.setdefault(value, replace(span, rule=span.rule + "+document"))
+
+
 Anonymize = Callable[[str, Sequence[Span]], Rewritten]
 """From a text and its findings to the text in which they are replaced."""
 
@@ -164,6 +204,8 @@ class _Run:
         spans = joined.without_labels(self.tools.find(joined.text))
         if self.tools.watch:
             self.tools.watch(outer.where if outer else "", joined.text, spans)
+        if isinstance(self.tools.find, Remembering):
+            self.tools.find.learn(joined.text, spans)
         self.removed += [one.within(outer) for one in document.removed]
         self.unread += [one.within(outer) for one in document.unread]
         if self.tools.anonymize is None:
@@ -180,7 +222,7 @@ class _Run:
         }
         with failing(name):
             new = document.write(edits, replaced)
-        self.verify(new, name, kind, joined, written, document)
+        self.verify(new, name, kind, joined, written)
         return new
 
     def verify(
@@ -190,7 +232,6 @@ class _Run:
         kind: Format,
         joined: Joined,
         written: Rewritten,
-        document: Document,
     ) -> None:
         originals = [
             (item.span.entity, joined.text[item.span.start : item.span.end])
@@ -219,13 +260,16 @@ class _Run:
             text = decode(one.data, one.name, self.settings.max_characters)
         except UnreadableInput:
             return self.unknown(one, place, REMOVED_UNKNOWN)
-        return self.text(text, place)
+        return self.text(one.data, text, place)
 
-    def text(self, text: str, place: Place) -> bytes:
+    def text(self, data: bytes, text: str, place: Place) -> bytes:
+        """Rewrite a plain text; without a finding its bytes stay."""
         self.characters += len(text)
         if self.characters > self.settings.max_characters:
             raise TextTooLong(place.where, self.settings.max_characters)
         spans = self.tools.find(text)
+        if self.tools.watch:
+            self.tools.watch(place.where, text, spans)
         operators = [""] * len(spans)
         if self.tools.anonymize is not None:
             written = self.tools.anonymize(text, spans)
@@ -236,7 +280,7 @@ class _Run:
             Found(span.entity, place, span.start, span.end, span.score, why(span), operator)
             for span, operator in zip(spans, operators, strict=True)
         ]
-        return text.encode("utf-8", "surrogatepass")
+        return encoded_like(data, text) if operators else data
 
     def picture(self, one: Embedded, place: Place) -> bytes | None:
         try:
@@ -309,6 +353,44 @@ def analyze(data: bytes, name: str, tools: Tools, settings: Settings) -> Report:
     run = _Run(replace(tools, anonymize=None), settings)
     run.document(data, name, kind)
     return _report(run, name, kind)
+
+
+def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[bytes, Report]:
+    """Replace what is found in a file of any kind: a document, a page image or a plain text.
+
+    Raises:
+        UnreadableInput: It cannot be read or written.
+        StillReadable: An original can still be found in what was written.
+        MissingDependency: An extra is not installed.
+    """
+    check_suffix(data, name)
+    run = _Run(tools, settings)
+    place = Place("")
+    if is_image(data):
+        picture = tools.redact(Embedded(data, place, name), tools.anonymize is not None)
+        run.findings += picture.findings
+        run.unread += picture.unread
+        return picture.data, Report(name, "image", 0, run.findings, (), run.unread)
+    kind = format_of(data, name)
+    if kind is not None:
+        return run.document(data, name, kind), _report(run, name, kind)
+    new = run.text(data, decode(data, name, settings.max_characters), place)
+    return new, Report(name, "text", run.characters, run.findings)
+
+
+def encoded_like(data: bytes, text: str) -> bytes:
+    """Return *text* in the encoding of *data*, or in UTF-8 if that has not all its letters."""
+    mark = next(
+        (one for one in (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE) if data.startswith(one)), b""
+    )
+    encoding = {BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16-be"}.get(mark, "utf-8")
+    if encoding == "utf-8":
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            with suppress(UnicodeEncodeError):
+                return text.encode("cp1252")
+    return mark + text.removeprefix("\ufeff").encode(encoding, "surrogatepass")
 
 
 def rewrite(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[bytes, Report]:

@@ -1,6 +1,6 @@
 """Compose a PDF document of what its contributors read, and write it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Self, TypeVar
 
 from presidio_cdip.documents.pdf import files, signatures
@@ -9,7 +9,7 @@ from presidio_cdip.documents.pdf.page import PageText
 from presidio_cdip.documents.pdf.raster import PageImages, RasterPage
 from presidio_cdip.documents.pdf.source import Contributor, Source
 from presidio_cdip.documents.pdf.structure import Structure
-from presidio_cdip.documents.segments import Edits, Note, Place, Settings
+from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment, Settings
 
 PASSWORD_REMOVED = "the encryption with an empty password"
 
@@ -23,14 +23,19 @@ class PdfDocument:
         """Read the parts of *source*."""
         self._source = source
         self._contributors = list(contributors(source))
-        self.segments = [segment for one in self._contributors for segment in one.segments]
-        self.embedded = [file for one in self._contributors for file in one.embedded]
-        self.removed = [note for one in self._contributors for note in one.removed]
-        self.unread = [note for one in self._contributors for note in one.unread]
+        self.segments: Sequence[Segment] = [
+            segment for one in self._contributors for segment in one.segments
+        ]
+        self.embedded: Sequence[Embedded] = [
+            file for one in self._contributors for file in one.embedded
+        ]
+        removed = [note for one in self._contributors for note in one.removed]
         if source.pdf.is_encrypted:
-            self.removed.append(Note(Place("document"), PASSWORD_REMOVED))
+            removed.append(Note(Place("document"), PASSWORD_REMOVED))
         if signatures.is_signed(source.pdf):
-            self.removed.append(Note(Place("document"), signatures.VOID))
+            removed.append(Note(Place("document"), signatures.VOID))
+        self.removed: Sequence[Note] = removed
+        self.unread: Sequence[Note] = [note for one in self._contributors for note in one.unread]
 
     @classmethod
     def opened(cls, data: bytes, name: str, settings: Settings) -> Self:

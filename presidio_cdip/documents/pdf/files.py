@@ -17,7 +17,7 @@ def open_pdf(data: bytes, name: str, settings: Settings) -> Any:
     """Open a PDF; its cross-reference table is repaired where it must be.
 
     Raises:
-        UnreadableInput: It needs a password, forbids changes, or has no page, or too many.
+        UnreadableInput: It needs a password, is damaged, or has no page, or too many.
     """
     try:
         pdf = pikepdf.open(io.BytesIO(data), suppress_warnings=True)
@@ -28,8 +28,6 @@ def open_pdf(data: bytes, name: str, settings: Settings) -> Any:
         raise UnreadableInput(
             name, f"is a damaged PDF ({type(error).__name__}): open and save it again"
         ) from None
-    if pdf.is_encrypted and not (pdf.allow.modify_other or pdf.owner_password_matched):
-        raise UnreadableInput(name, "forbids changes: save it without protection")
     if not count:
         raise UnreadableInput(name, "is a PDF without pages")
     if count > settings.max_pages:

@@ -2,7 +2,14 @@
 
 from typing import NamedTuple
 
+from presidio_cdip.documents.pdf.glyphs import Matrix
+from presidio_cdip.documents.pdf.readings import PageReading
 from presidio_cdip.documents.pdf.source import Source
+
+INVISIBLE = 3  # the render mode of text that lies under the picture of a page
+_COVERED = 0.7  # of the page, by its pictures
+_FEW = 5  # glyphs
+_CURVES = 60  # a page with that many curves and hardly any text may have its letters drawn
 
 
 class Kind(NamedTuple):
@@ -19,4 +26,45 @@ class Kind(NamedTuple):
 
 def kind_of(source: Source, number: int) -> Kind:
     """Return what the page *number* of *source* is."""
+    page = source.readings[number]
+    reading = page.reading
+    visible = invisible = 0
+    for show in reading.shows:
+        count = sum(1 for one in show.glyphs if one.text.strip())
+        if show.state.render == INVISIBLE:
+            invisible += count
+        else:
+            visible += count
+    if covered(page) >= _COVERED and (not visible or invisible > visible):
+        return Kind("scanned")
+    if reading.problems:
+        return Kind("unsafe", ", ".join(reading.problems))
+    if reading.optional and hidden_layers(source):
+        return Kind("unsafe", "a hidden layer")
+    if visible < _FEW and reading.curves >= _CURVES:
+        return Kind("unsafe", "drawn shapes that may be letters")
     return Kind("text")
+
+
+def covered(page: PageReading) -> float:
+    """Return what share of a page its pictures cover, at most 1."""
+    area = sum(_area(one, page) for one in page.reading.images)
+    return min(1.0, area / max(1.0, page.width * page.height))
+
+
+def _area(matrix: Matrix, page: PageReading) -> float:
+    a, b, c, d, e, f = matrix
+    across = sorted((e, e + a + c))
+    down = sorted((f, f + b + d))
+    width = min(across[1], page.width) - max(across[0], 0.0)
+    height = min(down[1], page.height) - max(down[0], 0.0)
+    return max(0.0, width) * max(0.0, height)
+
+
+def hidden_layers(source: Source) -> bool:
+    """Return whether layers of the document are off when it is opened."""
+    layers = source.pdf.Root.get("/OCProperties")
+    if layers is None:
+        return False
+    default = layers.get("/D", {})
+    return bool(default.get("/BaseState") == "/OFF" or len(default.get("/OFF", ())))

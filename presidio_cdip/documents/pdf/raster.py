@@ -1,10 +1,60 @@
-"""Redact pages of a PDF as pictures, and the pictures on pages."""
+"""Redact pages of a PDF as pictures, and put them back with a new text layer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pikepdf
+from PIL import Image
+
+from presidio_cdip.documents.painted import Matrix
+from presidio_cdip.documents.pdf import images, layer
+from presidio_cdip.documents.pdf.objects import drop, own_resources
+from presidio_cdip.documents.pdf.pictures import PageImages
 from presidio_cdip.documents.pdf.source import Source
-from presidio_cdip.documents.segments import Edits, Embedded, Note, Segment
+from presidio_cdip.documents.pdf.views import View, unturned, view
+from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment
+
+__all__ = ["PageImages", "RasterPage"]
+
+REDRAWN = "the text of the page, which became a picture with a new text layer"
+ANNOTATIONS = "annotations and form fields, which became part of the picture"
+_REST = (
+    "/StructParents", "/Tabs", "/B", "/PieceInfo", "/Thumb", "/AF", "/Metadata", "/Group",
+    "/SeparationInfo", "/PresSteps", "/ID", "/PZ", "/LastModified", "/VP",
+)  # fmt: skip
+"""Entries of a page that are about what it no longer has."""
+
+
+class PagePicture(Embedded):
+    """A page as a picture, rendered only when its bytes are asked for."""
+
+    def __init__(self, source: Source, number: int) -> None:
+        """Name the page; it is rendered later."""
+        object.__setattr__(self, "source", source)
+        object.__setattr__(self, "number", number)
+        object.__setattr__(self, "place", Place(f"page {number + 1}", number))
+        object.__setattr__(self, "name", f"page-{number + 1}.png")
+        object.__setattr__(self, "layered", True)
+
+    source: Source
+    number: int
+
+    @property
+    def data(self) -> bytes:
+        """Return the page as an image file."""
+        return seen(self.source, self.number).data
+
+
+_last: list[tuple[bytes, int, View]] = []
+
+
+def seen(source: Source, number: int) -> View:
+    """Return a page as a picture; the last one is kept, as it is asked for several times."""
+    if _last and _last[0][0] is source.data and _last[0][1] == number:
+        return _last[0][2]
+    found = view(source, number)
+    _last[:] = [(source.data, number, found)]
+    return found
 
 
 class RasterPage:
@@ -18,27 +68,69 @@ class RasterPage:
             number: The page, from 0.
             reason: Why its text is not rewritten; "" for a scanned page, or if all are flattened.
         """
+        self._source = source
+        self._number = number
+        picture = PagePicture(source, number)
         self.segments: Sequence[Segment] = ()
-        self.embedded: Sequence[Embedded] = ()
-        self.removed: Sequence[Note] = ()
+        self.embedded: Sequence[Embedded] = (picture,)
+        self._notes: list[Note] = []
+        self.removed: Sequence[Note] = self._notes
         self.unread: Sequence[Note] = ()
+        if reason:
+            self._notes.append(Note(picture.place, f"{REDRAWN}: {reason}"))
+        if source.settings.flatten and len(source.pdf.pages[number].obj.get("/Annots", [])):
+            self._notes.append(Note(picture.place, ANNOTATIONS))
 
     def apply(self, pdf: Any, edits: Edits, embedded: Mapping[int, bytes | None]) -> None:
         """Put the page back as the redacted picture."""
+        own_resources(pdf)
+        page = pdf.pages[self._number].obj
+        shown = seen(self._source, self._number)
+        data = embedded.get(0, shown.data)
+        drop(page, *_REST)
+        if self._source.settings.flatten:
+            drop(page, "/Annots", "/AA")
+        if data is None:
+            page.Resources, page.Contents = pikepdf.Dictionary(), pdf.make_stream(b"")
+            return
+        picture = images.opened(data)
+        square = shown.square
+        if data == shown.data and shown.original is not None:
+            image, square = shown.original, shown.original_square
+        else:
+            image = _object(pdf, picture, data, shown)
+        name = f"{self._source.name}, page {self._number + 1}"
+        words, turns = layer.read(picture, name, self._source.settings.ocr_language)
+        page.Resources = pikepdf.Dictionary(
+            XObject=pikepdf.Dictionary(Page=image),
+            Font=pikepdf.Dictionary({layer.FONT: layer.font(pdf)}),
+        )
+        across, down = picture.size if turns % 2 == 0 else (picture.height, picture.width)
+        text = layer.content(words, down)
+        small = _scaled(unturned(shown.square, turns), 1 / across, 1 / down)
+        page.Contents = pdf.make_stream(
+            b"q %s cm /Page Do Q\nq %s cm\n%s\nQ" % (_written(square), _written(small), text)
+        )
 
 
-class PageImages:
-    """The pictures on a page whose text is rewritten as text."""
+def _object(pdf: Any, picture: Image.Image, data: bytes, shown: View) -> Any:
+    """Return a new image object that shows *data*."""
+    stream = pdf.make_stream(b"")
+    stream.Type, stream.Subtype = pikepdf.Name.XObject, pikepdf.Name.Image
+    if shown.original is not None and "/ColorSpace" in shown.original:
+        stream.ColorSpace = shown.original.ColorSpace
+    if "/Interpolate" in (shown.original or {}):
+        stream.Interpolate = shown.original.Interpolate
+    images.write(stream, picture)
+    if data.startswith(b"\xff\xd8") and picture.mode in ("L", "RGB"):
+        stream.write(data, filter=pikepdf.Name.DCTDecode)
+    return pdf.make_indirect(stream)
 
-    def __init__(self, source: Source, number: int) -> None:
-        """Read the pictures of a page, those in Form XObjects and patterns too."""
-        self.segments: Sequence[Segment] = ()
-        self.embedded: Sequence[Embedded] = ()
-        self.removed: Sequence[Note] = ()
-        self.unread: Sequence[Note] = ()
 
-    def apply(self, pdf: Any, edits: Edits, embedded: Mapping[int, bytes | None]) -> None:
-        """Put back the pictures that were redacted.
+def _scaled(square: Matrix, across: float, down: float) -> Matrix:
+    a, b, c, d, e, f = square
+    return a * across, b * across, c * down, d * down, e, f
 
-        It runs after the page's text was rewritten: Form XObjects may be copies by then.
-        """
+
+def _written(matrix: Matrix) -> bytes:
+    return " ".join(f"{number:.6f}" for number in matrix).encode()

@@ -1,9 +1,10 @@
 """Define what the contributors of a PDF document share."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from presidio_cdip.documents.pdf.readings import Readings
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Segment, Settings
 
 
@@ -16,12 +17,18 @@ class Source:
         name: Its name, for errors.
         pdf: The `pikepdf.Pdf`; contributors read it when they are made, and change it in `apply`.
         settings: How to read and write it.
+        readings: The glyphs of its pages.
     """
 
     data: bytes
     name: str
     pdf: Any
     settings: Settings
+    readings: Readings = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin without any page read."""
+        self.readings = Readings(self.pdf)
 
 
 class Contributor(Protocol):

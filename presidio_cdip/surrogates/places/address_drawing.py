@@ -133,10 +133,18 @@ class Drawer:
             case Zone():
                 return draw_number(part.normal, self._chance("ZONE", part.normal))
             case ZipCode():
-                return _other_zip(part.code, self._chance("ZIP", part.normal), town)
+                return self._zip_code(part, town)
             case LetterPostcode():
                 return _other_postcode(part.text, self._chance("ZIP", part.normal), town)
         return part.text
+
+    def _zip_code(self, part: ZipCode, town: Town) -> str:
+        """Draw a ZIP code; the first five digits of nine are those that stand alone elsewhere."""
+        head, dash, tail = part.code.partition("-")
+        if not (dash and head.isdigit() and tail.isdigit()):
+            return _other_zip(part.code, self._chance("ZIP", part.normal), town)
+        first = _other_zip(head, self._chance("ZIP", head), town)
+        return f"{first}-{_other_zip(tail, self._chance('ZIP+4', part.normal))}"
 
     def _chance(self, purpose: str, normal: str) -> Chance:
         return self.draw.part(purpose, normal).chance
@@ -292,10 +300,11 @@ def _write_ordinal(number: str, model: str) -> str:
     return number + (end.upper() if model.isupper() else end)
 
 
-def _other_zip(text: str, chance: Chance, town: Town) -> str:
+def _other_zip(text: str, chance: Chance, town: Town | None = None) -> str:
     """Draw a postcode of *town* with as many digits as *text*, and its marks and blanks."""
     count = sum(char.isdigit() for char in text)
-    start = town.postcode if town.postcode.isdigit() and len(town.postcode) < count else ""
+    start = town.postcode if town and town.postcode.isdigit() else ""
+    start = start if len(start) < count else ""
     own = re.sub(r"\D", "", text)
     while True:
         new = start + "".join(str(chance.below(10)) for _ in range(count - len(start)))

@@ -174,8 +174,9 @@ def town_before(options: Mapping[str, Any]) -> str:
         if is_far or re.search(r"[^\W\d_]{2}", between) or is_labelled_county(text[: one.start]):
             break
         found = read_parts(text[one.start : one.end], atlas)
-        if found and found[0][-1].kind == "town":
-            return found[0][-1].name
+        named = [part for part in found[0] if part.kind != "state"] if found else []
+        if named and named[-1].kind == "town":
+            return named[-1].name
         end = one.start
     return ""
 

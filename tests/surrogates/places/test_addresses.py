@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from presidio_cdip import steps
+from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows
@@ -319,3 +321,29 @@ def test_number_in_words_alone_on_a_line() -> None:
 def test_words_for_kinds_of_parts_stay(value: str, shape: str) -> None:
     """What says no more than that there is a room, a hotel or a quarter stays."""
     assert re.fullmatch(shape, surrogate(value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12 Maple St\nOmaha, Nebraska\n68102\nHe lives in Omaha, NE 68102.",
+        "12 Maple St\nOmaha\nNE\n68102\nHe lives in Omaha, NE 68102.",
+        "12 Maple St\nOmaha\nNE 68102-1122\nHe lives in Omaha, NE 68102.",
+    ],
+)
+def test_parts_of_an_address_on_lines_of_their_own_agree(text: str) -> None:
+    """A ZIP code follows its town, with its state between or not, and in nine digits, too."""
+    values = [*text.splitlines()[:-1], "Omaha, NE 68102"]
+    starts = [text.rindex(value) if "," in value else text.index(value) for value in values]
+    spans = [
+        Span(start, start + len(value), "HOME_ADDRESS", 1.0, "r")
+        for start, value in zip(starts, values, strict=True)
+    ]
+
+    for key in range(5):
+        made = steps.steps("surrogate", f"a key of 16 bytes {key}".encode(), "s")
+        new = steps.anonymize(text, spans, made).text
+        town, code = re.search(r"in (.+), [A-Z]{2} (\d{5})\.$", new).groups()  # type: ignore[union-attr]
+
+        assert town in new.split("He lives")[0]
+        assert code in new.split("He lives")[0]

@@ -1,0 +1,227 @@
+"""Bring the cells of a page into reading order, and say what parts them and what names them."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from presidio_cdip.documents.pdf.lines import Cell, Ref, Row
+
+_GUTTER = 0.8  # of the size: how far columns are apart, at least
+_PROSE = 16  # letters: the mean length of lines in columns; tables have shorter cells
+_COLUMN = 4  # lines: the least height of columns that are read one after the other
+_MOST_ROWS = 600  # on a page; above that columns are not looked for
+_LEADING = 1.75  # of the size: baselines farther apart part blocks
+_NAME = re.compile(r"[^\W\d_].{0,38}$")
+_HYPHENS = "-\xad\N{HYPHEN}"
+
+
+@dataclass(slots=True)
+class Line:
+    """A line in reading order; more than one, where a word is broken at the end of the first.
+
+    Attributes:
+        text: Its text.
+        refs: For each character, the glyph that shows it, if one does.
+        cells: What it is made of.
+        label: What names it.
+        after: What parts it from the next.
+    """
+
+    text: str
+    refs: list[Ref | None]
+    cells: list[Cell]
+    label: str = ""
+    after: str = "\n"
+    twins: dict[Ref, list[Ref]] = field(default_factory=dict)
+
+
+def ordered(directions: Sequence[tuple[int, list[Row]]]) -> list[Line]:
+    """Return the lines of a page in reading order, the main direction of writing first."""
+    found: list[Line] = []
+    for _, rows in directions:
+        labels = _labels(rows)
+        blocks = list(_blocks(rows))
+        for block in blocks:
+            lines = list(_lines(block, labels))
+            if lines:
+                lines[-1].after = "\n\n"
+            found += joined_words(lines)
+    return found
+
+
+def _blocks(rows: list[Row]) -> Iterator[list[Row]]:
+    """Yield the rows of each column, and of what stands above, between and below columns."""
+    split = _columns(rows) if len(rows) <= _MOST_ROWS else None
+    if split is None:
+        if rows:
+            yield rows
+        return
+    first, end, x = split
+    yield from _blocks(rows[:first])
+    inner = rows[first:end]
+    yield from _blocks(_side(inner, lambda one: one.u1 <= x))
+    yield from _blocks(_side(inner, lambda one: one.u0 >= x))
+    yield from _blocks(rows[end:])
+
+
+def _side(rows: list[Row], on_side: Callable[[Cell], bool]) -> list[Row]:
+    kept = [Row([one for one in row.cells if on_side(one)], row.v, row.size) for row in rows]
+    return [row for row in kept if row.cells]
+
+
+def _columns(rows: list[Row]) -> tuple[int, int, float] | None:
+    """Return the first row of two columns of prose, the row after their last, and where to cut."""
+    best: tuple[int, int, int, float] | None = None
+    for x in _gutters(rows):
+        start: int | None = None
+        for number, row in enumerate([*rows, None]):
+            if row is not None and not any(one.u0 < x < one.u1 for one in row.cells):
+                start = number if start is None else start
+                continue
+            if start is not None:
+                weight = _weight(rows[start:number], x)
+                if weight and (best is None or weight > best[0]):
+                    best = (weight, start, number, x)
+            start = None
+    return best and best[1:]
+
+
+def _gutters(rows: list[Row]) -> list[float]:
+    found = set()
+    for at, row in enumerate(rows):
+        near = [cell for other in rows[at : at + 2] for cell in other.cells]
+        for left in row.cells:
+            for right in near:
+                if right.u0 - left.u1 >= _GUTTER * row.size:
+                    found.add(round((left.u1 + right.u0) / 8) * 4.0)
+                elif left.u0 - right.u1 >= _GUTTER * row.size:
+                    found.add(round((left.u0 + right.u1) / 8) * 4.0)
+    return sorted(found)[:80]
+
+
+def _weight(rows: list[Row], x: float) -> int:
+    """Return how many cells a cut at *x* parts, or 0 if these are no columns of prose."""
+    sides: tuple[list[Cell], list[Cell]] = ([], [])
+    for row in rows:
+        for one in row.cells:
+            sides[one.u0 >= x].append(one)
+    left, right = sides
+    if min(len(left), len(right)) < _COLUMN:
+        return 0
+    if min(one.u0 for one in right) - max(one.u1 for one in left) < _GUTTER * rows[0].size:
+        return 0
+    for side in sides:
+        if sum(len(one.text) for one in side) < _PROSE * len(side):
+            return 0
+    return len(left) + len(right)
+
+
+def _lines(rows: list[Row], labels: dict[int, str]) -> Iterator[Line]:
+    for number, row in enumerate(rows):
+        below = rows[number + 1] if number + 1 < len(rows) else None
+        for at, cell in enumerate(row.cells):
+            line = Line(cell.text, cell.refs, [cell], labels.get(id(cell), ""), twins=cell.twins)
+            if at + 1 < len(row.cells):
+                gap = row.cells[at + 1].u0 - cell.u1
+                line.after = "\n" if gap < 3 * cell.size else "\n\n"
+            elif below is not None and _parted(row, below):
+                line.after = "\n\n"
+            yield line
+
+
+def _parted(row: Row, below: Row) -> bool:
+    """Return whether nothing goes on from *row* to the row below."""
+    size = max(row.size, below.size)
+    sizes = min(row.size, below.size) / size
+    return (
+        below.v - row.v > _LEADING * size or sizes < 0.75 or len(row.cells) + len(below.cells) > 3
+    )
+
+
+def joined_words(lines: list[Line]) -> list[Line]:
+    """Join lines where a word or a number is broken by a hyphen at the end of the first."""
+    found: list[Line] = []
+    for line in lines:
+        before = found[-1] if found else None
+        if before is None or before.after != "\n" or line.label or not _broken(before, line):
+            found.append(line)
+            continue
+        soft = before.text[-2].isalpha() and (line.text[0].islower() or before.text[-1] == "\xad")
+        if soft:
+            hyphen = before.refs.pop()
+            before.text = before.text[:-1]
+            if hyphen is not None and before.refs[-1] is not None:
+                before.twins.setdefault(before.refs[-1], []).append(hyphen)
+        found[-1] = Line(
+            before.text + line.text,
+            before.refs + line.refs,
+            before.cells + line.cells,
+            before.label,
+            line.after,
+            before.twins | line.twins,
+        )
+    return found
+
+
+def _broken(before: Line, line: Line) -> bool:
+    return (
+        len(before.text) >= 2
+        and before.text[-1] in _HYPHENS
+        and before.text[-2].isalnum()
+        and line.text[:1].isalnum()
+        and before.cells[-1].v < line.cells[0].v
+    )
+
+
+def _labels(rows: list[Row]) -> dict[int, str]:
+    """Return what names cells, by their `id`: a label on their left, or above them."""
+    found: dict[int, str] = {}
+    above: Row | None = None
+    for row in rows:
+        for at, cell in enumerate(row.cells):
+            left = row.cells[at - 1] if at else None
+            if left is not None and id(left) not in found and _names(left, True):
+                found[id(cell)] = _plain(left.text)
+            elif above is not None and (label := _above(cell, row, above, found)):
+                found[id(cell)] = label
+        above = row
+    return found
+
+
+def _above(cell: Cell, row: Row, above: Row, known: dict[int, str]) -> str:
+    """Return what names a cell from above: a label, or what names the cell above it."""
+    size = max(row.size, above.size)
+    if row.v - above.v > 2.6 * size:
+        return ""
+    over = next((one for one in above.cells if _aligned(one, cell)), None)
+    if over is None or _names(cell, True):
+        return ""
+    table = len(above.cells) > 1 and len(row.cells) > 1
+    if id(over) in known:
+        return known[id(over)] if table else ""
+    header = table and (over.bold > cell.bold or not any(map(str.isdigit, over.text)))
+    smaller = over.size < 0.86 * cell.size
+    if _names(over, False) and (over.text.rstrip().endswith(":") or smaller or header):
+        return _plain(over.text)
+    return ""
+
+
+def _aligned(over: Cell, cell: Cell) -> bool:
+    size = max(over.size, cell.size)
+    return (
+        abs(over.u0 - cell.u0) < 0.6 * size
+        or abs(over.u1 - cell.u1) < 0.6 * size
+        or abs(over.u0 + over.u1 - cell.u0 - cell.u1) < 1.2 * size
+    )
+
+
+def _names(cell: Cell, colon: bool) -> bool:
+    """Return whether a cell may be the name of a field."""
+    text = cell.text.strip()
+    if colon and not text.endswith(":"):
+        return False
+    return bool(_NAME.match(text)) and not any(map(str.isdigit, text))
+
+
+def _plain(label: str) -> str:
+    return label.strip().rstrip(":").rstrip()

@@ -1,0 +1,112 @@
+"""Redact the pictures on pages whose text is rewritten as text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from presidio_cdip.documents.pdf import images
+from presidio_cdip.documents.pdf.objects import inline_sides, pictures_of
+from presidio_cdip.documents.pdf.source import Source
+from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment
+
+_SMALL = 40  # pixels of the longer side; a picture that is smaller shows no text
+_THIN = 8  # pixels of the shorter side
+INLINE = "a picture within the page's content"
+UNDECODABLE = "a picture that cannot be decoded"
+
+
+class PageImages:
+    """The pictures on a page whose text is rewritten as text.
+
+    A picture that is drawn on several pages belongs to the first of them.
+    """
+
+    def __init__(self, source: Source, number: int) -> None:
+        """Read the pictures of a page, those in Form XObjects and patterns too."""
+        self.segments: Sequence[Segment] = ()
+        pictures: list[Embedded] = []
+        self.removed: Sequence[Note] = ()
+        unread: list[Note] = []
+        self._streams: list[Any] = []
+        self._decoded: list[images.Decoded] = []
+        place = Place(f"page {number + 1}, picture", number)
+        for stream in _own(source, number):
+            try:
+                one = images.decoded(stream, source.settings)
+            except images.Undecodable:
+                unread.append(Note(place, UNDECODABLE))
+                continue
+            if _is_plain(one):
+                continue
+            name = f"page-{number + 1}-picture-{len(pictures) + 1}.{one.suffix}"
+            self._streams.append(stream)
+            self._decoded.append(one)
+            pictures.append(Embedded(one.data, place, name))
+        self.embedded: Sequence[Embedded] = pictures
+        self.unread: Sequence[Note] = unread
+
+    def apply(self, pdf: Any, edits: Edits, embedded: Mapping[int, bytes | None]) -> None:
+        """Put back the pictures that were redacted.
+
+        It runs after the page's text was rewritten: Form XObjects may be copies by then.
+        """
+        for index, data in embedded.items():
+            before, stream = self._decoded[index], self._streams[index]
+            if data is None:
+                images.blank(stream)
+            elif data != before.data:
+                images.put(pdf, stream, before, data)
+
+
+def why_unsafe(source: Source, number: int) -> str:
+    """Return why the pictures of a page allow only to redact it as a whole; "" if they do not."""
+    page = source.pdf.pages[number]
+    try:
+        content = page.obj.Contents.read_bytes() if "/Contents" in page.obj else b""
+    except (AttributeError, TypeError):
+        content = b"".join(bytes(one.read_bytes()) for one in page.obj.Contents)
+    if any(side >= _SMALL for side in inline_sides(content)):
+        return INLINE
+    for stream in _large(source, number):
+        try:
+            images.decoded(stream, source.settings)
+        except images.Undecodable:
+            return UNDECODABLE
+    return ""
+
+
+def _large(source: Source, number: int) -> list[Any]:
+    found = []
+    for stream in pictures_of(source.pdf.pages[number].obj):
+        width, height = images.size_of(stream)
+        if max(width, height) >= _SMALL and min(width, height) >= _THIN:
+            found.append(stream)
+    return found
+
+
+def _own(source: Source, number: int) -> list[Any]:
+    """Return the large pictures of a page that are on no page before it."""
+    return [one for one in _large(source, number) if _first(source, one) == number]
+
+
+def _first(source: Source, stream: Any) -> int:
+    return _firsts(source).get(stream.objgen, 0)
+
+
+_known: list[tuple[Any, dict[tuple[int, int], int]]] = []
+
+
+def _firsts(source: Source) -> dict[tuple[int, int], int]:
+    """Return for each picture the first page it is on; that of the last document is kept."""
+    if not _known or _known[0][0] is not source.pdf:
+        firsts: dict[tuple[int, int], int] = {}
+        for number, page in enumerate(source.pdf.pages):
+            for one in pictures_of(page.obj):
+                firsts.setdefault(one.objgen, number)
+        _known[:] = [(source.pdf, firsts)]
+    return _known[0][1]
+
+
+def _is_plain(one: images.Decoded) -> bool:
+    """Return whether a picture has one colour only."""
+    colors = images.opened(one.data).convert("L").getextrema()
+    return colors[1] - colors[0] < 8  # type: ignore[operator]

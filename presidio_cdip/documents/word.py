@@ -1,0 +1,89 @@
+"""Read and write docx and docm: text of Microsoft Word and of programs that write its format."""
+
+from collections.abc import Iterator
+
+from presidio_cdip.documents.changes import accepted
+from presidio_cdip.documents.ooxml import Office, OfficeDocument, package_texts
+from presidio_cdip.documents.passages import Vocabulary
+from presidio_cdip.documents.segments import Document, Settings
+from presidio_cdip.documents.vocabularies import AUTHOR, DRAWINGS, joined
+from presidio_cdip.errors import UnreadableInput
+
+_ORDER = (
+    "word/document", "word/header", "word/footer", "word/footnotes", "word/endnotes",
+    "word/comments", "word/glossary", "word/charts", "word/diagrams", "word/", "customXml",
+    "docProps",
+)  # fmt: skip
+
+WORD = joined(
+    DRAWINGS,
+    Vocabulary(
+        paragraphs=frozenset(["w:p"]),
+        runs=frozenset(
+            ["w:t", "w:delText", "w:instrText", "w:delInstrText", "m:t"]
+        ),
+        characters={
+            "w:tab": "\t", "w:ptab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-",
+        },
+        streams={
+            "w:del": "deleted", "w:moveFrom": "deleted", "w:delText": "deleted",
+            "w:instrText": "field code", "w:delInstrText": "field code", "w:rt": "ruby",
+        },
+        tables={"w:tbl": ("w:tr", "w:tc")},
+        readable=frozenset(
+            [
+                "w:author", "w:initials", "w15:person@w15:author", "w15:presenceInfo@w15:userId",
+                "w:tooltip", "w:instr",
+                "w:fldSimple@w:instr", "w:alias@w:val", "w:tag@w:val", "w:bookmarkStart@w:name",
+                "w:hyperlink@w:anchor", "w:hyperlink@w:docLocation", "w:docVar@w:val",
+                "w:docVar@w:name", "w:default@w:val", "w:helpText@w:val", "w:statusText@w:val",
+                "w:listItem@w:displayText", "w:listItem@w:value", "w:listEntry@w:val",
+                "w:ffData@w:name", "w:query@w:val", "w:connectString@w:val",
+                "w:tblCaption@w:val", "w:tblDescription@w:val", "w:title@w:val",
+                "w:docPartBody@w:name", "w:element", "w:description@w:val", "w:smartTag@w:element",
+                "w:attr@w:val", "w:dataBinding@w:xpath", "w:dropDownList@w:lastValue",
+                "w:comboBox@w:lastValue", "w:date@w:fullDate", "w:sourceFileName", "w:src@w:val",
+            ]
+        ),
+        labels={
+            "w:author": AUTHOR, "w15:author": AUTHOR, "w:initials": AUTHOR,
+            "w:instr": "field code", "w:bookmarkStart@w:name": "bookmark",
+        },
+        named_by={"w:docVar": "w:name"},
+        follows={"w:initials": "w:author"},
+        ignored=frozenset(
+            [
+                "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*",
+                "w:sig@*", "w:aliases@*", "w:tplc", "w:docPart@w:val", "w15:*@*",
+                "w:prefixMappings", "w:link@*", "w:basedOn@*", "w:next@*", "w:storeItemID",
+                "w:lsdException@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
+                "w:compatSetting@*", "w:themeFontLang@*", "w:lang@*", "w:pStyle@*", "w:rStyle@*",
+                "w:tblStyle@*", "w:altName@*", "w:clrSchemeMapping@*", "w:cnfStyle@*",
+            ]
+        ),
+    ),
+)  # fmt: skip
+"""What holds text in WordprocessingML."""
+
+
+def opened(data: bytes, name: str, settings: Settings) -> Document:
+    """Read a document.
+
+    Raises:
+        UnreadableInput: It is damaged, or has no main part.
+    """
+    office = Office.opened(data, name, settings)
+    main = office.main()
+    if main not in office.package.parts:
+        raise UnreadableInput(name, "is damaged: it has no main part")
+    if settings.accept_changes:
+        for part in office.texts:
+            if accepted(office.package.tree(part).getroot()):
+                office.package.changed.add(part)
+    order = (main, *_ORDER)
+    return OfficeDocument(office, office.passages(WORD, order, where={main: ""}))
+
+
+def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
+    """Yield where text stands in a document, and that text."""
+    return package_texts(data)
