@@ -1,6 +1,7 @@
 """Open and write packages: ZIP files of XML parts, as office programs make them."""
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,16 @@ CUT = b"<?cdip-part?>"
 """Marks where the bytes of `Package.inserts` are put into an XML part."""
 
 _CHUNK = 1 << 20
+_ADDRESS = re.compile(r"https?://(?:schemas|purl|www\.w3)\.")
+_STRUCTURE = re.compile(
+    r"""(?x) \sxmlns(?::[\w.-]+)?="[^"]*"
+    | <(?:w:lsdException|w:font|Default|Override)\b[^>]*? "([^"]*)" [^>]*
+    | <w:(?:pStyle|rStyle|tblStyle|link|basedOn|next|numStyleLink|styleLink)\ w:val="([^"]*)"
+    | \b(?:typeface|w:ascii|w:hAnsi|w:cs|w:eastAsia|w:styleId|Type|uri)="([^"]*)"
+    | <Application>[^<]* | <w:name\ w:val="Normal"
+    """
+)
+"""Names of namespaces, types, fonts and styles, which stand in all documents of a program."""
 _RATIO = 1000  # unpacked by packed size of one part; office programs stay below 200
 _SMALL = 1 << 20  # bytes below which a part's ratio does not matter
 
@@ -174,7 +185,8 @@ def extracted(data: bytes) -> Iterator[tuple[str, str]]:
         yield "comment", package.comment.decode("latin-1")
         for info in package.infolist():
             content = package.read(info)
-            yield info.filename, content.decode("utf-8", "replace")
+            plain = content.decode("utf-8", "replace")
+            yield info.filename, _STRUCTURE.sub("", plain)
             if b"\0" in content[:4096]:
                 yield info.filename, content.decode("utf-16-le", "replace")
                 yield info.filename, content[1:].decode("utf-16-le", "replace")
@@ -183,8 +195,17 @@ def extracted(data: bytes) -> Iterator[tuple[str, str]]:
                     root = ElementTree.fromstring(content)
                 except ElementTree.ParseError:
                     continue
+                structure = {one for found in _STRUCTURE.findall(plain) for one in found if one}
+                for one in root.iter():
+                    if one.tag.endswith("}Application"):
+                        one.text = ""
                 yield info.filename, "".join(root.itertext())
                 yield (
                     info.filename,
-                    "\n".join(value for one in root.iter() for value in one.attrib.values()),
+                    "\n".join(
+                        value
+                        for one in root.iter()
+                        for value in one.attrib.values()
+                        if value not in structure and not _ADDRESS.match(value)
+                    ),
                 )
