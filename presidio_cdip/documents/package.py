@@ -22,7 +22,7 @@ _STRUCTURE = re.compile(
     | <(?:w:lsdException|w:font|Default|Override)\b[^>]*? "([^"]*)" [^>]*
     | <w:(?:pStyle|rStyle|tblStyle|link|basedOn|next|numStyleLink|styleLink)\ w:val="([^"]*)"
     | \b(?:typeface|w:ascii|w:hAnsi|w:cs|w:eastAsia|w:styleId|Type|uri)="([^"]*)"
-    | <Application>[^<]* | <w:name\ w:val="Normal"
+    | <Application>[^<]* | <w:name\ w:val="Normal[^"]*"
     """
 )
 """Names of namespaces, types, fonts and styles, which stand in all documents of a program."""
