@@ -69,7 +69,7 @@ DRAWINGS = Vocabulary(
             "xsd:*@*", "mc:*@*", "a:ln@*", "a16:*@*", "thm15:*@*",
             "dir", "a:lin@*", "*Ang", "a:*@rad", "m:mathFont@*", "rev",
             "wp:posOffset", "wp:align", "wp14:pctWidth", "wp14:pctHeight",
-            "ep:AppVersion", "ep:TotalTime", "ep:Pages", "ep:Words",
+            "ep:Application", "ep:AppVersion", "ep:TotalTime", "ep:Pages", "ep:Words",
             "ep:Characters", "ep:Lines", "ep:Paragraphs", "ep:DocSecurity", "ep:ScaleCrop",
             "ep:LinksUpToDate", "ep:SharedDoc", "ep:HyperlinksChanged", "ep:Slides", "ep:Notes",
             "ep:CharactersWithSpaces", "ep:HiddenSlides", "ep:MMClips", "vt:i4", "vt:bool",

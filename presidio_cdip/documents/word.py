@@ -1,11 +1,16 @@
 """Read and write docx and docm: text of Microsoft Word and of programs that write its format."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree
 
 from presidio_cdip.documents.changes import accepted
+from presidio_cdip.documents.names import short
 from presidio_cdip.documents.ooxml import Office, OfficeDocument, package_texts
 from presidio_cdip.documents.passages import Vocabulary
-from presidio_cdip.documents.segments import Document, Settings
+from presidio_cdip.documents.segments import Document, Edits, Settings
 from presidio_cdip.documents.vocabularies import AUTHOR, DRAWINGS, joined
 from presidio_cdip.errors import UnreadableInput
 
@@ -66,6 +71,63 @@ WORD = joined(
 """What holds text in WordprocessingML."""
 
 
+_STYLE_NAMES = frozenset(
+    f"w:{name}"
+    for name in [
+        "pStyle", "rStyle", "tblStyle", "link", "basedOn", "next", "numStyleLink", "styleLink",
+        "clickAndTypeStyle", "defaultTableStyle",
+    ]
+)  # fmt: skip
+"""Elements whose value is the identifier of a style."""
+
+
+@dataclass
+class WordDocument(OfficeDocument):
+    """A Word document: identifiers of styles, made of their names, go with the names."""
+
+    def apply(self, edits: Edits) -> None:
+        """Write *edits*; a style that is renamed gets another identifier."""
+        before = dict(self._styles())
+        super().apply(edits)
+        renamed = {
+            identifier: f"Style{number}x"
+            for number, (identifier, name) in enumerate(self._styles(), 1)
+            if before.get(identifier) != name
+        }
+        if renamed:
+            for part in self.office.texts:
+                if part in self.office.package.parts and _renamed(self._root(part), renamed):
+                    self.office.package.changed.add(part)
+
+    def _root(self, part: str) -> Any:
+        return self.office.package.tree(part).getroot()
+
+    def _styles(self) -> Iterator[tuple[str, str]]:
+        """Yield identifier and name of each style."""
+        for part in self.office.texts:
+            if "styles" in part.lower() and not part.endswith(".rels"):
+                for style in self._root(part).iter("{*}style"):
+                    values = {short(key): str(value) for key, value in style.attrib.items()}
+                    names = [
+                        str(one.get(key)) for one in style.iter("{*}name") for key in one.attrib
+                    ]
+                    yield values.get("w:styleId", ""), "".join(names)
+
+
+def _renamed(root: Any, names: Mapping[str, str]) -> bool:
+    """Give styles other identifiers; return whether there were any."""
+    found = False
+    for element in root.iter(etree.Element):
+        name = short(element.tag)
+        if name != "w:style" and name not in _STYLE_NAMES:
+            continue
+        for key, value in element.attrib.items():
+            if short(key) in ("w:styleId", "w:val") and value in names:
+                element.set(key, names[value])
+                found = True
+    return found
+
+
 def opened(data: bytes, name: str, settings: Settings) -> Document:
     """Read a document.
 
@@ -81,7 +143,7 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
             if accepted(office.package.tree(part).getroot()):
                 office.package.changed.add(part)
     order = (main, *_ORDER)
-    return OfficeDocument(office, office.passages(WORD, order, where={main: ""}))
+    return WordDocument(office, office.passages(WORD, order, where={main: ""}))
 
 
 def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:

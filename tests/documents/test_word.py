@@ -286,3 +286,19 @@ def test_names_of_files_are_not_kept() -> None:
     assert new["word/media/file1.png"] == b"new"
     assert new["word/media/image2.png"] == b"\x89PNG2"
     assert NAME.encode() not in b"".join([*new.values(), *map(str.encode, new)])
+
+
+def test_identifier_of_a_style_goes_with_its_name() -> None:
+    """It is made of the name; paragraphs keep their style."""
+    styles = (
+        '<w:styles {}><w:style w:type="paragraph" w:customStyle="1" w:styleId="JohnSmithson">'
+        f'<w:name w:val="{NAME}"/></w:style></w:styles>'
+    )
+    body = '<w:p><w:pPr><w:pStyle w:val="JohnSmithson"/></w:pPr><w:r><w:t>x</w:t></w:r></w:p>'
+    data = docx(body, {"word/styles.xml": styles}, {"r1": ("body", "styles", "word/styles.xml")})
+
+    new = unzipped(replaced(word, data))
+
+    assert b'w:styleId="Style1x"' in new["word/styles.xml"]
+    assert b'w:pStyle w:val="Style1x"' in new["word/document.xml"]
+    assert b"Smithson" not in b"".join(new.values())
