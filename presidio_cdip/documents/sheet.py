@@ -17,11 +17,11 @@ from presidio_cdip.documents.ooxml import Office, OfficeDocument, package_texts
 from presidio_cdip.documents.passages import Passage, Vocabulary
 from presidio_cdip.documents.segments import Document, Edits, Segment, Settings
 from presidio_cdip.documents.sheet_book import Book
-from presidio_cdip.documents.sheet_cells import area
 from presidio_cdip.documents.sheet_echoes import Echoes, drop_day_filters
 from presidio_cdip.documents.sheet_formulas import Dependencies, Place, Renames, Uses, uses
 from presidio_cdip.documents.sheet_names import Names, References
 from presidio_cdip.documents.sheet_passages import FORMULAS, HEADERS, Notations
+from presidio_cdip.documents.sheet_places import area
 from presidio_cdip.documents.sheet_writing import CellWriter, Strings
 from presidio_cdip.documents.vocabularies import AUTHOR, DRAWINGS, joined
 

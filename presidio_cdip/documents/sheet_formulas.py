@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from presidio_cdip.documents.sheet_cells import column_of
+from presidio_cdip.documents.sheet_places import column_of
 
 _TOKEN = re.compile(
     r"""(?P<string>"(?:[^"]|"")*"?)
@@ -26,6 +26,9 @@ _LIKE_A_CELL = re.compile(
 )
 _COLUMN = re.compile(r"(?<=\[)(@?)((?:[^\[\]'@#]|'.)(?:[^\[\]']|'.)*)(?=\])")
 _BIG = 1 << 21
+_LEAST_DIGITS = 6  # of a number that may be one that somebody looks for
+_LONG = re.compile(rf"\d{{{_LEAST_DIGITS}}}")
+_CALL = re.compile(r"([^\W\d][\w.]*)\s*\(")
 
 VOLATILE = frozenset(
     [
@@ -37,11 +40,25 @@ VOLATILE = frozenset(
 
 
 class Literal(NamedTuple):
-    """A string literal: its offsets in the formula, without the quotation marks, and its text."""
+    """A literal in a formula.
+
+    Attributes:
+        start: Its offset in the formula, after the quotation mark of a string.
+        end: Offset after its last character, before the quotation mark.
+        text: The string, or the digits.
+        is_number: Whether it is a number.
+    """
 
     start: int
     end: int
     text: str
+    is_number: bool = False
+
+    def written(self, new: str) -> str:
+        """Return *new* as the formula holds it in the place of the literal."""
+        if not self.is_number:
+            return new.replace('"', '""')
+        return new if new.isdecimal() else '"' + new.replace('"', '""') + '"'
 
 
 class Reference(NamedTuple):
@@ -84,13 +101,27 @@ class Uses:
 
 
 def literals(formula: str) -> Iterator[Literal]:
-    """Yield the string literals of a formula that are not empty."""
-    if '"' not in formula:
+    """Yield the strings in a formula that are not empty, and numbers of many digits."""
+    if '"' not in formula and not _LONG.search(formula):
         return
     for token in _TOKEN.finditer(formula):
         text = token["string"]
         if text and len(text) > 2 and text.endswith('"'):
             yield Literal(token.start() + 1, token.end() - 1, text[1:-1].replace('""', '"'))
+        number = token["number"]
+        if number and number.isdecimal() and len(number) >= _LEAST_DIGITS:
+            yield Literal(token.start(), token.end(), number, True)
+
+
+def is_constant(formula: str) -> bool:
+    """Tell whether the result of a formula stands in the formula.
+
+    >>> is_constant("DATE(1980,7,30)"), is_constant("A1&1"), is_constant("rate*2")
+    (True, False, False)
+    """
+    used = uses(formula)
+    called = {match[1].lower() for match in _CALL.finditer(formula)}
+    return not used.references and not used.everything and used.names <= called
 
 
 def quoted_sheet(name: str) -> str:
