@@ -20,7 +20,7 @@ _USUAL = """
     smart smartart space straight strong style subject subtitle subtle table tableau text textbox
     textfeld textframe theme thumbnail title to toc top triangle txt typewriter two under
     unresolved up variable vertical video view web with wmf wordart zoom numbering first normaltable
-    oleobject binary worksheet excel powerpoint presentation hdphoto workbook package emf svg
+    oleobject binary sheet worksheet excel powerpoint presentation hdphoto workbook package emf svg
 embedded embedding data chunk afchunk stencil visio documents activex sound tableobject
 template dotm dotx blank box potx toa authorities tablegrid nolist
 """
