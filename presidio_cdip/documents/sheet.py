@@ -2,7 +2,8 @@
 
 * ``sheet_book``: the workbook; ``sheet_cells``: the bytes of cells and shared strings.
 * ``sheet_formats``: numbers as they are displayed; ``sheet_labels``: headers of columns.
-* ``sheet_formulas``: formulas; ``sheet_names``: names in them; ``sheet_passages``: other notations.
+* ``sheet_formulas``: formulas; ``sheet_dependencies``: what their results depend on;
+  ``sheet_names``: names in them; ``sheet_passages``: other notations.
 * ``sheet_writing``: cells with other text; ``sheet_echoes``: what repeats the text of cells.
 """
 
@@ -17,11 +18,12 @@ from presidio_cdip.documents.ooxml import Office, OfficeDocument, package_texts
 from presidio_cdip.documents.passages import Passage, Vocabulary
 from presidio_cdip.documents.segments import Document, Edits, Segment, Settings
 from presidio_cdip.documents.sheet_book import Book
-from presidio_cdip.documents.sheet_cells import area
+from presidio_cdip.documents.sheet_dependencies import Dependencies, Place
 from presidio_cdip.documents.sheet_echoes import Echoes, drop_day_filters
-from presidio_cdip.documents.sheet_formulas import Dependencies, Place, Renames, Uses, uses
+from presidio_cdip.documents.sheet_formulas import Renames, Uses, uses
 from presidio_cdip.documents.sheet_names import Names, References
 from presidio_cdip.documents.sheet_passages import FORMULAS, HEADERS, Notations
+from presidio_cdip.documents.sheet_places import area
 from presidio_cdip.documents.sheet_writing import CellWriter, Strings
 from presidio_cdip.documents.vocabularies import AUTHOR, DRAWINGS, joined
 

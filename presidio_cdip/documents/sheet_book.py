@@ -13,10 +13,11 @@ from presidio_cdip.documents.ooxml import Office
 from presidio_cdip.documents.package import parser
 from presidio_cdip.documents.relations import stem
 from presidio_cdip.documents.segments import Edit, Note, Place, Segment
-from presidio_cdip.documents.sheet_cells import Cell, Cells, Fragments, SharedStrings, area, letters
+from presidio_cdip.documents.sheet_cells import Cell, Cells, Fragments, SharedStrings
 from presidio_cdip.documents.sheet_formats import BUILT_IN, NumberFormat, number_format
 from presidio_cdip.documents.sheet_formulas import Literal, literals
 from presidio_cdip.documents.sheet_labels import Area, Grid, labels
+from presidio_cdip.documents.sheet_places import area, letters
 from presidio_cdip.errors import TextTooLong, UnreadableInput
 
 _SHEET_KINDS = ("worksheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet")

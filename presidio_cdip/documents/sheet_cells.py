@@ -1,23 +1,21 @@
 """Read the cells of a worksheet, and the shared strings, with the bytes where each stands."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from lxml import etree
 
 from presidio_cdip.documents.package import CUT, parser
+from presidio_cdip.documents.sheet_places import own_place, row_number
 from presidio_cdip.errors import UnreadableInput
 
 NS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
 
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_REFERENCE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
-_LAST_ROW, _LAST_COLUMN = 1_048_576, 16_384
 
 
 class Text(NamedTuple):
@@ -81,24 +79,6 @@ def encoded(text: str) -> str:
         lambda match: f"_x{ord(match[0]):04X}_",
         text,
     )
-
-
-def letters(column: int) -> str:
-    """Return the letters of a column: 1 is ``"A"``, 27 is ``"AA"``."""
-    out = ""
-    while column > 0:
-        column, rest = divmod(column - 1, 26)
-        out = chr(65 + rest) + out
-    return out
-
-
-@lru_cache(maxsize=20_000)
-def column_of(name: str) -> int:
-    """Return the column that has *name*: ``"A"`` is 1."""
-    column = 0
-    for char in name.upper():
-        column = column * 26 + ord(char) - 64
-    return column
 
 
 @dataclass
@@ -409,13 +389,13 @@ class Cells(_Scanner):
                 value.clear()
                 column += 1
                 if "r" in attributes:
-                    row, column = _place(attributes["r"], row, column)
+                    row, column = own_place(attributes["r"], row, column)
             elif kind == "v":
                 into = value
             elif kind == "t":
                 into = readings if reading else value
             elif kind == "row":
-                row, column = _row(attributes.get("r"), row + 1), 0
+                row, column = row_number(attributes.get("r"), row + 1), 0
             elif kind == "f":
                 into, given = formula, attributes
                 formula.clear()
@@ -457,31 +437,3 @@ class Cells(_Scanner):
         reader.StartElementHandler = opened
         reader.CharacterDataHandler = said
         reader.EndElementHandler = closed
-
-
-def _place(reference: str, row: int, column: int) -> tuple[int, int]:
-    """Return row and column of a cell's own reference; where it is invalid, those counted."""
-    match = _REFERENCE.fullmatch(reference)
-    return (int(match[2]), column_of(match[1])) if match else (row, column)
-
-
-def _row(given: str | None, counted: int) -> int:
-    return int(given) if given and given.isdecimal() else counted
-
-
-def area(reference: str) -> tuple[int, int, int, int] | None:
-    """Return first row, first column, last row and last column of ``"A1:B9"`` or ``"A1"``."""
-    ends = [_REFERENCE.fullmatch(end) for end in reference.replace("$", "").split(":")]
-    if len(ends) > 2 or any(end is None for end in ends):
-        return None
-    places = [(int(end[2]), column_of(end[1])) for end in ends if end]
-    rows, columns = zip(*places, strict=True)
-    return min(rows), min(columns), max(rows), max(columns)
-
-
-def areas(references: str) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the areas of a list that is parted by blanks."""
-    for one in references.split():
-        found = area(one)
-        if found is not None:
-            yield found

@@ -8,8 +8,9 @@ from typing import Any
 from presidio_cdip.documents.names import short
 from presidio_cdip.documents.segments import Edit, Place, Segment
 from presidio_cdip.documents.sheet_book import Book, NotedPassage, Sheet
-from presidio_cdip.documents.sheet_cells import Cell, area, decoded, encoded
+from presidio_cdip.documents.sheet_cells import Cell, decoded, encoded
 from presidio_cdip.documents.sheet_formulas import Renames
+from presidio_cdip.documents.sheet_places import area
 from presidio_cdip.documents.sheet_writing import edited
 
 _LONGEST_SHEET = 31

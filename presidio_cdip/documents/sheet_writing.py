@@ -11,7 +11,7 @@ from presidio_cdip.documents.passages import Runs, Slot
 from presidio_cdip.documents.segments import Edit, Place, Segment
 from presidio_cdip.documents.sheet_book import Book, Sheet
 from presidio_cdip.documents.sheet_cells import Cell, Fragments, SharedStrings, decoded, encoded
-from presidio_cdip.documents.sheet_formulas import Literal, Renames
+from presidio_cdip.documents.sheet_formulas import Literal, Renames, is_constant
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
@@ -195,6 +195,9 @@ class CellWriter:
     def _write(self, number: int, cell: Cell, element: Any) -> None:
         key = (self._index, number)
         edits = tuple(self._book.cell_edits.get(key, ()))
+        if edits and _is_constant(cell):
+            self._write_constant(cell, element, edits)
+            return
         if cell.formula is not None:
             self._write_formula(key, element)
         if key in self._book.reading_edits:
@@ -207,6 +210,15 @@ class CellWriter:
             element.attrib.pop("t", None)
         elif edits:
             self._write_value(cell, element, edits)
+
+    def _write_constant(self, cell: Cell, element: Any, edits: Edits) -> None:
+        """Put a value in the place of a formula in which the value stands."""
+        for one in element.findall("{*}f"):
+            element.remove(one)
+        self._write_value(cell._replace(formula=None), element, edits)
+        if element.get("t") == "str":
+            value = element.find("{*}v")
+            _set_inline(element, value, decoded(value.text or ""))
 
     def _write_formula(self, key: tuple[int, int], element: Any) -> None:
         for one in element.iterchildren("{*}f"):
@@ -234,6 +246,12 @@ class CellWriter:
             _set_inline(element, value, new)
 
 
+def _is_constant(cell: Cell) -> bool:
+    if cell.formula is None or cell.formula.attributes.get("t", "normal") != "normal":
+        return False
+    return bool(cell.value) and is_constant(cell.formula.text)
+
+
 def _set_inline(element: Any, value: Any, text: str) -> None:
     """Make a number cell hold *text*."""
     space = f"{{{etree.QName(element).namespace or ''}}}".replace("{}", "")
@@ -247,6 +265,6 @@ def _set_inline(element: Any, value: Any, text: str) -> None:
 def with_literals(formula: str, changes: Iterable[tuple[Literal, Sequence[Edit]]]) -> str:
     """Return *formula* with other string literals."""
     for literal, edits in sorted(changes, key=lambda change: -change[0].start):
-        new = edited(literal.text, edits).replace('"', '""')
+        new = literal.written(edited(literal.text, edits))
         formula = formula[: literal.start] + new + formula[literal.end :]
     return formula

@@ -197,6 +197,29 @@ def test_literals_in_formulas_are_read() -> None:
     assert cells(rewritten(data, {NAME: NEW}))["B1"] == '=IF(A1=1,"Ruth Hale ""D""","no")'
 
 
+def test_formula_in_which_its_result_stands_becomes_a_value() -> None:
+    """What was found in the result would still stand in the formula."""
+    data = workbook(
+        {
+            "S": rows(
+                [
+                    '<c r="A1" s="2"><f>DATE(1982,2,18)</f><v>30000</v></c>',
+                    '="Dana "&"Fox"|Dana Fox',
+                ],
+                ['<c r="A2" s="1"><f>B2+271240538</f><v>1</v></c>'],
+            )
+        },
+        (), [SSN, "m/d/yyyy"],
+    )  # fmt: skip
+
+    out = rewritten(data, {"2/18/1982": "3/1/1983", NAME: NEW, "271240538": "x"})
+
+    text = parts(out)["xl/worksheets/sheet1.xml"]
+    assert '<c r="A1" s="2"><v>30376</v></c>' in text and "DATE" not in text
+    assert '<c r="B1" t="inlineStr"><is><t>Ruth Hale</t></is></c>' in text
+    assert '<c r="A2" s="1"><f>B2+"x"</f></c>' in text
+
+
 def test_sheet_is_renamed_everywhere() -> None:
     """In formulas of cells, in defined names, in links and in pivot sources."""
     link = '<hyperlinks><hyperlink ref="A1" location="\'Dana Fox\'!A1"/></hyperlinks>'
