@@ -126,7 +126,7 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
             elif not _is_encrypted(entity):
                 _add_body(document, entity)
     document.removed = removed
-    if document.segments == [] and text.strip():
+    if not (document.segments or document.embedded or root.fields) and text.strip():
         raise UnreadableInput(name, "is no mail: rename it .txt to treat it as text")
     return document
 
