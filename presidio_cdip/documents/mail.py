@@ -37,7 +37,7 @@ _UNREAD_ARMOUR = "encrypted, signed or encoded text in a body"
 _SIGNATURE = "a signature, which is void when the message changes"
 _CARDS = ("text/calendar", "text/vcard", "text/x-vcard", "text/directory")
 _FOLD = re.compile(r"\r?\n[ \t]|\\[,;nN\\]")
-_CARD_LINE = re.compile(r"(?:[^\r\n]|\r?\n(?=[ \t]))+")
+_CARD_LINE = re.compile(r"(?:[^\r\n]++|\r?\n(?=[ \t]))++")
 _SUFFIXES = {"plain": "txt", "jpeg": "jpg", "tiff": "tif", "calendar": "ics", "xml": "xml",
              "rfc822": "eml", "svg+xml": "svg"}  # fmt: skip
 

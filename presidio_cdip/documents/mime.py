@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from presidio_cdip.errors import UnreadableInput
 
-_FIELD = re.compile(r"([!-9;-~]+)[ \t]*:((?:[^\r\n]|\r?\n(?=[ \t])|\r(?!\n))*)(?:\r?\n|\Z)")
+_FIELD = re.compile(r"([!-9;-~]+)[ \t]*:((?:[^\r\n]++|\r?\n(?=[ \t])|\r(?!\n))*+)(?:\r?\n|\Z)")
 _BREAK = re.compile(r"\r?\n")
 _ENVELOPE = re.compile(r"From [^\r\n]*\r?\n")
 _MESSAGE = re.compile(r"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From (?=[^\r\n]*\d{2}:\d{2})")

@@ -172,6 +172,14 @@ def test_attachments_are_embedded() -> None:
     assert read(data).write({}, {0: None}) == data.replace(b"JVBERi0=", b"")
 
 
+def test_suffix_of_a_file_name_stays() -> None:
+    """It tells the format; it is no part of the text."""
+    data = message('Content-Type: text/plain; name="Smithson.json"')
+
+    assert "Smithson" in [one.text for one in read(data).segments]
+    assert replaced(data, "Smithson", "Lee") == data.replace(b"Smithson", b"Lee")
+
+
 def test_signatures_are_removed() -> None:
     """They would be void; that they are gone is reported."""
     head = "DKIM-Signature: v=1;\r\n b=abc\r\nFrom: a@x.org\r\n"
