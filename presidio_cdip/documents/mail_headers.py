@@ -35,7 +35,7 @@ _PARAMETERS = words(
     "total expiration permission"
 )
 _WORD = r"=\?([\w.:+*-]+)\?([bBqQ])\?([^?\r\n]*)\?="
-_WORDS = re.compile(rf"{_WORD}(?:(?:[ \t]|\r?\n[ \t])+{_WORD})*")
+_WORDS = re.compile(rf"{_WORD}(?:(?:[ \t]|\r?\n[ \t])+{_WORD}){{0,50}}")
 _FOLD = re.compile(r"\r?\n[ \t]+|[\x80-\xff]+")
 _PARAMETER = re.compile(
     r"""[;\s]([\w.-]+?)(\*\d+)?(\*)?[ \t]*=[ \t]*("(?:[^"\\]|\\.|\\\r?\n)*"|[^;\s"]+)""", re.S
