@@ -37,7 +37,8 @@ _UNREAD_ARMOUR = "encrypted, signed or encoded text in a body"
 _SIGNATURE = "a signature, which is void when the message changes"
 _CARDS = ("text/calendar", "text/vcard", "text/x-vcard", "text/directory")
 _FOLD = re.compile(r"\r?\n[ \t]|\\[,;nN\\]")
-_CARD_LINE = re.compile(r"(?:[^\r\n]|\r?\n(?=[ \t]))+")
+_CARD_LINE = re.compile(r"(?:[^\r\n]++|\r?\n(?=[ \t]))++")
+_LONGEST_HEADER = 50_000
 _SUFFIXES = {"plain": "txt", "jpeg": "jpg", "tiff": "tif", "calendar": "ics", "xml": "xml",
              "rfc822": "eml", "svg+xml": "svg"}  # fmt: skip
 
@@ -126,7 +127,7 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
             elif not _is_encrypted(entity):
                 _add_body(document, entity)
     document.removed = removed
-    if document.segments == [] and text.strip():
+    if not (document.segments or document.embedded or root.fields) and text.strip():
         raise UnreadableInput(name, "is no mail: rename it .txt to treat it as text")
     return document
 
@@ -278,6 +279,8 @@ def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _header(value: str) -> str:
+    if len(value) > _LONGEST_HEADER:
+        return value  # the standard library takes a time that grows with the square
     try:
         return str(email.header.make_header(email.header.decode_header(value)))
     except (LookupError, UnicodeError, ValueError, email.errors.HeaderParseError):

@@ -35,12 +35,13 @@ _PARAMETERS = words(
     "total expiration permission"
 )
 _WORD = r"=\?([\w.:+*-]+)\?([bBqQ])\?([^?\r\n]*)\?="
-_WORDS = re.compile(rf"{_WORD}(?:(?:[ \t]|\r?\n[ \t])+{_WORD})*")
+_WORDS = re.compile(rf"{_WORD}(?:(?:[ \t]|\r?\n[ \t])+{_WORD}){{0,50}}")
 _FOLD = re.compile(r"\r?\n[ \t]+|[\x80-\xff]+")
 _PARAMETER = re.compile(
     r"""[;\s]([\w.-]+?)(\*\d+)?(\*)?[ \t]*=[ \t]*("(?:[^"\\]|\\.|\\\r?\n)*"|[^;\s"]+)""", re.S
 )
 _QUOTED = re.compile(r"\\(.)", re.S)
+_SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{2,5}$")
 _LONGEST = 40  # bytes of an encoded word, before its encoding
 
 
@@ -102,7 +103,7 @@ def encoded_words(new: str) -> str:
 
 def file_names(text: Value, field: Field) -> Iterator[tuple[str, Rewritable]]:
     """Yield the label and the text of each parameter that may be about somebody."""
-    found: dict[str, list[tuple[int, Rewritable]]] = {}
+    found: dict[str, list[tuple[int, Whole]]] = {}
     for match in _PARAMETER.finditer(text.text):
         name = match[1].lower()
         if name in _PARAMETERS:
@@ -112,10 +113,21 @@ def file_names(text: Value, field: Field) -> Iterator[tuple[str, Rewritable]]:
     for name, members in found.items():
         parts = [one for _, one in sorted(members, key=lambda item: item[0])]
         label = "file name" if name in ("name", "filename") else name
+        if label == "file name":
+            parts[-1] = _without_suffix(parts[-1])
         yield label, parts[0] if len(parts) == 1 else Chain(parts)
 
 
-def _parameter(text: Value, match: re.Match[str]) -> Rewritable:
+def _without_suffix(name: Whole) -> Whole:
+    """Return a file name of which the suffix, which tells its format, cannot be changed."""
+    match = _SUFFIX.search(name.text)
+    if match is None:
+        return name
+    stem = name.text[: match.start()]
+    return Whole(stem, name.start, name.end, lambda new: name.encode(new + match[0]))
+
+
+def _parameter(text: Value, match: re.Match[str]) -> Whole:
     raw, begin = match[4], match.start(4)
     quoted = raw.startswith('"')
     inner = raw[1:-1] if quoted else raw

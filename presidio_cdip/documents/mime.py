@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from presidio_cdip.errors import UnreadableInput
 
-_FIELD = re.compile(r"([!-9;-~]+)[ \t]*:((?:[^\r\n]|\r?\n(?=[ \t])|\r(?!\n))*)(?:\r?\n|\Z)")
+_FIELD = re.compile(r"([!-9;-~]+)[ \t]*:((?:[^\r\n]++|\r?\n(?=[ \t])|\r(?!\n))*+)(?:\r?\n|\Z)")
 _BREAK = re.compile(r"\r?\n")
 _ENVELOPE = re.compile(r"From [^\r\n]*\r?\n")
 _MESSAGE = re.compile(r"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From (?=[^\r\n]*\d{2}:\d{2})")
 _DEEPEST = 100  # levels of parts in parts
+_LONGEST_FIELD = 20_000  # characters; the standard library's time grows with the square
 _BASE64_LINE = 57  # bytes in a line of base64
 
 
@@ -103,6 +104,9 @@ def entities(text: str, root: Entity, name: str, most: int) -> Iterator[Entity]:
                 f"has parts nested over {_DEEPEST} deep: save the inner messages by themselves",
             )
         _read_head(text, entity)
+        for one in entity.fields:
+            if one.name.startswith("content-") and one.end - one.start > _LONGEST_FIELD:
+                raise UnreadableInput(name, f"has a field {one.name} too long to be read")
         _read_parts(text, entity)
         yield entity
         left += reversed(entity.parts)

@@ -115,7 +115,7 @@ def test_new_text_ends_no_comment_and_no_script() -> None:
 
     written = replaced(data, "Smithson", "--></script><b>")
 
-    assert [one.text for one in read(written).segments][0] == "x"
+    assert next(one.text for one in read(written).segments) == "x"
     assert written.count(b"-->") == 2  # one in the JSON, where it ends nothing
     assert written.count(b"</script>") == 1
 

@@ -129,7 +129,7 @@ def test_no_table_is_read_by_line() -> None:
     """Prose with commas stays prose."""
     data = b"Dear Mr. Smith, as you know,\nmy number is 271-24-0538.\nBye, now, then\n\nJo\n"
 
-    assert [text for _, text in texts(data)] == data.decode().split("\n")[:3] + ["Jo"]
+    assert [text for _, text in texts(data)] == [*data.decode().split("\n")[:3], "Jo"]
     assert replaced(data, SSN, "x") == data.replace(SSN.encode(), b"x")
 
 
