@@ -356,6 +356,43 @@ def test_ligature_is_replaced_whole() -> None:
     assert shown(new).replace(" ", "") == "Grifght"
 
 
+def test_accent_and_letter_drawn_apart_are_one_letter() -> None:
+    """As TeX sets them; both go."""
+    data = Builder().page(
+        "BT /F1 12 Tf 50 350 Td [(Dear Mr. M) -50 (\\250) 445 (uller, hello)] TJ ET"
+    )
+
+    new = edited(data.build(), {"Müller": "Smithson"})
+
+    assert [one.text for one in body(data.build())] == ["Dear Mr. Müller, hello"]
+    assert shown(new) == "Dear Mr. Smithson, hello"
+
+
+def test_text_stays_in_its_clip() -> None:
+    """What is cut off by a rectangle, or by the box of a form, is not set beyond it."""
+    content = "q 50 340 110 20 re W n BT /F1 12 Tf 50 350 Td (Jane Smithson) Tj ET Q"
+
+    read = document(
+        edited(Builder().page(content).build(), {"Jane Smithson": "Konstantin Przybylski"})
+    )
+
+    assert read.segments[0].boxes(0, 21)[0][2] <= 160.1
+
+
+def test_numbers_stay_aligned_on_the_right() -> None:
+    """Under each other, as they were."""
+    numbers = ("12.50", "1,234.00", "999.99", "7.00")
+    content = "BT /F1 10 Tf "
+    for at, number in enumerate(numbers):
+        width = sum(2.78 if one in ",." else 5.56 for one in number)
+        content += f"1 0 0 1 {500 - width:.2f} {350 - 14 * at} Tm ({number}) Tj "
+
+    read = document(edited(Builder().page(content + "ET").build(), {"999.99": "1.23"}))
+
+    edges = [one.boxes(0, len(one.text))[0][2] for one in read.segments]
+    assert edges == pytest.approx([500] * 4, abs=0.1)
+
+
 def test_property_of_marked_content_is_a_segment() -> None:
     """It is rewritten as text, and dropped where the glyphs it speaks for change."""
     data = Builder().page(

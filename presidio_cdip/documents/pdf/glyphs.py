@@ -17,6 +17,7 @@ MOST_GLYPHS = 200_000
 MOST_BYTES = 12_000_000  # of the streams of a page
 _DEEPEST = 12
 _DAMAGED = (pikepdf.PdfError, RuntimeError, ValueError, TypeError)
+Rectangle = tuple[float, float, float, float]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
@@ -40,7 +41,10 @@ class Glyph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TextState:
-    """What operators set for those that show text; spaces are in text space."""
+    """What operators set for those that show text; spaces are in text space.
+
+    What lies outside of *clip*, a rectangle of the page as it is displayed, is not seen.
+    """
 
     font: Font | None = None
     font_name: str = ""
@@ -51,6 +55,7 @@ class TextState:
     leading: float = 0.0
     rise: float = 0.0
     render: int = 0
+    clip: Rectangle | None = None
 
 
 @dataclass(slots=True)
@@ -157,6 +162,19 @@ def shifted(matrix: Matrix, x: float, y: float = 0.0) -> Matrix:
     """Return *matrix* after a step of (x, y) in its own space."""
     a, b, c, d, e, f = matrix
     return a, b, c, d, a * x + c * y + e, b * x + d * y + f
+
+
+def clipped(
+    clip: Rectangle | None, matrix: Matrix, x0: float, y0: float, x1: float, y1: float
+) -> Rectangle:
+    """Return what is left of *clip* in the rectangle between two corners."""
+    a, b, c, d, e, f = matrix
+    corners = [(a * x + c * y + e, b * x + d * y + f) for x in (x0, x1) for y in (y0, y1)]
+    across, down = zip(*corners, strict=True)
+    new = min(across), min(down), max(across), max(down)
+    if clip is None:
+        return new
+    return max(clip[0], new[0]), max(clip[1], new[1]), min(clip[2], new[2]), min(clip[3], new[3])
 
 
 def displayed(page: Any) -> tuple[Matrix, float, float]:
@@ -267,6 +285,10 @@ class _Walk:
         given = form.get("/Matrix")
         if isinstance(given, pikepdf.Array) and len(given) == 6:
             matrix = product(_matrix(given), matrix)
+        box = form.get("/BBox")
+        if isinstance(box, pikepdf.Array) and len(box) == 4:
+            x0, y0, x1, y1 = (float(one) for one in box)
+            state = replace(state, clip=clipped(state.clip, matrix, x0, y0, x1, y1))
         self.stream(form, form.get("/Resources", resources), path, matrix, state)
         self._active.pop()
 
@@ -313,6 +335,8 @@ class _Stream:
     index: int = 0
     saved: list[tuple[Matrix, TextState]] = field(default_factory=list)
     tags: list[int] = field(default_factory=list)
+    rectangle: Rectangle | None = None
+    clips: bool = False
 
     def run(self, instructions: Sequence[Any]) -> None:
         for self.index, instruction in enumerate(instructions):
@@ -447,6 +471,23 @@ class _Stream:
 
     def curve(self, _: Any) -> None:
         self.walk.reading.curves += 1
+        self.rectangle = None
+
+    def outline(self, operands: Any) -> None:
+        x, y, width, height = (float(one) for one in operands)
+        self.rectangle = (x, y, x + width, y + height)
+
+    def line_to(self, _: Any) -> None:
+        self.rectangle = None
+
+    def clip(self, _: Any) -> None:
+        self.clips = True
+
+    def painted(self, _: Any) -> None:
+        if self.clips and self.rectangle is not None:
+            self.change(clip=clipped(self.state.clip, self.matrix, *self.rectangle))
+        self.clips = False
+        self.rectangle = None
 
     def begin_marked(self, operands: Any) -> None:
         self.tags.append(self.index)
@@ -542,6 +583,13 @@ _OPERATORS: dict[str, Callable[[_Stream, Any], None]] = {
     "c": _Stream.curve,
     "v": _Stream.curve,
     "y": _Stream.curve,
+    "re": _Stream.outline,
+    "l": _Stream.line_to,
+    "W": _Stream.clip,
+    "W*": _Stream.clip,
+    "n": _Stream.painted,
+    "f": _Stream.painted,
+    "S": _Stream.painted,
     "BMC": _Stream.begin_marked,
     "BDC": _Stream.begin_marked,
     "EMC": _Stream.end_marked,
