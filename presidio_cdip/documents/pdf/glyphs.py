@@ -14,7 +14,7 @@ Path = tuple[int, ...]
 """The instructions that lead to a stream: () is the page's, (7,) that of the form its 8th draws."""
 
 MOST_GLYPHS = 200_000
-MOST_BYTES = 12_000_000  # of the streams of a page
+MOST_BYTES = 5_000_000  # of the streams of a page; parsed, they take 80 times that much memory
 _DEEPEST = 12
 _DAMAGED = (pikepdf.PdfError, RuntimeError, ValueError, TypeError)
 Rectangle = tuple[float, float, float, float]
