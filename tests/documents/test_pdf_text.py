@@ -9,6 +9,7 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from pdfminer.fontmetrics import FONT_METRICS
 
 from presidio_cdip.documents.pdf import extracted, opened
 from presidio_cdip.documents.pdf.page import PageText
@@ -106,25 +107,31 @@ def test_only_the_line_changes() -> None:
     assert changed.max() <= boxes[0][3] + 1
 
 
-@pytest.mark.parametrize(
-    "between",
-    ["( lives here) Tj", "1 0 0 1 135 350 Tm (lives here) Tj", "85.3 0 Td (lives here) Tj"],
-)
-def test_the_rest_of_the_line_moves(between: str) -> None:
+BETWEEN = {
+    "at once": "( lives here) Tj",
+    "at a place": "1 0 0 1 {place} 350 Tm (lives here) Tj",
+    "after a move": "{move} 0 Td (lives here) Tj",
+    "after a move and a line": "{move} 0 Td (lives here) Tj -{move} -14 Td (and there) Tj",
+    "in one array": "",
+}
+
+
+@pytest.mark.parametrize("how", BETWEEN)
+def test_the_rest_of_the_line_moves(how: str) -> None:
     """Neither a gap nor a number tells how long the old name was."""
-    contents = set()
+    numbers = []
     for name in ("Jane Smithson", "Jo Smith"):
-        shift = 85.3 if name == "Jane Smithson" else 56.0
-        moved = between.replace("135", f"{50 + shift:.1f}").replace("85.3", f"{shift}")
-        data = Builder().page(f"BT /F1 12 Tf 1 0 0 1 50 350 Tm ({name}) Tj {moved} ET").build()
+        move = sum(FONT_METRICS["Helvetica"][1][one] for one in name) * 0.012 + 3.3
+        between = BETWEEN[how].format(place=f"{50 + move:.3f}", move=f"{move:.3f}")
+        content = f"BT /F1 12 Tf 1 0 0 1 50 350 Tm ({name}) Tj {between} ET"
+        if how == "in one array":
+            content = (
+                f"BT /F1 12 Tf 50 350 Td [(Dear ) 20 ({name}) -30 (lives here) -900 (x)] TJ ET"
+            )
+        new = content_of(edited(Builder().page(content).build(), {name: "Al Ott"}))
+        numbers.append([float(one) for one in re.findall(rb"-?\d+\.?\d*", new)])
 
-        contents.add(re.sub(rb"\d+\.\d+", _rounded, content_of(edited(data, {name: "Al Ott"}))))
-
-    assert len(contents) == 1
-
-
-def _rounded(number: re.Match[bytes]) -> bytes:
-    return str(round(float(number[0]) / 40)).encode()
+    assert numbers[0] == pytest.approx(numbers[1], abs=0.3 if how == "in one array" else 0.005)
 
 
 def test_lines_below_stay_where_a_line_moves() -> None:

@@ -144,6 +144,7 @@ class _Planner:
         self._faces = faces
         self._bars = bars
         self._pieces: dict[int, list[Piece]] = {}
+        self._cells: dict[int, list[Cell]] = {}
 
     def show(self, ref: Ref) -> Show:
         return self._page.reading.shows[ref[0]]
@@ -219,12 +220,9 @@ class _Planner:
         """Return 1 for a cell aligned on its right with others, .5 for one that is centred."""
         others = [
             one
-            for line in self._page.lines
-            for one in line.cells
-            if one is not cell and one.angle == cell.angle
-            and abs(one.v - cell.v) < _AROUND * cell.size
-            and abs(one.v - cell.v) > 0.5 * cell.size
-        ]  # fmt: skip
+            for one in self._beside(cell)
+            if 0.5 * cell.size < abs(one.v - cell.v) < _AROUND * cell.size
+        ]
         if cell.u1 - cell.u0 > _SHORT * cell.size:
             return 0.0
         near = 0.06 * cell.size
@@ -234,6 +232,13 @@ class _Planner:
             return 1.0
         middle = cell.u0 + cell.u1
         return 0.5 if sum(abs(one.u0 + one.u1 - middle) < 4 * near for one in others) > 1 else 0.0
+
+    def _beside(self, cell: Cell) -> list[Cell]:
+        """Return the cells of the page that have the direction of *cell*."""
+        if cell.angle not in self._cells:
+            cells = (one for line in self._page.lines for one in line.cells)
+            self._cells[cell.angle] = [one for one in cells if one.angle == cell.angle]
+        return self._cells[cell.angle]
 
     def _limits(self, cell: Cell) -> tuple[float, float, float]:
         """Return where a cell may begin on its line, should end, and may end."""

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pikepdf
+
 from presidio_cdip.documents.pdf import glyphs, lines, order
 from presidio_cdip.documents.pdf.fonts import UNKNOWN
 
+_DAMAGED = (pikepdf.PdfError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 _KEPT = 250_000  # glyphs, of some 300 bytes each
 
 
@@ -58,9 +61,13 @@ class Readings:
 
     def _read(self, number: int) -> PageReading:
         page = self._pdf.pages[number]
-        reading = glyphs.read(page, self._fonts)
-        _, width, height = glyphs.displayed(page)
-        found = [] if reading.problems else order.ordered(list(lines.rows_of(reading)))
+        try:
+            reading = glyphs.read(page, self._fonts)
+            _, width, height = glyphs.displayed(page)
+            found = [] if reading.problems else order.ordered(list(lines.rows_of(reading)))
+        except _DAMAGED:
+            reading, found, width, height = glyphs.Reading(), [], 0.0, 0.0
+            reading.problems["content that is damaged"] = None
         if any(unknown_words(line.text) for line in found):
             reading.problems["letters of which the font does not tell the Unicode"] = None
         return PageReading(reading, found, width, height)
