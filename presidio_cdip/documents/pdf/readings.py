@@ -5,7 +5,7 @@ from typing import Any
 
 import pikepdf
 
-from presidio_cdip.documents.pdf import glyphs, lines, order
+from presidio_cdip.documents.pdf import geometry, glyphs, lines, order, streams
 from presidio_cdip.documents.pdf.fonts import UNKNOWN
 
 _DAMAGED = (pikepdf.PdfError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
@@ -62,8 +62,8 @@ class Readings:
     def _read(self, number: int) -> PageReading:
         page = self._pdf.pages[number]
         try:
-            reading = glyphs.read(page, self._fonts)
-            _, width, height = glyphs.displayed(page)
+            reading = streams.read(page, self._fonts)
+            _, width, height = geometry.displayed(page)
             found = [] if reading.problems else order.ordered(list(lines.rows_of(reading)))
         except _DAMAGED:
             reading, found, width, height = glyphs.Reading(), [], 0.0, 0.0
