@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from presidio_cdip.recognition.spans import Span
 
 
-Section = tuple[str, str, "Sequence[Span]"]
+Shown = tuple[str, str, "Sequence[Span]"]
 """The name, text and findings of a text or document that is shown."""
 
 
@@ -90,7 +90,7 @@ def analyze(
     """
     from presidio_cdip.cli.replacing import settings_of
 
-    sections: list[Section] | None = [] if layout == "html" else None
+    sections: list[Shown] | None = [] if layout == "html" else None
     reading = _Reading(analysis, settings_of(analysis, **documents), sections)
     account: Account[Row] = Account(report_problem)
 
@@ -106,9 +106,9 @@ def analyze(
     if layout == "json":
         emit(as_json([_dict(row, explain) for row in account.findings], indent=2))
     elif layout == "html":
-        from presidio_cdip.documents.html_view import highlighted
+        from presidio_cdip.documents.html_view import Section, highlighted
 
-        emit(highlighted(sections or []))
+        emit(highlighted([Section(*one) for one in sections or []]))
     elif layout == "table":
         _print(account.findings, explain, len(account.problems))
     return account.exit_code()
@@ -126,7 +126,7 @@ class _Reading:
 
     analysis: Analysis
     settings: "Settings"
-    sections: "list[Section] | None"
+    sections: "list[Shown] | None"
 
     @cached_property
     def find(self) -> "Callable[[str], list[Span]]":

@@ -14,6 +14,7 @@ _QUOTES = "\"'"
 _SAMPLE = 1 << 16  # characters that are tried with each dialect
 _ROWS = 200
 _REGULAR = 0.5  # of the rows have the same number of cells
+_SURE = 0.8  # of the rows: blanks after delimiters then are no sign of prose
 _SEP = re.compile(r"sep=(.)(?:\r\n|\r|\n|\Z)", re.I)
 _VALUE = re.compile(r"\d.*\d|[@]|\d{2}|^[-+]?\d+$")
 _NAME = re.compile(r"[^\W\d]+(?:[ _./-][^\W\d]+)*[ _]?\d{0,2}")
@@ -128,6 +129,8 @@ def _score(one: Dialect, text: str, start: int) -> tuple[float, int, int]:
     if width < 2 or same < _REGULAR * len(rows):
         return 0.0, 0, 0
     cells = [cell for row in rows for cell in row]
+    if same < _SURE * len(rows) and any(cell[0][:1] == " " for cell in cells):
+        return 0.0, 0, 0  # prose
     quoted = sum(cell[1] is not None for cell in cells)
     dirty = sum(
         bool(cell[2]) if cell[1] is not None else cell[3].lstrip()[:1] in ('"', "'")

@@ -269,12 +269,7 @@ def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
         for number, part in enumerate(parts):
             for field_name, value in part.items():
                 yield f"part {number}, {field_name.lower()}", _header(str(value))
-            for value in (part.get_filename(), part.get_param("name")):
-                if value:
-                    yield (
-                        f"part {number}, file name",
-                        _header(email.utils.collapse_rfc2231_value(value)),
-                    )
+            yield f"part {number}, file name", _header(part.get_filename() or "")
             if part.is_multipart() or part.get_content_maintype() != "text":
                 continue
             body = part.get_payload(decode=True)

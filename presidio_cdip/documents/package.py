@@ -1,10 +1,12 @@
 """Open and write packages: ZIP files of XML parts, as office programs make them."""
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from xml.etree import ElementTree
 
 from lxml import etree
 
@@ -14,6 +16,7 @@ from presidio_cdip.errors import UnreadableInput
 CUT = b"<?cdip-part?>"
 """Marks where the bytes of `Package.inserts` are put into an XML part."""
 
+_SCHEMA = re.compile(r"https?://(?:schemas|purl|www\.w3)\.|urn:|application/")
 _CHUNK = 1 << 20
 _RATIO = 1000  # unpacked by packed size of one part; office programs stay below 200
 _SMALL = 1 << 20  # bytes below which a part's ratio does not matter
@@ -163,28 +166,37 @@ def _unpacked(package: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: 
 
 
 def extracted(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a package: each part as it is, and each XML part without its tags.
+    """Yield the texts of a package: of XML parts all but names of tags, of other parts all.
 
-    It reads with the standard library alone, as a check on what lxml wrote.
+    It reads with the standard library alone, as a check on what lxml wrote. Names of schemas are
+    left out: they name the firms that wrote them.
     """
-    from xml.etree import ElementTree
-
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         yield "names of parts", "\n".join(package.namelist())
         yield "comment", package.comment.decode("latin-1")
         for info in package.infolist():
             content = package.read(info)
-            yield info.filename, content.decode("utf-8", "replace")
-            if b"\0" in content[:4096]:
-                yield info.filename, content.decode("utf-16-le", "replace")
-                yield info.filename, content[1:].decode("utf-16-le", "replace")
-            if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-                try:
-                    root = ElementTree.fromstring(content)
-                except ElementTree.ParseError:
-                    continue
-                yield info.filename, "".join(root.itertext())
-                yield (
-                    info.filename,
-                    "\n".join(value for one in root.iter() for value in one.attrib.values()),
-                )
+            texts = _texts_of_xml(content)
+            if not texts:
+                texts = [content.decode("utf-8", "replace")]
+            if len(texts) == 1 or b"\0" in content[:4096]:
+                texts.append(content.decode("utf-16-le", "replace"))
+                texts.append(content[1:].decode("utf-16-le", "replace"))
+            yield from ((info.filename, text) for text in texts)
+
+
+def _texts_of_xml(content: bytes) -> list[str]:
+    """Return texts, attributes, comments and instructions of an XML part; none if it is none."""
+    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return []
+    try:
+        root = ElementTree.fromstring(content)
+    except ElementTree.ParseError:
+        return []
+    attributes = (value for one in root.iter() for value in one.attrib.values())
+    beside = re.findall(rb"<!--(.*?)-->|<\?(?!xml )(.*?)\?>", content, re.S)
+    return [
+        "".join(root.itertext()),
+        "\n".join(value for value in attributes if not _SCHEMA.match(value)),
+        "\n".join(part.decode("utf-8", "replace") for pair in beside for part in pair),
+    ]

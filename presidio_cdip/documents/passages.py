@@ -14,7 +14,7 @@ from presidio_cdip.documents.vocabulary import Vocabulary
 __all__ = ["Passage", "Reader", "Runs", "Slot", "Vocabulary", "readable"]
 
 _WIDEST = 100  # columns of a table that a cell is repeated over
-_VALUE = re.compile(r"\s|@|\d{6}|\d[-./ ]\d+[-./ ]\d|:/|\\|%20|[^\0-\x7f]|(?=.*\d{3})[A-Z]+-?\d+")
+_VALUE = re.compile(r"\s|@|\d{6}|\d[-./ ]\d+[-./ ]\d|:/|\\|%20|[^\0-\x7f]|[A-Z]-?\d{3}")
 _STRUCTURE = re.compile(
     r"""(?x) \{?[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}\}?   # a GUID
     | \#?[0-9A-Fa-f]{6} | (?=.*[A-F])[0-9A-F]{8}     # a colour, an identifier
@@ -63,6 +63,7 @@ class Reader:
         self._known: dict[tuple[str, str], Runs] = {}
         self._decided: dict[tuple[str, str], str | None] = {}
         self._own: dict[str, str] = {}
+        self._readable: dict[str, bool] = {}
 
     def read(
         self, root: Any, part: str, where: str = "", vocabulary: Vocabulary | None = None
@@ -77,7 +78,7 @@ class Reader:
         """
         if vocabulary is not None and vocabulary is not self.vocabulary:
             self.vocabulary = vocabulary
-            self._decided, self._own = {}, {}
+            self._decided, self._own, self._readable = {}, {}, {}
         self._part, self._where, self._count = part, where, 0
         self._labels: dict[Any, str] = {}  # of cells
         outside = [*root.itersiblings(preceding=True), *root.itersiblings()]
@@ -183,7 +184,7 @@ class Reader:
             decided = self._decided.get((name, key), "")
             if decided == "":
                 decided = self._decided[name, key] = self._decide(name, short(key))
-            if decided is None or (decided[0] == "?" and not readable(value)):
+            if decided is None or (decided[0] == "?" and not self._is_readable(value)):
                 continue
             if decided[0] == "0":
                 self._pack(element, key, value, short(key))
@@ -191,12 +192,21 @@ class Reader:
             leader = self.vocabulary.follows.get(short(key))
             if leader and value == initials(_attribute(element, leader)):
                 continue
-            if self.vocabulary.is_usual(value) or value in self.references:
+            if decided[0] == "!" and self._is_given(value):
                 continue
             label = decided[1:]
             if key.endswith(("val", "value")):
                 label = around.label or (around.cell or [label])[0]
             self._hide(element, key, value, label)
+
+    def _is_readable(self, value: str) -> bool:
+        known = self._readable.get(value)
+        if known is None:
+            known = self._readable[value] = readable(value) and not self._is_given(value)
+        return known
+
+    def _is_given(self, value: str) -> bool:
+        return self.vocabulary.is_usual(value) or value in self.references
 
     def attribute(self, element: Any, key: str, label: str) -> None:
         """Read an attribute of an element of the part that was read last."""

@@ -1,6 +1,7 @@
 """Hold the runs of a text in XML parts, and write edits to them."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -113,19 +114,19 @@ def _rewrite(slots: Sequence[Slot], edits: Sequence[Edit]) -> None:
         starts.append(at)
         at += len(text)
     for edit in reversed(edits):
-        touched = [
-            index
-            for index, slot in enumerate(slots)
-            if starts[index] < edit.end and edit.start < starts[index] + len(slot.text)
-        ] or [_place_of_insertion(slots, starts, edit.start)]
+        first = max(0, bisect_right(starts, edit.start) - 1)
+        last = bisect_left(starts, edit.end)
+        touched = [index for index in range(first, last) if slots[index].text] or [
+            _place_of_insertion(slots, starts, edit.start)
+        ]
         shares = _shares(edit.new, [slots[index] for index in touched])
         for index, share in reversed(list(zip(touched, shares, strict=True))):
             begin = max(0, edit.start - starts[index])
             end = max(begin, min(len(slots[index].text), edit.end - starts[index]))
             texts[index] = texts[index][:begin] + share + texts[index][end:]
-    for slot, text in zip(slots, texts, strict=True):
-        if text != slot.text:
-            slot.set(text)
+    changed = [(slot, text) for slot, text in zip(slots, texts, strict=True) if text != slot.text]
+    for slot, text in sorted(changed, key=lambda one: one[0].kind == FIXED):
+        slot.set(text)  # tabs go last: the text after one moves to what is before it
 
 
 def _place_of_insertion(slots: Sequence[Slot], starts: Sequence[int], at: int) -> int:

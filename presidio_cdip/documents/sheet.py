@@ -6,14 +6,16 @@
 * ``sheet_writing``: cells with other text; ``sheet_echoes``: what repeats the text of cells.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, overload
 
 from lxml import etree
 
 from presidio_cdip.documents.ooxml import Office, OfficeDocument, package_texts
 from presidio_cdip.documents.passages import Passage, Vocabulary
-from presidio_cdip.documents.segments import Document, Edits, Settings
+from presidio_cdip.documents.segments import Document, Edits, Segment, Settings
 from presidio_cdip.documents.sheet_book import Book
 from presidio_cdip.documents.sheet_cells import area
 from presidio_cdip.documents.sheet_echoes import Echoes, drop_day_filters
@@ -80,6 +82,57 @@ SHEET = joined(
 """What holds text in SpreadsheetML, outside of cells."""
 
 
+class Chain(Sequence[Passage]):
+    """Several sequences, one after the other."""
+
+    def __init__(self, parts: Sequence[Sequence[Passage]]) -> None:
+        """Chain *parts*."""
+        self._parts = [part for part in parts if part]
+        self._starts = [0, *accumulate(map(len, self._parts))]
+
+    def __len__(self) -> int:
+        """Return the length of all."""
+        return self._starts[-1]
+
+    @overload
+    def __getitem__(self, at: int) -> Passage: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Passage]: ...
+
+    def __getitem__(self, at: int | slice) -> Passage | list[Passage]:
+        """Return a passage, or several."""
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        at = range(len(self))[at]
+        part = bisect_right(self._starts, at) - 1
+        return self._parts[part][at - self._starts[part]]
+
+
+class Segments(Sequence[Segment]):
+    """The segments of passages; each is made when it is asked for."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        """Know the passages."""
+        self._passages = passages
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._passages)
+
+    @overload
+    def __getitem__(self, at: int) -> Segment: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Segment]: ...
+
+    def __getitem__(self, at: int | slice) -> Segment | list[Segment]:
+        """Return a segment, or several."""
+        if isinstance(at, slice):
+            return [one.segment for one in self._passages[at]]
+        return self._passages[at].segment
+
+
 class Workbook(OfficeDocument):
     """A workbook."""
 
@@ -92,7 +145,7 @@ class Workbook(OfficeDocument):
         """
         self._book = book = Book.opened(office)
         self._names = Names.of(book)
-        cells: list[Passage] = list(book.cell_passages())
+        cells = book.cell_passages()
         where = {sheet.part: f"Sheet {sheet.number}" for sheet in book.sheets}
         others = office.passages(SHEET, _ORDER, where=where)
         trees: dict[str, Any] = office.package.trees
@@ -102,7 +155,10 @@ class Workbook(OfficeDocument):
         ]  # fmt: skip
         self._references = References.of(trees)
         self._echoes = Echoes.of(trees)
-        super().__init__(office, [*cells, *others, *hidden])
+        self.office = office
+        self.passages: Sequence[Passage] = Chain([*cells, [*others, *hidden]])
+        self.segments: Sequence[Segment] = Segments(self.passages)
+        self.embedded, self.removed, self.unread = office.embedded, office.removed, office.unread
 
     def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the workbook with other text."""

@@ -1,19 +1,22 @@
 """Read a workbook: its sheets, the texts of its cells as they are displayed, its formulas."""
 
-from collections.abc import Iterator, Sequence
+import io
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import pairwise
+from typing import Any, overload
 
 from lxml import etree
 
 from presidio_cdip.documents.names import short
 from presidio_cdip.documents.ooxml import Office
 from presidio_cdip.documents.package import parser
-from presidio_cdip.documents.segments import Edit, Place, Segment
+from presidio_cdip.documents.relations import stem
+from presidio_cdip.documents.segments import Edit, Note, Place, Segment
 from presidio_cdip.documents.sheet_cells import Cell, Cells, Fragments, SharedStrings, area, letters
 from presidio_cdip.documents.sheet_formats import BUILT_IN, NumberFormat, number_format
 from presidio_cdip.documents.sheet_formulas import Literal, literals
-from presidio_cdip.documents.sheet_labels import Area, Shown, labels
+from presidio_cdip.documents.sheet_labels import Area, Grid, labels
 from presidio_cdip.errors import TextTooLong, UnreadableInput
 
 _SHEET_KINDS = ("worksheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet")
@@ -198,20 +201,22 @@ class Book:
                 budget = Budget(name, most)
                 self.strings = SharedStrings(package.parts[part], name, part, budget.add)
                 self.strings_part = part
-                self._set_skeleton(part, self.strings.fragments)
+                self._set_skeleton(part, self.strings)
         budget = Budget(name, most)
         for title, part in self._sheet_parts():
             scanned = Cells(package.parts[part], name, part, budget.add)
-            self._set_skeleton(part, scanned.fragments)
+            self._set_skeleton(part, scanned)
             sheet = Sheet(len(self.sheets) + 1, title, part, scanned.fragments, scanned.cells)
             sheet.tables = list(self._table_areas(part))
             self.sheets.append(sheet)
 
-    def _set_skeleton(self, part: str, fragments: Fragments) -> None:
+    def _set_skeleton(self, part: str, scanned: Cells | SharedStrings) -> None:
         """Hold the part without its fragments as its tree."""
-        import io
-
-        self.office.package.trees[part] = etree.parse(io.BytesIO(fragments.skeleton()), parser())
+        skeleton = io.BytesIO(scanned.fragments.skeleton())
+        self.office.package.trees[part] = etree.parse(skeleton, parser())
+        if scanned.comments:
+            self.office.package.changed.add(part)
+            self.office.removed.append(Note(Place(stem(part), part=part), "comments in its XML"))
 
     def _sheet_parts(self) -> Iterator[tuple[str, str]]:
         """Yield name and part of each sheet; then parts that look like sheets and are none."""
@@ -274,23 +279,23 @@ class Book:
             return None
         return int(value) if int(value) < len(self.strings.texts) else None
 
-    def cell_passages(self) -> Iterator[CellPassage]:
-        """Yield what the cells display, row by row."""
+    def cell_passages(self) -> list["CellPassages"]:
+        """Return what the cells display, for each sheet."""
         budget = Budget(self.office.package.name, self.office.settings.max_characters)
+        found = []
         for index, sheet in enumerate(self.sheets):
-            shown = [
-                (number, Shown(cell.row, cell.column, text, cell.kind in ("s", *_FREE_TEXT)))
-                for number, cell in enumerate(sheet.cells)
-                if (text := self.shown(cell)).strip()
-            ]
-            named = labels([one for _, one in shown], sheet.tables)
-            rows = [one.row for _, one in shown[1:]] + [0]
-            for (number, one), label, following in zip(shown, named, rows, strict=True):
-                budget.add(len(one.text) + len(label))
-                place = Place(cell_name(sheet, one.row, one.column), part=sheet.part)
-                after = "\n" if one.row == following else "\n\n"
-                segment = Segment(one.text, place, label, after)
-                yield CellPassage(segment, self.cell_edits, index, number)
+            grid = Grid()
+            for number in in_order(sheet.cells):
+                cell = sheet.cells[number]
+                text = self.shown(cell)
+                if text and not text.isspace():
+                    is_text = cell.kind in ("s", *_FREE_TEXT)
+                    grid.add(number, cell.row, cell.column, text, is_text)
+                    budget.add(len(text) + 1)
+            named = labels(grid, sheet.tables)
+            budget.add(sum(map(len, named)))
+            found.append(CellPassages(grid, named, index, sheet, self.cell_edits))
+        return found
 
     def hidden_passages(self) -> Iterator[LiteralPassage | NotedPassage]:
         """Yield literals in formulas, phonetic readings, and strings that no cell uses."""
@@ -317,6 +322,47 @@ class Book:
             if index not in used and text.text.strip():
                 segment = Segment(text.text, Place(where, part=self.strings_part), "", "\n\n")
                 yield NotedPassage(segment, self.string_edits, index)
+
+
+class CellPassages(Sequence[CellPassage]):
+    """What the cells of a sheet display; each passage is made when it is asked for."""
+
+    def __init__(
+        self, grid: Grid, named: list[str], index: int, sheet: Sheet,
+        into: dict[tuple[int, int], Sequence[Edit]],
+    ) -> None:  # fmt: skip
+        """Take over *grid*, with the label of each cell."""
+        self._grid, self._labels, self._into = grid, named, into
+        self._index, self._sheet = index, sheet
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._labels)
+
+    @overload
+    def __getitem__(self, at: int) -> CellPassage: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[CellPassage]: ...
+
+    def __getitem__(self, at: int | slice) -> CellPassage | list[CellPassage]:
+        """Return a passage, or several."""
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        grid, at = self._grid, range(len(self))[at]
+        row = grid.rows[at]
+        place = Place(cell_name(self._sheet, row, grid.columns[at]), part=self._sheet.part)
+        goes_on = at + 1 < len(self) and grid.rows[at + 1] == row
+        segment = Segment(grid.texts[at], place, self._labels[at], "\n" if goes_on else "\n\n")
+        return CellPassage(segment, self._into, self._index, grid.cells[at])
+
+
+def in_order(cells: Sequence[Cell]) -> Iterable[int]:
+    """Return the numbers of *cells*, row by row."""
+    places = ((one.row, one.column) for one in cells)
+    if all(a <= b for a, b in pairwise(places)):
+        return range(len(cells))
+    return sorted(range(len(cells)), key=lambda n: (cells[n].row, cells[n].column))
 
 
 def cell_name(sheet: Sheet, row: int, column: int) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
@@ -91,6 +92,7 @@ def letters(column: int) -> str:
     return out
 
 
+@lru_cache(maxsize=20_000)
 def column_of(name: str) -> int:
     """Return the column that has *name*: ``"A"`` is 1."""
     column = 0
@@ -203,8 +205,13 @@ class _Scanner:
     holder: str
 
     def __init__(self, data: bytes, name: str, part: str) -> None:
-        self.fragments = Fragments(name, utf8(data))
         self.part = part
+        self.comments = 0
+        self._start(Fragments(name, utf8(data)))
+
+    def _start(self, fragments: Fragments) -> None:
+        self.fragments = fragments
+        self._comments: list[tuple[int, int]] = []
         self.expat: Any = expat.ParserCreate("UTF-8", namespace_separator=" ")
         self.expat.buffer_text = True
         self.expat.StartElementHandler = self._outside
@@ -212,6 +219,27 @@ class _Scanner:
         self.expat.StartDoctypeDeclHandler = self._doctype
 
     def run(self) -> None:
+        """Read the part; again without them, if there are comments among the fragments."""
+        self._parse()
+        if not self._comments:
+            return
+        self.comments += len(self._comments)
+        data, pieces, at = self.fragments.data, [], 0
+        for start, end in self._comments:
+            pieces.append(data[at:start])
+            at = end
+        self._start(Fragments(self.fragments.name, b"".join([*pieces, data[at:]])))
+        self._parse()
+
+    def _comment(self, *_: str) -> None:
+        data, start = self.fragments.data, self.expat.CurrentByteIndex
+        close = b"-->" if data.startswith(b"<!--", start) else b"?>"
+        self._comments.append((start, data.index(close, start) + len(close)))
+
+    def _stray(self) -> None:
+        raise UnreadableInput(self.fragments.name, f"{self.part} has text outside of its cells")
+
+    def _parse(self) -> None:
         try:
             self.expat.Parse(self.fragments.data, True)
         except expat.ExpatError:
@@ -233,6 +261,7 @@ class _Scanner:
             data, at = self.fragments.data, self.expat.CurrentByteIndex
             self.fragments.first = self.fragments.last = tag_end(data, at)
             self.expat.EndElementHandler = self._left
+            self.expat.CommentHandler = self.expat.ProcessingInstructionHandler = self._comment
             self.begin()
 
     def _left(self, name: str) -> None:
@@ -241,6 +270,7 @@ class _Scanner:
             self.fragments.last = max(self.fragments.first, at)
             self.expat.EndElementHandler = None
             self.expat.CharacterDataHandler = None
+            self.expat.CommentHandler = self.expat.ProcessingInstructionHandler = None
             self.expat.StartElementHandler = self._outside
 
     def begin(self) -> None:
@@ -284,6 +314,8 @@ class SharedStrings(_Scanner):
 
     def begin(self) -> None:
         """Read strings."""
+        self.texts.clear()
+        self.spans.clear()
         start = 0
         texts, spans, count = self.texts, self.spans, self._count
         base: list[str] = []
@@ -307,6 +339,8 @@ class SharedStrings(_Scanner):
         def said(text: str) -> None:
             if into is not None:
                 into.append(text)
+            elif not text.isspace():
+                self._stray()
 
         def closed(name: str) -> None:
             nonlocal reading, into
@@ -355,6 +389,7 @@ class Cells(_Scanner):
 
     def begin(self) -> None:
         """Read cells."""
+        self.cells.clear()
         cells, count = self.cells, self._count
         data, reader, kinds = self.fragments.data, self.expat, _Kinds()
         row = column = start = 0
@@ -390,6 +425,8 @@ class Cells(_Scanner):
         def said(text: str) -> None:
             if into is not None:
                 into.append(text)
+            elif not text.isspace():
+                self._stray()
 
         def closed(name: str) -> None:
             nonlocal into, reading

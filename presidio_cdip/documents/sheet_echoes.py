@@ -50,14 +50,14 @@ class Echoes:
 
     def follow(self, book: Book) -> Iterable[str]:
         """Write what has become of the cells, and return the parts that are changed by it."""
-        new = _new_texts(book)
+        new = _new_texts(book) if self.found else {}
         if new:
             for element, key, text, part in self.found:
                 value = new.get(decoded(text))
                 if value is None:
                     continue
                 if key is None:
-                    element.text = value
+                    element.text = encoded(value)
                 else:
                     element.set(key, encoded(value))
                 yield part

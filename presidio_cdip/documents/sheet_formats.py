@@ -125,6 +125,8 @@ def general(raw: str) -> str:
     >>> general("2.7124053800000001E8"), general("0.1"), general("1E+400")
     ('271240538', '0.1', '1E+400')
     """
+    if raw.isdecimal():
+        return raw
     try:
         number = Decimal(raw)
         if not number.is_finite() or abs(number.adjusted()) > _LONGEST:

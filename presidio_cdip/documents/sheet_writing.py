@@ -173,7 +173,9 @@ class CellWriter:
 
     def _changes(self, number: int, cell: Cell) -> bool:
         key = (self._index, number)
-        if key in self._book.cell_edits or key in self._book.reading_edits:
+        if key in self._book.reading_edits:
+            return True
+        if key in self._book.cell_edits and not self._is_in_place(cell, key):
             return True
         if self._stale and (cell.row, cell.column) in self._stale and cell.value:
             return True
@@ -182,6 +184,13 @@ class CellWriter:
         return key in self._book.literal_edits or (
             bool(self._renames) and self._renames.applied(cell.formula.text) != cell.formula.text
         )
+
+    def _is_in_place(self, cell: Cell, key: tuple[int, int]) -> bool:
+        """Tell whether the shared string of a cell is changed where it stands."""
+        string = self._book.string(cell)
+        if string is None or self._strings is None or cell.formula is not None:
+            return False
+        return self._strings.index(string, tuple(self._book.cell_edits[key])) == string
 
     def _write(self, number: int, cell: Cell, element: Any) -> None:
         key = (self._index, number)

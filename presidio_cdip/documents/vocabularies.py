@@ -20,7 +20,7 @@ _USUAL = """
     smart smartart space straight strong style subject subtitle subtle table tableau text textbox
     textfeld textframe theme thumbnail title to toc top triangle txt typewriter two under
     unresolved up variable vertical video view web with wmf wordart zoom numbering first normaltable
-    oleobject binary worksheet excel powerpoint presentation hdphoto workbook package emf svg
+    oleobject binary sheet worksheet excel powerpoint presentation hdphoto workbook package emf svg
 embedded embedding data chunk afchunk stencil visio documents activex sound tableobject
 template dotm dotx blank box potx toa authorities tablegrid nolist
 """
@@ -62,15 +62,14 @@ DRAWINGS = Vocabulary(
             "w14:textId", "w:rsid*", "fillcolor", "strokecolor", "wrapcoords", "points", "from",
             "to", "control1", "control2", "xsi:*", "xml:space", "r:id", "r:embed", "r:link",
             "r:pict", "r:dm", "r:lo", "r:qs", "r:cs", "c:formatCode", "c:crossAx@*", "c:axId@*",
-            
             "a:tblStyle@styleName", "dgm:*", "dsp:*", "modelId", "d", "transform", "viewBox",
             "class", "a:*@cx", "a:*@cy", "wp:*@cx", "wp:*@cy", "*:lightRig@*", "a:rot@*", "*:rot@*",
             "ang", "a:*@mar?", "a:*@indent", "*modId", "*:modId", "p14:modId@*",
             "p16:modId@*", "defTabSz", "a:*@w", "a:font@*",
             "xsd:*@*", "mc:*@*", "a:ln@*", "a16:*@*", "thm15:*@*",
-            "dir", "a:lin@*", "cp:contentStatus", "*Ang", "a:*@rad", "m:mathFont@*", "rev",
+            "dir", "a:lin@*", "*Ang", "a:*@rad", "m:mathFont@*", "rev",
             "wp:posOffset", "wp:align", "wp14:pctWidth", "wp14:pctHeight",
-            "ep:Application", "ep:AppVersion", "ep:TotalTime", "ep:Pages", "ep:Words",
+            "ep:AppVersion", "ep:TotalTime", "ep:Pages", "ep:Words",
             "ep:Characters", "ep:Lines", "ep:Paragraphs", "ep:DocSecurity", "ep:ScaleCrop",
             "ep:LinksUpToDate", "ep:SharedDoc", "ep:HyperlinksChanged", "ep:Slides", "ep:Notes",
             "ep:CharactersWithSpaces", "ep:HiddenSlides", "ep:MMClips", "vt:i4", "vt:bool",

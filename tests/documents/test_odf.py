@@ -64,6 +64,17 @@ def test_blanks_and_tabs_are_characters() -> None:
     assert texts(odf, odt(body)) == ["a\tb   c\nd"]
 
 
+def test_line_break_within_a_value_goes_with_it() -> None:
+    """The text after it is rewritten, and the rest of the paragraph stays."""
+    body = "<text:p>At 9 Elm St<text:line-break/>Salem<text:tab/>now</text:p>"
+    document = opened(odf, odt(body))
+
+    new = document.write({0: [Edit(3, 17, "1 Oak Rd, Dover", "ADDRESS")]}, {})
+
+    assert texts(odf, new) == ["At 1 Oak Rd, Dover\tnow"]
+    assert b"Salem" not in unzipped(new)["content.xml"]
+
+
 @pytest.mark.parametrize(
     ("new", "value"), [("900-11-2222", None), ("900112222", b'office:value="900112222"')]
 )

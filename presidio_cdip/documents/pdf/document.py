@@ -17,25 +17,29 @@ _T = TypeVar("_T")
 
 
 class PdfDocument:
-    """A PDF, as its contributors read it: pages in their order, then what lies beside them."""
+    """A PDF, as its contributors read it.
+
+    Attributes:
+        contributors: What reads the pages, in their order, and then what lies beside them.
+    """
 
     def __init__(self, source: Source) -> None:
         """Read the parts of *source*."""
         self._source = source
-        self._contributors = list(contributors(source))
+        self.contributors = list(contributors(source))
         self.segments: Sequence[Segment] = [
-            segment for one in self._contributors for segment in one.segments
+            segment for one in self.contributors for segment in one.segments
         ]
         self.embedded: Sequence[Embedded] = [
-            file for one in self._contributors for file in one.embedded
+            file for one in self.contributors for file in one.embedded
         ]
-        removed = [note for one in self._contributors for note in one.removed]
+        removed = [note for one in self.contributors for note in one.removed]
         if source.pdf.is_encrypted:
             removed.append(Note(Place("document"), PASSWORD_REMOVED))
         if signatures.is_signed(source.pdf):
             removed.append(Note(Place("document"), signatures.VOID))
         self.removed: Sequence[Note] = removed
-        self.unread: Sequence[Note] = [note for one in self._contributors for note in one.unread]
+        self.unread: Sequence[Note] = [note for one in self.contributors for note in one.unread]
 
     @classmethod
     def opened(cls, data: bytes, name: str, settings: Settings) -> Self:
@@ -46,7 +50,7 @@ class PdfDocument:
         """Return the document with other text."""
         pdf = self._source.pdf
         first_segment = first_file = 0
-        for one in self._contributors:
+        for one in self.contributors:
             one.apply(
                 pdf,
                 _part(edits, first_segment, len(one.segments)),

@@ -1,8 +1,94 @@
 """Read all text of a PDF as other programs do, to check what was written."""
 
+import io
 from collections.abc import Iterator
+from typing import Any
+
+import pikepdf
+import pypdfium2
+from pdfminer.converter import TextConverter
+from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
+from pdfminer.pdfpage import PDFPage
+
+from presidio_cdip.documents.pdf.files import TooLarge, decoded
+
+_MOST = 200_000_000  # bytes of one stream
+_KEYS = {f"/{name}" for name in ("Border", "Contents", "Filter", "Length", "Parent", "Widths")}
+"""Keys of the standard that stand in every file, and could be names."""
 
 
 def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
-    """Yield where text stands in a PDF, and that text."""
-    yield from ()
+    """Yield where text stands in a PDF, and that text.
+
+    The pages are read by pdfminer and by PDFium; of all objects the strings and the decoded
+    streams are taken as they are.
+    """
+    yield from _by_pdfminer(data)
+    yield from _by_pdfium(data)
+    yield from _raw(data)
+
+
+def _by_pdfminer(data: bytes) -> Iterator[tuple[str, str]]:
+    manager = PDFResourceManager()
+    for number, page in enumerate(PDFPage.get_pages(io.BytesIO(data)), start=1):
+        out = io.StringIO()
+        device = TextConverter(manager, out, laparams=None)
+        PDFPageInterpreter(manager, device).process_page(page)
+        yield f"page {number}", out.getvalue()
+
+
+def _by_pdfium(data: bytes) -> Iterator[tuple[str, str]]:
+    document = pypdfium2.PdfDocument(data)
+    try:
+        for number in range(len(document)):
+            page = document[number]
+            text = page.get_textpage()
+            yield f"page {number + 1}", text.get_text_range()
+            text.close()
+            page.close()
+    finally:
+        document.close()
+
+
+def _raw(data: bytes) -> Iterator[tuple[str, str]]:
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        yield "trailer", "\n".join(_strings(pdf.trailer.get("/Info")))
+        for one in pdf.objects:
+            where = f"object {one.objgen[0]}" if one.objgen[0] else "object"
+            yield where, "\n".join(_strings(one))
+            if isinstance(one, pikepdf.Stream) and not _binary(one):
+                try:
+                    content = decoded(one, _MOST)
+                except (TooLarge, pikepdf.PdfError):
+                    continue
+                yield where, content.decode("latin-1")
+                if b"\0" in content[:4096]:
+                    yield where, content.decode("utf-16-be", "replace")
+                    yield where, content.decode("utf-16-le", "replace")
+
+
+def _binary(stream: Any) -> bool:
+    """Return whether a stream holds pixels or a font program."""
+    return stream.get("/Subtype") == pikepdf.Name.Image or "/Length1" in stream
+
+
+def _strings(thing: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the strings and names of an object, without those of objects it refers to."""
+    if depth > 50:
+        return
+    if isinstance(thing, (pikepdf.String, pikepdf.Name)):
+        yield str(thing)
+    elif isinstance(thing, pikepdf.Array):
+        for one in thing:
+            if not _apart(one):
+                yield from _strings(one, depth + 1)
+    elif isinstance(thing, (pikepdf.Dictionary, pikepdf.Stream)):
+        for key, one in thing.items():
+            if key not in _KEYS:
+                yield key
+            if not _apart(one):
+                yield from _strings(one, depth + 1)
+
+
+def _apart(thing: Any) -> bool:
+    return isinstance(thing, pikepdf.Object) and thing.is_indirect

@@ -1,6 +1,7 @@
 """Open PDF files with what limits they need, and save them whole."""
 
 import io
+import warnings
 import zlib
 from typing import Any
 
@@ -36,7 +37,8 @@ def open_pdf(data: bytes, name: str, settings: Settings) -> Any:
 
 
 def saved(pdf: Any) -> bytes:
-    """Return *pdf* written whole: no earlier revision, no object that nothing refers to."""
+    """Return *pdf* written whole: no earlier revision, nothing that no page draws."""
+    pdf.remove_unreferenced_resources()
     pikepdf.sanitize.remove_thumbnails(pdf)
     pikepdf.sanitize.remove_private_app_data(pdf)
     pikepdf.sanitize.remove_search_index(pdf)
@@ -44,13 +46,15 @@ def saved(pdf: Any) -> bytes:
     if "/ID" in pdf.trailer:
         del pdf.trailer["/ID"]  # it identifies the original; a new one is made
     out = io.BytesIO()
-    pdf.save(
-        out,
-        object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        linearize=False,
-        deterministic_id=True,
-        encryption=False,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pikepdf.exceptions.PageCopyWarning)  # fields of no form
+        pdf.save(
+            out,
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+            linearize=False,
+            deterministic_id=True,
+            encryption=False,
+        )
     return out.getvalue()
 
 

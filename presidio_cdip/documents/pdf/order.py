@@ -148,19 +148,25 @@ def joined_words(lines: list[Line]) -> list[Line]:
             continue
         soft = before.text[-2].isalpha() and (line.text[0].islower() or before.text[-1] == "\xad")
         if soft:
-            hyphen = before.refs.pop()
-            before.text = before.text[:-1]
-            if hyphen is not None and before.refs[-1] is not None:
-                before.twins.setdefault(before.refs[-1], []).append(hyphen)
+            _without_hyphen(before.cells[-1], before.twins)
+        cells = before.cells + line.cells
         found[-1] = Line(
-            before.text + line.text,
-            before.refs + line.refs,
-            before.cells + line.cells,
+            "".join(cell.text for cell in cells),
+            [ref for cell in cells for ref in cell.refs],
+            cells,
             before.label,
             line.after,
             before.twins | line.twins,
         )
     return found
+
+
+def _without_hyphen(cell: Cell, twins: dict[Ref, list[Ref]]) -> None:
+    """Take the hyphen at the end of a cell out of its text: it goes where its letter goes."""
+    letter, hyphen = cell.refs[-2:]
+    cell.text, cell.refs = cell.text[:-1], cell.refs[:-1]
+    if letter is not None and hyphen is not None:
+        twins.setdefault(letter, []).append(hyphen)
 
 
 def _broken(before: Line, line: Line) -> bool:

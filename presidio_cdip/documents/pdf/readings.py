@@ -62,7 +62,7 @@ def unknown_words(text: str) -> bool:
 
     One that stands alone is a sign: a bullet, an arrow.
 
-    >>> [unknown_words(one) for one in ("\\ufffd see p. 3", "Gri\\ufffdth", "\\ufffd\\ufffd\\ufffd")]
+    >>> [unknown_words(one) for one in ("� see p. 3", "Gri�th", "���")]
     [False, True, True]
     """
     for at, one in enumerate(text):

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from presidio_cdip.documents.pdf.faces import Faces
 from presidio_cdip.documents.pdf.readings import Readings
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Segment, Settings
 
@@ -18,6 +19,7 @@ class Source:
         pdf: The `pikepdf.Pdf`; contributors read it when they are made, and change it in `apply`.
         settings: How to read and write it.
         readings: The glyphs of its pages.
+        faces: The faces that new text is set in, where its own fonts lack letters.
     """
 
     data: bytes
@@ -25,6 +27,7 @@ class Source:
     pdf: Any
     settings: Settings
     readings: Readings = field(init=False)
+    faces: Faces = field(default_factory=Faces)
 
     def __post_init__(self) -> None:
         """Begin without any page read."""

@@ -27,7 +27,7 @@ _LABELS = {
 }  # fmt: skip
 _VALUES = ("/V", "/DV", "/RV", "/Opt")
 _RICH = ("/RC", "/RV")
-_FILES = ("/F", "/UF", "/DOS", "/Mac", "/Unix")
+_FILES = ("/UF", "/F", "/DOS", "/Mac", "/Unix")
 _DESTINATIONS = ("/Dest", "/D")
 _WORD = re.compile(r"\w.*\w", re.S)
 
@@ -81,13 +81,13 @@ class Structure:
 
     def _read_files(self, given: Any, place: Place) -> None:
         """Read the files of a file specification."""
-        names = [str(given[key]) for key in reversed(_FILES) if key in given]
+        names = [str(given[key]) for key in _FILES if key in given]
         files = given["/EF"]
         for key in _FILES:
             stream = files.get(key) if isinstance(files, pikepdf.Dictionary) else None
             if isinstance(stream, pikepdf.Stream) and stream.objgen not in self._files:
                 self._files[stream.objgen] = stream
-                name = names[-1] if names else f"file-{len(self._files)}"
+                name = names[0] if names else f"file-{len(self._files)}"
                 self._embedded.append(Embedded(bytes(stream.read_bytes()), place, name))
 
     def _read_metadata(self, pdf: Any) -> None:

@@ -65,16 +65,18 @@ class View:
 
 @lru_cache(maxsize=1)
 def _document(data: bytes, count: int) -> pdfium.PdfDocument:
+    document = None
     try:
         document = pdfium.PdfDocument(data)
-        if len(document) == count:
-            return document
     except pdfium.PdfiumError:
         pass
-    out = io.BytesIO()
-    with pikepdf.open(io.BytesIO(data)) as repaired:
-        repaired.save(out)
-    return pdfium.PdfDocument(out.getvalue())
+    if document is None or len(document) != count:
+        out = io.BytesIO()
+        with pikepdf.open(io.BytesIO(data)) as repaired:
+            repaired.save(out)
+        document = pdfium.PdfDocument(out.getvalue())
+    document.init_forms()
+    return document
 
 
 def document(source: Source) -> pdfium.PdfDocument:
