@@ -26,6 +26,8 @@ RUNS = {
     ".odt": ("content.xml", "text:span", ""),
 }
 """Where runs stand: the start of the part's name, their element, and that of their formatting."""
+FREE = ("rsidR", "}id", "}author", "tooltip", "cm", "vm")
+"""Ends of attributes that are no formatting."""
 STYLES = ("styles.xml", "numbering.xml", "theme1.xml", "fontTable.xml")
 """The parts that formatting is defined in."""
 
@@ -113,20 +115,20 @@ def _formats(data: bytes, run: str, properties: str) -> Iterator[str]:
         attributes = {
             key: value
             for key, value in one.attrib.items()
-            if not str(key).endswith(("rsidR", "}id"))
+            if key != "t" and not str(key).endswith(FREE)
         }
         yield f"{attributes} {[_shape(each) for each in inner]}"
 
 
 def _shape(one: Any) -> str:
-    """Return an element without the names of authors in it."""
+    """Return an element without what may name somebody."""
     from lxml import etree
 
     return str(
         [
             (
                 each.tag,
-                sorted((key, value) for key, value in each.attrib.items() if "author" not in key),
+                sorted(pair for pair in each.attrib.items() if not str(pair[0]).endswith(FREE)),
             )
             for each in one.iter(etree.Element)
         ]
