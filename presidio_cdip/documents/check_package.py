@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from presidio_cdip.documents.check_redaction import Finding
-from presidio_cdip.documents.package import Package
+from presidio_cdip.documents.office.package import Package
 from presidio_cdip.documents.segments import Box, Settings
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

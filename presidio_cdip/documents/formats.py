@@ -80,10 +80,8 @@ def _package(*folders: str) -> Callable[[bytes], bool]:
     """Return what tells whether a ZIP file has parts in one of *folders*."""
 
     def known(data: bytes) -> bool:
-        names = _members(data)
-        return "[Content_Types].xml" in names and any(
-            name.lower().startswith(folders) for name in names
-        )
+        names = [name.lower().replace("\\", "/").lstrip("/") for name in _members(data)]
+        return "[content_types].xml" in names and any(name.startswith(folders) for name in names)
 
     return known
 
@@ -106,14 +104,14 @@ def _members(data: bytes) -> list[str]:
 
 FORMATS = (
     Format("pdf", "pdf", known=_is_pdf),
-    Format("docx", "word", known=_package("word/")),
-    Format("xlsx", "sheet", known=_package("xl/")),
-    Format("pptx", "slides", known=_package("ppt/")),
-    Format("odt", "odf", known=_is_odf),
-    Format("json", "structured", (".json", ".jsonl", ".ndjson", ".geojson"), True),
-    Format("csv", "table", (".csv", ".tsv", ".tab"), True),
-    Format("eml", "mail", (".eml", ".mbox"), True),
-    Format("html", "markup", (".html", ".htm", ".xhtml"), True),
+    Format("docx", "office.word", known=_package("word/")),
+    Format("xlsx", "sheets.sheet", known=_package("xl/")),
+    Format("pptx", "office.slides", known=_package("ppt/")),
+    Format("odt", "office.odf", known=_is_odf),
+    Format("json", "texts.structured", (".json", ".jsonl", ".ndjson", ".geojson"), True),
+    Format("csv", "texts.table", (".csv", ".tsv", ".tab"), True),
+    Format("eml", "texts.mail", (".eml", ".mbox"), True),
+    Format("html", "texts.markup", (".html", ".htm", ".xhtml"), True),
 )
 """All document formats. What is none of them is a page image or a plain text."""
 

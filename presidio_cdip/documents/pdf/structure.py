@@ -11,7 +11,7 @@ from typing import Any
 import pikepdf
 from lxml import etree
 
-from presidio_cdip.documents.package import parser
+from presidio_cdip.documents.office.package import parser
 from presidio_cdip.documents.pdf import appearances, walk, xmp
 from presidio_cdip.documents.pdf.appearances import inherited
 from presidio_cdip.documents.pdf.objects import drop
