@@ -9,6 +9,7 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from pdfminer.fontmetrics import FONT_METRICS
 
 from presidio_cdip.documents.pdf import extracted, opened
 from presidio_cdip.documents.pdf.page import PageText
@@ -106,25 +107,31 @@ def test_only_the_line_changes() -> None:
     assert changed.max() <= boxes[0][3] + 1
 
 
-@pytest.mark.parametrize(
-    "between",
-    ["( lives here) Tj", "1 0 0 1 135 350 Tm (lives here) Tj", "85.3 0 Td (lives here) Tj"],
-)
-def test_the_rest_of_the_line_moves(between: str) -> None:
+BETWEEN = {
+    "at once": "( lives here) Tj",
+    "at a place": "1 0 0 1 {place} 350 Tm (lives here) Tj",
+    "after a move": "{move} 0 Td (lives here) Tj",
+    "after a move and a line": "{move} 0 Td (lives here) Tj -{move} -14 Td (and there) Tj",
+    "in one array": "",
+}
+
+
+@pytest.mark.parametrize("how", BETWEEN)
+def test_the_rest_of_the_line_moves(how: str) -> None:
     """Neither a gap nor a number tells how long the old name was."""
-    contents = set()
+    numbers = []
     for name in ("Jane Smithson", "Jo Smith"):
-        shift = 85.3 if name == "Jane Smithson" else 56.0
-        moved = between.replace("135", f"{50 + shift:.1f}").replace("85.3", f"{shift}")
-        data = Builder().page(f"BT /F1 12 Tf 1 0 0 1 50 350 Tm ({name}) Tj {moved} ET").build()
+        move = sum(FONT_METRICS["Helvetica"][1][one] for one in name) * 0.012 + 3.3
+        between = BETWEEN[how].format(place=f"{50 + move:.3f}", move=f"{move:.3f}")
+        content = f"BT /F1 12 Tf 1 0 0 1 50 350 Tm ({name}) Tj {between} ET"
+        if how == "in one array":
+            content = (
+                f"BT /F1 12 Tf 50 350 Td [(Dear ) 20 ({name}) -30 (lives here) -900 (x)] TJ ET"
+            )
+        new = content_of(edited(Builder().page(content).build(), {name: "Al Ott"}))
+        numbers.append([float(one) for one in re.findall(rb"-?\d+\.?\d*", new)])
 
-        contents.add(re.sub(rb"\d+\.\d+", _rounded, content_of(edited(data, {name: "Al Ott"}))))
-
-    assert len(contents) == 1
-
-
-def _rounded(number: re.Match[bytes]) -> bytes:
-    return str(round(float(number[0]) / 40)).encode()
+    assert numbers[0] == pytest.approx(numbers[1], abs=0.3 if how == "in one array" else 0.005)
 
 
 def test_lines_below_stay_where_a_line_moves() -> None:
@@ -354,6 +361,43 @@ def test_ligature_is_replaced_whole() -> None:
     assert codes["i"] == "0005"
     assert [one.text for one in body(data)] == ["Griffth"]
     assert shown(new).replace(" ", "") == "Grifght"
+
+
+def test_accent_and_letter_drawn_apart_are_one_letter() -> None:
+    """As TeX sets them; both go."""
+    data = Builder().page(
+        "BT /F1 12 Tf 50 350 Td [(Dear Mr. M) -50 (\\250) 445 (uller, hello)] TJ ET"
+    )
+
+    new = edited(data.build(), {"Müller": "Smithson"})
+
+    assert [one.text for one in body(data.build())] == ["Dear Mr. Müller, hello"]
+    assert shown(new) == "Dear Mr. Smithson, hello"
+
+
+def test_text_stays_in_its_clip() -> None:
+    """What is cut off by a rectangle, or by the box of a form, is not set beyond it."""
+    content = "q 50 340 110 20 re W n BT /F1 12 Tf 50 350 Td (Jane Smithson) Tj ET Q"
+
+    read = document(
+        edited(Builder().page(content).build(), {"Jane Smithson": "Konstantin Przybylski"})
+    )
+
+    assert read.segments[0].boxes(0, 21)[0][2] <= 160.1
+
+
+def test_numbers_stay_aligned_on_the_right() -> None:
+    """Under each other, as they were."""
+    numbers = ("12.50", "1,234.00", "999.99", "7.00")
+    content = "BT /F1 10 Tf "
+    for at, number in enumerate(numbers):
+        width = sum(2.78 if one in ",." else 5.56 for one in number)
+        content += f"1 0 0 1 {500 - width:.2f} {350 - 14 * at} Tm ({number}) Tj "
+
+    read = document(edited(Builder().page(content + "ET").build(), {"999.99": "1.23"}))
+
+    edges = [one.boxes(0, len(one.text))[0][2] for one in read.segments]
+    assert edges == pytest.approx([500] * 4, abs=0.1)
 
 
 def test_property_of_marked_content_is_a_segment() -> None:

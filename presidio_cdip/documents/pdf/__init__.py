@@ -6,8 +6,10 @@
 
 * ``document``: what a PDF is composed of, and the one that writes it.
 * ``kinds``: which pages are rewritten as text, and which only as pictures.
-* ``fonts``, ``glyphs``, ``lines``: from content streams to glyphs, and to lines in reading order.
-* ``rewriting``, ``setting``: take glyphs out of content streams, and set new text there.
+* ``streams``, ``fonts``, ``glyphs``: from content streams to glyphs; ``lines``, ``order``: to lines
+  in reading order; ``readings`` keeps them, ``page`` makes segments of them.
+* ``planning``, ``setting``, ``rewriting``: what edits do to glyphs, how new text is set, and the
+  content streams without the old.
 * ``extracting``: all text of a PDF as others read it, to check what was written.
 """
 

@@ -3,6 +3,7 @@
 import io
 import warnings
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import pikepdf
@@ -11,7 +12,9 @@ from presidio_cdip.documents.segments import Settings
 from presidio_cdip.errors import UnreadableInput
 
 _RATIO = 1100  # what Flate may unpack one byte to, at most; LZW stays below
-_CHUNK = 1 << 16
+_CHUNK = 1 << 20
+_HELD = 50_000_000  # bytes between two filters
+_FLATE = ("/FlateDecode", "/Fl")
 
 
 def open_pdf(data: bytes, name: str, settings: Settings) -> Any:
@@ -33,7 +36,37 @@ def open_pdf(data: bytes, name: str, settings: Settings) -> Any:
         raise UnreadableInput(name, "is a PDF without pages")
     if count > settings.max_pages:
         raise UnreadableInput(name, f"has more than {settings.max_pages:,} pages: split it")
+    _check_size(pdf, name, settings.max_bytes)
     return pdf
+
+
+def _check_size(pdf: Any, name: str, most: int) -> None:
+    """Check that the streams of *pdf* unpack to no more than *most* bytes.
+
+    Those are unpacked that are long enough to exceed it alone.
+    """
+    left = most
+    for one in pdf.objects:
+        if not isinstance(one, pikepdf.Stream):
+            continue
+        filters = filters_of(one)
+        length = _number(one.get("/Length"))
+        packed = sum(name in _FLATE for name in filters)
+        try:
+            if packed and length * _RATIO**packed > most:
+                length = _measure(one.read_raw_bytes(), filters, left)
+        except TooLarge:
+            length = most + 1
+        left -= length
+        if left < 0:
+            raise UnreadableInput(name, "unpacks to more than is allowed")
+
+
+def _number(value: Any) -> int:
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        return 0
 
 
 def saved(pdf: Any) -> bytes:
@@ -89,18 +122,34 @@ def filters_of(stream: Any) -> list[str]:
     return [str(one) for one in (given if isinstance(given, pikepdf.Array) else [given])]
 
 
-def _measure(raw: bytes, filters: list[str], most: int) -> None:
-    """Unpack *raw* in steps as far as *most* bytes."""
-    data = raw
-    for name in filters:
-        if name not in ("/FlateDecode", "/Fl"):
-            if len(data) * _RATIO > most:
+def _measure(raw: bytes, filters: list[str], most: int) -> int:
+    """Return how many bytes *raw* unpacks to, as far as Flate packed it.
+
+    Raises:
+        TooLarge: They are more than *most*, or, between two filters, more than is held in memory.
+    """
+    data, size = raw, len(raw)
+    for number, name in enumerate(filters):
+        if name not in _FLATE:
+            break
+        inner = filters[number + 1 : number + 2] and filters[number + 1] in _FLATE
+        unpacked, size = [], 0
+        for chunk in _unpacked(data):
+            size += len(chunk)
+            if size > (min(most, _HELD) if inner else most):
                 raise TooLarge
-            return
-        unpacker = zlib.decompressobj()
+            if inner:
+                unpacked.append(chunk)
+        data = b"".join(unpacked)
+    return size
+
+
+def _unpacked(data: bytes) -> Iterator[bytes]:
+    """Yield what zlib unpacks, in chunks; what is damaged ends it."""
+    unpacker = zlib.decompressobj()
+    while data and not unpacker.eof:
         try:
-            data = unpacker.decompress(data, most + 1)
+            yield unpacker.decompress(data, _CHUNK)
         except zlib.error:
-            return  # qpdf repairs it, as far as it can
-        if len(data) > most:
-            raise TooLarge
+            return
+        data = unpacker.unconsumed_tail

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from presidio_cdip.documents.pdf.glyphs import Matrix
+from presidio_cdip.documents.pdf.geometry import Matrix
 from presidio_cdip.documents.pdf.readings import PageReading
 from presidio_cdip.documents.pdf.source import Source
 

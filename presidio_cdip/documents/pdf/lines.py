@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from statistics import median
 from typing import NamedTuple
+from unicodedata import normalize
 
 from presidio_cdip.documents.pdf.glyphs import Reading, Show
 
@@ -16,6 +17,12 @@ _SPACE = 0.17  # of the size: gaps from there on part words
 _CELL = 1.25  # of the size: gaps from there on part cells
 _BASELINE = 0.3  # of the size: how far the baselines of one line may lie apart
 _SMALL = 0.8  # of the size of a line: what is raised or lowered is smaller than that
+
+_ACCENTS = {
+    "¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327",
+    "ˇ": "\u030c", "˚": "\u030a", "˘": "\u0306", "¯": "\u0304", "˙": "\u0307", "˝": "\u030b",
+}  # fmt: skip
+_DOTLESS = {"ı": "i", "ȷ": "j"}
 
 
 class Piece(NamedTuple):
@@ -147,11 +154,24 @@ def _runs(shows: Iterable[Show]) -> Iterator[tuple[int, Run]]:
 def _goes_on(before: Piece, piece: Piece) -> bool:
     size = max(before.size, piece.size)
     gap = piece.u0 - before.u1 - before.spacing
+    if _accents(before, piece):
+        return True
     return (
         abs(piece.v - before.v) <= 0.12 * size
         and -0.4 * size <= gap <= _CELL * size
         and piece.u0 > before.u0 - 0.05 * size
         and 0.5 <= piece.size / before.size <= 2
+    )
+
+
+def _accents(accent: Piece, letter: Piece) -> bool:
+    """Return whether two glyphs are drawn as one letter with an accent."""
+    return (
+        accent.text in _ACCENTS
+        and letter.text.isalpha()
+        and abs(accent.v - letter.v) < 0.4 * letter.size
+        and min(accent.u1, letter.u1) - max(accent.u0, letter.u0)
+        > 0.5 * min(accent.u1 - accent.u0, letter.u1 - letter.u0)
     )
 
 
@@ -244,6 +264,13 @@ def _cell(group: list[Run], angle: int, twins: dict[Ref, list[Ref]], shows: list
                 refs.append(None)
             if piece.ref in twins:
                 own[piece.ref] = twins[piece.ref]
+            if last is not None and _accents(last, piece):
+                letter = _DOTLESS.get(piece.text, piece.text) + _ACCENTS[last.text]
+                text[-1] = normalize("NFC", letter)[:1]
+                refs[-1] = piece.ref
+                own.setdefault(piece.ref, []).append(last.ref)
+                last = piece
+                continue
             if not piece.text and last is not None:
                 own.setdefault(last.ref, []).append(piece.ref)
                 continue

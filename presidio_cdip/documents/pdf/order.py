@@ -11,7 +11,7 @@ _PROSE = 16  # letters: the mean length of lines in columns; tables have shorter
 _COLUMN = 4  # lines: the least height of columns that are read one after the other
 _MOST_ROWS = 600  # on a page; above that columns are not looked for
 _LEADING = 1.75  # of the size: baselines farther apart part blocks
-_NAME = re.compile(r"[^\W\d_].{0,38}$")
+_NAME = re.compile(r"[^\W\d_][\w .,/'’&()#-]{0,38}:?$")
 _HYPHENS = "-\xad\N{HYPHEN}"
 
 
@@ -205,11 +205,16 @@ def _above(cell: Cell, row: Row, above: Row, known: dict[int, str]) -> str:
     table = len(above.cells) > 1 and len(row.cells) > 1
     if id(over) in known:
         return known[id(over)] if table else ""
-    header = table and (over.bold > cell.bold or not any(map(str.isdigit, over.text)))
+    header = table and (over.bold > cell.bold or _digits(row) > _digits(above) == 0)
     smaller = over.size < 0.86 * cell.size
     if _names(over, False) and (over.text.rstrip().endswith(":") or smaller or header):
         return _plain(over.text)
     return ""
+
+
+def _digits(row: Row) -> int:
+    """Return how many digits the cells of a row have."""
+    return sum(map(str.isdigit, "".join(cell.text for cell in row.cells)))
 
 
 def _aligned(over: Cell, cell: Cell) -> bool:

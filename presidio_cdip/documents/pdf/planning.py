@@ -25,6 +25,8 @@ Quad = tuple[tuple[float, float], ...]
 
 _MARGIN = 14.0  # points that stay free at the edge of a page
 _NEAR = 3.0  # of the size: lines so far above and below tell where a column ends
+_AROUND = 8.0  # of the size: lines so far above and below tell how a cell is aligned
+_SHORT = 25.0  # of the size: longer lines begin where they begin
 _OVERHANG = 0.6  # of the left margin: what stays free on the right
 _APART = 0.45  # of the size: how near text may come to what follows on its line
 
@@ -142,6 +144,7 @@ class _Planner:
         self._faces = faces
         self._bars = bars
         self._pieces: dict[int, list[Piece]] = {}
+        self._cells: dict[int, list[Cell]] = {}
 
     def show(self, ref: Ref) -> Show:
         return self._page.reading.shows[ref[0]]
@@ -193,30 +196,68 @@ class _Planner:
             wide += setting.width * abs(self._along(ref))
             old += was
         kept = cell.u1 - cell.u0 - old
-        edge, limit = (max(cell.u1, one) - cell.u0 for one in self._limits(cell))
-        if kept + wide <= edge or wide <= 0:
+        if wide <= 0:
             return _Fit(cell.u0)
-        space = min(limit, max(edge, NARROW * (kept + wide)))
-        stretch = max(NARROWEST, space / (kept + wide))
-        size = (space / stretch - kept) / wide
-        return _Fit(cell.u0, stretch, min(1.0, max(SMALLEST, size)))
+        aligned = self._alignment(cell)
+        space = self._space(cell, kept + wide, aligned)
+        stretch = min(1.0, max(NARROWEST, space / (kept + wide)))
+        size = min(1.0, max(SMALLEST, (space / stretch - kept) / wide))
+        total = (kept + wide * size) * stretch
+        return _Fit(cell.u0, stretch, size, aligned * (cell.u1 - cell.u0 - total))
 
-    def _limits(self, cell: Cell) -> tuple[float, float]:
-        """Return how far a cell should reach along its line, and how far it may."""
+    def _space(self, cell: Cell, wanted: float, aligned: float) -> float:
+        """Return how wide a cell may become that wants to be *wanted* wide."""
+        low, edge, high = self._limits(cell)
+        edge, high = max(edge, cell.u1), max(high, cell.u1)
+        if aligned == 1:
+            return cell.u1 - low
+        if aligned:
+            middle = (cell.u0 + cell.u1) / 2
+            return 2 * min(high - middle, middle - low)
+        return min(high - cell.u0, max(edge - cell.u0, NARROW * wanted))
+
+    def _alignment(self, cell: Cell) -> float:
+        """Return 1 for a cell aligned on its right with others, .5 for one that is centred."""
+        others = [
+            one
+            for one in self._beside(cell)
+            if 0.5 * cell.size < abs(one.v - cell.v) < _AROUND * cell.size
+        ]
+        if cell.u1 - cell.u0 > _SHORT * cell.size:
+            return 0.0
+        near = 0.06 * cell.size
+        if any(abs(one.u0 - cell.u0) < near for one in others):
+            return 0.0
+        if sum(abs(one.u1 - cell.u1) < near for one in others) > 1:
+            return 1.0
+        middle = cell.u0 + cell.u1
+        return 0.5 if sum(abs(one.u0 + one.u1 - middle) < 4 * near for one in others) > 1 else 0.0
+
+    def _beside(self, cell: Cell) -> list[Cell]:
+        """Return the cells of the page that have the direction of *cell*."""
+        if cell.angle not in self._cells:
+            cells = (one for line in self._page.lines for one in line.cells)
+            self._cells[cell.angle] = [one for one in cells if one.angle == cell.angle]
+        return self._cells[cell.angle]
+
+    def _limits(self, cell: Cell) -> tuple[float, float, float]:
+        """Return where a cell may begin on its line, should end, and may end."""
         radians = math.radians(cell.angle)
         cos, sin = math.cos(radians), math.sin(radians)
-        width, height = self._page.width, self._page.height
-        corners = [x * cos + y * sin for x in (0.0, width) for y in (0.0, height)]
+        clip = next(self.show(one).state.clip for one in cell.refs if one)
+        page = (0.0, 0.0, self._page.width, self._page.height)
+        corners, seen = (
+            [x * cos + y * sin for x in box[::2] for y in box[1::2]] for box in (page, clip or page)
+        )
         cells = [one for line in self._page.lines for one in line.cells if one.angle == cell.angle]
         margin = max(_MARGIN, (min(one.u0 for one in cells) - min(corners)) * _OVERHANG)
-        near = [
-            one.u0 - _APART * cell.size
-            for one in cells
-            if abs(one.v - cell.v) < _NEAR * cell.size and one.u0 >= cell.u1 - 0.1
-        ]
-        limit = min([max(corners) - margin, *near])
+        near = [one for one in cells if abs(one.v - cell.v) < _NEAR * cell.size]
+        before = [one.u1 + _APART * cell.size for one in near if one.u1 <= cell.u0 + 0.1]
+        behind = [one.u0 - _APART * cell.size for one in near if one.u0 >= cell.u1 - 0.1]
+        low = max([min(corners) + margin / 2, min(seen), *before])
+        high = min([max(corners) - margin, max(seen), *behind])
         above = [one.u1 for one in cells if one.u0 < cell.u1 and one.u1 > cell.u0]
-        return min(limit, max(above)), limit
+        return min(low, cell.u0), min(high, max(above)), high
 
     def _along(self, ref: Ref) -> float:
         """Return how far a step in text space goes along the line, on the page."""
@@ -230,7 +271,7 @@ class _Planner:
         for ref in refs:
             for one in [] if ref is None else [ref, *twins.get(ref, ())]:
                 u0 = self.piece(one).u0
-                shift = (u0 + by - fit.start) * fit.stretch + fit.start - u0
+                shift = (u0 + by - fit.start) * fit.stretch + fit.start - u0 + fit.move
                 self.plan.shifts[one] = shift / self._along(one)
                 if fit.stretch != 1:
                     self.plan.stretches[one] = fit.stretch
@@ -250,11 +291,19 @@ class _Planner:
 
 
 class _Fit(NamedTuple):
-    """How a cell is made narrower: from where, all of it, and the size of what is new."""
+    """How a cell is made narrower, and moved.
+
+    Attributes:
+        start: Where it begins.
+        stretch: The horizontal scaling of all of it.
+        size: The scaling of the size of what is new.
+        move: How far it moves, where cells are aligned on the right, or centred.
+    """
 
     start: float
     stretch: float = 1.0
     size: float = 1.0
+    move: float = 0.0
 
 
 def _twins_alike(first: Ref, twins: dict[Ref, list[Ref]], page: PageReading) -> list[Ref]:

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from presidio_cdip.documents.pdf import glyphs, lines, order
+import pikepdf
+
+from presidio_cdip.documents.pdf import geometry, glyphs, lines, order, streams
 from presidio_cdip.documents.pdf.fonts import UNKNOWN
 
-_KEPT = 3  # pages
+_DAMAGED = (pikepdf.PdfError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+_KEPT = 250_000  # glyphs, of some 300 bytes each
 
 
 @dataclass(slots=True)
@@ -25,6 +28,11 @@ class PageReading:
     width: float
     height: float
 
+    @property
+    def glyphs(self) -> int:
+        """How many glyphs it shows."""
+        return sum(len(show.glyphs) for show in self.reading.shows)
+
 
 class Readings:
     """The pages of a PDF, each read when it is asked for, and again if that was long ago."""
@@ -34,24 +42,32 @@ class Readings:
         self._pdf = pdf
         self._fonts = glyphs.Fonts()
         self._kept: dict[int, PageReading] = {}
+        self._glyphs = 0
 
     def __getitem__(self, number: int) -> PageReading:
         """Return what is read of the page *number*, from 0."""
         if number not in self._kept:
-            while len(self._kept) >= _KEPT:
-                del self._kept[next(iter(self._kept))]
-            self._kept[number] = self._read(number)
+            read = self._read(number)
+            self._glyphs += read.glyphs
+            while self._kept and self._glyphs > _KEPT:
+                self.forget(next(iter(self._kept)))
+            self._kept[number] = read
         return self._kept[number]
 
     def forget(self, number: int) -> None:
         """Forget the page *number*, which was changed."""
-        self._kept.pop(number, None)
+        if number in self._kept:
+            self._glyphs -= self._kept.pop(number).glyphs
 
     def _read(self, number: int) -> PageReading:
         page = self._pdf.pages[number]
-        reading = glyphs.read(page, self._fonts)
-        _, width, height = glyphs.displayed(page)
-        found = [] if reading.problems else order.ordered(list(lines.rows_of(reading)))
+        try:
+            reading = streams.read(page, self._fonts)
+            _, width, height = geometry.displayed(page)
+            found = [] if reading.problems else order.ordered(list(lines.rows_of(reading)))
+        except _DAMAGED:
+            reading, found, width, height = glyphs.Reading(), [], 0.0, 0.0
+            reading.problems["content that is damaged"] = None
         if any(unknown_words(line.text) for line in found):
             reading.problems["letters of which the font does not tell the Unicode"] = None
         return PageReading(reading, found, width, height)

@@ -8,14 +8,8 @@ from typing import Any
 import pikepdf
 
 from presidio_cdip.documents.pdf.faces import Face, Faces
-from presidio_cdip.documents.pdf.glyphs import (
-    PROPERTIES,
-    Path,
-    Reading,
-    Show,
-    displayed,
-    inherited,
-)
+from presidio_cdip.documents.pdf.geometry import displayed, inherited
+from presidio_cdip.documents.pdf.glyphs import PROPERTIES, Path, Reading, Show
 from presidio_cdip.documents.pdf.lines import Ref
 from presidio_cdip.documents.pdf.planning import Plan, Quad
 from presidio_cdip.documents.pdf.setting import Setting

@@ -16,9 +16,9 @@ def is_signed(pdf: Any) -> bool:
 def remove(pdf: Any) -> None:
     """Remove the signatures of *pdf*; their fields stay, empty."""
     for field in list(_signed(pdf)):
-        del field["/V"]
-        field.pop("/Lock", None)
-        field.pop("/SV", None)
+        for entry in ("/V", "/Lock", "/SV"):
+            if entry in field:
+                del field[entry]
     form = pdf.Root.get("/AcroForm")
     if isinstance(form, pikepdf.Dictionary) and "/SigFlags" in form:
         del form["/SigFlags"]
