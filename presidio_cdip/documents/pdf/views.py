@@ -1,6 +1,7 @@
 """Render pages of a PDF as the pictures they are redacted as."""
 
 import io
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -66,10 +67,8 @@ class View:
 @lru_cache(maxsize=1)
 def _document(data: bytes, count: int) -> pdfium.PdfDocument:
     document = None
-    try:
+    with suppress(pdfium.PdfiumError):
         document = pdfium.PdfDocument(data)
-    except pdfium.PdfiumError:
-        pass
     if document is None or len(document) != count:
         out = io.BytesIO()
         with pikepdf.open(io.BytesIO(data)) as repaired:
