@@ -148,6 +148,7 @@ def _within(one: Entry, left_out: set[str]) -> list[Entry]:
         return [
             Entry(value, index, item, one.name, one.owner, one.part, one.page)
             for index, item in enumerate(value)
+            if isinstance(item, pikepdf.Object)  # no number
         ]
     is_page = value.get("/Type") == pikepdf.Name.Page
     found = []
