@@ -208,6 +208,20 @@ def test_form_used_twice_on_a_page_may_differ() -> None:
     assert shown(new) == "Jane Smithson Bo Li"
 
 
+def test_form_may_inherit_its_font() -> None:
+    """What follows new text in another face is still in the font of the page."""
+    builder = Builder()
+    form = builder.form("BT 50 300 Td (Dear Jane Smithson, hello) Tj ET")
+    del form.Resources
+    form.Resources = pikepdf.Dictionary()
+    data = builder.page("/F1 12 Tf /Fm1 Do", {"/Fm1": form}).build()
+
+    new = edited(data, {"Jane Smithson": "Łukasz"})
+
+    assert shown(new) == "Dear Łukasz, hello"
+    assert [one.text for one in body(new)] == ["Dear Łukasz, hello"]
+
+
 def test_nested_forms_are_rewritten() -> None:
     """Down to the form that shows the text."""
     builder = Builder()
