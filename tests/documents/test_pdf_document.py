@@ -157,3 +157,20 @@ def test_content_that_is_damaged_is_no_text() -> None:
     assert not [one for one in read.segments if "Dear" in one.text and one.place.page == 0] or (
         read.embedded
     )
+
+
+def test_values_among_the_objects_hold_no_text() -> None:
+    """A truth value may be an object of its own; what was written is searched all the same."""
+    data = (
+        b"%PDF-1.4\n1 0 obj <</Type /Catalog /Pages 2 0 R /Author (Smithson)>> endobj\n"
+        b"2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1 /Open 4 0 R>> endobj\n4 0 obj true endobj\n"
+        b"3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9]>> endobj\n"
+        b"trailer <</Root 1 0 R>>\n"
+    )
+
+    assert left(data, "Smithson")
+
+
+def left(data: bytes, value: str) -> list[str]:
+    """Return where *value* can be read."""
+    return [where for where, text in extracted(data, "") if value in text]

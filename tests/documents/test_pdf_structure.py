@@ -173,3 +173,15 @@ def test_damaged_parts_are_no_obstacle(entry: str) -> None:
     new, _ = replaced(data)
 
     assert hits(new, VALUE) == 0
+
+
+def test_metadata_of_the_document_is_kept_however_it_is_reached() -> None:
+    """A page may lead to the catalog."""
+    with pikepdf.open(io.BytesIO(builders.planted(VALUE))) as pdf:
+        pdf.pages[0].obj.Home = pdf.Root
+        data = builders.saved(pdf)
+
+    new, _ = replaced(data)
+
+    with pikepdf.open(io.BytesIO(new)) as pdf:
+        assert NEW.encode() in pdf.Root.Metadata.read_bytes()

@@ -54,7 +54,9 @@ def _raw(data: bytes) -> Iterator[tuple[str, str]]:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         yield "trailer", "\n".join(_strings(pdf.trailer.get("/Info")))
         for one in pdf.objects:
-            where = f"object {one.objgen[0]}" if one.objgen[0] else "object"
+            if not isinstance(one, pikepdf.Object):
+                continue  # a number or a truth value
+            where = f"object {one.objgen[0]}"
             yield where, "\n".join(_strings(one))
             if isinstance(one, pikepdf.Stream) and not _binary(one):
                 try:
