@@ -10,7 +10,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 from PIL import Image, ImageDraw
 
-from presidio_cdip.documents.check_redaction import as_json, check
+from presidio_cdip.documents.checking.redaction import as_json, check
 from presidio_cdip.errors import UnreadableInput
 from tests.documents import builders_scan
 from tests.documents.builders_structure import annotation, form, line, page, saved

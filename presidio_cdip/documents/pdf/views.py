@@ -12,7 +12,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from PIL import Image
 
-from presidio_cdip.documents.painted import Matrix, Page, Painted, inverted, times
+from presidio_cdip.documents.checking.painted import Matrix, Page, Painted, inverted, times
 from presidio_cdip.documents.pdf import images
 from presidio_cdip.documents.pdf.objects import pictures_of
 from presidio_cdip.documents.pdf.source import Source

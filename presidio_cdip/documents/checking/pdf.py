@@ -10,7 +10,7 @@ import pikepdf
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from presidio_cdip.documents.check_redaction import Finding
+from presidio_cdip.documents.checking.redaction import Finding
 from presidio_cdip.documents.segments import Box
 from presidio_cdip.errors import UnreadableInput
 
@@ -100,7 +100,7 @@ def _unapplied(data: bytes) -> Iterator[Finding]:
 
 
 def _view(page: pdfium.PdfPage, left: float, bottom: float, right: float, top: float) -> Box:
-    from presidio_cdip.documents.painted import to_view, viewed
+    from presidio_cdip.documents.checking.painted import to_view, viewed
 
     return viewed(to_view(page), (left, bottom, right, top))
 

@@ -93,10 +93,10 @@ class Finding:
 
 
 _MODULES = {
-    "pdf": ("check_pdf", "check_pages"),
-    "docx": ("check_package",),
-    "xlsx": ("check_package",),
-    "pptx": ("check_package",),
+    "pdf": ("pdf", "pages"),
+    "docx": ("package",),
+    "xlsx": ("package",),
+    "pptx": ("package",),
 }
 """For each format, the modules that have a function ``check(data, name)``."""
 
@@ -118,7 +118,9 @@ def check(data: bytes, name: str) -> Sequence[Finding]:
     if kind is None or kind.name not in _MODULES:
         raise UnreadableInput(name, "is checked only as pdf, docx, xlsx or pptx")
     try:
-        checks = [import_module(f"presidio_cdip.documents.{one}") for one in _MODULES[kind.name]]
+        checks = [
+            import_module(f"presidio_cdip.documents.checking.{one}") for one in _MODULES[kind.name]
+        ]
     except ModuleNotFoundError as error:
         raise MissingDependency(
             f"the Python package {error.name}", 'pip install "presidio-cdip[documents]"'

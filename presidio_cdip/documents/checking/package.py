@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from presidio_cdip.documents.check_redaction import Finding
+from presidio_cdip.documents.checking.redaction import Finding
 from presidio_cdip.documents.office.package import Package
 from presidio_cdip.documents.segments import Box, Settings
 

@@ -16,8 +16,8 @@ import pikepdf
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from presidio_cdip.documents.check_redaction import Finding
-from presidio_cdip.documents.painted import Page, Painted, Pixels
+from presidio_cdip.documents.checking.painted import Page, Painted, Pixels
+from presidio_cdip.documents.checking.redaction import Finding
 from presidio_cdip.documents.segments import Box
 from presidio_cdip.errors import UnreadableInput
 
