@@ -72,6 +72,9 @@ class Format:
             ) from None
 
 
+_OLE = b"\xd0\xcf\x11\xe0"  # what office packages with a password are wrapped in
+
+
 def _is_pdf(data: bytes) -> bool:
     return b"%PDF-" in data[:1024]
 
@@ -143,6 +146,10 @@ def check_suffix(data: bytes, name: str) -> None:
     suffix = PurePath(name).suffix.lower()
     if suffix in IMAGES and not is_image(data):
         raise UnreadableInput(name, "is named like an image, and is none")
+    if suffix in _BINARY and data.startswith(_OLE):
+        raise UnreadableInput(
+            name, "has a password, or is of an old format: save it without, in the new one"
+        )
     if suffix in _BINARY and format_of(data, name) is None:
         raise UnreadableInput(name, "is named like a document, and is none: it may be damaged")
 
