@@ -29,6 +29,9 @@ QUICK = (
 )  # fmt: skip
 """A place of each kind; pictures, which need OCR, are among the slow ones."""
 
+STOPPED = ("html: script", "html: style")
+"""Places that nothing rewrites: a document in which a value stands there is not written."""
+
 EVERY = {plant.name: plant for plant in plants()}
 
 
@@ -37,7 +40,7 @@ def check(plant: Plant, *, ocr: bool) -> None:
     outcome = rewritten(plant.build(BODY), plant.file, plant.settings(), threads=1)
 
     columns, lines = judge(plant, outcome, ocr)
-    assert columns == [DONE], lines
+    assert columns == ["stopped" if plant.name in STOPPED else DONE], lines
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -12,6 +12,7 @@ _ADDRESS = re.compile(
 )
 _BARE = re.compile(r"[A-Za-z0-9+/\s]+={0,2}\s*")
 _SHORTEST = 1000  # characters of base64 without a ``data:``
+_SHORTEST_TEXT = 12  # of a text in base64: shorter words decode to letters by chance
 _MAGIC = {
     b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tif", b"MM\0*": "tif",
     b"%PDF": "pdf", b"PK\x03\x04": "zip", b"\xd0\xcf\x11\xe0": "doc", b"RIFF": "webp",
@@ -58,11 +59,15 @@ def in_addresses(text: str, start: int = 0, end: int | None = None) -> Iterator[
 
 
 def bare(text: str) -> Hidden | None:
-    """Return the file that *text* is in base64; None if it is none of a known kind."""
-    if len(text) < _SHORTEST or not _BARE.fullmatch(text):
+    """Return the file or text that *text* is in base64; None if it is none of a known kind."""
+    if len(text) < _SHORTEST_TEXT or not _BARE.fullmatch(text):
         return None
     data = _decoded(text.encode("ascii"))
     if data is None:
+        return None
+    if _is_text(data):
+        return Hidden(0, 0, len(text), data, "text.txt")
+    if len(text) < _SHORTEST:
         return None
     suffix = next((one for magic, one in _MAGIC.items() if data.startswith(magic)), "")
     return Hidden(0, 0, len(text), data, f"file.{_office(data, suffix)}") if suffix else None
@@ -71,6 +76,17 @@ def bare(text: str) -> Hidden | None:
 def holds_file(text: str) -> bool:
     """Return whether a file stands in *text*."""
     return bare(text) is not None or any(True for _ in in_addresses(text))
+
+
+def _is_text(data: bytes) -> bool:
+    """Return whether *data* can be read as a text: by chance hardly nine bytes are."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return all(char.isprintable() or char in "\r\n\t" for char in text) and any(
+        map(str.isalpha, text)
+    )
 
 
 def _office(data: bytes, suffix: str) -> str:
