@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pikepdf
@@ -33,7 +34,8 @@ def _by_pdfminer(data: bytes) -> Iterator[tuple[str, str]]:
     for number, page in enumerate(PDFPage.get_pages(io.BytesIO(data)), start=1):
         out = io.StringIO()
         device = TextConverter(manager, out, laparams=None)
-        PDFPageInterpreter(manager, device).process_page(page)
+        with suppress(Exception):  # fails on some fonts; what it read until then is searched
+            PDFPageInterpreter(manager, device).process_page(page)
         yield f"page {number}", out.getvalue()
 
 
