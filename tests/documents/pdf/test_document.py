@@ -11,7 +11,7 @@ from presidio_cdip.documents.pdf import extracted, opened
 from presidio_cdip.documents.rewriting import rewrite
 from presidio_cdip.documents.segments import Document, Edit, Settings
 from presidio_cdip.errors import UnreadableInput
-from tests.documents.builders_pdf import Builder, simple, text_page
+from tests.documents.pdf.builders_pdf import Builder, simple, text_page
 
 
 def document(data: bytes, settings: Settings | None = None) -> Document:

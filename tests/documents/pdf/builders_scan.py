@@ -9,7 +9,7 @@ from pikepdf import Dictionary, Name
 from PIL import Image, ImageDraw, ImageFont
 
 import presidio_cdip.imaging
-from tests.documents.builders_structure import helvetica, saved
+from tests.documents.pdf.builders_structure import helvetica, saved
 
 FACE = Path(presidio_cdip.imaging.__file__).parent / "fonts" / "sans-office.ttf"
 SIZE = (600, 400)

@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw
 
 from presidio_cdip.documents.checking.redaction import as_json, check
 from presidio_cdip.errors import UnreadableInput
-from tests.documents import builders_scan
-from tests.documents.builders_structure import annotation, form, line, page, saved
+from tests.documents.pdf import builders_scan
+from tests.documents.pdf.builders_structure import annotation, form, line, page, saved
 
 SECRET = line("Marigold Pennyworth", 20, 200)
 BOX = "0 g 15 195 150 20 re f\n"

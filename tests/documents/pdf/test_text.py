@@ -15,7 +15,7 @@ from presidio_cdip.documents.pdf import extracted, opened
 from presidio_cdip.documents.pdf.page import PageText
 from presidio_cdip.documents.segments import Document, Edit, Segment, Settings
 from presidio_cdip.documents.verifying import plain
-from tests.documents.builders_pdf import Builder, content_of, simple, text_page
+from tests.documents.pdf.builders_pdf import Builder, content_of, simple, text_page
 
 
 def document(data: bytes, method: str = "surrogate") -> Document:

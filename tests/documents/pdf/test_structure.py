@@ -11,7 +11,7 @@ from presidio_cdip.documents.pdf import files
 from presidio_cdip.documents.pdf.source import Source
 from presidio_cdip.documents.pdf.structure import Structure
 from presidio_cdip.documents.segments import Edit, Settings
-from tests.documents import builders_structure as builders
+from tests.documents.pdf import builders_structure as builders
 
 VALUE, NEW = "Marigold Pennyworth", "Rosalind Featherstone"
 

@@ -15,8 +15,8 @@ from presidio_cdip.documents.pdf.raster import RasterPage
 from presidio_cdip.documents.pdf.source import Source
 from presidio_cdip.documents.segments import Settings
 from presidio_cdip.imaging.words import Box, Word
-from tests.documents import builders_scan as builders
-from tests.documents import builders_structure
+from tests.documents.pdf import builders_scan as builders
+from tests.documents.pdf import builders_structure
 
 WORDS = [Word("Rosalind", Box(40, 60, 180, 95)), Word("Elm", Box(200, 60, 260, 95))]
 
