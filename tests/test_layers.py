@@ -99,6 +99,14 @@ def test_only_adapters_import_presidio() -> None:
     assert {module for module in of_presidio if room(module) not in ADAPTERS} == set()
 
 
+@pytest.mark.parametrize("name", ["gunicorn_conf", "gunicorn_image_conf"])
+def test_names_of_deployments_hold_no_code(name: str) -> None:
+    """What a deployment's setting names only imports a module of the adapters."""
+    _, *statements = ast.parse((PACKAGE / f"{name}.py").read_text("utf-8")).body
+
+    assert {type(one) for one in statements} == {ast.ImportFrom}
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """A module can be read, and imported, without one that needs it; function imports count."""
     edges = graph()
