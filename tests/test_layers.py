@@ -4,6 +4,7 @@ What is not so yet is named in `EXCEPTIONS` and `CIRCLES`; an entry that is no l
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,6 +86,17 @@ def test_rooms_import_only_what_stands_below_them() -> None:
     }
 
     assert against == EXCEPTIONS
+
+
+def test_the_architecture_page_shows_what_rooms_may_import() -> None:
+    """The table of docs/architecture.md has each room, and its imports stand in lower rows."""
+    page = (PACKAGE.parent / "docs" / "architecture.md").read_text("utf-8")
+    found = re.findall(r"^\| `presidio_cdip/(\w+)(?:/|\.py)` \|.*\| ([^|]+) \|$", page, re.M)
+    rows = {name: set(may.partition(";")[0].split(", ")) - {"nothing"} for name, may in found}
+
+    assert {name: may for name, may in rows.items() if "all below" not in may} == MAY_IMPORT
+    order = list(rows)
+    assert all(order.index(one) > order.index(name) for name in MAY_IMPORT for one in rows[name])
 
 
 def test_only_adapters_import_presidio() -> None:
