@@ -5,7 +5,6 @@ import pytest
 from presidio_cdip import ENTITIES, UnknownEntity
 from presidio_cdip.entities import ART_9, ART_10, CDIP, known
 
-
 NAMED = {
     "AGE": [CDIP],
     "DATE_OF_BIRTH": [CDIP],
