@@ -457,7 +457,7 @@ def analyzer(
     has all of Presidio's, use `add_recognizers`.
 
     Args:
-        entities: The entities to find; all 18, if None.
+        entities: The entities to find; all that the pack declares, if None.
         extras: As in `add_recognizers`.
         **options: *pack*, *model*, *threads*, *names*, *min_score*, *propagate* and
             *max_characters*, as `CdipRecognizer` takes them.
