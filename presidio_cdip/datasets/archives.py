@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from presidio_cdip.errors import UnreadableInput, place_of
 
@@ -143,11 +143,11 @@ def _packing(raw: BinaryIO, mode: str) -> Iterator[BinaryIO]:
     if mode == "w:":
         yield raw
         return
-    made = {
+    made: Any = {
         # No name and no time: the same contents give the same bytes.
         "w:gz": lambda: gzip.GzipFile("", "wb", fileobj=raw, mtime=0),
         "w:bz2": lambda: bz2.BZ2File(raw, "wb"),
-        "w:xz": lambda: lzma.LZMAFile(raw, "wb"),
+        "w:xz": lambda: lzma.LZMAFile(raw, "wb"),  # noqa: SIM115 - closed below
     }[mode]()
     with made as out:
         yield cast(BinaryIO, out)

@@ -13,37 +13,16 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
-from presidio_cdip.datasets.frames import packed, unpacked
+from presidio_cdip.datasets.frames import Answer, Piece, Treat, packed, unpacked
 from presidio_cdip.errors import CdipError, ExitCode, place_of
 
 _LOOK = 1.0  # seconds between two looks at whether the parent still lives
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 NO_MEMORY = "needs more memory than is allowed (--max-memory)"
-
-
-class Piece(NamedTuple):
-    """A document of a group.
-
-    Attributes:
-        name: Its name, for its suffix and for messages.
-        sidecar: Its kind, if it is a side-car.
-        data: Its bytes.
-    """
-
-    name: str
-    sidecar: str
-    data: bytes
-
-
-Answer = tuple[Mapping[str, Any], bytes]
-"""What was found in a document, as a JSON object, and what becomes of it."""
-
-Treat = Callable[[str, Sequence[Piece]], Iterator[Answer]]
-"""From a scope and the documents of a group to their answers."""
 
 
 def main(load: Callable[[Mapping[str, Any]], Treat] | None = None) -> int:
@@ -59,9 +38,7 @@ def main(load: Callable[[Mapping[str, Any]], Treat] | None = None) -> int:
     given = opened[0]
     _bound(given.get("parent"), given.get("memory"))
     try:
-        if load is None:
-            from presidio_cdip.datasets.treatment import loaded as load
-        treat = load(given["treatment"])
+        treat = (load or _loaded)(given["treatment"])
     except BaseException as error:
         _send(sink, {"refused": _said(error), "code": _code(error)})
         return 1
@@ -76,6 +53,12 @@ def main(load: Callable[[Mapping[str, Any]], Treat] | None = None) -> int:
         if not _answered(sink, treat(group["scope"], pieces)):
             return 1
     return 0
+
+
+def _loaded(treatment: Mapping[str, Any]) -> Treat:
+    from presidio_cdip.datasets.treatment import loaded  # slow: pack and model
+
+    return loaded(treatment)
 
 
 def _answered(sink: BinaryIO, answers: Iterator[Answer]) -> bool:

@@ -2,13 +2,34 @@
 
 import json
 import struct
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 _LENGTHS = struct.Struct(">IQ")  # of the JSON head, and of the bytes after it
 
 Read = Callable[[int], bytes]
 """From a number of bytes to exactly these bytes; fewer at the end of the stream."""
+
+
+class Piece(NamedTuple):
+    """A document of a group.
+
+    Attributes:
+        name: Its name, for its suffix and for messages.
+        sidecar: Its kind, if it is a side-car.
+        data: Its bytes.
+    """
+
+    name: str
+    sidecar: str
+    data: bytes
+
+
+Answer = tuple[Mapping[str, Any], bytes]
+"""What was found in a document, as a JSON object, and what becomes of it."""
+
+Treat = Callable[[str, Sequence[Piece]], Iterator[Answer]]
+"""From a scope and the documents of a group to their answers."""
 
 
 def packed(head: Mapping[str, Any], data: bytes = b"") -> bytes:

@@ -16,10 +16,10 @@ from presidio_cdip.datasets.engines.local import Engine
 from presidio_cdip.datasets.identity import Treatment, differences, digest
 from presidio_cdip.datasets.manifest import Row, Totals
 from presidio_cdip.datasets.shards import USUAL, Shard, Size, plan, size_of
-from presidio_cdip.datasets.sources import LOOSE, Rules, Source
+from presidio_cdip.datasets.sources import Rules, Source
 from presidio_cdip.datasets.stores import Local, Store, is_url, store
-from presidio_cdip.datasets.supervision import Limits
-from presidio_cdip.datasets.work import Plan, ShardDone, outputs_in, part_of
+from presidio_cdip.datasets.supervision import PROGRAM, Limits
+from presidio_cdip.datasets.work import Plan, ShardDone, archive_reader, outputs_in, part_of
 from presidio_cdip.errors import InvalidOption, OutputError, UnreadableInput
 
 ENGINES = ("local", "ray", "dask")
@@ -40,6 +40,7 @@ class Job:
         only_failed: Whether documents that failed are tried again.
         engine: One of ENGINES.
         jobs: How many shards are treated at a time.
+        program: The program of children.
     """
 
     source: str
@@ -52,6 +53,7 @@ class Job:
     only_failed: bool = False
     engine: str = "local"
     jobs: int = 1
+    program: tuple[str, ...] = PROGRAM
 
     def identity(self) -> dict[str, Any]:
         """Return what decides the output."""
@@ -127,7 +129,7 @@ def run(job: Job, watcher: Watcher | None = None, engine: Engine | None = None) 
         assembling = _Assembling(source, target, size, job.rules)
         made = Plan(
             job.source, job.target, job.treatment, digest(identity), job.rules, job.limits,
-            job.copy_unread, job.size,
+            job.copy_unread, job.size, job.program,
         )  # fmt: skip
         shards = _left(plan(source, job.size), target, done, job.only_failed)
         schedule = engine or engine_named(job.engine)
@@ -292,10 +294,9 @@ def members(files: Store, archive: str, stack: ExitStack) -> dict[str, Callable[
     """
     kind = kind_of(archive)
     assert kind is not None
-    file = stack.enter_context(files.open(archive))
-    listed = list(kind.members(file, archive))
-    with damaged(archive):
-        read = kind.reader(file, archive)
+    with files.open(archive) as file:
+        listed = list(kind.members(file, archive))
+    read = archive_reader(files, archive, stack)
 
     def reading(name: str, size: int, at: int) -> Callable[[], bytes]:
         return lambda: read(name, size, at)

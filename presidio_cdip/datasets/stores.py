@@ -12,7 +12,6 @@ from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 from presidio_cdip.errors import MissingDependency, OutputError, UnreadableInput
 from presidio_cdip.files.outputs import write as write_file
 
-
 FOLDER, OUTSIDE = -1, -2
 
 

@@ -12,12 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
-from presidio_cdip.datasets.child import Answer, Piece
-from presidio_cdip.datasets.frames import packed, unpacked
+from presidio_cdip.datasets.frames import Answer, Piece, packed, unpacked
 from presidio_cdip.datasets.manifest import FAILED
 from presidio_cdip.errors import CdipError, ExitCode
 
-PROGRAM = (sys.executable, "-m", "presidio_cdip.datasets.child")
+# Without -P, modules of the folder in which a run is started would be imported.
+PROGRAM = (sys.executable, "-P", "-m", "presidio_cdip.datasets.child")
 START = 300.0  # seconds in which a child must be ready
 ATTEMPTS = 3  # a child that was killed from outside says nothing of its document
 _SLICE = 0.2  # seconds between two looks at whether the run is to stop
@@ -41,7 +41,7 @@ class Refused(CdipError):
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
-        self.exit_code = ExitCode(code)
+        self.exit_code = next(one for one in ExitCode if one == code)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from presidio_cdip import steps
-from presidio_cdip.datasets.child import Answer, Piece
+from presidio_cdip.datasets.frames import Answer, Piece
 from presidio_cdip.datasets.identity import Treatment
 from presidio_cdip.datasets.manifest import DONE, FAILED, NO_PAGE, UNREAD
 from presidio_cdip.datasets.sidecars.values import Known, Listening

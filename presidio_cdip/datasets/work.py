@@ -3,14 +3,14 @@
 import io
 import tarfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import Any
 
 from presidio_cdip.datasets import manifest
-from presidio_cdip.datasets.archives import damaged, kind_of
-from presidio_cdip.datasets.child import Answer, Piece
+from presidio_cdip.datasets.archives import Read, damaged, kind_of
+from presidio_cdip.datasets.frames import Answer, Piece
 from presidio_cdip.datasets.identity import Treatment
 from presidio_cdip.datasets.manifest import (
     COPIED,
@@ -158,15 +158,14 @@ class Worker:
         """Return what reads the files of *shard*."""
         if shard.archive == LOOSE:
             return lambda one: self._source.files.read(one.name)
-        kind = kind_of(shard.archive)
-        assert kind is not None
-        file: BinaryIO = stack.enter_context(self._source.files.open(shard.archive))
-        with damaged(shard.archive):
-            of_archive = kind.reader(file, shard.archive)
+        opened: list[Read] = []
 
         def read(one: Member) -> bytes:
+            if not opened:
+                opened.append(archive_reader(self._source.files, shard.archive, stack))
             with damaged(one.name):
-                return of_archive(one.name.removeprefix(f"{shard.archive}/"), one.size, one.at)
+                name = one.name.removeprefix(f"{shard.archive}/")
+                return opened[0](name, one.size, one.at)
 
         return read
 
@@ -226,6 +225,19 @@ class Worker:
 def is_failed(row: Row) -> bool:
     """Return whether nothing was written for the file of *row*, though something should be."""
     return row.state in (FAILED, UNREAD) and not row.output
+
+
+def archive_reader(files: Store, archive: str, stack: ExitStack) -> Read:
+    """Return what reads the members of an archive, until *stack* ends.
+
+    Raises:
+        UnreadableInput: It is missing or damaged.
+    """
+    kind = kind_of(archive)
+    assert kind is not None
+    file = stack.enter_context(files.open(archive))
+    with damaged(archive):
+        return kind.reader(file, archive)
 
 
 def head_of(shard: Shard, run: str) -> dict[str, Any]:
