@@ -143,12 +143,13 @@ def _packing(raw: BinaryIO, mode: str) -> Iterator[BinaryIO]:
     if mode == "w:":
         yield raw
         return
-    made: Any = {
-        # No name and no time: the same contents give the same bytes.
-        "w:gz": lambda: gzip.GzipFile("", "wb", fileobj=raw, mtime=0),
-        "w:bz2": lambda: bz2.BZ2File(raw, "wb"),
-        "w:xz": lambda: lzma.LZMAFile(raw, "wb"),  # noqa: SIM115 - closed below
-    }[mode]()
+    made: Any
+    if mode == "w:gz":  # no name and no time: the same contents give the same bytes
+        made = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)
+    elif mode == "w:bz2":
+        made = bz2.BZ2File(raw, "wb")
+    else:
+        made = lzma.LZMAFile(raw, "wb")  # noqa: SIM115 - closed below
     with made as out:
         yield cast(BinaryIO, out)
 

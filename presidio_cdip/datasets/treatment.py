@@ -9,6 +9,7 @@ from presidio_cdip import steps
 from presidio_cdip.datasets.frames import Answer, Piece
 from presidio_cdip.datasets.identity import Treatment
 from presidio_cdip.datasets.manifest import DONE, FAILED, NO_PAGE, UNREAD
+from presidio_cdip.datasets.sidecars import rewriting as sidecars
 from presidio_cdip.datasets.sidecars.values import Known, Listening
 from presidio_cdip.documents import rewriting
 from presidio_cdip.documents.pictures import redactor
@@ -80,8 +81,6 @@ class Treating:
                 return _done(report), new
             if not whole:
                 return _lost(FAILED, NO_PAGE, ExitCode.UNREADABLE), b""
-            from presidio_cdip.datasets.sidecars import rewriting as sidecars
-
             return sidecars.rewrite(piece.data, piece.name, piece.sidecar, tools.find, known)
         except MemoryError:
             raise

@@ -19,13 +19,13 @@ class Known:
     Attributes:
         spans: Each value that was found, with its finding; not shown by `repr`.
         replaced: What replaced a value, by the value without blanks and case; not shown, either.
-        boxes: Where findings stand on the page, in its pixels, with their values.
+        places: For each finding on the page, its boxes, in pixels, and its value.
         replacement: Replaces values in texts, as in the page.
     """
 
     spans: dict[str, Span] = field(default_factory=dict, repr=False)
     replaced: dict[str, str] = field(default_factory=dict, repr=False)
-    boxes: list[tuple[Box, str]] = field(default_factory=list, repr=False)
+    places: list[tuple[tuple[Box, ...], str]] = field(default_factory=list, repr=False)
     replacement: "Listening | None" = field(default=None, repr=False)
     _texts: list[tuple[str, Sequence[Span]]] = field(default_factory=list, repr=False)
 
@@ -51,7 +51,7 @@ class Known:
                 of_page = dict(zip(pages, texts, strict=True))
                 for found in picture.findings:
                     value = of_page[found.place.page or 0][found.start : found.end]
-                    self.boxes += [(box, value) for box in found.boxes]
+                    self.places.append((found.boxes, value))
             return picture
 
         return placed
