@@ -221,7 +221,10 @@ def _by_row(archive: str, found: Iterator[tuple[str, int, int]], rules: Rules) -
     row: list[Member] = []
     for name, size, at in found:
         column = name.partition("/")[2]
-        if size < 0 or column in rules.copy:  # the assembly copies the columns, or leaves them out
+        if column in rules.copy:  # the assembly copies the column
+            continue
+        if size < 0:
+            yield Group(archive, (Member(f"{archive}/{name}", 0, UNREAD),))
             continue
         if row and row[0].at != at:
             yield Group(row[0].name.rpartition("/")[0], tuple(row))

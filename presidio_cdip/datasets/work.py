@@ -31,7 +31,10 @@ from presidio_cdip.errors import ExitCode, UnreadableInput
 
 LARGEST = 500_000_000  # bytes of a file that is read
 _TOO_LARGE = f"has more than {LARGEST:,} bytes: split it"
-_NO_FILE = "is a link, a device, encrypted, or named twice: it was not read"
+_NO_FILE = (
+    "is of a kind that is not read: a link, a device, encrypted, a second file of its name, or a "
+    "column of other values than texts and files"
+)
 
 
 @dataclass(frozen=True)

@@ -148,3 +148,31 @@ def test_source_behind_a_url_is_treated_like_a_folder() -> None:
     assert outcome.totals.states[manifest.DONE] == 2
     assert b"219-09-1001" not in files.cat_file("/out/a/1.txt")
     assert verify("memory://out").different == []
+
+
+def test_parquet_keeps_rows_and_types_and_leaves_out_what_is_not_read(tmp_path: Path) -> None:
+    """Texts and files are treated; other columns are listed, and copied only by name."""
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = arrow.table(
+        {
+            "text": [text(number) for number in range(5)],
+            "image": [{"bytes": text(9).encode(), "path": "John Smith.txt"}] * 5,
+            "label": [1, 2, 3, 4, 5],
+            "ssn": [219091001] * 5,
+        }
+    )
+    parquet.write_table(table, tmp_path / "t.parquet", row_group_size=2)
+
+    outcome = run(
+        job(tmp_path / "t.parquet", tmp_path / "out", rules=Rules(copy=("label",)), size=4)
+    )
+
+    written = parquet.read_table(tmp_path / "out" / "t.parquet")
+    assert written.column_names == ["text", "image", "label"]
+    assert written["label"].to_pylist() == [1, 2, 3, 4, 5]
+    assert written.schema.field("image").type == table.schema.field("image").type
+    assert "219-09" not in str(written["text"].to_pylist())
+    assert {one["path"] for one in written["image"].to_pylist()} == {None}
+    assert outcome.totals.states == {manifest.DONE: 10, manifest.UNREAD: 1}
+    assert verify(str(tmp_path / "out")).different == []
