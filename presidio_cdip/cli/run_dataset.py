@@ -1,5 +1,6 @@
 """The commands `run` and `verify-run`: treat a whole collection, and check what was written."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -175,6 +176,8 @@ def _treatment(
 ) -> Any:
     from presidio_cdip import steps
     from presidio_cdip.datasets.identity import Treatment
+    from presidio_cdip.pack.pack import Pack
+    from presidio_cdip.recognition.transformer import MODEL_VARIABLE
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
     from presidio_cdip.surrogates.scopes import check_scope_from
@@ -192,10 +195,13 @@ def _treatment(
             "surrogates of a run need a key, or it could not go on: give --key-file; "
             "`presidio-cdip make-key FILE` makes one"
         )
+    # Variables of this machine may not be set on others.
+    overlay = Pack.open(analysis.pack).overlay
+    model = analysis.model or os.environ.get(MODEL_VARIABLE)
     return Treatment(
-        policy_name, changes, key, scope, scope_from, locale,
-        str(analysis.pack) if analysis.pack else None, analysis.model, tuple(analysis.entities),
-        analysis.names, analysis.min_score, settings, "presidio_cdip.presidio.operators:carrier",
+        policy_name, changes, key, scope, scope_from, locale, overlay, model,
+        tuple(analysis.entities), analysis.names, analysis.min_score, settings,
+        "presidio_cdip.presidio.operators:carrier",
     )  # fmt: skip
 
 

@@ -128,8 +128,9 @@ def run(job: Job, watcher: Watcher | None = None, engine: Engine | None = None) 
         watcher.planned(size, before)
         assembling = _Assembling(source, target, size, job.rules)
         made = Plan(
-            job.source, job.target, job.treatment, digest(identity), job.rules, job.limits,
-            job.copy_unread, job.size, job.program,
+            job.source, job.target, job.treatment, digest(identity),
+            {name: value for name, value in identity.items() if name != "source"}, job.rules,
+            job.limits, job.copy_unread, job.size, job.program,
         )  # fmt: skip
         shards = _left(plan(source, job.size), target, done, job.only_failed)
         schedule = engine or engine_named(job.engine)

@@ -49,6 +49,7 @@ class Plan:
         limits: What a document may cost.
         copy_unread: Whether files that nothing read are copied.
         run: The hash of the run's identity.
+        identity: What decides the output, as `Treatment.identity` of the driver says.
         size: The files of a shard.
         program: The program of children.
     """
@@ -57,6 +58,7 @@ class Plan:
     target: str
     treatment: Treatment
     run: str
+    identity: Mapping[str, Any] = field(default_factory=dict)
     rules: Rules = field(default_factory=Rules)
     limits: Limits = field(default_factory=Limits)
     copy_unread: bool = False
