@@ -23,6 +23,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "surrogates": {"pack", "entities", "errors"},
     "imaging": {"files", "errors"},
     "steps": {"surrogates", "recognition", "pack", "entities", "errors"},
+    "datasets": {
+        *("documents", "steps", "imaging", "surrogates", "recognition", "pack", "files"),
+        *("entities", "errors", "version"),
+    },
     "documents": {"steps", "imaging", "surrogates", "recognition", "pack", "files", "errors"},
 }
 # The rooms that may import every other room, and Presidio itself.

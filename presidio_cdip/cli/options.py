@@ -217,6 +217,40 @@ def layout_option(*layouts: str) -> Callable[[Command], Command]:
     )
 
 
+POLICY = click.option(
+    "--policy",
+    "policy_name",
+    default="surrogate",
+    show_default=True,
+    help="What findings become: a policy that `presidio-cdip policies` lists, or a policy's file.",
+)
+METHOD = click.option(
+    "--method",
+    type=click.Choice(["surrogate", "white", "black", "paper", "telea", "navier-stokes"]),
+    default="surrogate",
+    show_default=True,
+    help="In page images, pictures and PDF pages: set what the policy says like the original "
+    "print, or a way to erase.",
+)
+NOISE = click.option(
+    "--noise",
+    type=click.Choice(["fitted", "augraphy", "none"]),
+    default="fitted",
+    show_default=True,
+    help="Noise of painted ink: fitted to the page, or that of Augraphy.",
+)
+FONTS = click.option(
+    "--fonts",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder with faces.json and the typefaces to paint in  [default: the shipped ones]",
+)
+LOCALE = click.option(
+    "--locale",
+    help="Locale of names, places and dates, e.g. en_GB  [default: the policy's]",
+)
+NO_VERIFY = click.option(
+    "--no-verify", is_flag=True, help="Do not read the finished page images again."
+)
 KEY = click.option(
     "--key-file",
     type=click.Path(path_type=Path),
