@@ -422,7 +422,7 @@ def test_invalid_options_are_refused(how: dict[str, Any], says: str) -> None:
 
 
 def test_options_without_their_faces_are_refused(tmp_path: Path, sources: ModuleType) -> None:
-    """A folder that cannot be used stops whoever would paint, and nobody else."""
+    """An unusable folder of typefaces is an error for the method that paints, and for no other."""
     with pytest.raises(FontsMissing):
         RedactionOptions("surrogate", sources.Says("x"), faces=tmp_path)
 
