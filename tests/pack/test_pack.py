@@ -374,6 +374,7 @@ def test_a_file_without_effect_is_a_warning(
     assert [said in str(one) for one in warnings] == [True]
 
 
+@pytest.mark.slow
 @pytest.mark.checkout
 def test_the_shipped_pack_has_no_problems_as_an_overlay() -> None:
     """A copy of the whole pack is a pack, of which every file is read."""
