@@ -14,6 +14,7 @@ import click
 
 from presidio_cdip.cli.analyze import analyze
 from presidio_cdip.cli.anonymize import anonymize, redact
+from presidio_cdip.cli.audit import audit
 from presidio_cdip.cli.check_redaction import check_redaction
 from presidio_cdip.cli.keys import make_key
 from presidio_cdip.cli.pack_commands import entities, policies, verify_pack
@@ -40,7 +41,7 @@ def cli() -> None:
 
 for _command in (
     analyze, redact, anonymize, restore, surrogate, invert,
-    check_redaction, make_key, policies, entities, verify_pack,
+    check_redaction, audit, make_key, policies, entities, verify_pack,
 ):  # fmt: skip
     cli.add_command(_command)
 

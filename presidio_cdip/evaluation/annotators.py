@@ -58,7 +58,8 @@ def section(annotators: Sequence[Mapping[str, Document]]) -> Section:
         "Agreement of annotators on documents",
         "Does the document have the entity? Fleiss' kappa (1971), where all judged all documents; "
         "Krippendorff's alpha for nominal data (2011), which allows for gaps; Cohen's kappa "
-        "(1960), least and most of all pairs. Larson et al. (EMNLP 2024): Fleiss .918, five annotators.",
+        "(1960), least and most of all pairs. Larson et al. (EMNLP 2024): Fleiss .918, five "
+        "annotators.",
         [
             ("entity", "text"), ("annotators", "count"), ("documents", "count"),
             ("Fleiss' kappa", "number"), ("Krippendorff's alpha", "number"),

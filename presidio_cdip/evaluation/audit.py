@@ -54,7 +54,7 @@ class Collected:
     values: Counter[tuple[str, str]] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     pages: int = 0
-    areas: array[float] = field(default_factory=lambda: array("d"))
+    areas: "array[float]" = field(default_factory=lambda: array("d"))
     unread_documents: Counter[str] = field(default_factory=Counter)
     unread_pages: Counter[str] = field(default_factory=Counter)
     unread_regions: Counter[str] = field(default_factory=Counter)
@@ -311,20 +311,23 @@ def unread(of: Collected) -> Section:
     return Section("Unread", [table])
 
 
-def risk(of: Sequence[Copy], what: str, k: int = SMALLEST_CLASS) -> Section | None:
+def risk(
+    of: Sequence[Copy], what: str, k: int = SMALLEST_CLASS, method: str = ""
+) -> Section | None:
     """Return how far the values in documents tell them apart.
 
     Args:
         of: The documents, with the values that remain in them.
         what: Says which values these are.
         k: The size below which a class is small.
+        method: The redaction after which they remain; "" for a collection as it is.
     """
     if not of:
         return None
     found = linkage((copy.values for copy in of), k)
     table = Table(
-        "linkage_risk",
-        "Linkage risk",
+        f"linkage_risk_{method}" if method else "linkage_risk",
+        f"Linkage risk after {method}" if method else "Linkage risk",
         "Documents with equal values of the quasi-identifiers (birth date and place, age, gender, "
         "marital status, address, nationality, origin, religion) form a class; the prosecutor risk "
         "of a document is 1 / size of its class, as in ARX (El Emam and Dankar 2008).",
@@ -339,7 +342,7 @@ def risk(of: Sequence[Copy], what: str, k: int = SMALLEST_CLASS) -> Section | No
             ["average risk", "–" if found.average is None else f"{found.average:.3f}"],
         ],
     )
-    return Section("Linkage risk", [table], [what])
+    return Section(table.title, [table], [what])
 
 
 def _percent(share: float) -> str:

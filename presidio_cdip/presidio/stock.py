@@ -1,7 +1,11 @@
 """Build Presidio's own English recognizers, to compare with."""
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from presidio_cdip.evaluation.comparison import STOCK_LABELS
+from presidio_cdip.evaluation.gold import Prediction
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
@@ -29,3 +33,17 @@ def stock_engine(model: str) -> "AnalyzerEngine":
     registry = RecognizerRegistry()
     registry.load_predefined_recognizers(languages=["en"], nlp_engine=nlp)
     return AnalyzerEngine(registry=registry, nlp_engine=nlp)
+
+
+def stock_tool() -> Callable[[str], list[Prediction]]:
+    """Return what finds by Presidio's recognizers, each type read as any entity it may mean."""
+    engine = stock_engine(spacy_model())
+
+    def predict(text: str) -> list[Prediction]:
+        return [
+            Prediction(result.start, result.end, STOCK_LABELS[result.entity_type])
+            for result in engine.analyze(text=text, language="en")
+            if result.entity_type in STOCK_LABELS
+        ]
+
+    return predict
