@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from presidio_cdip.evaluation.duplicates import Copy, betrayed, pairs
 from presidio_cdip.evaluation.records import BANDS, Record
 from presidio_cdip.evaluation.risk import SMALLEST_CLASS, linkage
-from presidio_cdip.evaluation.sections import Bars, Figure, Histogram, Row, Section, Table
+from presidio_cdip.evaluation.sections import Bars, Column, Figure, Histogram, Row, Section, Table
 from presidio_cdip.evaluation.similarity import Compared, Near
 from presidio_cdip.evaluation.statistics import prevalence, wilson
 
@@ -153,32 +153,37 @@ def _by_confidence(of: Collected, entity: str) -> Row:
 
 def _table_3(of: Collected) -> Table:
     datasets = sorted(of.documents)
-    names = [*datasets, TOGETHER] if len(datasets) > 1 else datasets
-    rows: list[Row] = []
+    groups = [[name] for name in datasets] + ([datasets] if len(datasets) > 1 else [])
+    names = [*datasets, TOGETHER][: len(groups)]
+    columns: list[Column] = [("", "text")]
     for name in names:
-        within = datasets if name == TOGETHER else [name]
-        read, sensitive, documents = (
-            sum(count[one] for one in within) for count in (of.read, of.sensitive, of.documents)
-        )
-        rows.append([name, "any (no names)", documents, read, sensitive, *_share(sensitive, read)])
-        for entity in of.entities:
-            if having := sum(of.with_entity[one, entity] for one in within):
-                rows.append([name, entity, documents, read, having, *_share(having, read)])
+        columns += [(name, "count"), (f"{name}, share", "share")]
+    columns.append(("95 % interval of the last share", "interval"))
+
+    def row(title: str, counts: Counter[str], share: bool = True) -> Row:
+        cells: Row = [title]
+        for group in groups:
+            part, whole = (sum(count[name] for name in group) for count in (counts, of.read))
+            cells += [part, part / whole if whole and share else None]
+        return [*cells, wilson(part, whole) if share else None]
+
+    def with_entity(entity: str) -> Counter[str]:
+        return Counter({name: of.with_entity[name, entity] for name in datasets})
+
     return Table(
         "table_3",
         "Documents with each entity, by dataset",
         "As table 3 of Larson et al. (EMNLP 2024): documents in which an entity was found, and "
-        "their share of the documents that were read, with its 95 % Wilson interval.",
+        "their share of the documents that were read; 95 % Wilson interval. Sensitive: with an "
+        "entity that is no name.",
+        columns,
         [
-            ("dataset", "text"), ("entity", "text"), ("documents", "count"), ("read", "count"),
-            ("with entity", "count"), ("share", "share"), ("95 % interval", "interval"),
+            row("documents", of.documents, share=False),
+            row("read", of.read, share=False),
+            row("sensitive", of.sensitive),
+            *(row(entity, with_entity(entity)) for entity in of.entities),
         ],
-        rows,
-    )  # fmt: skip
-
-
-def _share(part: int, whole: int) -> tuple[float | None, Sequence[float] | None]:
-    return (part / whole if whole else None), wilson(part, whole)
+    )
 
 
 def _interval(part: int, whole: int) -> Sequence[float]:
@@ -228,7 +233,7 @@ def sampled(of: Collected, population: Mapping[str, int]) -> Section:
     """
     size, read = sum(population.values()), of.read.total()
     rows: list[Row] = []
-    counts = {"any (no names)": of.sensitive.total()}
+    counts = {"sensitive": of.sensitive.total()}
     counts |= {
         entity: sum(of.with_entity[name, entity] for name in of.read) for entity in of.entities
     }

@@ -29,11 +29,11 @@ a { color: var(--series-1); }
   margin: 1.2rem 0; } .key { background: var(--panel); border: 1px solid var(--grid);
   border-radius: 6px; padding: .7rem .9rem; } .key b { display: block; font-size: 1.5rem; }
 .key small { color: var(--faint); } figure { margin: 1.4rem 0; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; width: 100%;
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; min-width: 20rem;
   margin-top: .5rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--grid); text-align: left;
   vertical-align: top; } th { color: var(--faint); font-weight: 600; vertical-align: bottom; }
-.n { text-align: right; white-space: nowrap; } .m { text-align: center; }
+.n { text-align: right; } td.n { white-space: nowrap; } .m { text-align: center; }
 svg { width: 100%; height: auto; margin-top: .5rem; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); } svg .axis, svg .value { fill: var(--faint); }
 .grid { stroke: var(--grid); } .axis-line { stroke: var(--faint); }
