@@ -140,7 +140,7 @@ def audit(
         if not items:
             raise click.UsageError("there is no file in the named folders")
         with progress(len(items) * (1 + 2 * len(after))) as advance:
-            inquiry.read(items, advance)
+            inquiry.read(items, advance, keep=bool(after))
             if after:
                 inquiry.compare(items, after, advance)
     if annotators:
@@ -198,16 +198,16 @@ def _inquiry(analysis: Analysis, documents: dict[str, Any], seed: int, k: int) -
 def _tools(presidio: bool) -> "dict[str, Predict]":
     if not presidio:
         return {}
-    from presidio_cdip.evaluation.inquiry import PRESIDIO
     from presidio_cdip.presidio.stock import stock_tool
 
-    return {PRESIDIO: stock_tool()}
+    name, tool = stock_tool()
+    return {name: tool}
 
 
 def _exit_code(inquiry: "Inquiry", allow_unread: bool) -> int:
     of = inquiry.collected
     if unread := of.unread_documents.total():
         note(f"{unread} documents with writing or parts that nothing read, so not clean")
-    if of.broken.total() or (unread and not allow_unread):
+    if not inquiry.whole or (unread and not allow_unread):
         return ExitCode.UNREADABLE
     return ExitCode.FOUND if of.values else ExitCode.NOTHING_FOUND

@@ -8,6 +8,7 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 
 from presidio_cdip.evaluation.duplicates import Copy, betrayed, pairs
 from presidio_cdip.evaluation.records import BANDS, Record
@@ -198,16 +199,17 @@ def areas(of: Collected) -> Section | None:
     below = sum(share < 0.02 for share in shares)
     figure = Figure(
         "figure_3",
-        "Redacted area of pages",
+        "Area of findings on pages",
         "As figure 3 of Larson et al. (EMNLP 2024): area of the union of a page's boxes over the "
-        f"page, of page images with findings. Median {_percent(sorted(shares)[len(shares) // 2])}.",
+        f"page, of page images with findings. Median {_percent(median(shares))}. The classes are "
+        "not equally wide.",
         Histogram(
             AREAS, {"pages": in_classes(shares, AREAS)}, "share of the page", "pages", percent=True
         ),
     )
     remark = f"{below:,} of {len(shares):,} pages with findings have less than 2 % of their area "
     remark += f"in boxes; {of.pages:,} pages were read."
-    return Section("Redacted area", [figure], [remark])
+    return Section("Area of findings", [figure], [remark])
 
 
 def in_classes(values: Sequence[float], edges: Sequence[float]) -> list[int]:

@@ -1,6 +1,6 @@
 """Draw bars, histograms and points as SVG, without a script or a font of their own.
 
-Colours are those of the page around them: ``--series-1`` to ``--series-4``, ``--ink``, ``--grid``.
+Colours are those of the page around them: classes ``s1`` to ``s6`` for series, in turn.
 """
 
 from collections.abc import Sequence
@@ -69,8 +69,13 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 def _rectangle(x: float, y: float, width: float, height: float, series: int, tip: str) -> str:
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" '
-        f'class="s{series}"><title>{escape(tip)}</title></rect>'
+        f'class="{_series(series)}"><title>{escape(tip)}</title></rect>'
     )
+
+
+def _series(number: int) -> str:
+    """Return the class of the series *number*, from 1; colours repeat after the sixth."""
+    return f"s{(number - 1) % 6 + 1}"
 
 
 def _shortened(label: str, most: int = 30) -> str:
@@ -109,7 +114,9 @@ def _legend(names: Sequence[str], y: float) -> list[str]:
     """Return the names of series beside their colours; one series needs none."""
     body, x = [], float(_PLOT[0])
     for number, name in enumerate(names if len(names) > 1 else (), 1):
-        body += [f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="11" height="11" class="s{number}"/>']
+        body += [
+            f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="11" height="11" class="{_series(number)}"/>'
+        ]
         body += [_text(x + 16, y, _shortened(name, 24))]
         x += 40 + 7.2 * len(_shortened(name, 24))
     return body
@@ -179,5 +186,5 @@ def _scatter(chart: Scatter) -> tuple[list[str], int]:
         every = ceil(len(series) / _MOST_POINTS) or 1
         for point in series[::every]:
             x, y = placed(*point)
-            body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" class="s{number} point"/>']
+            body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" class="{_series(number)} point"/>']
     return body + _legend(list(chart.series), height - 8), height

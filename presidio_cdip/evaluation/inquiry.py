@@ -26,7 +26,6 @@ Predict = Callable[[str], Sequence[Prediction]]
 """A tool: from a text to what it finds in it."""
 
 OURS = "presidio-cdip"
-PRESIDIO = "Presidio"
 
 
 def _nothing() -> None:
@@ -59,6 +58,7 @@ class Inquiry:
     _population: Counter[str] = field(default_factory=Counter)
     _copies: dict[str, Copy] = field(default_factory=dict)
     _sides: Sides | None = None
+    _lost: int = 0
     _kept: list[Section] = field(default_factory=list)
     _others: dict[str, set[str]] = field(default_factory=dict)
     _comparisons: list[Section] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Inquiry:
         for file in files:
             for record in read_reports(file, file.stem if unique else str(file)):
                 self.collected.add(record)
-        self.inputs.append(f"{len(files)} reports")
+        self.inputs.append(f"{len(files)} {'report' if len(files) == 1 else 'reports'}")
 
     def items(
         self, paths: Sequence[Path], sample: int | None = None, output: Path | None = None
@@ -91,12 +91,23 @@ class Inquiry:
         self.inputs.append(f"sample of {sample:,} of {len(found):,}, seed {self.seed}")
         return [found[number] for number in chosen]
 
-    def read(self, found: Sequence[Item], advance: Callable[[], None] = _nothing) -> None:
-        """Read documents; one that cannot be read counts as not read, and is reported."""
+    def read(
+        self,
+        found: Sequence[Item],
+        advance: Callable[[], None] = _nothing,
+        keep: bool = False,
+    ) -> None:
+        """Read documents; one that cannot be read counts as not read, and is reported.
+
+        Args:
+            found: The documents.
+            advance: Called after each.
+            keep: Whether `compare` comes next; these are of one collection, then.
+        """
         for item in found:
             record = self._record(item)
             self.collected.add(record)
-            if record.copy is not None:
+            if keep and record.copy is not None:
                 self._copies[item.name] = record.copy
             advance()
 
@@ -105,6 +116,7 @@ class Inquiry:
             return self._reader.record(item)
         except UnreadableInput as error:
             self.report(error, item.name)
+            self._lost += 1
             return Record(item.dataset, problem=True)
 
     def compare(
@@ -123,6 +135,8 @@ class Inquiry:
         Raises:
             MissingDependency: scikit-learn is not installed.
         """
+        if any(item.label for item in before):
+            utility.check_learner()  # before pages are read for hours
         others = {
             method: {item.name: item for item in items([folder])}
             for method, folder in after.items()
@@ -155,17 +169,16 @@ class Inquiry:
         rows: list[Row] = [[one, documents[one], values[one]] for one in sorted(values)]
         table = Table(
             f"remaining_{method}",
-            f"Values that remain, {method}",
+            f"Values that remain after {method}",
             "Different values of a document that are found in it before and after: kept by the "
             "policy, missed, or with a surrogate that is equal by chance.",
             [("entity", "text"), ("documents", "count"), ("values", "count")],
             rows,
         )
         remark = f"{len(left):,} documents by {method} were read before and after."
-        self._kept.append(Section(f"What remains, {method}", [table], [remark]))
-        what = f"Of the values that remain in {len(left):,} documents by {method}."
-        if risk := audit.risk(left, what, self.k, method):
-            self._kept.append(risk)
+        risk = audit.risk(left, "", self.k, method)
+        parts = [table, *(risk.parts if risk else ())]
+        self._kept.append(Section(f"What remains after {method}", parts, [remark]))
 
     def read_annotators(self, files: Sequence[Path]) -> None:
         """Measure how far annotators agree.
@@ -261,13 +274,18 @@ class Inquiry:
             for method, count in sides.missing.items()
             if count
         ]
+        if found[1] is None:
+            lost.append(
+                "No classifier was trained: that needs two folders with two documents each, of "
+                "page images or of texts, to be told apart."
+            )
         if lost:
             found.append(Section("Not compared", (), lost))
         return [one for one in found if one is not None]
 
     def _supported(self) -> dict[str, set[str]]:
         stock = {one for labels in comparison.STOCK_LABELS.values() for one in labels}
-        return {PRESIDIO: stock, **self._others}
+        return {"Presidio": stock, **self._others}
 
     def _facts(self) -> dict[str, str]:
         return {"presidio-cdip": __version__, "read": ", ".join(self.inputs) or "nothing"}
@@ -292,3 +310,11 @@ class Inquiry:
                 f"{of.unread_documents.total():,} more with unread parts",
             ),
         ]
+
+    @property
+    def whole(self) -> bool:
+        """Return whether every document was read whole, and compared where that was asked."""
+        lost = self._sides and (
+            any(self._sides.missing.values()) or any(self._sides.compared.incomparable.values())
+        )
+        return not (self.collected.broken.total() or self._lost or lost)

@@ -9,14 +9,18 @@ from presidio_cdip.evaluation.sections import Audit, Figure, Section, Table, sho
 _STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --ink: #1c2430; --faint: #5b6675;
   --grid: #dfe4ea; --panel: #f5f7f9; --series-1: #2563a8; --series-2: #c2571a;
-  --series-3: #2f855a; --series-4: #7b4fa3; }
+  --series-3: #2f855a; --series-4: #7b4fa3;
+  --series-5: #8a6d1d; --series-6: #b0305c; }
 @media (prefers-color-scheme: dark) { :root { --ground: #14181e; --ink: #e4e8ee; --faint: #9aa6b5;
   --grid: #333c48; --panel: #1d232b; --series-1: #6ea8e5; --series-2: #e8935a;
-  --series-3: #66c295; --series-4: #b793dd; } }
+  --series-3: #66c295; --series-4: #b793dd;
+  --series-5: #d1b25a; --series-6: #e88aa8; } }
 @media print { :root { --ground: #fff; --ink: #000; --faint: #444; --grid: #ccc; --panel: #fff;
-  --series-1: #2563a8; --series-2: #c2571a; --series-3: #2f855a; --series-4: #7b4fa3; }
-  nav { display: none; } figure, tr, .key { break-inside: avoid; }
-  h2, h3 { break-after: avoid; } thead { display: table-header-group; } }
+  --series-1: #2563a8; --series-2: #c2571a; --series-3: #2f855a; --series-4: #7b4fa3;
+  --series-5: #8a6d1d; --series-6: #b0305c; }
+  nav { display: none; } .chart, tr, .key { break-inside: avoid; }
+  .keys { grid-template-columns: repeat(4, 1fr); } .wide { overflow: visible; }
+  h2, h2 + p, h3, .note { break-after: avoid; } thead { display: table-header-group; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; background: var(--ground);
   color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
@@ -39,8 +43,12 @@ svg text { fill: var(--ink); } svg .axis, svg .value { fill: var(--faint); }
 .grid { stroke: var(--grid); } .axis-line { stroke: var(--faint); }
 .whisker { stroke: var(--ink); stroke-width: 1.5; } .point { fill-opacity: .55; }
 .s1 { fill: var(--series-1); } .s2 { fill: var(--series-2); } .s3 { fill: var(--series-3); }
-.s4 { fill: var(--series-4); }
+.s4 { fill: var(--series-4); } .s5 { fill: var(--series-5); } .s6 { fill: var(--series-6); }
 """
+
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""A browser loads and runs nothing, whatever a name may hold."""
 
 
 def html(audit: Audit) -> str:
@@ -51,6 +59,7 @@ def html(audit: Audit) -> str:
 def _page(audit: Audit) -> Iterator[str]:
     yield "<!doctype html>"
     yield '<html lang="en"><head><meta charset="utf-8"><title>Audit of a collection</title>'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<style>{_STYLE}</style></head><body>"
     yield "<h1>Audit of a collection</h1>"
@@ -76,7 +85,8 @@ def _section(section: Section, number: int) -> Iterator[str]:
     yield f'<h2 id="section-{number}">{escape(section.title)}</h2>'
     yield from (f"<p>{escape(remark)}</p>" for remark in section.remarks)
     for part in section.parts:
-        yield f'<figure id="{escape(part.id)}"><h3>{escape(part.title)}</h3>'
+        kind = ' class="chart"' if isinstance(part, Figure) else ""
+        yield f'<figure id="{escape(part.id)}"{kind}><h3>{escape(part.title)}</h3>'
         yield f'<p class="note">{escape(part.note)}</p>'
         if isinstance(part, Figure):
             yield draw(part.chart, part.title)

@@ -98,7 +98,7 @@ def section(of: Compared) -> Section | None:
         if count
     ]
     if not pages:
-        return Section("Similarity", (), remarks) if remarks else None
+        return Section("Similarity before and after", (), remarks) if remarks else None
     parts = [_summary(pages), *_histograms(pages), _by_area(pages)]
     if len(pages) > 1 and all(one.page for found in pages.values() for one in found):
         parts.insert(3, _nearer_than(pages))
@@ -188,7 +188,8 @@ def _by_area(pages: Mapping[str, Sequence[Near]]) -> Figure:
     return Figure(
         "figure_11",
         "Redacted area and similarity",
-        "As figure 11 of Larson et al. (EMNLP 2024): a point is a page.",
+        "As figure 11 of Larson et al. (EMNLP 2024): a point is a page; at most 1,500 points of a "
+        "method are drawn.",
         Scatter(
             {name: [(one.area, one.cosine) for one in found] for name, found in pages.items()},
             "redacted share of the page",

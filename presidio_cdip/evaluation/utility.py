@@ -104,7 +104,7 @@ def _rows(side: Sequence[Any], places: NDArray[np.int64], features: str) -> Any:
 
 
 def _folds(truth: NDArray[np.int64], folds: int) -> Any:
-    _learner()
+    check_learner()
     from sklearn.model_selection import StratifiedKFold
 
     shuffled = StratifiedKFold(folds, shuffle=True, random_state=0)
@@ -112,18 +112,23 @@ def _folds(truth: NDArray[np.int64], folds: int) -> Any:
 
 
 def _classifier(features: str) -> Any:
-    _learner()
+    check_learner()
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
 
-    regression = LogisticRegression(max_iter=1_000, C=10.0)
+    regression = LogisticRegression(max_iter=5_000, C=10.0)
     if features != "text":
         return regression
     return make_pipeline(TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True), regression)
 
 
-def _learner() -> None:
+def check_learner() -> None:
+    """Check that a classifier can be trained.
+
+    Raises:
+        MissingDependency: scikit-learn is not installed.
+    """
     try:
         import sklearn  # noqa: F401
     except ImportError:

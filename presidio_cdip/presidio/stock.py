@@ -35,9 +35,14 @@ def stock_engine(model: str) -> "AnalyzerEngine":
     return AnalyzerEngine(registry=registry, nlp_engine=nlp)
 
 
-def stock_tool() -> Callable[[str], list[Prediction]]:
-    """Return what finds by Presidio's recognizers, each type read as any entity it may mean."""
-    engine = stock_engine(spacy_model())
+def stock_tool() -> tuple[str, Callable[[str], list[Prediction]]]:
+    """Return what finds by Presidio's recognizers, each type read as any entity it may mean.
+
+    Its name says which spaCy model it has; without one it finds no places, groups or ages.
+    """
+    model = spacy_model()
+    engine = stock_engine(model)
+    name = "Presidio, no spaCy model" if model == OFFLINE else f"Presidio, {model}"
 
     def predict(text: str) -> list[Prediction]:
         return [
@@ -46,4 +51,4 @@ def stock_tool() -> Callable[[str], list[Prediction]]:
             if result.entity_type in STOCK_LABELS
         ]
 
-    return predict
+    return name, predict
