@@ -28,11 +28,11 @@ def _named(
     found: dict[str, Path] = {}
     for one in given:
         name, separator, path = one.partition("=")
-        file = Path(path if separator else one)
-        name = name if separator else file.resolve().stem
-        if not name or not file.name or name in found:
+        if not separator:
+            name, path = Path(one).resolve().stem, one
+        if not (name and path) or name in found:
             raise click.BadParameter("give each one a name of its own, as NAME=PATH")
-        found[name] = file
+        found[name] = Path(path)
     return found
 
 

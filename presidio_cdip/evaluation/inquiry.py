@@ -70,12 +70,15 @@ class Inquiry:
         """Take documents from reports; each file is a dataset.
 
         Raises:
-            UnreadableInput: One is no report.
+            UnreadableInput: One is no report, or an empty one.
         """
         unique = len({file.stem for file in files}) == len(files)
         for file in files:
-            for record in read_reports(file, file.stem if unique else str(file)):
+            name = file.stem if unique else str(file)
+            for record in read_reports(file, name):
                 self.collected.add(record)
+            if not self.collected.documents[name]:
+                raise UnreadableInput(str(file), "reports no file")
         self.inputs.append(f"{len(files)} {'report' if len(files) == 1 else 'reports'}")
 
     def items(
@@ -244,28 +247,30 @@ class Inquiry:
         Raises:
             MissingDependency: scikit-learn is not installed, and there is something to classify.
         """
-        near = audit.near_duplicates(self.collected)
-        risk = audit.risk(self.collected.copies, "Of the values as they were read.", self.k)
-        measured = [
-            audit.contents(self.collected),
-            audit.sampled(self.collected, self._population) if self._population else None,
-            audit.areas(self.collected),
-            audit.unread(self.collected),
-            near,
-            risk,
-        ]
         after = [*self._kept]
         if self._sides:
             after = [*self._compared(self._sides), *after]
         elif (found := similarity.section(self.collected.compared)) is not None:
             after = [found]
         sections = [
-            *(one for one in measured if one is not None and self.collected.documents),
+            *(self._measured() if self.collected.documents else []),
             *after,
             *self._comparisons,
             comparison.support_section(self.found_by, self._supported()),
         ]
         return Audit(self._facts(), self._key_figures(), sections)
+
+    def _measured(self) -> list[Section]:
+        of = self.collected
+        found = [
+            audit.contents(of),
+            audit.sampled(of, self._population) if self._population else None,
+            audit.areas(of),
+            audit.unread(of),
+            audit.near_duplicates(of),
+            audit.risk(of.copies, "Of the values as they were read.", self.k),
+        ]
+        return [one for one in found if one is not None]
 
     def _compared(self, sides: Sides) -> list[Section]:
         found = [similarity.section(sides.compared), utility.section(sides.utility())]

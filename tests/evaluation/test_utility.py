@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from presidio_cdip.evaluation import utility
 
@@ -10,7 +11,7 @@ pytest.importorskip("sklearn")
 LABELS = ["letter", "form"] * 10
 
 
-def features(strength: float) -> list[np.ndarray]:  # type: ignore[type-arg]
+def features(strength: float) -> list[NDArray[np.float16]]:
     """Two clouds of points, apart by *strength*."""
     draw = np.random.default_rng(4)
     return [
