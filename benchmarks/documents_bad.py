@@ -418,12 +418,9 @@ BAD: dict[str, Callable[[], bytes]] = {
 """For what is wrong with a file, and its name: what builds it."""
 
 SLOW = (
-    "ZIP bomb",
-    "PDF bomb",
-    "70,000 members",
-    "1,048,576 rows: ",
-    "4,000 pages",
-    "100,000 pages",
+    *("ZIP bomb", "PDF bomb", "70,000 members", "1,048,576 rows: ", "4,000 pages", "100,000 pages"),
+    *("open quotation mark", "form that shows itself", "huge page", "font without Unicode"),
+    "long cell",
 )
 """What takes seconds to build or to read."""
 

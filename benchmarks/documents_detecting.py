@@ -60,7 +60,7 @@ def fixtures(mirror: Path) -> dict[str, bytes]:
 
 def checked(files: Mapping[str, bytes]) -> dict[str, list[str]]:
     """Return the kinds of leaks that `check_redaction` finds in each of *files*."""
-    from presidio_cdip.documents.check_redaction import check
+    from presidio_cdip.documents.checking.redaction import check
 
     return {
         name: sorted({one.kind for one in check(data, name) if one.leak})

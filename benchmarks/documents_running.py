@@ -98,7 +98,7 @@ def apart(data: bytes, name: str, patience: float = PATIENCE) -> Outcome:
 
     The process is a copy of this one, in which the model is ready: the model is neither the
     document's memory nor its time. Its facts are the length of its text as read here
-    (``segments``), and as an independent library reads it (``others``), where it is done.
+    (``segments``) and, if that is none, as an independent library reads it (``others``).
     """
     tools(threads=1).find("Ready.")
     context = get_context("fork")
@@ -120,7 +120,7 @@ def apart(data: bytes, name: str, patience: float = PATIENCE) -> Outcome:
     process.join(5)
     seconds = time.perf_counter() - begin
     if answer is None:
-        killed = process.exitcode == -signal.SIGKILL
+        killed = process.exitcode in (-signal.SIGKILL, -signal.SIGABRT)
         return Outcome(
             OVER_MEMORY if killed else FAULT, f"status {process.exitcode}", b"", None, seconds
         )
@@ -147,7 +147,7 @@ def _apart(pipe: Any, data: bytes, name: str) -> None:
     if outcome.report is not None:
         facts |= {
             "segments": outcome.report.characters,
-            "others": length_of_text(data, name),
+            "others": None if outcome.report.characters else length_of_text(data, name),
             "notes": len(outcome.report.unread) + len(outcome.report.removed),
         }
     pipe.send((outcome.kind, outcome.said, facts))

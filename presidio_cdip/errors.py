@@ -11,7 +11,7 @@
     - `TextTooLong`       skip   a text has more characters than allowed; it was not read
     - `PageTooLarge`      skip   a page has more pixels than allowed; it was not decoded
   - `UnsupportedPage`     skip   a page is in a colour mode that cannot be painted on
-  - `StillReadable`       skip   an original can still be read in a redacted page; none was written
+  - `StillReadable`       skip   an original can still be read in a result; none was written
   - `OutputError`         stop   an output cannot be written, or would overwrite an input
   - `PolicyError`         stop   the policy is missing, or names an unknown entity or operator, or
                                  an invalid parameter value
@@ -53,7 +53,7 @@ class ExitCode(IntEnum):
     WRONG_USE = 2, "wrong use: an option, pack, model, policy, key, vault or output cannot be used"
     UNREADABLE = 3, "an input, or writing on a page of it, was not read: not clean; others were"
     MISSING = 4, "something is not installed; the message says what and how to get it"
-    STILL_READABLE = 5, "an original can still be read in the redacted page: it was not written"
+    STILL_READABLE = 5, "an original can still be read in the result: it was not written"
     INTERNAL_ERROR = 70, "an error in this program; please report it"
     INTERRUPTED = 130, "interrupted (SIGINT, Ctrl-C); no file is left half-written"
     BROKEN_PIPE = 141, "the reader of the output closed it, as head does"
@@ -207,8 +207,8 @@ class StillReadable(CdipError):
 
     def __init__(self, file: str, entities: Iterable[str]) -> None:
         super().__init__(
-            f"{file}: {', '.join(sorted(entities))} can still be read after erasing; "
-            "nothing was written: erase this page by hand"
+            f"{file}: {', '.join(sorted(entities))} can still be read after replacing; "
+            "nothing was written: erase it by hand first"
         )
         self.file = file
 

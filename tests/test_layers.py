@@ -4,6 +4,7 @@ What is not so yet is named in `EXCEPTIONS` and `CIRCLES`; an entry that is no l
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,8 +23,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "surrogates": {"pack", "entities", "errors"},
     "imaging": {"files", "errors"},
     "steps": {"surrogates", "recognition", "pack", "entities", "errors"},
+    "datasets": {
+        *("documents", "steps", "imaging", "surrogates", "recognition", "pack", "files"),
+        *("entities", "errors", "version"),
+    },
     "documents": {"steps", "imaging", "surrogates", "recognition", "pack", "files", "errors"},
-    "evaluation": {"documents", "imaging", "recognition", "files", "entities", "errors"},
+    "evaluation": {
+        *("documents", "imaging", "recognition", "files", "entities", "errors", "version"),
+    },
 }
 # The rooms that may import every other room, and Presidio itself.
 ADAPTERS = {"", "__main__", "cli", "presidio", "gunicorn_conf", "gunicorn_image_conf"}
@@ -88,6 +95,17 @@ def test_rooms_import_only_what_stands_below_them() -> None:
     assert against == EXCEPTIONS
 
 
+def test_the_architecture_page_shows_what_rooms_may_import() -> None:
+    """The table of docs/architecture.md has each room, and its imports stand in lower rows."""
+    page = (PACKAGE.parent / "docs" / "architecture.md").read_text("utf-8")
+    found = re.findall(r"^\| `presidio_cdip/(\w+)(?:/|\.py)` \|.*\| ([^|]+) \|$", page, re.M)
+    rows = {name: set(may.partition(";")[0].split(", ")) - {"nothing"} for name, may in found}
+
+    assert {name: may for name, may in rows.items() if "all below" not in may} == MAY_IMPORT
+    order = list(rows)
+    assert all(order.index(one) > order.index(name) for name in MAY_IMPORT for one in rows[name])
+
+
 def test_only_adapters_import_presidio() -> None:
     """Presidio's classes are known where its engines and services are served, nowhere else."""
     of_presidio = {
@@ -98,6 +116,14 @@ def test_only_adapters_import_presidio() -> None:
     }
 
     assert {module for module in of_presidio if room(module) not in ADAPTERS} == set()
+
+
+@pytest.mark.parametrize("name", ["gunicorn_conf", "gunicorn_image_conf"])
+def test_names_of_deployments_hold_no_code(name: str) -> None:
+    """What a deployment's setting names only imports a module of the adapters."""
+    _, *statements = ast.parse((PACKAGE / f"{name}.py").read_text("utf-8")).body
+
+    assert {type(one) for one in statements} == {ast.ImportFrom}
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

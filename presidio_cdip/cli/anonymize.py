@@ -9,8 +9,14 @@ from typing import Any
 import click
 
 from presidio_cdip.cli.options import (
+    FONTS,
     KEY,
+    LOCALE,
+    METHOD,
     NO_KEY,
+    NO_VERIFY,
+    NOISE,
+    POLICY,
     SCOPE,
     SCOPE_FROM,
     SET,
@@ -41,41 +47,15 @@ from presidio_cdip.files.runs import SKIPPED, run
     help="Folder to write to; for one file, also a file to write. Needed unless the text is read "
     "from standard input.",
 )
-@click.option(
-    "--policy",
-    "policy_name",
-    default="surrogate",
-    show_default=True,
-    help="What findings become: a policy that `presidio-cdip policies` lists, or a policy's file.",
-)
+@POLICY
 @SET
-@click.option(
-    "--method",
-    type=click.Choice(["surrogate", "white", "black", "paper", "telea", "navier-stokes"]),
-    default="surrogate",
-    show_default=True,
-    help="In page images, pictures and PDF pages: set what the policy says like the original "
-    "print, or a way to erase.",
-)
-@click.option(
-    "--noise",
-    type=click.Choice(["fitted", "augraphy", "none"]),
-    default="fitted",
-    show_default=True,
-    help="Noise of painted ink: fitted to the page, or that of Augraphy.",
-)
-@click.option(
-    "--fonts",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder with faces.json and the typefaces to paint in  [default: the shipped ones]",
-)
+@METHOD
+@NOISE
+@FONTS
 @KEY
 @SCOPE
 @SCOPE_FROM
-@click.option(
-    "--locale",
-    help="Locale of names, places and dates, e.g. en_GB  [default: the policy's]",
-)
+@LOCALE
 @VAULT
 @click.option(
     "--report",
@@ -93,7 +73,7 @@ from presidio_cdip.files.runs import SKIPPED, run
     is_flag=True,
     help="Report how similar each page image is to what it was.",
 )
-@click.option("--no-verify", is_flag=True, help="Do not read the finished page images again.")
+@NO_VERIFY
 @allow_unread_option
 @click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
 @document_options

@@ -28,7 +28,7 @@ def check_redaction(files: Sequence[Path], layout: str) -> int:
     looked: list[dict[str, Any]] = []
 
     def work(job: Job) -> Done[dict[str, Any]]:
-        from presidio_cdip.documents.check_redaction import as_json, check
+        from presidio_cdip.documents.checking.redaction import as_json, check
 
         assert isinstance(job.source, Path)
         found = as_json(str(job.source), check(read_bytes(job.source), str(job.source)))

@@ -20,6 +20,7 @@ from presidio_cdip.cli.keys import make_key
 from presidio_cdip.cli.pack_commands import entities, policies, verify_pack
 from presidio_cdip.cli.printing import note, say
 from presidio_cdip.cli.restore import restore
+from presidio_cdip.cli.run_dataset import run, verify_run
 from presidio_cdip.cli.surrogates import invert, surrogate
 from presidio_cdip.errors import CdipError, ExitCode, place_of
 from presidio_cdip.version import __version__
@@ -41,7 +42,7 @@ def cli() -> None:
 
 for _command in (
     analyze, redact, anonymize, restore, surrogate, invert,
-    check_redaction, audit, make_key, policies, entities, verify_pack,
+    run, verify_run, audit, check_redaction, make_key, policies, entities, verify_pack,
 ):  # fmt: skip
     cli.add_command(_command)
 

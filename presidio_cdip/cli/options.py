@@ -31,6 +31,7 @@ class Analysis:
         entities: The entities to look for; empty for all.
         min_score: The least score of a finding.
         names: Whether names of persons, organizations and places are findings, too.
+        extras: Whether e-mail addresses, URLs and numbers that Presidio finds are, too.
         pack: A folder that is laid over the shipped pack, or None.
         model: A model's folder, ``"none"``, or None for the shipped one.
         max_characters: Length of the longest text that is read.
@@ -42,6 +43,7 @@ class Analysis:
     entities: Sequence[str]
     min_score: float
     names: bool
+    extras: bool
     pack: Path | None
     model: str | None
     threads: int | None
@@ -60,7 +62,12 @@ class Analysis:
         found = finder(self.pack, self.model, self.threads)
         asked = found.served(self.entities, self.names)
         names = not set(asked).isdisjoint(found.names)
-        return partial(found.find, wanted=asked, names=names, min_score=self.min_score)
+        find = partial(found.find, wanted=asked, names=names, min_score=self.min_score)
+        if not self.extras:
+            return find
+        from presidio_cdip.presidio.analyzer import with_extras
+
+        return with_extras(find)
 
 
 def _entity_names(context: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
@@ -113,6 +120,12 @@ _OF_TEXT = (
         "--names",
         is_flag=True,
         help="Also find names of persons, organizations and places.",
+    ),
+    click.option(
+        "--extras",
+        is_flag=True,
+        help="Also find e-mail addresses, URLs, IP addresses, card numbers, IBANs and dates, by "
+        "Presidio's recognizers, whose import takes seconds.",
     ),
     PACK,
     click.option(
@@ -204,6 +217,40 @@ def layout_option(*layouts: str) -> Callable[[Command], Command]:
     )
 
 
+POLICY = click.option(
+    "--policy",
+    "policy_name",
+    default="surrogate",
+    show_default=True,
+    help="What findings become: a policy that `presidio-cdip policies` lists, or a policy's file.",
+)
+METHOD = click.option(
+    "--method",
+    type=click.Choice(["surrogate", "white", "black", "paper", "telea", "navier-stokes"]),
+    default="surrogate",
+    show_default=True,
+    help="In page images, pictures and PDF pages: set what the policy says like the original "
+    "print, or a way to erase.",
+)
+NOISE = click.option(
+    "--noise",
+    type=click.Choice(["fitted", "augraphy", "none"]),
+    default="fitted",
+    show_default=True,
+    help="Noise of painted ink: fitted to the page, or that of Augraphy.",
+)
+FONTS = click.option(
+    "--fonts",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder with faces.json and the typefaces to paint in  [default: the shipped ones]",
+)
+LOCALE = click.option(
+    "--locale",
+    help="Locale of names, places and dates, e.g. en_GB  [default: the policy's]",
+)
+NO_VERIFY = click.option(
+    "--no-verify", is_flag=True, help="Do not read the finished page images again."
+)
 KEY = click.option(
     "--key-file",
     type=click.Path(path_type=Path),

@@ -87,19 +87,23 @@ def entities(layout: str, pack: Path | None) -> int:
 @click.command("verify-pack")
 @click.argument("folder", type=click.Path(path_type=Path))
 def verify_pack(folder: Path) -> int:
-    """Check the pack in FOLDER, laid over the shipped one: rule files, policies and phrases.
+    """Check the pack in FOLDER, laid over the shipped one: rules, lists, policies and phrases.
 
     The shipped rules' cases must hold with it, too. A case that fails is shown with the marks that
-    its author expected, and those that were found.
+    its author expected, and those that were found. Files that nothing reads, and entities that
+    nothing finds, are warnings.
     """
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.pack.rules import rule_files
     from presidio_cdip.recognition.cases import failures
+    from presidio_cdip.recognition.verification import recognizer_problems, unfound_entities
     from presidio_cdip.surrogates.verification import (
         list_problems,
         operator_problems,
+        own_lists,
         phrase_files,
         policy_files,
+        unread_files,
     )
 
     pack = Pack.open(folder)
@@ -111,15 +115,32 @@ def verify_pack(folder: Path) -> int:
         say(failure.error())
         note(f"  expected: {failure.expected}")
         note(f"  found:    {failure.found}")
-    for problem in (*operator_problems(pack), *list_problems(pack)):
+    found = dict.fromkeys(
+        str(problem)
+        for check in (recognizer_problems, operator_problems, list_problems)
+        for problem in check(pack)
+    )
+    for problem in found:
         problems += 1
         say(problem)
+    warnings = [*unread_files(pack)]
+    if not found:
+        warnings += unfound_entities(pack, files)
+    for warning in warnings:
+        note(f"warning: {warning}")
     counts = (
         (len(own), "rule file", "rule files"),
         (sum(len(file.cases) for file in own), "case", "cases"),
         (len(policy_files(pack)), "policy", "policies"),
         (len(phrase_files(pack)), "phrase file", "phrase files"),
+        (len(own_lists(pack)), "list", "lists"),
     )
-    counted = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
-    emit(f"{counted}: {problems or 'no'} {'problem' if problems == 1 else 'problems'}")
+    counted = ", ".join(_counted(*count) for count in counts)
+    warned = f", {_counted(len(warnings), 'warning', 'warnings')}" if warnings else ""
+    found_wrong = _counted(problems, "problem", "problems") if problems else "no problems"
+    emit(f"{counted}: {found_wrong}{warned}")
     return ExitCode.WRONG_USE if problems else ExitCode.NOTHING_FOUND
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

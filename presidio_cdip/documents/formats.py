@@ -72,6 +72,9 @@ class Format:
             ) from None
 
 
+_OLE = b"\xd0\xcf\x11\xe0"  # what office packages with a password are wrapped in
+
+
 def _is_pdf(data: bytes) -> bool:
     return b"%PDF-" in data[:1024]
 
@@ -80,10 +83,8 @@ def _package(*folders: str) -> Callable[[bytes], bool]:
     """Return what tells whether a ZIP file has parts in one of *folders*."""
 
     def known(data: bytes) -> bool:
-        names = _members(data)
-        return "[Content_Types].xml" in names and any(
-            name.lower().startswith(folders) for name in names
-        )
+        names = [name.lower().replace("\\", "/").lstrip("/") for name in _members(data)]
+        return "[content_types].xml" in names and any(name.startswith(folders) for name in names)
 
     return known
 
@@ -106,14 +107,14 @@ def _members(data: bytes) -> list[str]:
 
 FORMATS = (
     Format("pdf", "pdf", known=_is_pdf),
-    Format("docx", "word", known=_package("word/")),
-    Format("xlsx", "sheet", known=_package("xl/")),
-    Format("pptx", "slides", known=_package("ppt/")),
-    Format("odt", "odf", known=_is_odf),
-    Format("json", "structured", (".json", ".jsonl", ".ndjson", ".geojson"), True),
-    Format("csv", "table", (".csv", ".tsv", ".tab"), True),
-    Format("eml", "mail", (".eml", ".mbox"), True),
-    Format("html", "markup", (".html", ".htm", ".xhtml"), True),
+    Format("docx", "office.word", known=_package("word/")),
+    Format("xlsx", "sheets.sheet", known=_package("xl/")),
+    Format("pptx", "office.slides", known=_package("ppt/")),
+    Format("odt", "office.odf", known=_is_odf),
+    Format("json", "texts.structured", (".json", ".jsonl", ".ndjson", ".geojson"), True),
+    Format("csv", "texts.table", (".csv", ".tsv", ".tab"), True),
+    Format("eml", "texts.mail", (".eml", ".mbox"), True),
+    Format("html", "texts.markup", (".html", ".htm", ".xhtml"), True),
 )
 """All document formats. What is none of them is a page image or a plain text."""
 
@@ -145,6 +146,10 @@ def check_suffix(data: bytes, name: str) -> None:
     suffix = PurePath(name).suffix.lower()
     if suffix in IMAGES and not is_image(data):
         raise UnreadableInput(name, "is named like an image, and is none")
+    if suffix in _BINARY and data.startswith(_OLE):
+        raise UnreadableInput(
+            name, "has a password, or is of an old format: save it without, in the new one"
+        )
     if suffix in _BINARY and format_of(data, name) is None:
         raise UnreadableInput(name, "is named like a document, and is none: it may be damaged")
 

@@ -91,6 +91,8 @@ class Joined:
         self, found: dict[int, list[Edit]], start: int, end: int, new: str, entity: str
     ) -> None:
         pieces = list(self.pieces(start, end))
+        if not pieces:
+            return  # in a label, whose text is a segment of its own
         lengths = [stop - begin for _, begin, stop in pieces]
         for (index, begin, stop), part in zip(pieces, shared_out(new, lengths), strict=True):
             if self.segments[index].text[begin:stop] != part:

@@ -11,6 +11,7 @@ from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.rewriting import Find, Found, Picture, why
 from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
 from presidio_cdip.errors import MissingDependency
+from presidio_cdip.imaging.page.metadata import without_metadata
 from presidio_cdip.recognition.spans import Span
 
 UNREAD = "writing that OCR did not read"
@@ -99,8 +100,9 @@ def redactor(
             for result, report in zip(page.findings, report_of_page.treated, strict=True)
         ]
         changed = any(page.treated for page in done.pages)
+        kept = None if changed else without_metadata(one.data)
         unread = [_unread(page) for page in done.pages if page.unread]
-        return Picture(out.getvalue() if changed else one.data, found, unread)
+        return Picture(out.getvalue() if kept is None else kept, found, unread)
 
     return redact
 

@@ -20,6 +20,7 @@ from presidio_cdip.documents.segments import Box, Embedded, Note, Place, Setting
 from presidio_cdip.documents.verifying import still_there
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, is_image
+from presidio_cdip.imaging.page.metadata import without_metadata
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
 
@@ -287,7 +288,7 @@ class _Run:
             picture = self.tools.redact(one, self.tools.anonymize is not None)
         except UnreadableInput:
             self.unread.append(Note(place, UNREADABLE_PICTURE))
-            return one.data
+            return without_metadata(one.data) or one.data
         self.findings += [
             Found(
                 found.entity, place, found.start, found.end, found.score, found.explanation,

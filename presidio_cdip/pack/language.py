@@ -184,13 +184,19 @@ def language_of(code: str, root: Path | None = None, file: str = "pack") -> Lang
         file: The file that asks for it, for errors.
 
     Raises:
-        PackError: Neither has such a language, or its folder lacks a file or a key.
+        PackError: Neither has such a language, its folder lacks a file or a key, or the pack
+            changes a shipped language.
     """
+    shipped = _is_code(code) and (shipped_root() / "recognizers" / LANGUAGES / code).is_dir()
     if root is not None and _is_code(code):
         folder = root / "recognizers" / LANGUAGES / code
-        if folder.is_dir():
+        if folder.is_dir() and not shipped:
             return _own(folder)
-    if _is_code(code) and (shipped_root() / "recognizers" / LANGUAGES / code).is_dir():
+        if folder.is_dir() and _own(folder) != _shipped(code):
+            problem = "changes a shipped language, which checks and surrogates read from our pack; "
+            problem += "remove this folder, or copy it to a code of your own"
+            raise PackError(f"{LANGUAGES}/{code}/", problem)
+    if shipped:
         return _shipped(code)
     needed = ", ".join(FILES[:-1]) + f" and {FILES[-1]}"
     raise PackError(

@@ -16,7 +16,7 @@ from presidio_cdip.pack.root import shipped_root
 PACK_VARIABLE = "PRESIDIO_CDIP_PACK"  # names the folder of a deployment's own pack
 
 PathLike = str | os.PathLike[str]
-_FOLDERS = ("recognizers", "operators")
+FOLDERS = ("recognizers", "operators")
 _YAML = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -62,7 +62,7 @@ class Pack:
         if not named:
             return _SHIPPED
         folder = Path(named).absolute()
-        if not any((folder / name).is_dir() for name in _FOLDERS):
+        if not any((folder / name).is_dir() for name in FOLDERS):
             raise PackError(
                 folder.name or "pack",
                 "has no folder recognizers/ or operators/; give the folder that holds it",
@@ -105,6 +105,21 @@ class Pack:
         """Return whether the overlay has a file at *path*."""
         item = self.file(path)
         return item is not None and self.is_own(item)
+
+    def own_paths(self) -> tuple[str, ...]:
+        """Return the path of every file in the overlay's two folders, sorted; hidden ones not."""
+        root = Path(self.overlay) if self.overlay else None
+        found = (
+            file.relative_to(root) for name in FOLDERS if root for file in (root / name).rglob("*")
+            if file.is_file()
+        )  # fmt: skip
+        return tuple(
+            sorted(
+                path.as_posix()
+                for path in found
+                if not any(part.startswith((".", "__pycache__")) for part in path.parts)
+            )
+        )
 
     def terms(self, folder: str, name: str) -> tuple[str, ...]:
         """Return the list *name* of *folder*, in order; empty if it does not exist.

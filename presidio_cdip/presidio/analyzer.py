@@ -45,7 +45,7 @@ from presidio_cdip.recognition.finder import (
     rules,
     why,
 )
-from presidio_cdip.recognition.overlaps import remainders
+from presidio_cdip.recognition.overlaps import Claim, remainders, resolve_overlaps
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import Tagged, TokenClassifier
 from presidio_cdip.version import __version__
@@ -457,7 +457,7 @@ def analyzer(
     has all of Presidio's, use `add_recognizers`.
 
     Args:
-        entities: The entities to find; all 18, if None.
+        entities: The entities to find; all that the pack declares, if None.
         extras: As in `add_recognizers`.
         **options: *pack*, *model*, *threads*, *names*, *min_score*, *propagate* and
             *max_characters*, as `CdipRecognizer` takes them.
@@ -475,3 +475,21 @@ def analyzer(
     engine = AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=["en"])
     _add_pipe(engine, "en", model_at(options.get("model"), options.get("threads")))
     return engine
+
+
+def with_extras(find: Callable[[str], list[Span]]) -> Callable[[str], list[Span]]:
+    """Return what finds the spans that *find* does, and those of `analyzer(extras=True)` beside.
+
+    Where two overlap, ours keeps its whole span.
+    """
+    extras = [extra(supported_language="en") for extra in _EXTRAS]
+
+    def found(text: str) -> list[Span]:
+        claims = [Claim(span, 0) for span in find(text)]
+        for extra in extras:
+            for one in extra.analyze(text, extra.supported_entities):
+                span = Span(one.start, one.end, one.entity_type, one.score, type(extra).__name__)
+                claims.append(Claim(span, 1))
+        return resolve_overlaps(text, claims)
+
+    return found

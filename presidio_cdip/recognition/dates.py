@@ -8,6 +8,7 @@ from presidio_cdip.pack.confusions import LETTERS, digits
 from presidio_cdip.pack.language import english
 
 _MONTHS = tuple(month.short.lower() for month in english().months)
+_LETTERS = str.maketrans(dict(english().ocr.lower))  # what OCR puts for letters of a month's name
 _ENDINGS = "|".join(english().labels["ordinal_endings"])
 _TOKEN = re.compile(r"[A-Za-z0-9|!]+")
 # 19-XI-31
@@ -46,7 +47,7 @@ def readings(text: str) -> frozenset[PartialDate]:
     month: int | None = None
     numbers: list[int] = []
     for token in _TOKEN.findall(_unglued(text)):
-        name = token.lower().replace("1", "l").replace("0", "o")[:3]
+        name = token.lower().translate(_LETTERS)[:3]
         number = digits(token)
         if name in _MONTHS and not number.isdecimal():
             month = _MONTHS.index(name) + 1

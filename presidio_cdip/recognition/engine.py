@@ -492,7 +492,7 @@ class Engine:
                         start, end, compiled.entity, rule.score, compiled.full_name,
                         check=rule.check or "",
                     )  # fmt: skip
-                    yield Claim(span, _ALONE, rule.counter)
+                    yield Claim(span, _ALONE, rule.counter, guess=True)
 
 
 def _with_cost(places: Iterable[_Place], cost: int) -> Iterator[_Place]:

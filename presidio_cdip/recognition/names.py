@@ -1,7 +1,7 @@
 """Check names of persons, organizations and places, and propagate them through a document."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from presidio_cdip.entities import NAMES
@@ -43,7 +43,8 @@ def propagate_names(text: str, spans: Sequence[Span], names: Collection[str] = N
         names: The labels of names.
 
     Returns:
-        The further spans, in order, with the score of the name and ``+again`` after its rule.
+        The further spans, in order, with the score of the name and ``+again`` after its rule, or
+        ``+address`` for the part before the @ of an e-mail address that has a person's last name.
     """
     known: dict[str, Span] = {}
     for span in spans:
@@ -72,7 +73,25 @@ def propagate_names(text: str, spans: Sequence[Span], names: Collection[str] = N
         found.append(
             replace(source, start=match.start(), end=match.end(), rule=source.rule + "+again")
         )
-    return found
+    found += _in_addresses(text, known, spans)
+    return sorted(found, key=lambda span: span.start)
+
+
+def _in_addresses(text: str, known: Mapping[str, Span], spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield the part before the @ of e-mail addresses that have the last name of a person."""
+    persons = {
+        re.sub(r"\W", "", value).lower(): span
+        for value, span in known.items()
+        if span.entity == "PERSON" and " " not in value and len(value) > _SHORT
+    }
+    if not persons or "@" not in text:
+        return
+    for match in _E_MAIL.finditer(text):
+        end = match.start() + match.group().index("@")
+        local = text[match.start() : end].lower()
+        source = next((span for name, span in persons.items() if name in local), None)
+        if source and not any(span.start < end and match.start() < span.end for span in spans):
+            yield replace(source, start=match.start(), end=end, rule=source.rule + "+address")
 
 
 def _held(text: str, words: Collection[str]) -> set[str]:

@@ -1,7 +1,7 @@
 """Resolve overlaps: of several claims to a stretch of text, decide which span gets it."""
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_cdip.recognition.spans import Span
@@ -15,11 +15,13 @@ class Claim:
         span: The candidate.
         cost: Distance of the value from its cue; the claim with the lower cost wins.
         counter: Whether a negative rule made the claim: the stretch is *not* the entity.
+        guess: Whether only the look of the value speaks for it: its rule has no cue.
     """
 
     span: Span
     cost: int
     counter: bool = False
+    guess: bool = False
 
 
 def resolve_overlaps(text: str, claims: Iterable[Claim]) -> list[Span]:
@@ -29,7 +31,8 @@ def resolve_overlaps(text: str, claims: Iterable[Claim]) -> list[Span]:
     cost they stay, so that in doubt a value is found. Overlapping claims of one entity are merged
     into one span. Of two overlapping claims of different entities, the one with the lower cost
     keeps its whole span and the other keeps the rest of its own, so that no part of a found value
-    is left out.
+    is left out. A guess whose digits behind its first words are a value with a cue is no value, so
+    that nothing is left of it: "Passport no. C01234567" is no street with its number.
     """
     ordered = sorted(claims, key=lambda claim: (claim.span.start, claim.span.end))
     negative: dict[str, list[Claim]] = {}
@@ -46,6 +49,8 @@ def resolve_overlaps(text: str, claims: Iterable[Claim]) -> list[Span]:
     for group in _groups(merged):
         winners: list[Span] = []  # in order, none overlapping
         for claim in sorted(group, key=lambda claim: (claim.cost, -claim.span.score)):
+            if claim.guess and _is_refuted(text, claim.span, winners):
+                continue
             for piece in _rest_of(text, claim.span, winners):
                 insort(winners, piece, key=_start)
         chosen.extend(winners)
@@ -56,13 +61,42 @@ def _start(span: Span) -> int:
     return span.start
 
 
-def _rest_of(text: str, span: Span, winners: Sequence[Span]) -> list[Span]:
-    """Return the parts of *span* outside of *winners*, which are in order."""
-    taken: list[tuple[int, int]] = []
+def _is_refuted(text: str, span: Span, winners: Sequence[Span]) -> bool:
+    """Return whether a value with a cue has the digits of *span*, and words before them are left.
+
+    Args:
+        text: The document.
+        span: A guess.
+        winners: In order, none overlapping.
+    """
+    at = span.start
+    for winner in _overlapping(span, winners):
+        before = text[at : winner.start]
+        if _has_digit(before):
+            return False
+        taken = _has_digit(text[max(at, winner.start) : min(winner.end, span.end)])
+        if winner.cue and taken and any(map(str.isalpha, before)):
+            return True
+        at = winner.end
+    return False
+
+
+def _overlapping(span: Span, winners: Sequence[Span]) -> Iterator[Span]:
+    """Yield those of *winners*, which are in order and do not overlap, that overlap *span*."""
     index = max(0, bisect_left(winners, span.start, key=_start) - 1)
     while index < len(winners) and winners[index].start < span.end:
-        taken.append((winners[index].start, winners[index].end))
+        if winners[index].end > span.start:
+            yield winners[index]
         index += 1
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _rest_of(text: str, span: Span, winners: Sequence[Span]) -> list[Span]:
+    """Return the parts of *span* outside of *winners*, which are in order."""
+    taken = [(winner.start, winner.end) for winner in _overlapping(span, winners)]
     pieces = remainders(text, span.start, span.end, taken) if taken else [(span.start, span.end)]
     return [replace(span, start=start, end=end) for start, end in pieces]
 
@@ -88,7 +122,8 @@ def _merged(claims: Sequence[Claim]) -> list[Claim]:
             best = min(both, key=lambda one: (one.cost, -one.span.score))
             start = both[0].span.start
             end = max(one.span.end for one in both)
-            merged[at] = Claim(replace(best.span, start=start, end=end), best.cost)
+            guess = all(one.guess for one in both)
+            merged[at] = Claim(replace(best.span, start=start, end=end), best.cost, guess=guess)
         else:
             last[claim.span.entity] = len(merged)
             merged.append(claim)

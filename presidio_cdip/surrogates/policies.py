@@ -182,7 +182,10 @@ class _Reader:
         if not isinstance(base, str) or _is_path(base) or depth >= _MOST_BASES:
             raise self._fail("`extends` is not the name of another policy, or goes in a circle")
         # A policy of the overlay may extend the shipped policy of the same name.
-        below, steps = self.merged(base, pack.below() if base == name else pack, depth + 1)
+        under = pack.below() if base == name else pack
+        if base == name and base not in policy_names(under):
+            raise self._fail("extends itself, and the shipped pack has no policy of this name")
+        below, steps = self.merged(base, under, depth + 1)
         return what if isinstance(what, str) else below, _with_changes(steps, own)
 
     def policy(self, what: str, data: Mapping[str, Any]) -> Policy:
@@ -215,7 +218,7 @@ class _Reader:
         declared = entities_of(self.pack)
         drawn = isinstance(entity, str) and has_forms(entity, self.pack)
         if entity not in (DEFAULT, *declared) and not drawn:
-            known = (*declared, *PRESIDIO_ENTITIES)
+            known = tuple(dict.fromkeys((*declared, *PRESIDIO_ENTITIES)))
             near = get_close_matches(str(entity), known, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
             raise self._fail(f"no entity {entity!r}{hint}")

@@ -1,15 +1,32 @@
 """Check the policies and phrase files of a pack."""
 
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
 
 from presidio_cdip.errors import CdipError, PackError
-from presidio_cdip.pack.pack import Pack, lines
+from presidio_cdip.pack.language import FILES
+from presidio_cdip.pack.pack import FOLDERS, Pack
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import FOLDER as GAZETTEERS
+from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.policies import FOLDER, read_policy
 from presidio_cdip.surrogates.values import identifiers, phrases
+from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
+from presidio_cdip.surrogates.values.likes import likes
+
+_LISTS = re.compile(r"recognizers/gazetteers/[^/]+\.txt|operators/gazetteers/[^/]+\.(?:txt|tsv)")
+_LAYER = re.compile(r"(?:\.extra|\.except)?\.txt$")
+_MISNAMED = re.compile(r"(?!\.yaml)(?i:\.ya?ml)$")
+_READ = re.compile(
+    rf"{_LISTS.pattern}|(?:[^/]+/)+(?:[^/]+\.md|LICENSE)"
+    r"|recognizers/(?:[^/]+\.yaml|gate\.json|shared/[^/]+\.yaml|signs/premises\.yaml)"
+    rf"|recognizers/languages/[^/]+/(?:{'|'.join(map(re.escape, FILES))})"
+    r"|operators/(?:[^/]+\.yaml|phrases/(?:[^/]+\.yaml|classes\.npz|like/[^/]+\.tsv))"
+)
 
 
 def operator_problems(pack: Pack) -> Iterator[CdipError]:
@@ -27,6 +44,11 @@ def operator_problems(pack: Pack) -> Iterator[CdipError]:
             yield from misread_templates(name.upper(), pack)
         except PackError as error:
             yield error
+    for name in (path for path in pack.own_paths() if path.startswith(f"{LIKE}/")):
+        try:
+            likes(Path(name).stem.upper(), pack)
+        except PackError as error:
+            yield error
     if pack.has_own(f"{GAZETTEERS}/{identifiers.TABLE}.tsv"):
         try:
             identifiers.formats(pack)
@@ -35,17 +57,47 @@ def operator_problems(pack: Pack) -> Iterator[CdipError]:
 
 
 def list_problems(pack: Pack) -> Iterator[CdipError]:
-    """Yield what is wrong with the lists of a pack's overlay, and which files nothing reads."""
-    for folder in ("recognizers", "operators"):
-        for name, item in pack.files(folder, ".yml").items():
-            if pack.is_own(item):
-                yield PackError(f"{folder}/{name}", "is not read: name it .yaml")
-        for _, item in pack.files(f"{folder}/gazetteers", "").items():
-            try:
-                if pack.is_own(item):
-                    lines(item)
-            except PackError as error:
-                yield error
+    """Yield an error for each invalid list or table of a pack's overlay, or YAML file's suffix."""
+    for path in pack.own_paths():
+        folder, _, name = path.rpartition("/")
+        try:
+            if _MISNAMED.search(path):
+                yield PackError(path, "is not read: name it .yaml")
+            elif not _LISTS.fullmatch(path):
+                continue
+            elif name.endswith(".tsv"):
+                yield from _missing_columns(name.removesuffix(".tsv"), pack)
+            elif folder == GAZETTEERS:
+                terms(_LAYER.sub("", name), pack)
+            else:
+                pack.terms(folder, _LAYER.sub("", name))
+        except PackError as error:
+            yield error
+
+
+def _missing_columns(name: str, pack: Pack) -> Iterator[PackError]:
+    """Yield an error for each column of a shipped table that the table of *pack* lacks."""
+    found = rows(name, pack)
+    if pack.below().file(f"{GAZETTEERS}/{name}.tsv"):
+        for column in rows(name, pack.below())[0]:
+            if column not in found[0]:
+                yield PackError(f"{name}.tsv", f"has no column {column!r}")
+
+
+def unread_files(pack: Pack) -> Iterator[PackError]:
+    """Yield an error for each file and folder of a pack's overlay that nothing reads."""
+    for path in pack.own_paths():
+        if not _READ.fullmatch(path) and not _MISNAMED.search(path):
+            yield PackError(path, "is not read: nothing looks for a file of this folder and name")
+    beside = Path(pack.overlay).iterdir() if pack.overlay else ()
+    for folder in sorted(item.name for item in beside if item.is_dir()):
+        if folder not in FOLDERS and (near := get_close_matches(folder.lower(), FOLDERS, 1, 0.8)):
+            yield PackError(f"{folder}/", f"is not read; did you mean {near[0]}/?")
+
+
+def own_lists(pack: Pack) -> list[str]:
+    """Return the paths of the lists and tables of a pack's overlay."""
+    return [path for path in pack.own_paths() if _LISTS.fullmatch(path)]
 
 
 def policy_files(pack: Pack) -> list[str]:

@@ -441,3 +441,15 @@ def test_what_has_no_surrogate_is_said(
     assert ran.returncode == code
     assert said in ran.stderr
     assert ran.stdout == ""
+
+
+def test_extras_are_replaced_on_request(key: Path, run: Run) -> None:
+    """E-mail addresses and card numbers are Presidio's; they stay unless they are asked for."""
+    text = b"SSN 271-24-0538, carol@example.net, card 4111 1111 1111 1111"
+
+    plain = run("anonymize", "--key-file", key, stdin=text).stdout
+    extra = run("anonymize", "--key-file", key, "--extras", stdin=text).stdout
+
+    assert "carol@example.net, card 4111 1111 1111 1111" in plain
+    assert "carol" not in extra and "4111" not in extra
+    assert "271-24" not in plain + extra

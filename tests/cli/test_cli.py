@@ -125,7 +125,8 @@ def test_pack_is_verified_case_by_case(tmp_path: Path, run: Run) -> None:
     """A case that the rules do not satisfy is shown with what was expected and what was found."""
     (tmp_path / "recognizers").mkdir()
     (tmp_path / "recognizers" / "age.yaml").write_text(
-        "entity: AGE\nwhat: x\nrules: [{name: a, cues: [age], values: ['46']}]\n"
+        "entity: AGE\nmeaning: age\nsource: CDIP\nwhat: x\n"
+        "rules: [{name: a, cues: [age], values: ['46']}]\n"
         "cases: ['age ⟦46⟧', 'age ⟦47⟧']\n",
         "utf-8",
     )
@@ -135,7 +136,20 @@ def test_pack_is_verified_case_by_case(tmp_path: Path, run: Run) -> None:
     assert ran.returncode == 2
     assert "age.yaml: case 2 is not satisfied" in ran.stderr
     assert "  expected: age ⟦47⟧\n  found:    age 47\n" in ran.stderr
-    assert ran.stdout == "1 rule file, 2 cases, 0 policies, 0 phrase files: 1 problem\n"
+    assert ran.stdout == "1 rule file, 2 cases, 0 policies, 0 phrase files, 0 lists: 1 problem\n"
+
+
+@pytest.mark.slow
+def test_warnings_are_counted_and_do_not_fail_a_pack(tmp_path: Path, run: Run) -> None:
+    """A file that nothing reads is named on standard error, and the exit code is 0."""
+    (tmp_path / "operators" / "policies").mkdir(parents=True)
+    (tmp_path / "operators" / "policies" / "ours.yaml").write_text("extends: label\n", "utf-8")
+
+    ran = run("verify-pack", tmp_path)
+
+    assert ran.returncode == 0
+    assert "warning: operators/policies/ours.yaml: is not read" in ran.stderr
+    assert ran.stdout.endswith("0 lists: no problems, 1 warning\n")
 
 
 def test_unreadable_file_is_not_passed_off_as_clean(tmp_path: Path, letter: Path, run: Run) -> None:

@@ -12,10 +12,6 @@ from benchmarks.documents_running import DONE, Outcome, rewritten
 
 pytestmark = pytest.mark.checkout
 
-MODULES = {
-    "docx": "word", "xlsx": "sheet", "pptx": "slides", "odt": "odf", "pdf": "pdf.glyphs",
-    "json": "structured", "csv": "table", "eml": "mail", "html": "markup",
-}  # fmt: skip
 QUICK = (
     "docx: split runs", "docx: comment author", "docx: deleted text", "docx: target of a link",
     "docx: custom XML", "docx: embedded workbook", "docx: OLE object", "docx: header in UTF-16",
@@ -33,17 +29,18 @@ QUICK = (
 )  # fmt: skip
 """A place of each kind; pictures, which need OCR, are among the slow ones."""
 
+STOPPED = ("html: script", "html: style")
+"""Places that nothing rewrites: a document in which a value stands there is not written."""
+
 EVERY = {plant.name: plant for plant in plants()}
 
 
 def check(plant: Plant, *, ocr: bool) -> None:
     """Rewrite a plant, and assert that nothing planted is left, and the rest is."""
-    pytest.importorskip(f"presidio_cdip.documents.{MODULES[plant.format]}")
-
     outcome = rewritten(plant.build(BODY), plant.file, plant.settings(), threads=1)
 
     columns, lines = judge(plant, outcome, ocr)
-    assert columns == [DONE], lines
+    assert columns == ["stopped" if plant.name in STOPPED else DONE], lines
 
 
 @pytest.mark.parametrize("name", QUICK)

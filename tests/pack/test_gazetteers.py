@@ -207,3 +207,14 @@ def test_every_list_is_named_by_a_rule() -> None:
     named = set(re.findall(r"[\"']@(\w+)|\{list_(\w+)\}", rules))
 
     assert {file.name.split(".")[0] for file in FILES} <= {name for pair in named for name in pair}
+
+
+def test_states_are_listed_once() -> None:
+    """No rule file spells out the abbreviations of states, which are a list."""
+    files = FOLDER.parent.rglob("*.yaml")
+
+    inline = [
+        path.name for path in files if re.search(r"\|(Ariz|Okla|Wyo)\b", path.read_text("utf-8"))
+    ]
+
+    assert inline == []

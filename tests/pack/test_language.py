@@ -38,6 +38,24 @@ def test_a_pack_brings_its_own_language(folder: Path) -> None:
     assert language_of("en", root) is english()
 
 
+def test_a_pack_cannot_change_english(folder: Path) -> None:
+    """Checks and surrogates read the shipped words: a pack with others would half work."""
+    own = folder.rename(folder.with_name("en"))
+    ocr = own / "ocr.yaml"
+
+    ocr.write_text(ocr.read_text("utf-8").replace('  "8": B', '  "7": Y\n  "8": B'), "utf-8")
+
+    with pytest.raises(PackError, match="languages/en/: changes a shipped language"):
+        language_of("en", own.parents[2])
+
+
+def test_a_copy_of_english_changes_nothing(folder: Path) -> None:
+    """A copy of the whole shipped pack can be an overlay."""
+    own = folder.rename(folder.with_name("en"))
+
+    assert language_of("en", own.parents[2]) is english()
+
+
 @pytest.mark.parametrize("code", ["de", "", "../en", "e" * 300, "xx/../en"])
 def test_a_language_without_a_folder_is_refused(code: str, tmp_path: Path) -> None:
     """The error names the file that asks, the folder and all that belongs there."""

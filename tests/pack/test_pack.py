@@ -17,11 +17,16 @@ from presidio_cdip.pack.rules import FOLDER, rule_files, shared_forms, signs
 from presidio_cdip.recognition.cases import failures
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.finder import finder
+from presidio_cdip.recognition.verification import recognizer_problems, unfound_entities
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import policy_names, read_policy
 from presidio_cdip.surrogates.values import phrases
-from presidio_cdip.surrogates.verification import list_problems, operator_problems
+from presidio_cdip.surrogates.verification import (
+    list_problems,
+    operator_problems,
+    unread_files,
+)
 
 RULES = """
 entity: AGE
@@ -311,24 +316,71 @@ def test_a_language_of_a_pack_gives_its_own_words(tmp_path: Path) -> None:
     assert not re.match(expression, "October")
 
 
+WITHOUT_MEANING = BADGE.replace("meaning: number of an employee's badge\n", "")
+WRONG_FILES = [
+    ("operators/phrases/badge_number.yaml", "shapes: [{name: a, when: 12}]", "`when` is not"),
+    ("operators/phrases/badge_number.yaml", "shapes: [{name: a, write: abc}]", "`write` is"),
+    ("operators/phrases/badge_number.yaml", "tables: {a: {rows: {}}}", "needs `columns`"),
+    ("operators/phrases/like/health.tsv", "class\tphrase\tsex\nN\tgout\n", "bad row"),
+    ("operators/ours.yaml", "extends: ours", "extends itself"),
+    ("operators/gazetteers/us_states.tsv", "postal\tname\nNC\n", "'NC' has not 2 cells"),
+    ("operators/gazetteers/us_states.tsv", "postal\tname\nNC\tOhio\n", "no column 'press'"),
+    ("operators/gazetteers/street_names.txt", "# none\n", "no list gazetteers/street_names.txt"),
+    ("operators/gazetteers/street_names.txt", "", "no list gazetteers/street_names.txt"),
+    ("recognizers/passport.yml", "entity: PASSPORT", "is not read: name it .yaml"),
+    ("recognizers/Passport.YAML", "entity: PASSPORT", "is not read: name it .yaml"),
+    ("recognizers/badge_number.yaml", WITHOUT_MEANING, "says nothing of what BADGE_NUMBER means"),
+    ("recognizers/signs/premises.yaml", "home_label: ['(a']", "signs/premises.yaml: "),
+    ("recognizers/signs/premises.yaml", "", "signs/premises.yaml: is missing"),
+    ("recognizers/languages/fr/months.yaml", "months: []", "languages/fr/"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "said"), WRONG_FILES)
+def test_a_file_that_would_fail_later_is_a_problem(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    """`verify-pack` reports each file that a command of the same pack would stop at, or ignore."""
+    own = pack(tmp_path, text, name)
+
+    problems = [*recognizer_problems(own), *operator_problems(own), *list_problems(own)]
+
+    assert any(said in str(one) for one in problems), problems
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("operators/phrases/badge_number.yaml", "shapes: [{name: a, when: 12}]", "`when` is not"),
-        ("operators/phrases/badge_number.yaml", "shapes: [{name: a, write: abc}]", "`write` is"),
-        ("operators/phrases/badge_number.yaml", "tables: {a: {rows: {}}}", "needs `columns`"),
-        ("recognizers/passport.yml", "entity: PASSPORT", "is not read: name it .yaml"),
+        ("recognizers/gazeteers/badges.txt", "QX-4711", "is not read"),
+        ("operators/policies/ours.yaml", "extends: label", "is not read"),
+        ("recogniser/badge_number.yaml", BADGE, "recogniser/: is not read; did you mean"),
+        (
+            "recognizers/badge_number.yaml",
+            BADGE[: BADGE.index("rules")],
+            "no rule finds BADGE_NUMBER",
+        ),
+        ("recognizers/badge_number.yaml", BADGE[: BADGE.index("cases")], "without a case"),
     ],
 )
-def test_what_is_wrong_beside_the_rules_is_told(
+def test_a_file_without_effect_is_a_warning(
     tmp_path: Path, name: str, text: str, said: str
 ) -> None:
-    """A mistake in a phrase, or a file that nothing reads, is an error of `verify-pack`."""
+    """A file that nothing reads, and an entity that nothing finds, are named."""
+    (tmp_path / "operators").mkdir()
     own = pack(tmp_path, text, name)
 
-    problems = [*operator_problems(own), *list_problems(own)]
+    warnings = [*unread_files(own), *unfound_entities(own, rule_files(own))]
 
-    assert any(said in str(one) for one in problems), problems
+    assert [said in str(one) for one in warnings] == [True]
+
+
+@pytest.mark.checkout
+def test_the_shipped_pack_has_no_problems_as_an_overlay() -> None:
+    """A copy of the whole pack is a pack, of which every file is read."""
+    own = Pack.open(Path(__file__).parents[2])
+
+    assert [*recognizer_problems(own), *operator_problems(own), *list_problems(own)] == []
+    assert [*unread_files(own), *unfound_entities(own, rule_files(own))] == []
 
 
 def test_a_list_in_another_encoding_is_named(tmp_path: Path) -> None:

@@ -28,6 +28,12 @@ def test_digits_are_read_through_ocr_noise(noisy: str) -> None:
     assert (65, 10, 15) in keys(noisy)
 
 
+@pytest.mark.parametrize("noisy", ["5EP 9 65", "5ep. 9, l965"])
+def test_months_are_read_through_ocr_noise(noisy: str) -> None:
+    """A digit in a month's name is the letter that the language's OCR table gives for it."""
+    assert (65, 9, 9) in keys(noisy)
+
+
 @pytest.mark.parametrize(
     "no_date", ["", "31", "13/32/65", "February 30, 1965", "999-99-9999", "abc"]
 )

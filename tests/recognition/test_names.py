@@ -49,3 +49,12 @@ def test_a_part_of_an_e_mail_address_is_no_name() -> None:
     assert not is_name(text, Span(9, 14, "PERSON", 0.9, "model"))
     assert not is_name(text, Span(15, 21, "LOCATION", 0.9, "model"))
     assert is_name(text, Span(text.index("Irina"), len(text) - 1, "PERSON", 0.9, "model"))
+
+
+def test_a_mail_address_made_of_a_known_name_is_found() -> None:
+    """The part before the @ names the person; an address of the office does not."""
+    text = "Jane A. Pell: pell@x.org, jane.pell@x.org or jpell@x.org, not office@pell.org. Jane Bo."
+
+    found = shown(text, person(text, "Jane A. Pell"), person(text, "Jane Bo"))
+
+    assert found == ["pell", "jane.pell", "jpell"]

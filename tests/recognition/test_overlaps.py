@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,28 @@ def test_two_claims_of_one_entity_are_merged() -> None:
     spans = resolve_overlaps("46 years old", [claim(0, 2, "AGE"), claim(0, 12, "AGE", 5)])
 
     assert [(span.start, span.end) for span in spans] == [(0, 12)]
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "left"),
+    [
+        ("Passport no. C01234567. born", "C01234567", []),  # words and a number: no street
+        ("Passport no. C01234567", "C01234567", []),
+        ("46 Elm Street, Tulsa", "46", ["Elm Street, Tulsa"]),  # the digits were its first
+        ("12 Elm Street 271", "271", ["12 Elm Street"]),
+    ],
+)
+def test_nothing_is_left_of_a_guess_whose_number_has_a_cue(
+    text: str, number: str, left: list[str]
+) -> None:
+    """What only looked like an address is none where a cue says what its number is."""
+    at = text.index(number)
+    cued = Claim(Span(at, at + len(number), "ID", 0.9, "id/labelled", cue="no"), 5)
+    guess = Claim(Span(0, len(text), "HOME_ADDRESS", 0.9, "home_address/sender"), 60, guess=True)
+
+    spans = resolve_overlaps(text, [guess, cued])
+
+    assert [text[one.start : one.end] for one in spans if one.entity == "HOME_ADDRESS"] == left
 
 
 CLAIMS = st.lists(

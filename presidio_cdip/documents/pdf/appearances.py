@@ -146,7 +146,7 @@ def _drawn(pdf: Any, annotation: Any, text: str) -> Any:
     size = float(found[1]) if (found := _SIZE.search(style)) else 0.0
     size = size or (_USUAL if many else min(_MOST, max(_LEAST, 0.7 * height)))
     color = found[0] if (found := _COLOR.search(style)) else "0 g"
-    lines = _wrapped(text, (width - 4) / (size * _WIDE)) if many else [" ".join(text.split("\n"))]
+    size, lines = _fitted(text, size, width - 4, height - 2, many)
     first = height - 2 - size if many else (height - size) / 2 + 0.22 * size
     parts = [_background(annotation, width, height), "/Tx BMC q", f"0 0 {width} {height} re W n"]
     parts += ["BT", f"{color} /Helv {size} Tf {1.15 * size:.2f} TL 2 {first:.2f} Td"]
@@ -160,6 +160,19 @@ def _drawn(pdf: Any, annotation: Any, text: str) -> Any:
     )  # fmt: skip
     stream.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(Helv=pdf.make_indirect(font)))
     return pdf.make_indirect(stream)
+
+
+def _fitted(
+    text: str, size: float, width: float, height: float, many: bool
+) -> tuple[float, list[str]]:
+    """Return the lines of a text, and the size not above *size* at which they fit."""
+    while True:
+        most = width / (size * _WIDE)
+        lines = _wrapped(text, most) if many else [" ".join(text.split("\n"))]
+        tall = (1.15 * (len(lines) - 1) + 1) * size <= height
+        if (tall and max(map(len, lines)) <= most + 1) or size <= _LEAST:
+            return size, lines
+        size = max(_LEAST, size - 0.5)
 
 
 def sorted_edges(box: Any) -> tuple[float, float, float, float]:

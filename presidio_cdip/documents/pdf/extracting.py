@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pikepdf
@@ -33,7 +34,8 @@ def _by_pdfminer(data: bytes) -> Iterator[tuple[str, str]]:
     for number, page in enumerate(PDFPage.get_pages(io.BytesIO(data)), start=1):
         out = io.StringIO()
         device = TextConverter(manager, out, laparams=None)
-        PDFPageInterpreter(manager, device).process_page(page)
+        with suppress(Exception):  # fails on some fonts; what it read until then is searched
+            PDFPageInterpreter(manager, device).process_page(page)
         yield f"page {number}", out.getvalue()
 
 
@@ -54,7 +56,9 @@ def _raw(data: bytes) -> Iterator[tuple[str, str]]:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         yield "trailer", "\n".join(_strings(pdf.trailer.get("/Info")))
         for one in pdf.objects:
-            where = f"object {one.objgen[0]}" if one.objgen[0] else "object"
+            if not isinstance(one, pikepdf.Object):
+                continue  # a number or a truth value
+            where = f"object {one.objgen[0]}"
             yield where, "\n".join(_strings(one))
             if isinstance(one, pikepdf.Stream) and not _binary(one):
                 try:

@@ -43,6 +43,7 @@ class Font:
     """A font of a PDF.
 
     Attributes:
+        spec: Its dictionary.
         name: Its name without the tag of a subset.
         problem: Why its text cannot be rewritten; "" if it can.
         embedded: Whether its program is in the document, perhaps of some letters only.
@@ -53,6 +54,7 @@ class Font:
 
     def __init__(self, spec: Any) -> None:
         """Read the font dictionary *spec*."""
+        self.spec = spec
         subtype = str(spec.get("/Subtype", "/Type1"))
         self.name = _TAG.sub("", str(spec.get("/BaseFont", "")).lstrip("/"))
         self.problem = "text in a Type 3 font" if subtype == "/Type3" else ""

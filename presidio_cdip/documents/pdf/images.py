@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pikepdf
+import pypdfium2 as pdfium
 from PIL import Image, ImageChops
 
 from presidio_cdip.documents.pdf.objects import drop
@@ -73,19 +74,48 @@ def pixels(stream: Any) -> Image.Image:
         Undecodable: They cannot be decoded.
     """
     try:
-        if is_stencil(stream):
-            return _stencil(stream)
-        image = pikepdf.PdfImage(stream).as_pil_image()
+        image = _stencil(stream) if is_stencil(stream) else pikepdf.PdfImage(stream).as_pil_image()
         image.load()
-    except Exception as error:  # decoders raise many types of errors
-        raise Undecodable from error
+    except Exception:  # decoders raise many types of errors
+        return _rendered(stream)
     if image.size != size_of(stream):
-        raise Undecodable
+        return _rendered(stream)
+    if is_stencil(stream):
+        return image
     if "/Decode" in stream and image.mode in ("1", "L") and _is_inverted(stream):
         image = ImageChops.invert(image)
     if image.mode in ("P", "LA", "PA", "RGBA", "HSV", "YCbCr", "LAB"):
         return image.convert("RGB")
     return image if image.mode in _COMPONENTS else image.convert("L")
+
+
+def _rendered(stream: Any) -> Image.Image:
+    """Return the pixels of an image object as pdfium decodes them: JBIG2, rare colour spaces.
+
+    Raises:
+        Undecodable: pdfium sees nothing in it, either.
+    """
+    width, height = size_of(stream)
+    try:
+        with pikepdf.new() as pdf:
+            page = pdf.add_blank_page(page_size=(width, height))
+            copy = pdf.copy_foreign(stream)
+            drop(copy, "/SMask", "/Mask")
+            page.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Im=copy))
+            page.obj.Contents = pdf.make_stream(b"%d 0 0 %d 0 0 cm /Im Do" % (width, height))
+            out = io.BytesIO()
+            pdf.save(out)
+        document = pdfium.PdfDocument(out.getvalue())
+        image: Image.Image = document[0].render(scale=1).to_pil().convert("RGB")
+        document.close()
+    except Exception as error:
+        raise Undecodable from error
+    levels = image.convert("L").getextrema()
+    if levels == (255, 255):  # what cannot be decoded is not painted
+        raise Undecodable
+    if is_stencil(stream) or int(stream.get("/BitsPerComponent", 8)) == 1:
+        return image.convert("L").point(lambda level: 255 * (level > 127)).convert("1")
+    return image
 
 
 def _stencil(stream: Any) -> Image.Image:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from presidio_cdip.documents.pdf.geometry import Matrix
+from presidio_cdip.documents.pdf.pictures import why_unsafe
 from presidio_cdip.documents.pdf.readings import PageReading
 from presidio_cdip.documents.pdf.source import Source
 
@@ -43,7 +44,8 @@ def kind_of(source: Source, number: int) -> Kind:
         return Kind("unsafe", "a hidden layer")
     if visible < _FEW and reading.curves >= _CURVES:
         return Kind("unsafe", "drawn shapes that may be letters")
-    return Kind("text")
+    reason = why_unsafe(source, number)
+    return Kind("unsafe", reason) if reason else Kind("text")
 
 
 def covered(page: PageReading) -> float:

@@ -100,6 +100,17 @@ def own_resources(pdf: Any) -> None:
             del node["/Resources"]
 
 
+def contents_of(page: Any) -> Iterator[bytes]:
+    """Yield the decoded content streams of a page, as far as they decode."""
+    given = page.get("/Contents")
+    for one in given if isinstance(given, pikepdf.Array) else [given]:
+        if isinstance(one, pikepdf.Stream):
+            try:
+                yield bytes(one.read_bytes())
+            except pikepdf.PdfError:
+                continue
+
+
 def inline_sides(content: bytes) -> Iterator[int]:
     """Yield the longer side, in pixels, of each inline image in a content stream."""
     for match in _INLINE.finditer(content):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from presidio_cdip.documents.pdf import images
-from presidio_cdip.documents.pdf.objects import inline_sides, pictures_of
+from presidio_cdip.documents.pdf.objects import contents_of, inline_sides, pictures_of
 from presidio_cdip.documents.pdf.source import Source
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment
 
@@ -59,11 +59,7 @@ class PageImages:
 
 def why_unsafe(source: Source, number: int) -> str:
     """Return why the pictures of a page allow only to redact it as a whole; "" if they do not."""
-    page = source.pdf.pages[number]
-    try:
-        content = page.obj.Contents.read_bytes() if "/Contents" in page.obj else b""
-    except (AttributeError, TypeError):
-        content = b"".join(bytes(one.read_bytes()) for one in page.obj.Contents)
+    content = b"\n".join(contents_of(source.pdf.pages[number].obj))
     if any(side >= _SMALL for side in inline_sides(content)):
         return INLINE
     for stream in _large(source, number):

@@ -6,7 +6,7 @@ from typing import Any
 import pikepdf
 from PIL import Image
 
-from presidio_cdip.documents.painted import Matrix
+from presidio_cdip.documents.checking.painted import Matrix
 from presidio_cdip.documents.pdf import images, layer
 from presidio_cdip.documents.pdf.objects import drop, own_resources
 from presidio_cdip.documents.pdf.pictures import PageImages

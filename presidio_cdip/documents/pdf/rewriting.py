@@ -250,10 +250,15 @@ class _Rewriter:
 
     def font(self, face: Face) -> pikepdf.Name:
         """Return the name of *face* in the resources of the stream."""
+        return self.named(face.name, self.work.faces.font(face, self.work.pdf))
+
+    def named(self, name: str, font: Any) -> pikepdf.Name:
+        """Return *name*, which is that of *font* unless the resources have another."""
         if "/Font" not in self.resources:
             self.resources["/Font"] = pikepdf.Dictionary()
-        self.resources["/Font"][face.name] = self.work.faces.font(face, self.work.pdf)
-        return pikepdf.Name(face.name)
+        if name not in self.resources["/Font"]:
+            self.resources["/Font"][name] = font
+        return pikepdf.Name(name)
 
 
 class _Writer:
@@ -313,7 +318,9 @@ class _Writer:
     def set(self, new: Setting) -> None:
         """Write new text."""
         state = self._show.state
-        font = pikepdf.Name(state.font_name) if new.face is None else self._rewriter.font(new.face)
+        assert state.font is not None
+        own = self._rewriter.named(state.font_name, state.font.spec)  # forms may inherit it
+        font = own if new.face is None else self._rewriter.font(new.face)
         changed_font = new.face is not None or new.shrink != 1
         if changed_font:
             self._flush()
@@ -328,7 +335,7 @@ class _Writer:
                 self.code(one.raw, one.width * size * scale)
         if changed_font:
             self._flush()
-            self._do("Tf", pikepdf.Name(state.font_name), _number(state.size))
+            self._do("Tf", own, _number(state.size))
 
     def flushed(self) -> list[Instruction]:
         """Return everything that was written; what it set is as it was before."""

@@ -293,7 +293,11 @@ class _Stream:
 
     def outline(self, operands: Any) -> None:
         x, y, width, height = (float(one) for one in operands)
-        self.rectangle = (x, y, x + width, y + height)
+        x0, y0, x1, y1 = self.rectangle or (x, y, x, y)
+        self.rectangle = (
+            min(x0, x, x + width), min(y0, y, y + height),
+            max(x1, x, x + width), max(y1, y, y + height),
+        )  # fmt: skip
 
     def line_to(self, _: Any) -> None:
         self.rectangle = None

@@ -11,7 +11,7 @@ from typing import Any
 import pikepdf
 from lxml import etree
 
-from presidio_cdip.documents.package import parser
+from presidio_cdip.documents.office.package import parser
 from presidio_cdip.documents.pdf import appearances, walk, xmp
 from presidio_cdip.documents.pdf.appearances import inherited
 from presidio_cdip.documents.pdf.objects import drop
@@ -126,10 +126,15 @@ class Structure:
         """Rewrite them."""
         new = {self.segments[index].text: edited(self.segments[index].text, changes)
                for index, changes in edits.items()}  # fmt: skip
-        self._replace_files(pdf, embedded)
-        walk.prune(pdf, walk.reason_to_remove, self._flatten)
+        gone = self._replace_files(embedded)
         changed = [one for one in self._shown if self._is_changed(one, new)]
-        self._replace_texts(pdf, new)
+        doomed = []
+        for one in entries(pdf, self._flatten):
+            if walk.reason_to_remove(one) or (gone and _is_file(one, gone)):
+                doomed.append(one)
+            else:
+                self._replace_text(one, new)
+        walk.remove(doomed)
         wanted = [appearances.draw(pdf, annotation) for annotation, _ in changed]
         form = pdf.Root.get("/AcroForm")
         if self._flatten:
@@ -148,7 +153,8 @@ class Structure:
         values += [annotation.get(key) for key in ("/Contents", "/RC", "/MK", "/Subj")]
         return any(one in new for value in values for one in _strings(value))
 
-    def _replace_files(self, pdf: Any, embedded: Mapping[int, bytes | None]) -> None:
+    def _replace_files(self, embedded: Mapping[int, bytes | None]) -> set[tuple[int, int]]:
+        """Rewrite embedded files; return those that are to be removed."""
         gone = set()
         files = list(self._files.values())
         for index, data in embedded.items():
@@ -158,18 +164,16 @@ class Structure:
             elif data != self.embedded[index].data:
                 drop(stream, "/Params")
                 stream.write(data)
-        if gone:
-            walk.prune(pdf, lambda one: _is_file(one, gone), self._flatten)
+        return gone
 
-    def _replace_texts(self, pdf: Any, new: Mapping[str, str]) -> None:
-        for one in list(entries(pdf, self._flatten)):
-            text = text_of(one)
-            if text is None:
-                continue
-            if one.name in _RICH and self._rich.get(text) in new:
-                drop(one.holder, str(one.key))
-            elif text in new:
-                one.replace(_written(one, new[text]))
+    def _replace_text(self, one: Entry, new: Mapping[str, str]) -> None:
+        text = text_of(one)
+        if text is None:
+            return
+        if one.name in _RICH and self._rich.get(text) in new:
+            drop(one.holder, str(one.key))
+        elif text in new:
+            one.replace(_written(one, new[text]))
 
     def _write_metadata(self, pdf: Any, new: Mapping[str, str]) -> None:
         if self._xmp is None:
@@ -245,18 +249,18 @@ def _strings(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _strings(value[key], depth + 1)
 
 
-def _is_file(one: Entry, gone: set[tuple[int, int]]) -> str:
-    """Return a reason to remove an entry that leads to a file that is gone."""
+def _is_file(one: Entry, gone: set[tuple[int, int]]) -> bool:
+    """Return whether an entry leads to a file that is gone."""
     value = one.value
     if not isinstance(value, pikepdf.Dictionary):
-        return ""
+        return False
     if value.get("/Subtype") == "/FileAttachment" and "/FS" in value:
         value = value["/FS"]
     files = value.get("/EF")
     if not isinstance(files, pikepdf.Dictionary):
-        return ""
+        return False
     held = {files[key].objgen for key in files.keys()}  # noqa: SIM118
-    return "file" if held & gone else ""
+    return bool(held & gone)
 
 
 def _plain(text: str) -> str:

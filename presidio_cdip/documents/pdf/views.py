@@ -12,7 +12,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from PIL import Image
 
-from presidio_cdip.documents.painted import Matrix, Page, Painted, inverted, times
+from presidio_cdip.documents.checking.painted import Matrix, Page, Painted, inverted, times
 from presidio_cdip.documents.pdf import images
 from presidio_cdip.documents.pdf.objects import pictures_of
 from presidio_cdip.documents.pdf.source import Source
@@ -21,7 +21,7 @@ from presidio_cdip.errors import UnreadableInput
 
 _USUAL = 200  # dots per inch of pages without pictures
 _LEAST, _MOST = 150, 400  # of pages with pictures
-_MOST_PIXELS = 40_000_000
+_MOST_PIXELS = 20_000_000
 _MOST_SIDE = 32_000  # pixels; OCR takes no more
 _COARSE = 72  # dots per inch at which a picture is compared with its page
 _APART = 40  # mean levels by which a tile of the picture may differ from the page

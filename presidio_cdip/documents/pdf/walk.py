@@ -1,6 +1,6 @@
 """Walk through everything of a PDF beside the content of its pages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,7 +96,9 @@ class Entry:
 
 
 def entries(pdf: Any, flatten: bool = False) -> Iterator[Entry]:
-    """Yield every entry beside the content of pages, forms and properties first.
+    """Yield every entry beside the content of pages, but numbers; forms and properties first.
+
+    The value of an entry that was yielded may be replaced meanwhile.
 
     Args:
         pdf: The `pikepdf.Pdf`.
@@ -148,19 +150,21 @@ def _within(one: Entry, left_out: set[str]) -> list[Entry]:
         return [
             Entry(value, index, item, one.name, one.owner, one.part, one.page)
             for index, item in enumerate(value)
+            if isinstance(item, pikepdf.Object)  # no number
         ]
     is_page = value.get("/Type") == pikepdf.Name.Page
     found = []
     for key in value.keys():  # noqa: SIM118 - a pikepdf object yields no keys itself
         if key in OPAQUE or key in left_out or (is_page and key == "/Contents"):
             continue
-        found.append(Entry(value, key, value[key], key, value, one.part, one.page))
+        item = value[key]
+        if isinstance(item, pikepdf.Object):  # no number
+            found.append(Entry(value, key, item, key, value, one.part, one.page))
     return found
 
 
-def prune(pdf: Any, is_doomed: Callable[[Entry], str], flatten: bool = False) -> None:
-    """Remove the entries and items for which *is_doomed* gives a reason."""
-    doomed = [one for one in entries(pdf, flatten) if is_doomed(one)]
+def remove(doomed: Sequence[Entry]) -> None:
+    """Remove entries and items, given in the order of `entries`."""
     for one in reversed(doomed):  # items of an array from its end
         if isinstance(one.holder, pikepdf.Array) and one.name == "/Names" and one.key:
             del one.holder[one.key]
@@ -173,8 +177,6 @@ def reason_to_remove(one: Entry) -> str:
     """Return what an entry is that is left out; "" if it stays."""
     if one.name in REMOVED and one.key == one.name:
         return REMOVED[one.name]
-    if one.name == "/Metadata" and one.part != "document":
-        return "metadata of a part"
     if one.name == "/Metadata" and one.owner.get("/Type") != pikepdf.Name.Catalog:
         return "metadata of a part"
     if isinstance(one.value, pikepdf.Dictionary):

@@ -5,7 +5,7 @@ from typing import Any
 
 from lxml import etree
 
-from presidio_cdip.documents.package import parser
+from presidio_cdip.documents.office.package import parser
 
 _RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"

@@ -5,17 +5,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
-_COUNT = r"(?:\d|one|two|three|four|five|six|seven|eight|nine)"
+_ONES = english().ones
+_COUNT = rf"(?:\d|{'|'.join(_ONES[1:10])})"
 _VALUE = re.compile(
     rf"(?i)(?P<head>{_COUNT}(?:[ ](?:grown|small|young|little|minor|dependent))?)?"
     r"(?:(?:\A|[ ])(?P<noun>sons?|daughters?|dau|boys?|girls?|children|kids))?"
 )
 # What stands behind a number whose children are listed: ages, years of birth or names
-_NUMBER = rf"(?:\d\d?|{_COUNT}|ten|eleven|twelve|1[89]\d\d|20\d\d)\b"
+_NUMBER = rf"(?:\d\d?|{_COUNT}|{'|'.join(_ONES[10:13])}|1[89]\d\d|20\d\d)\b"
 _AGES = re.compile(
     rf"(?i)[\s.,:;(–-]*(?:(?:their\s+)?ages?d?[\s.:,(]*)?{_NUMBER}"
     rf"(?:[\s,/–-]|and\b|to\b|&)+{_NUMBER}"

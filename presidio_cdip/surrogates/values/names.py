@@ -227,14 +227,14 @@ class _Known:
             return True
         if self.context is None or is_last(name, self.locale, self.pack):
             return False
-        firsts, lasts = self.context.page.fact(_names_of)
+        firsts, lasts = self.context.page.fact(_NamesOf(self.pack))
         return name in firsts and name not in lasts
 
     def is_last(self, name: str) -> bool:
         """Tell whether a list or the page has the folded last name."""
         if is_last(name, self.locale, self.pack):
             return True
-        return self.context is not None and name in self.context.page.fact(_names_of)[1]
+        return self.context is not None and name in self.context.page.fact(_NamesOf(self.pack))[1]
 
     def sex(self, name: str) -> str:
         """Return what the page says of a first name as it is written; empty if nothing."""
@@ -246,16 +246,21 @@ class _Known:
         return folded(found.group(1)) if found and folded(found.group(1)) in TITLES else ""
 
 
-def _names_of(page: Page) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the folded first and last names in the names of persons of several words."""
-    found: dict[str, set[str]] = {"first": set(), "middle": set(), "last": set()}
-    shipped = _Known("en_US", Pack.shipped())
-    for value in page.values("PERSON"):
-        parts = [one for one in _pieces(_clean(value), shipped) if isinstance(one, _Part)]
-        names = [part for part in parts if part.kind == "name"]
-        for part in names if len({part.role for part in parts}) > 1 else ():
-            found[part.role].add(part.plain)
-    return frozenset(found["first"]), frozenset(found["last"])
+@dataclass(frozen=True, slots=True)
+class _NamesOf:
+    """Read the folded first and last names in a page's names of persons of several words."""
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> tuple[frozenset[str], frozenset[str]]:
+        found: dict[str, set[str]] = {"first": set(), "middle": set(), "last": set()}
+        known = _Known("en_US", self.pack)
+        for value in page.values("PERSON"):
+            parts = [one for one in _pieces(_clean(value), known) if isinstance(one, _Part)]
+            names = [part for part in parts if part.kind == "name"]
+            for part in names if len({part.role for part in parts}) > 1 else ():
+                found[part.role].add(part.plain)
+        return frozenset(found["first"]), frozenset(found["last"])
 
 
 def _other_numbers(between: str, draw: Draw) -> str:

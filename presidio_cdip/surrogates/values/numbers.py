@@ -22,13 +22,14 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
+from presidio_cdip.errors import PackError
 from presidio_cdip.pack.confusions import ANY, LETTERS, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import ssn
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.damage import damaged_like
 from presidio_cdip.surrogates.writing.text import folded
@@ -645,7 +646,7 @@ def _read_exchange(value: str, options: Mapping[str, Any]) -> tuple[str, str, Wr
     found = _EXCHANGE.fullmatch(value)
     if found is None:
         found = _OLD_EXCHANGE.fullmatch(value)
-        if found is None or not _is_exchange(found["name"]):
+        if found is None or not _is_exchange(found["name"], pack_of(options)):
             return None
     name, gap = found["name"].translate(_LETTERS), found["gap"]
     dialled = name[:2].upper().translate(_DIAL)
@@ -668,10 +669,10 @@ def _read_exchange(value: str, options: Mapping[str, Any]) -> tuple[str, str, Wr
     return f"{before.text}{style}{gap}{after.text}", area_code + local, write
 
 
-def _is_exchange(name: str) -> bool:
+def _is_exchange(name: str, pack: Pack) -> bool:
     """Tell whether *name* has two capitals, as dialled, or is a known name of an exchange."""
     shown = name[:2].isupper() and (len(name) == 2 or not name.isupper())
-    return shown or folded(name) in _exchange_words()
+    return shown or folded(name) in _exchange_words(pack)
 
 
 def _other_exchange(draw: Draw, local: str) -> tuple[str, str]:
@@ -679,7 +680,7 @@ def _other_exchange(draw: Draw, local: str) -> tuple[str, str]:
     if _fictional(draw):
         line = _fictional_line(draw, local)
         return "KLondike", line if len(local) == 6 else f"5{line}"
-    names = _exchanges()
+    names = _exchanges(pack_of(draw.options))
     codes = tuple(names)
     code, line = local[:2], local[2:]
     low = 20_000 if len(line) == 5 else 0  # no exchange ends in 0 or 1
@@ -694,19 +695,25 @@ def _other_exchange(draw: Draw, local: str) -> tuple[str, str]:
     return name, f"{low + index % lines_:0{len(line)}d}"
 
 
-@lru_cache(maxsize=1)
-def _exchanges() -> dict[str, tuple[str, ...]]:
-    """Return the names of exchanges by the two digits that are dialled for them."""
-    listed = Pack.shipped().terms("recognizers/gazetteers", "exchange_names")
+@lru_cache(maxsize=16)
+def _exchanges(pack: Pack) -> dict[str, tuple[str, ...]]:
+    """Return the names of exchanges by the two digits that are dialled for them.
+
+    Raises:
+        PackError: The pack lists none.
+    """
+    listed = pack.terms("recognizers/gazetteers", "exchange_names")
+    if not listed:
+        raise PackError("recognizers/", "no list gazetteers/exchange_names.txt")
     by_code: dict[str, list[str]] = {}
     for name in listed:
         by_code.setdefault(name[:2].translate(_DIAL), []).append(name)
     return {code: tuple(by_code[code]) for code in sorted(by_code)}
 
 
-@lru_cache(maxsize=1)
-def _exchange_words() -> frozenset[str]:
-    return frozenset(name.casefold() for names in _exchanges().values() for name in names)
+@lru_cache(maxsize=16)
+def _exchange_words(pack: Pack) -> frozenset[str]:
+    return frozenset(name.casefold() for names in _exchanges(pack).values() for name in names)
 
 
 def _style(name: str) -> str:
@@ -745,7 +752,7 @@ def _read_town(value: str) -> tuple[str, str, Writer] | None:
     case = _case(town)
 
     def write(draw: Draw) -> str:
-        towns = _towns(draw.options.get("pack"))
+        towns = _towns(pack_of(draw.options))
         other: str = draw.part("PHONE town", folded(town)).choice(towns, but=town.title())
         other = other.upper() if case == "A" else other.lower() if case == "a" else other
         line = other_digits(draw, number, "PHONE town", folded(town), leading=True)
@@ -755,13 +762,13 @@ def _read_town(value: str) -> tuple[str, str, Writer] | None:
 
 
 @lru_cache(maxsize=16)
-def _towns(pack: Pack | None) -> tuple[str, ...]:
+def _towns(pack: Pack) -> tuple[str, ...]:
     """Return the towns of one word that are not read as an exchange."""
     listed = dict.fromkeys(row["town"] for row in rows("world_towns", pack))
     return tuple(
         town
         for town in listed
-        if re.fullmatch(r"[^\W\d_]{4,12}", town) and town.casefold() not in _exchange_words()
+        if re.fullmatch(r"[^\W\d_]{4,12}", town) and town.casefold() not in _exchange_words(pack)
     )
 
 

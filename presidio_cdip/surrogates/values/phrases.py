@@ -42,6 +42,7 @@ _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _ATTEMPTS = 12  # draws for a surrogate that keeps the value's polarity
 _FEW = 8  # rows from which one is drawn, if a table has so many
 _USUAL = 8  # a usual row is drawn so many times as often as another
+_LANGUAGE = "language/"  # begins the name of a list of words of the file's language
 _READ_ONLY = "~"  # before a spelling of a table that is read and not written
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
@@ -617,7 +618,11 @@ class _File:
         self.name = item.name
         self.pack = pack
         self.data = self._keys(load(item), _KEYS, "the file")
-        check_language(self.data, pack.overlay, f"phrases/{self.name}")
+        language = check_language(self.data, pack.overlay, f"phrases/{self.name}")
+        self.words = {
+            "months": tuple(month.name for month in language.months),
+            "numbers": (*language.ones[1:], *language.tens),
+        }
         self.tables = {name: self._table(name) for name in self.data.get("tables") or {}}
 
     def fail(self, problem: str) -> PackError:
@@ -697,8 +702,16 @@ class _File:
         for term in [listed] if isinstance(listed, str) else listed:
             if not isinstance(term, str):
                 raise self.fail("a list holds something that is not a string; quote it")
-            terms += lists.terms(term[1:], self.pack) if term.startswith("@") else [term]
+            terms += self._listed(term[1:]) if term.startswith("@") else [term]
         return tuple(dict.fromkeys(terms))
+
+    def _listed(self, name: str) -> tuple[str, ...]:
+        if not name.startswith(_LANGUAGE):
+            return lists.terms(name, self.pack)
+        words = name.removeprefix(_LANGUAGE)
+        if words not in self.words:
+            raise self.fail(f"no words {words!r} of the language; there are {sorted(self.words)}")
+        return self.words[words]
 
     def _table(self, name: str) -> Table:
         data = self.data["tables"][name]

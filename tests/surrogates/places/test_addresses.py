@@ -2,6 +2,7 @@
 
 import json
 import re
+import re._parser as sre  # type: ignore[import-not-found]
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from presidio_cdip import steps
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.places.addresses import FORMS
 from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.places.street_lists import load_street_lists
 
 ROOT = Path(__file__).parents[3]
 SETS = [
@@ -347,3 +351,40 @@ def test_parts_of_an_address_on_lines_of_their_own_agree(text: str) -> None:
 
         assert town in new.split("He lives")[0]
         assert code in new.split("He lives")[0]
+
+
+# Forms that a rule finds and no street word is: misread types, and a street of one word.
+NO_WORDS = {"avnue", "rad", "rcad", "cr", "terace", "broadway"}
+
+
+@pytest.mark.parametrize(("file", "form"), [("home_address", "stype"), ("location", "way")])
+def test_every_type_of_street_that_a_rule_finds_is_read(file: str, form: str) -> None:
+    """The surrogate of a street keeps its type, since the table has all types of the rules."""
+    rules = next(one for one in rule_files(Pack.shipped()) if one.file == f"{file}.yaml")
+    expression = rules.forms.expanded(form).removesuffix(r"\.?")
+
+    found = {word.lower() for word in words_of(sre.parse(expression))}
+
+    assert found - set(load_street_lists().types) <= NO_WORDS
+    assert len(found) > 30
+
+
+def words_of(parsed: Any) -> list[str]:
+    """Return every text that a parsed expression of letters, choices and options matches."""
+    words = [""]
+    for kind, value in parsed:
+        match str(kind):
+            case "LITERAL":
+                ends = [chr(value)]
+            case "BRANCH":
+                ends = [word for branch in value[1] for word in words_of(branch)]
+            case "SUBPATTERN":
+                ends = words_of(value[3])
+            case "IN":
+                ends = [chr(code) for _, code in value]
+            case "MAX_REPEAT":
+                ends = ["", *words_of(value[2])]
+            case _:
+                ends = [""]
+        words = [word + end for word in words for end in ends]
+    return words

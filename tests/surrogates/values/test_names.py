@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -118,7 +119,7 @@ def test_gender_stays(value: str, gender: str) -> None:
     assert all(surrogate.lower().split()[-2] in names for surrogate in surrogates)
 
 
-def on_page(text: str) -> list[str]:
+def on_page(text: str, pack: Pack | None = None) -> list[str]:
     """Return the surrogates of the names that *text* marks with ⟦⟧."""
     spans, plain = [], ""
     for number, piece in enumerate(re.split("[⟦⟧]", text)):
@@ -128,7 +129,8 @@ def on_page(text: str) -> list[str]:
     page = Page(plain, spans)
     surrogates = []
     for span in spans:
-        options = {"locale": "en_US", "context": Context(page, span.start, span.end)}
+        context = Context(page, span.start, span.end)
+        options = {"locale": "en_US", "context": context, "pack": pack}
         value = plain[span.start : span.end]
         read = next(filter(None, (form.read(value, options) for form in PERSON_FORMS)))
         surrogates.append(read.write(Draw(Keyring(KEY, "doc", "en_US"), "PERSON", "", 0, options)))
@@ -224,6 +226,18 @@ def test_page_tells_first_names_and_last_names() -> None:
     full, first = on_page("⟦Xeryl Ward⟧ is back. Ask ⟦Xeryl⟧.")
 
     assert full.split()[0] == first
+
+
+def test_page_is_read_with_the_names_of_the_pack(tmp_path: Path) -> None:
+    """A first name that only the overlay lists tells which word of a name is the last name."""
+    folder = tmp_path / "operators" / "gazetteers"
+    folder.mkdir(parents=True)
+    (folder / "first_names_female.extra.txt").write_text("Qestrel\n", "utf-8")
+
+    full, last = on_page("⟦Zorvik Qestrel⟧ is back. Ask ⟦Zorvik⟧.", Pack.open(tmp_path))
+
+    assert full.split()[0] == last
+    assert full.split()[1] in terms("first_names_female")
 
 
 def test_candidates_differ() -> None:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import ssn, us_phone
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -196,6 +198,19 @@ def test_plausible_exchanges_are_unique() -> None:
 
     assert len({reading(PHONE_FORMS, surrogate).normal for surrogate in surrogates}) == 1000
     assert all(re.fullmatch(r"[A-Z]{2}[a-z]+ [2-9]-\d{4}", surrogate) for surrogate in surrogates)
+
+
+def test_exchanges_are_those_of_the_pack(tmp_path: Path) -> None:
+    """An overlay's list of exchanges is read, and surrogates are drawn from it."""
+    folder = tmp_path / "recognizers" / "gazetteers"
+    folder.mkdir(parents=True)
+    (folder / "exchange_names.txt").write_text("QUexley\n", "utf-8")
+    options = {"pack": Pack.open(tmp_path), "phone": "plausible"}
+    read = next(form.read("Quexley 4-1873", options) for form in PHONE_FORMS)
+
+    surrogate = read.write(Draw(RING, "ENTITY", read.normal, 0, options)) if read else ""
+
+    assert re.fullmatch(r"Quexley [2-9]-\d{4}", surrogate)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page
@@ -179,6 +180,7 @@ def test_an_entity_of_the_packs_own_has_surrogates(pack: Pack) -> None:
         ("flute: [flute, flautist]", "flute: [flute]", "row flute has not 2 cells"),
         ("name: won", "nam: won", "unknown key 'nam'"),
         ("[chess, golf, bridge, Go]", "'@no_such_list'", "no list gazetteers/no_such_list.txt"),
+        ("[chess, golf, bridge, Go]", "'@language/days'", "no words 'days' of the language"),
         ("entity: HOBBY", "entity: [", "is not YAML"),
     ],
 )
@@ -192,6 +194,19 @@ def test_a_mistake_in_a_file_says_where_it_is(
 
     with pytest.raises(PackError, match=said.replace("{", r"\{").replace("`", "`")):
         phrases.forms("HOBBY", Pack.open(tmp_path))
+
+
+def test_a_list_may_hold_words_of_the_language(tmp_path: Path) -> None:
+    """Months and numbers are read and drawn from the folder of the file's language."""
+    folder = tmp_path / "operators" / "phrases"
+    folder.mkdir(parents=True)
+    (folder / "hobby.yaml").write_text(
+        FILE.replace("[chess, golf, bridge, Go]", "'@language/months'")
+    )
+
+    surrogate = Surrogates(KEY, "doc", pack=Pack.open(tmp_path)).surrogate("HOBBY", "May")
+
+    assert surrogate in {month.name for month in english().months} - {"May"}
 
 
 def test_a_packs_own_list_takes_the_place_of_the_shipped(tmp_path: Path) -> None:

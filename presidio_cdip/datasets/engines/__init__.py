@@ -1,0 +1,1 @@
+"""Schedule shards: on this machine, or by Ray or Dask on many."""

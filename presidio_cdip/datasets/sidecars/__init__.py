@@ -1,0 +1,1 @@
+"""Replace values in files that repeat the text of a page, as in the page."""

@@ -1,0 +1,116 @@
+"""Keep the values that were replaced in a page, for its side-cars; in memory alone."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from presidio_cdip import steps
+from presidio_cdip.documents.replacement import Replacement
+from presidio_cdip.documents.rewriting import Find, Picture, Redact, Remembering
+from presidio_cdip.documents.segments import Box, Embedded
+from presidio_cdip.documents.verifying import plain
+from presidio_cdip.recognition.spans import Span
+
+
+@dataclass
+class Known:
+    """What is known of the documents of one group.
+
+    Attributes:
+        spans: Each value that was found, with its finding; not shown by `repr`.
+        replaced: What replaced a value, by the value without blanks and case; not shown, either.
+        places: For each finding on the page, its boxes, in pixels, and its value.
+        replacement: Replaces values in texts, as in the page.
+    """
+
+    spans: dict[str, Span] = field(default_factory=dict, repr=False)
+    replaced: dict[str, str] = field(default_factory=dict, repr=False)
+    places: list[tuple[tuple[Box, ...], str]] = field(default_factory=list, repr=False)
+    replacement: "Listening | None" = field(default=None, repr=False)
+    _texts: list[tuple[str, Sequence[Span]]] = field(default_factory=list, repr=False)
+
+    def watching(self, find: Find) -> "Watching":
+        """Return *find*, of which every finding is kept."""
+        return Watching(find, self)
+
+    def saw(self, text: str, spans: Sequence[Span]) -> None:
+        """Keep the findings in *text*."""
+        self._texts.append((text, spans))
+        for span in spans:
+            self.spans.setdefault(text[span.start : span.end], span)
+
+    def placing(self, redact: Redact) -> Redact:
+        """Return *redact*, of which the places of findings are kept."""
+
+        def placed(one: Embedded, change: bool) -> Picture:
+            first = len(self._texts)
+            picture = redact(one, change)
+            texts = [text for text, spans in self._texts[first:] if spans]
+            pages = sorted({found.place.page or 0 for found in picture.findings})
+            if len(texts) == len(pages):
+                of_page = dict(zip(pages, texts, strict=True))
+                for found in picture.findings:
+                    value = of_page[found.place.page or 0][found.start : found.end]
+                    self.places.append((found.boxes, value))
+            return picture
+
+        return placed
+
+
+class Watching(Remembering):
+    """Find values as another finder does, and keep what was found."""
+
+    def __init__(self, find: Find, known: Known) -> None:
+        self._inner = find
+        self._kept = known
+
+    def __call__(self, text: str) -> list[Span]:
+        """Return the findings in *text*."""
+        spans = self._inner(text)
+        self._kept.saw(text, spans)
+        return spans
+
+    def learn(self, text: str, spans: Sequence[Span]) -> None:
+        """Remember values as the other finder does."""
+        if isinstance(self._inner, Remembering):
+            self._inner.learn(text, spans)
+
+
+@dataclass
+class Listening(Replacement):
+    """Replace values, and keep by what.
+
+    Attributes:
+        known: Where that is kept.
+    """
+
+    known: Known = field(default_factory=Known)
+
+    def __post_init__(self) -> None:
+        self.known.replacement = self
+
+    def anonymize(self, text: str, spans: Sequence[Span]) -> steps.Rewritten:
+        """Replace each of *spans* in *text*."""
+        written = super().anonymize(text, spans)
+        for item in written.items:
+            if item.operator != "keep":
+                value = plain(text[item.span.start : item.span.end])
+                self.known.replaced.setdefault(value, item.text)
+        return written
+
+    def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> Any:
+        """Return what replaces the *findings* of a picture, as `Replacement.on_page`."""
+        return _Heard(super().on_page(text, findings).candidates, self.known)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """Yield what replaces the values of a picture; the last that was taken is what it shows."""
+
+    draw: Callable[[str, str, int, int], Iterator[str]]
+    known: Known
+
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
+        for one in self.draw(entity, value, start, end):
+            self.known.replaced[plain(value)] = one
+            yield one

@@ -1,0 +1,276 @@
+"""Read and write the files of a folder, on this machine or behind a URL."""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, NamedTuple, Protocol, cast
+
+from presidio_cdip.errors import MissingDependency, OutputError, UnreadableInput
+from presidio_cdip.files.outputs import write as write_file
+
+FOLDER, OUTSIDE = -1, -2
+
+
+class Listed(NamedTuple):
+    """A file or folder in a folder.
+
+    Attributes:
+        name: Its name in the folder.
+        size: Bytes; FOLDER for a folder; OUTSIDE for what is neither, or a link out of the store.
+    """
+
+    name: str
+    size: int
+
+
+class Store(ABC):
+    """A folder whose files are named by their path in it, with ``/``."""
+
+    @abstractmethod
+    def listing(self, folder: str = "") -> list[Listed]:
+        """Return what is in *folder*, sorted by name; nothing if it does not exist.
+
+        Raises:
+            UnreadableInput: It cannot be listed.
+        """
+
+    @abstractmethod
+    def open(self, name: str) -> BinaryIO:
+        """Open the file *name* to read; the caller closes it.
+
+        Raises:
+            UnreadableInput: It cannot be opened.
+        """
+
+    @abstractmethod
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file whole, or not at all; it is on the disk when this returns.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+
+    @abstractmethod
+    def write_from(self, name: str, file: Path) -> None:
+        """Move the local *file* to *name*, whole or not at all.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+
+    @abstractmethod
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file *name*."""
+
+    @abstractmethod
+    def remove(self, name: str) -> None:
+        """Remove the file *name*, if it exists."""
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of the file *name*.
+
+        Raises:
+            UnreadableInput: It cannot be read.
+        """
+        try:
+            with self.open(name) as file:
+                return file.read()
+        except OSError as error:
+            raise UnreadableInput(name, error.strerror or "cannot be read") from None
+
+
+@dataclass(frozen=True)
+class Local(Store):
+    """A folder of this machine.
+
+    Attributes:
+        folder: The folder.
+    """
+
+    folder: Path
+
+    def listing(self, folder: str = "") -> list[Listed]:
+        """Return what is in *folder*, sorted by name."""
+        try:
+            with os.scandir(self.folder / folder) as found:
+                return sorted(Listed(one.name, self._size(one)) for one in found)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise UnreadableInput(folder or ".", error.strerror or "cannot be listed") from None
+
+    def _size(self, one: "os.DirEntry[str]") -> int:
+        if one.is_dir(follow_symlinks=False):
+            return FOLDER
+        if one.is_file() and self._inside(one):
+            return one.stat().st_size
+        return OUTSIDE
+
+    def _inside(self, one: "os.DirEntry[str]") -> bool:
+        return not one.is_symlink() or Path(one.path).resolve().is_relative_to(self._real)
+
+    @cached_property
+    def _real(self) -> Path:
+        return self.folder.resolve()
+
+    def open(self, name: str) -> BinaryIO:
+        """Open the file *name* to read."""
+        try:
+            return (self.folder / name).open("rb")
+        except OSError as error:
+            raise UnreadableInput(name, error.strerror or "cannot be opened") from None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file whole, or not at all."""
+        write_file(data, self._target(name))
+
+    def write_from(self, name: str, file: Path) -> None:
+        """Move the local *file* to *name*."""
+        target = self._target(name)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("rb") as opened:
+                os.fsync(opened.fileno())
+            file.replace(target)
+        except OSError as error:
+            raise OutputError(name, error.strerror or "cannot be written") from None
+
+    def _target(self, name: str) -> Path:
+        if not is_within(name):
+            raise OutputError(name, "leads out of the output folder")
+        return self.folder / name
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file *name*."""
+        return (self.folder / name).is_file()
+
+    def remove(self, name: str) -> None:
+        """Remove the file *name*, if it exists."""
+        (self.folder / name).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Remote(Store):
+    """A folder behind a URL, which fsspec opens: ``s3://``, ``gs://``, ``memory://``.
+
+    A file that is written there appears whole, as object stores do it.
+
+    Attributes:
+        url: The folder.
+    """
+
+    url: str
+
+    @cached_property
+    def _files(self) -> tuple[Any, str]:
+        try:
+            core = import_module("fsspec.core")
+            files, root = core.url_to_fs(self.url)
+        except ImportError as error:
+            raise MissingDependency(
+                f"the Python package {error.name or 'for this URL'}",
+                'pip install "presidio-cdip[datasets]", and the package of the store, such as s3fs',
+            ) from None
+        except ValueError as error:
+            raise MissingDependency(str(error), "install the package of the store") from None
+        return files, str(root).rstrip("/")
+
+    def _path(self, name: str) -> str:
+        return f"{self._files[1]}/{name}" if name else self._files[1]
+
+    def listing(self, folder: str = "") -> list[Listed]:
+        """Return what is in *folder*, sorted by name."""
+        files, path = self._files[0], self._path(folder)
+        try:
+            found = files.ls(path, detail=True, refresh=True)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise UnreadableInput(folder or ".", error.strerror or "cannot be listed") from None
+        listed = [
+            Listed(
+                PurePosixPath(one["name"]).name,
+                FOLDER if one["type"] == "directory" else int(one["size"] or 0),
+            )
+            for one in found
+            if str(one["name"]).strip("/") != path.strip("/")
+        ]
+        return sorted(listed)
+
+    def open(self, name: str) -> BinaryIO:
+        """Open the file *name* to read."""
+        try:
+            return cast(BinaryIO, self._files[0].open(self._path(name), "rb"))
+        except OSError as error:
+            raise UnreadableInput(name, error.strerror or "cannot be opened") from None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file whole, or not at all."""
+        if not is_within(name):
+            raise OutputError(name, "leads out of the output folder")
+        files, path = self._files[0], self._path(name)
+        try:
+            files.makedirs(path.rpartition("/")[0], exist_ok=True)
+            files.pipe_file(path, data)
+        except OSError as error:
+            raise OutputError(name, error.strerror or "cannot be written") from None
+
+    def write_from(self, name: str, file: Path) -> None:
+        """Move the local *file* to *name*."""
+        files, path = self._files[0], self._path(name)
+        try:
+            files.makedirs(path.rpartition("/")[0], exist_ok=True)
+            files.put_file(str(file), path)
+            file.unlink()
+        except OSError as error:
+            raise OutputError(name, error.strerror or "cannot be written") from None
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file *name*."""
+        return bool(self._files[0].isfile(self._path(name)))
+
+    def remove(self, name: str) -> None:
+        """Remove the file *name*, if it exists."""
+        if self.exists(name):
+            self._files[0].rm_file(self._path(name))
+
+
+def is_url(place: str) -> bool:
+    """Return whether *place* is a URL and no path."""
+    return "://" in place
+
+
+def store(place: str) -> Store:
+    """Return the store for a folder or a URL."""
+    return Remote(place.rstrip("/")) if is_url(place) else Local(Path(place))
+
+
+def is_within(name: str) -> bool:
+    """Return whether *name* stays within the folder that it is joined to.
+
+    >>> is_within("a/b.txt"), is_within("../b.txt"), is_within("/b.txt"), is_within("a//b")
+    (True, False, False, False)
+    """
+    parts = name.split("/")
+    return not any(part in ("", ".", "..") for part in parts) and "\0" not in name
+
+
+class Listing(Protocol):
+    """What can be listed folder by folder."""
+
+    def listing(self, folder: str = "") -> list[Listed]:
+        """Return what is in *folder*, sorted by name."""
+
+
+def walk(files: Listing, folder: str = "") -> Iterator[tuple[str, list[Listed]]]:
+    """Yield each folder at and below *folder*, in order, with the files in it."""
+    found = files.listing(folder)
+    before = f"{folder}/" if folder else ""
+    yield folder, [one for one in found if one.size != FOLDER]
+    for one in found:
+        if one.size == FOLDER:
+            yield from walk(files, before + one.name)

@@ -1,0 +1,1 @@
+"""Check redacted documents of others for text that is still there."""

@@ -1,0 +1,1 @@
+"""Read and write workbooks, cell by cell as they are displayed."""

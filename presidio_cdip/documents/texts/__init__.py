@@ -1,0 +1,1 @@
+"""Read and write formats that are text: JSON, CSV, mail and HTML, by positions in their source."""

@@ -1,0 +1,189 @@
+"""Read the attributes of HTML tags: texts, addresses, names, files in ``data:`` addresses."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from urllib.parse import quote
+
+from presidio_cdip.documents.texts import data_uris
+from presidio_cdip.documents.texts.json_scan import Scanner, label_of
+from presidio_cdip.documents.texts.markup_names import IDENTIFIERS, STRUCTURAL, URLS
+from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning
+from presidio_cdip.documents.texts.sources import (
+    Chain,
+    File,
+    Source,
+    SourceDocument,
+    Value,
+    one_line,
+)
+from presidio_cdip.documents.texts.structured import add_json
+
+_LETTER = re.compile(r"[^\W_]")
+_SUSPICIOUS = re.compile(r"\d{4}|@")
+_LITERAL = re.compile(r"\d{4}|@[\w-]+\.|[A-Z][a-z]+ [A-Z][a-z]+")
+_NEXT = "%[89ABab][0-9A-Fa-f]"
+_PERCENT = re.compile(
+    f"%[Ff][0-4](?:{_NEXT}){{3}}|%[Ee][0-9A-Fa-f](?:{_NEXT}){{2}}|%[CDcd][0-9A-Fa-f]{_NEXT}"
+    "|%[0-9A-Fa-f]{2}"
+)
+_IN_QUERY = re.compile(rf"{_PERCENT.pattern}|\+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_DECLARED = re.compile(
+    rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w:.-]+)"
+    rb"|^\s*<\?xml[^>]{1,200}?encoding\s*=\s*[\"']([\w.-]+)",
+    re.I,
+)
+_ALIASES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252",
+            "ascii": "cp1252", "windows-1252": "cp1252", "gb2312": "gb18030",
+            "gbk": "gb18030", "shift_jis": "cp932", "iso-8859-9": "cp1254",
+            "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "tis-620": "cp874"}  # fmt: skip
+_FIELDS = frozenset(("value", "placeholder"))
+_HANDLER = "a script in an attribute with texts that look like values"
+
+
+def charset_of(data: bytes) -> str:
+    """Return the encoding that an HTML file declares; "" if it declares none."""
+    match = _DECLARED.search(data[:2048])
+    if match is None:
+        return ""
+    found = (match[1] or match[2]).decode("ascii").lower()
+    return "" if found.startswith(("utf-16", "utf-32")) else _ALIASES.get(found, found)
+
+
+def encoder(source: Source, quote_mark: str | None) -> Callable[[str], str]:
+    """Return how new text is written in HTML.
+
+    Args:
+        source: Characters that its encoding lacks are written as numbers.
+        quote_mark: "" in text; in an attribute, its quotation mark, or None if it has none.
+    """
+    special = {None: "&<>\"'`= \t\n\r\f", "": "&<>"}.get(quote_mark, f"&<>{quote_mark}")
+
+    def encode(new: str) -> str:
+        new = _CONTROL.sub(" ", new) if quote_mark is None else new
+        return "".join(
+            _written(char) if char in special or not (char.isascii() or source.fits(char))
+            else char
+            for char in new
+        )  # fmt: skip
+
+    return encode
+
+
+@lru_cache(maxsize=256)
+def _written(char: str) -> str:
+    return {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}.get(char, f"&#{ord(char)};")
+
+
+class Attributes:
+    """Adds the attributes of tags to a document."""
+
+    def __init__(self, document: SourceDocument, everything: Value) -> None:
+        self._document = document
+        self._all = everything
+        source = document.source
+        self._encoders = {
+            "": encoder(source, None), '"': encoder(source, '"'), "'": encoder(source, "'")
+        }  # fmt: skip
+
+    def add(self, token: Token, where: str, caption: str) -> None:
+        """Add the attributes of a tag.
+
+        Args:
+            token: The tag.
+            where: Where it stands.
+            caption: The text of the label before a field of a form.
+        """
+        text = self._document.source.text
+        values = {one.name: text[one.start : one.end] for one in token.attributes}
+        for one in token.attributes:
+            if one.start == one.end:
+                if not (one.name.isascii() and _SUSPICIOUS.search(one.name) is None):
+                    self._document.note_unread(where, "the name of an attribute")
+                continue
+            place = f"{where}, {token.name} {_shown(one.name)}"
+            value = self._value(one)
+            if "base64," in value.text and self.add_files(value, 0, len(value.text), place):
+                continue
+            self._add(one, value, token.name, place, _label(token, one, values, caption))
+
+    def _value(self, one: Attribute) -> Value:
+        return self._all.decoded(ENTITY, meaning, self._encoders[one.quote], one.start, one.end)
+
+    def add_files(self, value: Value, start: int, end: int, where: str) -> bool:
+        """Add the files in ``data:`` addresses; return whether there is any."""
+        found = list(data_uris.in_addresses(value.text, start, end))
+        for one in found:
+            if one.start < one.end:
+                file = File(value.starts[one.start], value.ends[one.end - 1], one.encode)
+                self._document.embed(one.data, file, where, one.name)
+        return bool(found)
+
+    def _add(self, one: Attribute, value: Value, tag: str, where: str, label: str) -> None:
+        text, name = value.text, one.name
+        if name.startswith("on"):
+            if _LITERAL.search(text):
+                self._document.note_unread(where, _HANDLER)
+        elif name in URLS:
+            self._add_address(value, where)
+        elif name in IDENTIFIERS or name.startswith("xmlns"):
+            if _SUSPICIOUS.search(text):
+                self._document.add(value, where)
+        elif name in STRUCTURAL or not _LETTER.search(text):
+            pass
+        elif text[0] in "[{" and _is_json(text):
+            add_json(self._document, value, Scanner(text), f"{where}, $")
+        else:
+            self._document.add(value, where, label, "\n\n")
+
+    def _add_address(self, value: Value, where: str) -> None:
+        """Add an address, without its percent signs."""
+        text = value.text
+        if text.startswith("#") or not _LETTER.search(text):
+            return
+        scheme = text.partition(":")[0].strip().lower()
+        if scheme == "javascript":
+            if _LITERAL.search(text):
+                self._document.note_unread(where, _HANDLER)
+            return
+        calls = scheme in ("mailto", "tel", "sms", "callto")
+        safe = "@+-._~:/," if calls else "@-._~:,"
+
+        def encode(new: str) -> str:
+            return value.encode(quote(one_line(new), safe=safe))
+
+        split = text.find("?") if "?" in text and not calls else len(text)
+        path = value.decoded(_PERCENT, _unquoted, encode, 0, split)
+        query = value.decoded(_IN_QUERY, _unquoted, encode, split)
+        self._document.add(Chain([path, query]) if query.text else path, where, "", "\n\n")
+
+
+def _unquoted(signs: str) -> str:
+    """Return the character that percent signs, or a plus sign, stand for."""
+    if signs == "+":
+        return " "
+    return bytes.fromhex(signs.replace("%", "")).decode("utf-8", "presidio_cdip.bytewise")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        return bool(json.loads(text))
+    except (ValueError, RecursionError):
+        return False
+
+
+def _label(token: Token, one: Attribute, values: dict[str, str], caption: str) -> str:
+    """Return what names the value of an attribute."""
+    if one.name.startswith("data-"):
+        return label_of((one.name[5:],))
+    if token.name == "meta":
+        return label_of((values.get("name") or values.get("property") or "",))
+    if one.name in _FIELDS:
+        return caption or label_of((values.get("name") or values.get("id") or "",))
+    return ""
+
+
+def _shown(name: str) -> str:
+    return name if name.isascii() and not _SUSPICIOUS.search(name) else "attribute"

@@ -1,0 +1,210 @@
+"""Read and write JSON, one value or one a line; all but the edited values stays byte for byte."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import PurePath
+
+from presidio_cdip.documents.segments import Document, Settings
+from presidio_cdip.documents.texts import data_uris
+from presidio_cdip.documents.texts.json_scan import (
+    InvalidJson,
+    Item,
+    Scanner,
+    label_of,
+)
+from presidio_cdip.documents.texts.sources import (
+    File,
+    Source,
+    SourceDocument,
+    Value,
+    Whole,
+    lines_in,
+    words,
+)
+from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.files.inputs import decode
+
+_LINES = (".jsonl", ".ndjson")
+_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
+)
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_ID_DIGITS = 7  # of an integer that may be the number of something
+_NUMBERED = words(
+    "account age amount bank birth birthday born card code date day dob fax height iban id "
+    "identifier income insurance ip licence license member mobile month mrn nr number no "
+    "passport patient phone pin plate post postal salary sin social ssn tax tel telephone "
+    "weight year zip zipcode"
+)
+_VALUE_KEY = re.compile(r"@|\d{4}")
+_NESTED = 8  # levels of JSON in strings of JSON
+_KEYS = "keys of objects that look like values; they are read with the option json_keys"
+
+
+def opened(data: bytes, name: str, settings: Settings) -> Document:
+    """Read a JSON file.
+
+    Raises:
+        UnreadableInput: It is not valid, or no text.
+    """
+    document = SourceDocument(Source.opened(data, name), settings)
+    text = document.source.text
+    scanner = Scanner(text)
+    by_line = PurePath(name).suffix.lower() in _LINES
+    base = Value.plain(document.source, 0, len(text), str)
+    line, at, any_read = 1, 0, False
+    try:
+        while scanner.more():
+            if any_read and not by_line:
+                raise InvalidJson(scanner.at)
+            line += lines_in(text, at, scanner.at)
+            at, any_read = scanner.at, True
+            add_json(document, base, scanner, f"line {line}: $" if by_line else "$")
+    except InvalidJson as error:
+        raise UnreadableInput(name, _invalid(text, error.at, by_line)) from None
+    return document
+
+
+def _invalid(text: str, at: int, by_line: bool) -> str:
+    line = lines_in(text, 0, at) + 1
+    column = at - max(text.rfind("\n", 0, at), text.rfind("\r", 0, at))
+    what = "lines of JSON" if by_line else "JSON"
+    help_ = "rename it .txt to treat it as text"
+    return f"is not valid {what} at line {line}, column {column}: {help_}"
+
+
+def add_json(
+    document: SourceDocument, base: Value, scanner: Scanner, root: str, depth: int = 0
+) -> None:
+    """Add the next JSON value of *scanner* to *document*.
+
+    Args:
+        document: What its strings and numbers are added to.
+        base: The text that *scanner* reads, and where it stands in the source.
+        scanner: Reads the value.
+        root: What the paths begin with.
+        depth: How deep the text stands in strings of other JSON.
+
+    Raises:
+        InvalidJson: It is not valid.
+    """
+    source = document.source
+
+    def encode(new: str) -> str:
+        plain = not source.text.isascii() and source.fits(new)
+        return base.encode(json.dumps(new, ensure_ascii=not plain)[1:-1])
+
+    first = len(document.segments)
+    for item in scanner.items(root, document.settings.json_keys):
+        if item.kind == "string":
+            value = base.decoded(_ESCAPE, _meaning, encode, item.start, item.end)
+            _add_string(document, value, item, depth)
+        elif item.kind == "number":
+            _add_number(document, base, item)
+        elif item.kind == "end":
+            document.end_block(first)
+        elif document.settings.json_keys:
+            key = base.decoded(_ESCAPE, _meaning, encode, item.start, item.end)
+            if key.text.strip():
+                document.add(key, f"{item.path} (its key)")
+        elif _VALUE_KEY.search(item.keys[-1]):
+            document.note_unread(root, _KEYS)
+    document.end_block(first)
+
+
+def _add_string(document: SourceDocument, value: Value, item: Item, depth: int) -> None:
+    text = value.text
+    if not text or text.isspace():
+        return
+    if text[0] in "[{" and depth < _NESTED and _is_json(text):
+        add_json(document, value, Scanner(text), f"{item.path} $", depth + 1)
+        return
+    hidden = list(data_uris.in_addresses(text)) if "data:" in text else []
+    if not hidden and (bare := data_uris.bare(text)):
+        hidden = [bare]
+    at = 0
+    for one in hidden:
+        if one.start == one.end:
+            continue
+        _add_stretch(document, value, at, one.address, item)
+        at = one.end
+        file = File(value.starts[one.start], value.ends[one.end - 1], one.encode)
+        document.embed(one.data, file, item.path, one.name)
+    _add_stretch(document, value, at, len(text), item)
+
+
+def _add_stretch(document: SourceDocument, value: Value, start: int, end: int, item: Item) -> None:
+    """Add what stands beside files, or all of a string."""
+    if start or end < len(value.text):
+        if end - start < 3 or value.text[start:end].isspace():
+            return
+        value = Value(
+            value.text[start:end], value.starts[start:end], value.ends[start:end], value.encode
+        )
+    document.add(value, item.path, label_of(item.keys))
+
+
+def _is_json(text: str) -> bool:
+    """Return whether a string is an object or a list of JSON that holds something."""
+    if text.rstrip()[-1:] not in ("]", "}"):
+        return False
+    try:
+        return bool(json.loads(text))
+    except (ValueError, RecursionError):
+        return False
+
+
+def _add_number(document: SourceDocument, base: Value, item: Item) -> None:
+    text = base.text[item.start : item.end]
+    label = label_of(item.keys)
+    digits = text.lstrip("-").isdigit() and len(text) >= _ID_DIGITS
+    if not digits and _NUMBERED.isdisjoint(label.split()):
+        return
+
+    def encode(new: str) -> str:
+        return base.encode(new if _JSON_NUMBER.fullmatch(new) else json.dumps(new))
+
+    start, end = base.starts[item.start], base.ends[item.end - 1]
+    document.add(Whole(text, start, end, encode), item.path, label)
+
+
+@lru_cache(maxsize=4096)
+def _meaning(escape: str) -> str:
+    text: str = json.loads(f'"{escape}"')
+    return text
+
+
+def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the text of a JSON file: as it is, without its escapes, and all strings as read."""
+    text = decode(data, name)
+    yield "source", text
+    if "\\" in text:
+        yield "source without escapes", _ESCAPE.sub(lambda one: _plain(one[0]), text)
+    lines = text.splitlines() if PurePath(name).suffix.lower() in _LINES else [text]
+    for number, line in enumerate(lines, 1):
+        try:
+            values = json.loads(line) if line.strip() else None
+        except (ValueError, RecursionError):
+            continue
+        yield f"strings of line {number}", "\x00".join(_walked(values))
+
+
+def _plain(escape: str) -> str:
+    try:
+        return str(json.loads(f'"{escape}"'))
+    except ValueError:
+        return escape
+
+
+def _walked(root: object) -> Iterator[str]:
+    left = [root]
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            left += [*value.keys(), *value.values()]
+        elif isinstance(value, list):
+            left += value
+        else:
+            yield str(value)

@@ -1,0 +1,244 @@
+"""A run treats each document once, whatever happens, and goes on where it ended."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from presidio_cdip.datasets import manifest
+from presidio_cdip.datasets.running import run
+from presidio_cdip.datasets.sources import Rules
+from presidio_cdip.datasets.stores import Local
+from presidio_cdip.datasets.verifying import verify
+from presidio_cdip.errors import InvalidOption, OutputError
+from tests.datasets.collections import KEY, job, text, texts, tree
+
+BINARY = bytes(range(256)) * 9
+
+
+def test_run_replaces_values_and_keeps_the_layout(tmp_path: Path) -> None:
+    """Every document is written at its own path, without its values."""
+    source, target = texts(tmp_path / "in"), tmp_path / "out"
+
+    outcome = run(job(source, target, jobs=2))
+
+    written = {name for name in tree(target) if not name.startswith(manifest.FOLDER)}
+    assert written == set(tree(source))
+    assert outcome.totals.found["US_SSN"] == 6
+    assert "219-09-1001" not in (target / "odd" / "001.txt").read_text()
+
+
+def test_number_of_workers_does_not_change_a_byte(tmp_path: Path) -> None:
+    """One worker and three write the same files and manifests."""
+    source = texts(tmp_path / "in", 9)
+
+    run(job(source, tmp_path / "one"))
+    run(job(source, tmp_path / "three", jobs=3))
+
+    assert tree(tmp_path / "one") == tree(tmp_path / "three")
+
+
+def test_killed_at_random_moments_a_run_ends_as_an_undisturbed_one(tmp_path: Path) -> None:
+    """Drivers and children are killed by SIGKILL: nothing is lost, doubled or different."""
+    source, key = texts(tmp_path / "in", 36), tmp_path / "key"
+    key.write_bytes(KEY)
+    run(job(source, tmp_path / "undisturbed", jobs=2, treatment={"min_score": 0.4}))
+    chance = random.Random(3)
+    command = [
+        *(
+            sys.executable,
+            "-m",
+            "presidio_cdip",
+            "run",
+            str(source),
+            "-o",
+            str(tmp_path / "killed"),
+        ),
+        *("--key-file", str(key), "--model", "none", "--jobs", "2", "--shard-size", "3"),
+    ]
+    kills = 0
+
+    while True:
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ}
+        )
+        for _ in range(2 if kills < 8 else 0):
+            time.sleep(chance.uniform(0.1, 2))
+            victims = [process.pid, *children(process.pid)]
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(chance.choice(victims), signal.SIGKILL)
+            kills += 1
+        if kills >= 8 and process.wait(timeout=240) == 1:
+            break
+        process.kill()
+        process.wait()
+
+    assert tree(tmp_path / "killed") == tree(tmp_path / "undisturbed")
+    assert verify(str(tmp_path / "killed")).different == []
+
+
+def children(pid: int) -> list[int]:
+    """The processes that *pid* started."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):
+            state = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(state[1]) == pid:
+                found.append(int(entry.name))
+    return found
+
+
+def test_children_end_with_a_driver_that_is_killed(tmp_path: Path) -> None:
+    """No child goes on for itself when the driver was killed by SIGKILL."""
+    source, key = texts(tmp_path / "in", 60), tmp_path / "key"
+    key.write_bytes(KEY)
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "presidio_cdip", "run", str(source), "-o"),
+            *(str(tmp_path / "out"), "--key-file", str(key), "--model", "none"),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    while not (started := children(process.pid)) and process.poll() is None:
+        time.sleep(0.02)
+
+    process.kill()
+    process.wait()
+
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{pid}").exists() for pid in started):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_sigterm_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
+    """A run that is terminated ends with 143 and the advice to give the same command."""
+    source, key = texts(tmp_path / "in", 60), tmp_path / "key"
+    key.write_bytes(KEY)
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "presidio_cdip", "run", str(source), "-o"),
+            *(str(tmp_path / "out"), "--key-file", str(key), "--model", "none"),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not children(process.pid) and process.poll() is None:
+        time.sleep(0.02)
+
+    process.terminate()
+    said = process.communicate(timeout=60)[1]
+
+    assert process.returncode == 143
+    assert "the same command goes on" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"treatment": {"key": KEY + b"2"}}, "key"),
+        ({"treatment": {"names": True}}, "configuration.names"),
+        ({"treatment": {"policy": "label"}}, "configuration.policy"),
+        ({"rules": Rules(copy=(".cls",))}, "source.copy"),
+        ({"size": 4}, "source.shard"),
+    ],
+)
+def test_run_with_other_options_is_refused_and_the_difference_named(
+    tmp_path: Path, changed: dict[str, object], named: str
+) -> None:
+    """Another key or option does not go on with a run; the message says which it is."""
+    source, target = texts(tmp_path / "in", 1), tmp_path / "out"
+    run(job(source, target))
+    before = tree(target)
+
+    with pytest.raises(InvalidOption, match=rf"values of: (\S+, )*{named}(,|;)"):
+        run(job(source, target, **changed))
+
+    assert tree(target) == before
+
+
+def test_run_on_another_pack_is_refused(tmp_path: Path, age_pack: Path) -> None:
+    """A pack with other files is another run."""
+    source, target = texts(tmp_path / "in", 1), tmp_path / "out"
+    run(job(source, target))
+
+    with pytest.raises(InvalidOption, match="values of: pack;"):
+        run(job(source, target, treatment={"pack": str(age_pack)}))
+
+
+def test_source_that_was_changed_since_is_refused(tmp_path: Path) -> None:
+    """A document that was added would move others to other shards."""
+    source, target = texts(tmp_path / "in"), tmp_path / "out"
+    run(job(source, target))
+    (source / "even" / "0.txt").write_text("new")
+
+    with pytest.raises(InvalidOption, match="source was changed"):
+        run(job(source, target))
+
+
+def test_output_in_the_source_is_refused(tmp_path: Path) -> None:
+    """Outputs would be read as documents."""
+    source = texts(tmp_path / "in", 1)
+
+    with pytest.raises(OutputError, match="in each other"):
+        run(job(source, source / "out"))
+
+
+def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    """A run begins in an empty folder: other files would pass as its outputs."""
+    source, target = texts(tmp_path / "in", 1), tmp_path / "out"
+    target.mkdir()
+    (target / "mine.txt").write_text("mine")
+
+    with pytest.raises(OutputError, match="not empty"):
+        run(job(source, target))
+
+
+def test_what_is_not_read_is_listed_and_not_copied(tmp_path: Path) -> None:
+    """Unknown files stay out of the output, unless they are asked for; labels are copied."""
+    source, target = texts(tmp_path / "in", 1), tmp_path / "out"
+    (source / "a.bin").write_bytes(BINARY)
+    (source / "a.npy").write_bytes(BINARY)
+
+    run(job(source, target, rules=Rules(copy=(".npy",))))
+    run(job(source, tmp_path / "all", rules=Rules(copy=(".npy",)), copy_unread=True))
+
+    rows = {one.document: one for one in manifest.read(Local(target), 0)[0].rows}
+    assert rows["a.bin"].state == manifest.UNREAD
+    assert rows["a.npy"].state == manifest.COPIED
+    assert not (target / "a.bin").exists()
+    assert (tmp_path / "all" / "a.bin").read_bytes() == (source / "a.bin").read_bytes()
+    assert (target / "a.npy").read_bytes() == (source / "a.npy").read_bytes()
+
+
+def test_no_value_of_a_document_is_in_a_manifest(tmp_path: Path) -> None:
+    """Manifests hold names, hashes and counts alone."""
+    source, target = texts(tmp_path / "in", 3), tmp_path / "out"
+    (source / "broken.pdf").write_text(text(77))
+
+    run(job(source, target))
+
+    written = "".join(file.read_text() for file in (target / manifest.FOLDER).rglob("*.json*"))
+    assert "broken.pdf" in written
+    assert not [one for one in ("219-09", "March", KEY.decode()) if one in written]
+
+
+def test_link_out_of_the_source_is_not_followed(tmp_path: Path) -> None:
+    """A link to a file elsewhere is listed as not read."""
+    source, target = texts(tmp_path / "in", 1), tmp_path / "out"
+    (tmp_path / "secret.txt").write_text(text(1))
+    (source / "link.txt").symlink_to(tmp_path / "secret.txt")
+
+    outcome = run(job(source, target))
+
+    assert outcome.totals.states[manifest.UNREAD] == 1
+    assert not (target / "link.txt").exists()

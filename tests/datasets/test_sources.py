@@ -1,0 +1,178 @@
+"""Sources are listed lazily, and results keep their layout."""
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from presidio_cdip.datasets import manifest
+from presidio_cdip.datasets.running import run
+from presidio_cdip.datasets.shards import plan
+from presidio_cdip.datasets.sources import Rules, Source
+from presidio_cdip.datasets.stores import Local
+from presidio_cdip.datasets.verifying import verify
+from tests.datasets.collections import job, text
+
+
+def tar(file: Path, members: dict[str, bytes], mode: str = "w") -> Path:
+    with tarfile.open(file, mode) as made:  # type: ignore[call-overload]
+        for number, (name, data) in enumerate(members.items()):
+            head = tarfile.TarInfo(name)
+            head.size, head.mtime, head.uname = len(data), 1000 + number, "jsmith"
+            made.addfile(head, io.BytesIO(data))
+    return file
+
+
+def members(file: Path) -> dict[str, bytes]:
+    with tarfile.open(file) as opened:
+        return {one.name: opened.extractfile(one).read() for one in opened}  # type: ignore[union-attr]
+
+
+def owners(file: Path) -> set[str]:
+    with tarfile.open(file) as opened:
+        return {one.uname for one in opened}
+
+
+SAMPLES = {
+    f"{number:04}.{suffix}": data
+    for number in (3, 1, 2)
+    for suffix, data in (("txt", text(number).encode()), ("cls", b"7"))
+}
+
+
+@pytest.mark.parametrize("suffix", ["tar", "tar.gz"])
+def test_tar_becomes_a_tar_of_the_same_members(tmp_path: Path, suffix: str) -> None:
+    """The members keep names and order; owners are left out."""
+    source = tar(tmp_path / f"s.{suffix}", SAMPLES, "w:gz" if suffix.endswith("gz") else "w")
+
+    run(job(source, tmp_path / "out", rules=Rules(copy=("cls",)), size=2))
+
+    written = tmp_path / "out" / source.name
+    assert list(members(written)) == list(SAMPLES)
+    assert members(written)["0001.cls"] == b"7"
+    assert b"219-09-1001" not in members(written)["0001.txt"]
+    assert owners(written) == {""}
+    assert verify(str(tmp_path / "out")).different == []
+
+
+def test_members_of_one_key_have_one_scope(tmp_path: Path) -> None:
+    """Two texts of one sample get equal surrogates; those of another sample do not."""
+    data = b"SSN 219-09-1001."
+    source = tar(tmp_path / "s.tar", {"a.txt": data, "a.ocr.txt": data, "b.txt": data})
+
+    run(job(source, tmp_path / "out"))
+
+    written = members(tmp_path / "out" / "s.tar")
+    assert written["a.txt"] == written["a.ocr.txt"]
+    assert written["a.txt"] != written["b.txt"]
+
+
+def test_archive_that_was_assembled_is_not_written_again(tmp_path: Path) -> None:
+    """A run that is complete leaves no parts, and goes on without a change."""
+    source = tar(tmp_path / "s.tar", SAMPLES)
+    run(job(source, tmp_path / "out", size=2))
+    before = (tmp_path / "out" / "s.tar").stat().st_mtime_ns
+
+    run(job(source, tmp_path / "out", size=2))
+
+    assert (tmp_path / "out" / "s.tar").stat().st_mtime_ns == before
+    assert Local(tmp_path / "out").listing(manifest.PARTS) == []
+
+
+def test_zip_within_a_folder_keeps_its_place(tmp_path: Path) -> None:
+    """A zip in a folder becomes a zip in the same folder."""
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    with zipfile.ZipFile(tmp_path / "in" / "deep" / "z.zip", "w") as made:
+        made.comment = b"of John Smith"
+        made.writestr("x/1.txt", text(1))
+    (tmp_path / "in" / "2.txt").write_text(text(2))
+
+    run(job(tmp_path / "in", tmp_path / "out"))
+
+    with zipfile.ZipFile(tmp_path / "out" / "deep" / "z.zip") as written:
+        assert written.namelist() == ["x/1.txt"]
+        assert b"219-09-1001" not in written.read("x/1.txt")
+        assert written.comment == b""
+    assert "219-09-1002" not in (tmp_path / "out" / "2.txt").read_text()
+
+
+def test_links_and_second_members_of_a_name_are_not_read(tmp_path: Path) -> None:
+    """What is no file of its own is listed, and is not in the result."""
+    file = tmp_path / "s.tar"
+    with tarfile.open(file, "w") as made:
+        for _ in range(2):
+            head = tarfile.TarInfo("a.txt")
+            head.size = len(text(1))
+            made.addfile(head, io.BytesIO(text(1).encode()))
+        link = tarfile.TarInfo("../link")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        made.addfile(link)
+
+    outcome = run(job(file, tmp_path / "out"))
+
+    assert list(members(tmp_path / "out" / "s.tar")) == ["a.txt"]
+    assert outcome.totals.states[manifest.UNREAD] == 2
+
+
+def test_damaged_archive_is_listed(tmp_path: Path) -> None:
+    """An archive that cannot be listed is a row of its own, and nothing is written."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "z.zip").write_bytes(b"PK\x03\x04 nothing more")
+
+    outcome = run(job(tmp_path / "in", tmp_path / "out"))
+
+    assert outcome.totals.states == {manifest.UNREAD: 1}
+    assert not (tmp_path / "out" / "z.zip").exists()
+
+
+def test_groups_are_never_parted(tmp_path: Path) -> None:
+    """A shard may be larger than asked, so that a key stays whole."""
+    source = tar(tmp_path / "s.tar", SAMPLES)
+
+    shards = list(plan(Source(str(source)), 1))
+
+    assert [one.files for one in shards] == [2, 2, 2]
+
+
+def test_source_behind_a_url_is_treated_like_a_folder() -> None:
+    """Documents of a store are read and written by URL."""
+    fsspec = pytest.importorskip("fsspec")
+    files = fsspec.filesystem("memory")
+    files.pipe_file("/in/a/1.txt", text(1).encode())
+    files.pipe_file("/in/2.txt", text(2).encode())
+
+    outcome = run(job("memory://in", "memory://out"))
+
+    assert outcome.totals.states[manifest.DONE] == 2
+    assert b"219-09-1001" not in files.cat_file("/out/a/1.txt")
+    assert verify("memory://out").different == []
+
+
+def test_parquet_keeps_rows_and_types_and_leaves_out_what_is_not_read(tmp_path: Path) -> None:
+    """Texts and files are treated; other columns are listed, and copied only by name."""
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = arrow.table(
+        {
+            "text": [text(number) for number in range(5)],
+            "image": [{"bytes": text(9).encode(), "path": "John Smith.txt"}] * 5,
+            "label": [1, 2, 3, 4, 5],
+            "ssn": [219091001] * 5,
+        }
+    )
+    parquet.write_table(table, tmp_path / "t.parquet", row_group_size=2)
+
+    outcome = run(
+        job(tmp_path / "t.parquet", tmp_path / "out", rules=Rules(copy=("label",)), size=4)
+    )
+
+    written = parquet.read_table(tmp_path / "out" / "t.parquet")
+    assert written.column_names == ["text", "image", "label"]
+    assert written["label"].to_pylist() == [1, 2, 3, 4, 5]
+    assert written.schema.field("image").type == table.schema.field("image").type
+    assert "219-09" not in str(written["text"].to_pylist())
+    assert {one["path"] for one in written["image"].to_pylist()} == {None}
+    assert outcome.totals.states == {manifest.DONE: 10, manifest.UNREAD: 1}
+    assert verify(str(tmp_path / "out")).different == []

@@ -1,0 +1,111 @@
+"""A document that crashes, hangs or eats memory costs itself alone."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from presidio_cdip.datasets.frames import Piece
+from presidio_cdip.datasets.identity import Treatment
+from presidio_cdip.datasets.supervision import Limits, Refused, Supervised
+from presidio_cdip.errors import ExitCode
+from tests.datasets.collections import KEY, POISONED, text
+from tests.datasets.test_running import children
+
+LIMITS = Limits(timeout=20, memory=3 << 30)
+
+
+def supervised(limits: Limits = LIMITS, **given: object) -> Supervised:
+    treatment = Treatment(**{"key": KEY, "model": "none", **given})  # type: ignore[arg-type]
+    return Supervised(treatment.as_json(), limits, program=POISONED)
+
+
+def pieces(*names: str) -> list[Piece]:
+    return [Piece(name, "", text(number).encode()) for number, name in enumerate(names)]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("segfault-1.txt", "SIGSEGV"),
+        ("exit-1.txt", "code 7"),
+        ("memory-1.txt", "more memory than is allowed"),
+    ],
+)
+def test_document_that_ends_its_child_is_an_error_and_neighbours_are_done(
+    name: str, reason: str
+) -> None:
+    """The answer says how the child ended; the documents before and after it are treated."""
+    child = supervised()
+
+    before, lost, after = child.treat("scope", pieces("a.txt", name, "b.txt"))
+
+    child.close()
+    assert (before[0]["state"], after[0]["state"]) == ("done", "done")
+    assert lost[0]["state"] == "failed"
+    assert reason in lost[0]["problem"]
+    assert b"219-09-1002" not in after[1]
+
+
+def test_document_that_hangs_is_ended_with_all_it_started() -> None:
+    """After the timeout the child and the program it started are gone."""
+    child = supervised(Limits(timeout=2))
+    child.treat("scope", pieces("a.txt"))
+
+    lost, after = child.treat("scope", pieces("hang-1.txt", "b.txt"))
+
+    child.close()
+    assert "longer than 2 s (--timeout)" in lost[0]["problem"]
+    assert after[0]["state"] == "done"
+    assert not sleeping()
+
+
+def sleeping() -> list[str]:
+    """The programs that hanging documents started."""
+    deadline = time.monotonic() + 10
+    while True:
+        lines = [_command(entry) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
+        found = [line for line in lines if "sleep\x001234" in line]
+        if not found or time.monotonic() > deadline:
+            return found
+        time.sleep(0.05)
+
+
+def _command(process: Path) -> str:
+    try:
+        return (process / "cmdline").read_text()
+    except OSError:
+        return ""
+
+
+def test_child_is_replaced_after_some_documents() -> None:
+    """A child treats as many documents as it may, then another one goes on."""
+    import os
+
+    child = supervised(Limits(timeout=20, recycle=2))
+
+    used = set()
+    for _ in range(4):
+        child.treat("scope", pieces("a.txt"))
+        used |= set(children(os.getpid()))
+
+    child.close()
+    assert len(used) == 2
+
+
+def test_what_concerns_every_document_ends_the_run() -> None:
+    """A pack that cannot be used is no error of a document; its exit code is kept."""
+    child = supervised(pack="/nowhere")
+
+    with pytest.raises(Refused, match="recognizers/") as raised:
+        child.treat("scope", pieces("a.txt"))
+
+    assert raised.value.exit_code == ExitCode.WRONG_USE
+
+
+def test_too_little_memory_to_start_is_said() -> None:
+    """A limit below what pack and model need ends the run with the reason."""
+    child = supervised(Limits(memory=60 << 20))
+
+    with pytest.raises(Refused, match="memory"):
+        child.treat("scope", pieces("a.txt"))

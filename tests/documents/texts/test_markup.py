@@ -1,0 +1,186 @@
+"""HTML is read into the texts of its blocks, attributes and comments, and written byte for byte."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from presidio_cdip.documents.segments import Document, Edit, Settings
+from presidio_cdip.documents.texts import markup
+
+NAME = "John Smithson"
+PIECES = [
+    "<p>", "</p>", "<b a='", "'", '"', ">", "<!--", "-->", "<script>", "</script>", "&amp;", "&x",
+    "<td title=a>", "<table>", "text", " ", "\n", "<![CDATA[", "]]>", "<textarea>", "<", "/", "é",
+]  # fmt: skip
+PLACES = {
+    "text": "<p>{}</p>",
+    "split": "<p><b>Jo</b>hn <i>Smith<!-- x -->son</i></p>",
+    "entities": "<p>&#74;ohn&#x20;Smiths&#111;n</p>",
+    "soft hyphen": "<p>John Smith&shy;son</p>",
+    "lines": "<p>John\n    Smithson</p>",
+    "title": "<title>{}</title>",
+    "heading of a cell": "<table><tr><th>{}</table>",
+    "cell": "<table><tr><td>{}</table>",
+    "alt": "<img alt='{}'>",
+    "title of a link": '<a title="{}">x</a>',
+    "label": "<p aria-label='{}'>",
+    "field": "<input value='{}'>",
+    "hint": "<input placeholder='{}'>",
+    "meta": "<meta name=author content='{}'>",
+    "data": "<p data-name='{}'>",
+    "json in data": '<p data-x=\'{{"n": "{}"}}\'>',
+    "linked data": '<script type="application/ld+json">{{"name": "{}"}}</script>',
+    "escaped data": '<script type=application/json>["John\\u0020Smithson"]</script>',
+    "template": "<script type=text/template><b>{}</b></script>",
+    "comment": "<!-- by {} -->",
+    "condition": "<!--[if mso]><p>{}</p><![endif]-->",
+    "mail": "<a href='mailto:x@y.org?subject=John%20Smithson'>x</a>",
+    "query": '<a href="http://x.org/?a=1&amp;n=John+Smithson">x</a>',
+    "end tag": "<p></p title='{}'>",
+    "textarea": "<textarea>{}</textarea>",
+    "option": "<select><option>{}</select>",
+    "drawing": "<svg><text><tspan>John </tspan><tspan>Smithson</tspan></text></svg>",
+    "noscript": "<noscript>{}</noscript>",
+    "section": "<svg><![CDATA[{}]]></svg>",
+    "entity": "<!DOCTYPE x [<!ENTITY me '{}'>]><p>&me;</p>",
+    "upper case": "<IMG ALT='{}'>",
+    "unclosed": "<p>a<b <i>{}",
+}
+
+
+def read(data: bytes) -> Document:
+    return markup.opened(data, "a.html", Settings())
+
+
+def replaced(data: bytes, old: str, new: str) -> bytes:
+    """Write with *new* in the place of each text that has *old*."""
+    document = read(data)
+    return document.write(
+        {
+            number: [Edit(at, at + len(old), new, "PERSON")]
+            for number, one in enumerate(document.segments)
+            if (at := one.text.find(old)) >= 0
+        },
+        {},
+    )
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_hiding_place(place: str) -> None:
+    """What is planted there is read, replaced, and no longer found."""
+    data = PLACES[place].format(NAME).encode()
+
+    written = replaced(data, NAME, "Ann Lee")
+
+    assert any(NAME in text for _, text in markup.extracted(data, "a.html")) or place == "lines"
+    assert not any(
+        "smithson" in "".join(text.split()).lower() for _, text in markup.extracted(written, "a")
+    )
+    assert any(one.text.find("Ann Lee") >= 0 for one in read(written).segments)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+@settings(max_examples=150, deadline=None)
+def test_untouched_is_the_same(text: str) -> None:
+    """Anything is HTML, and is written without edits as it was."""
+    assert read(text.encode()).write({}, {}) == text.encode()
+
+
+def test_formatting_stays() -> None:
+    """New text stands in the first element that the old began in."""
+    data = b"<p class=x>Dear <b>Jo</b>hn <i>Smithson</i>, &lt;hi&gt;</p>"
+
+    assert replaced(data, NAME, "A & B") == (
+        b"<p class=x>Dear <b>A &amp; B</b><i></i>, &lt;hi&gt;</p>"
+    )
+
+
+@pytest.mark.parametrize("quote", ["'", '"', ""])
+def test_new_text_ends_no_attribute(quote: str) -> None:
+    """Whatever the quotation marks."""
+    data = f"<p title={quote}Smithson{quote} lang=en>x</p>".encode()
+    new = 'a\' onload="x" <b>&amp;'
+
+    written = replaced(data, "Smithson", new)
+
+    assert [one.text for one in read(written).segments] == ["x", new]
+    assert written.endswith(b" lang=en>x</p>")
+
+
+def test_new_text_ends_no_comment_and_no_script() -> None:
+    """What would end them is written otherwise."""
+    data = b'<!-- Smithson --><script type=application/json>["Smithson"]</script><p>x</p>'
+
+    written = replaced(data, "Smithson", "--></script><b>")
+
+    assert next(one.text for one in read(written).segments) == "x"
+    assert written.count(b"-->") == 2  # one in the JSON, where it ends nothing
+    assert written.count(b"</script>") == 1
+
+
+def test_labels() -> None:
+    """Headings of columns and rows, terms and labels name what belongs to them."""
+    data = (
+        b"<table><tr><th>Name<th>SSN<tr><td>Jo<td>1</table>"
+        b"<table><tr><th>Phone<td>2<tr><td>Fax:<td>3</table>"
+        b"<dl><dt>DOB<dd>4</dl><label>Mail</label><input value=5><p data-first-name=6>"
+    )
+
+    labels = {one.text: one.label for one in read(data).segments}
+
+    assert [labels[text] for text in ("Jo", *"123456")] == [
+        "Name", "SSN", "Phone", "Fax", "DOB", "Mail", "first name"
+    ]  # fmt: skip
+
+
+def test_scripts_and_styles_are_reported() -> None:
+    """They are never changed; those without texts are not mentioned."""
+    data = b"<script>f('John Smithson')</script><script>f(1)</script><p onclick=\"g('a@b.org')\">"
+
+    document = read(data)
+
+    assert [one.place.where for one in document.unread] == ["line 1, script", "line 1, p onclick"]
+    assert document.segments == []
+
+
+@pytest.mark.parametrize("tag", [b"<img src='%s'>", b"<style>p{background:url(%s)}</style>"])
+def test_pictures_are_embedded(tag: bytes) -> None:
+    """In attributes and in styles."""
+    data = tag % b"data:image/png;base64,iVBORw0KGgo="
+
+    assert [one.data for one in read(data).embedded] == [b"\x89PNG\r\n\x1a\n"]
+    assert read(data).write({}, {0: b"abc"}) == data.replace(b"iVBORw0KGgo=", b"YWJj")
+
+
+@pytest.mark.parametrize(
+    ("declared", "codec"),
+    [("windows-1252", "cp1252"), ("iso-8859-2", "iso-8859-2"), ("shift_jis", "cp932"),
+     ("utf-8", "utf-8"), ("koi8-r", "koi8-r")],
+)  # fmt: skip
+def test_encoding_that_is_declared(declared: str, codec: str) -> None:
+    """Text is read in it; letters it lacks become numbers."""
+    text = {"cp932": "山田太郎", "koi8-r": "Иванов"}.get(codec, "Jäger")
+    data = f"<meta charset={declared}><p>{text}</p><p>{text}</p>".encode(codec)
+
+    written = replaced(data, text, "ž")
+
+    assert [one.text for one in read(data).segments] == [text, text]
+    assert [one.text for one in read(written).segments] == ["ž", "ž"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"<" * 50_000, b"<a " * 50_000, b"<a b='" * 30_000 + b">", b"<!--" * 50_000 + b">",
+     b"<!doctype [>" * 20_000, b"<div>" * 20_000, b"<table>" * 10_000, b"</" * 50_000 + b">",
+     b'<p ' + b'a="' * 30_000 + b'>'],
+)  # fmt: skip
+def test_nasty_markup_takes_no_time(data: bytes) -> None:
+    """Twice the size takes about twice the time, and no recursion."""
+    start = time.process_time()
+
+    read(data)
+    list(markup.extracted(data, "a.html"))
+
+    assert time.process_time() - start < 4
