@@ -48,9 +48,9 @@ def _named(
 @click.option(
     "--reports",
     multiple=True,
-    type=_FILE,
-    help="Report of a run that `anonymize --report` wrote, in place of reading its files again; "
-    "may be given several times.",
+    type=click.Path(path_type=Path),
+    help="Report that `anonymize --report` wrote, or the folder that `run` wrote, in place of "
+    "reading the files again; may be given several times.",
 )
 @click.option(
     "--before",

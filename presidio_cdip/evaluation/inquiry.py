@@ -16,7 +16,7 @@ from presidio_cdip.evaluation.fingerprints import Fingerprints
 from presidio_cdip.evaluation.gold import Document, Prediction, Span, read
 from presidio_cdip.evaluation.reading import Find, Item, Reader, items
 from presidio_cdip.evaluation.records import Record
-from presidio_cdip.evaluation.reports import read_reports
+from presidio_cdip.evaluation.reports import read_reports, read_run
 from presidio_cdip.evaluation.risk import SMALLEST_CLASS
 from presidio_cdip.evaluation.sections import Audit, Row, Section, Table
 from presidio_cdip.evaluation.statistics import wilson
@@ -67,7 +67,7 @@ class Inquiry:
         self._reader = Reader(self.find, self.settings, Fingerprints())
 
     def read_reports(self, files: Sequence[Path]) -> None:
-        """Take documents from reports; each file is a dataset.
+        """Take documents from reports, or the folders of runs; each is a dataset.
 
         Raises:
             UnreadableInput: One is no report, or an empty one.
@@ -75,7 +75,7 @@ class Inquiry:
         unique = len({file.stem for file in files}) == len(files)
         for file in files:
             name = file.stem if unique else str(file)
-            for record in read_reports(file, name):
+            for record in (read_run if file.is_dir() else read_reports)(file, name):
                 self.collected.add(record)
             if not self.collected.documents[name]:
                 raise UnreadableInput(str(file), "reports no file")

@@ -1,4 +1,4 @@
-"""Read the JSON Lines that ``anonymize --report`` writes: a line for a text, page or document."""
+"""Read what runs say they did: JSON Lines of ``anonymize --report``, and manifests of ``run``."""
 
 import re
 from collections import Counter
@@ -11,7 +11,9 @@ from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.evaluation.areas import covered_share
 from presidio_cdip.evaluation.gold import rows
 from presidio_cdip.evaluation.records import PageRecord, Record, band
+from presidio_cdip.files.folders import IMAGES
 
+_MANIFEST = "_manifest"
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 
 
@@ -39,6 +41,47 @@ def read_reports(file: Path, dataset: str) -> Iterator[Record]:
             raise UnreadableInput(
                 str(file), f"line {number}, or one after it, is no line of a report"
             ) from None
+
+
+def read_run(folder: Path, dataset: str) -> Iterator[Record]:
+    """Yield a record for each document in the manifest of a run; files that it copied are none.
+
+    Args:
+        folder: The folder that the run wrote to.
+        dataset: The name of the dataset.
+
+    Raises:
+        UnreadableInput: It has no manifest, the run did not end, or a line is none of a manifest.
+    """
+    shards = sorted((folder / _MANIFEST / "shards").glob("*.jsonl"))
+    if not shards:
+        raise UnreadableInput(str(folder), "holds no manifest: it is not what `run` wrote")
+    if not (folder / _MANIFEST / "seal.json").is_file():
+        raise UnreadableInput(str(folder), "the run is not complete: the same command goes on")
+    for shard in shards:
+        for number, row in rows(shard):
+            if "manifest" in row or "totals" in row:  # head and foot
+                continue
+            try:
+                if row["state"] != "copied":
+                    yield _of_manifest(row, dataset)
+            except (KeyError, TypeError, ValueError, AttributeError):
+                raise UnreadableInput(
+                    str(shard), f"line {number} is no line of a manifest"
+                ) from None
+
+
+def _of_manifest(row: Mapping[str, Any], dataset: str) -> Record:
+    if row["state"] != "done":
+        return Record(dataset, problem=True)
+    suffix = Path(str(row["document"])).suffix.lower()
+    counts = {_entity(name): int(count) for name, count in row.get("found", {}).items()}
+    return Record(
+        dataset,
+        kind="image" if suffix in IMAGES else _kind({"format": suffix[1:] or "text"}),
+        findings=Counter({(name, band(None)): count for name, count in counts.items()}),
+        unread=int(row.get("unread", 0)),
+    )
 
 
 def _file(line: tuple[int, Mapping[str, Any]], file: Path) -> str:

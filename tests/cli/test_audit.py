@@ -267,3 +267,35 @@ def test_an_empty_report_is_no_clean_collection(
 
     assert ran.returncode == 3
     assert "reports no file" in ran.stderr
+
+
+@pytest.mark.slow
+def test_what_a_run_wrote_is_audited_from_its_manifest(
+    collection: Path, tmp_path: Path, ages: list[object], run: Run
+) -> None:
+    """The same documents with each entity as by reading the files; the broken one is not clean."""
+    (collection / "f.docx").write_bytes(b"PK\x03\x04 broken")
+    run("run", collection, "-o", tmp_path / "letters-done", "--policy", "label", *ages)
+
+    ran = run("audit", "--reports", tmp_path / "letters-done", "-o", tmp_path / "one", *ages)
+    run("audit", collection, "-o", tmp_path / "two", *ages)
+
+    assert ran.returncode == 3
+    ours, theirs = (
+        [list(row.values()) for row in table(tmp_path / name, "table_3")] for name in ("one", "two")
+    )
+    assert ours == theirs
+
+
+def test_a_run_that_did_not_end_is_not_audited(
+    tmp_path: Path, ages: list[object], run: Run
+) -> None:
+    """Documents of shards that were not committed would be missing without a word."""
+    shards = tmp_path / "done" / "_manifest" / "shards"
+    shards.mkdir(parents=True)
+    (shards / "0000000.jsonl").write_text('{"document": "a.txt", "state": "done"}\n')
+
+    ran = run("audit", "--reports", tmp_path / "done", "-o", tmp_path / "audit", *ages)
+
+    assert ran.returncode == 3
+    assert "not complete" in ran.stderr
