@@ -33,8 +33,8 @@ The total row sums the counts of all rows (micro average).
 ``--intervals`` adds to the total's P, R and F1 the 95 % interval of 1,000 resamples of the
 documents with replacement (percentile bootstrap, seed 0); all predictors have the same resamples.
 
-``--schemes`` prints one more table, with the figures used in published work; `schemes.py` defines
-them.
+``--schemes`` prints one more table, with the figures used in published work;
+`presidio_cdip/evaluation/schemes.py` defines them.
 
 ``--labels names`` scores PERSON, ORGANIZATION and LOCATION in place of the 18 entities. Names can
 be found by presidio-cdip, by presidio (under its own types) and by a callable. Score them on sets
@@ -51,10 +51,9 @@ from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 import numpy as np
@@ -63,77 +62,35 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from presidio_cdip.entities import ENTITIES, LABELS, NAMES, known
+from presidio_cdip.entities import ENTITIES, NAMES, known
+from presidio_cdip.evaluation.comparison import STOCK_LABELS, STOCK_NAMES
+from presidio_cdip.evaluation.gold import Document, Prediction, Span, parse, read
+from presidio_cdip.evaluation.matching import (
+    Tally,
+    differences,
+    document_tally,
+    hits,
+    match,
+    of_label,
+    overlap,
+    ratio,
+    resolve,
+    span_tally,
+    tally,
+)
+from presidio_cdip.presidio.stock import OFFLINE, spacy_model, stock_engine
 
 if TYPE_CHECKING:
-    from presidio_analyzer import AnalyzerEngine
+    from presidio_cdip.evaluation.schemes import Figures
 
-    from benchmarks.schemes import Figures
-
-OFFLINE = "presidio_cdip"
-"""The spaCy pipeline package that presidio-cdip brings: blank, lower-case lemmas."""
-
-SPACY_MODELS = ("en_core_web_lg", "en_core_web_sm")
-
-STOCK_LABELS: Mapping[str, tuple[str, ...]] = {
-    "US_SSN": ("US_SSN",),
-    "AGE": ("AGE",),
-    "DATE_TIME": ("DATE_OF_BIRTH", "AGE"),
-    "PHONE_NUMBER": ("HOME_PHONE_NUMBER",),
-    "LOCATION": ("HOME_ADDRESS", "PLACE_OF_BIRTH"),
-    "NRP": ("NATIONALITY", "RELIGION", "POLITICAL_OPINION"),
-}
-
-STOCK_NAMES: Mapping[str, tuple[str, ...]] = {
-    **STOCK_LABELS,
-    "PERSON": ("PERSON",),
-    "ORGANIZATION": ("ORGANIZATION",),
-    "LOCATION": ("LOCATION", *STOCK_LABELS["LOCATION"]),
-}
-"""As `STOCK_LABELS`, where names are scored."""
+__all__ = [
+    "Document", "Prediction", "Span", "Tally", "differences", "hits", "match", "overlap", "parse",
+    "ratio", "read", "resolve",
+]  # fmt: skip
 
 TOTAL = "total"
 
 RESAMPLES, SEED = 1_000, 0
-
-
-class Span(NamedTuple):
-    """Hold a marked or found span, ``[start, end)`` in code points."""
-
-    start: int
-    end: int
-    label: str
-
-
-class Prediction(NamedTuple):
-    """Hold a found span whose label is one of *labels*."""
-
-    start: int
-    end: int
-    labels: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """Hold an annotated document.
-
-    Attributes:
-        annotated: The labels whose every span is marked; None means all.
-    """
-
-    id: str
-    text: str
-    spans: tuple[Span, ...]
-    annotated: frozenset[str] | None = None
-
-    def marked(self, labels: Iterable[str]) -> bool:
-        """Tell whether any entity is marked; names count only if *labels* include names."""
-        counted = ENTITIES if set(labels) <= set(ENTITIES) else LABELS
-        return any(span.label in counted for span in self.spans)
-
-    def judges(self, label: str) -> bool:
-        """Tell whether a found span of *label* without a mark is wrong."""
-        return self.annotated is None or label in self.annotated
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,49 +107,6 @@ class Predictor:
 
 
 # --- metrics ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Count spans, characters or documents.
-
-    Attributes:
-        gold: Marked items, where the label is complete.
-        hit: Items of `gold` that were found.
-        spurious: Found items without a mark, where the label is complete.
-        open_gold: Marked items, where the label is not complete.
-        open_hit: Items of `open_gold` that were found.
-    """
-
-    gold: int = 0
-    hit: int = 0
-    spurious: int = 0
-    open_gold: int = 0
-    open_hit: int = 0
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(
-            self.gold + other.gold,
-            self.hit + other.hit,
-            self.spurious + other.spurious,
-            self.open_gold + other.open_gold,
-            self.open_hit + other.open_hit,
-        )
-
-    @property
-    def precision(self) -> float | None:
-        """Return the share of found items that are right; None if no judged item was found."""
-        return ratio(self.hit, self.hit + self.spurious)
-
-    @property
-    def recall(self) -> float | None:
-        """Return the share of marked items that were found; None if none is marked."""
-        return ratio(self.hit + self.open_hit, self.gold + self.open_gold)
-
-    @property
-    def f1(self) -> float | None:
-        """Return the harmonic mean of both where the label is complete; None if none is marked."""
-        return ratio(2 * self.hit, self.gold + self.hit + self.spurious) if self.gold else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,72 +132,6 @@ class Score:
         return ratio(10_000 * self.spurious, self.clean)
 
 
-def ratio(part: float, whole: float) -> float | None:
-    """Return *part* divided by *whole*, or None if *whole* is 0."""
-    return part / whole if whole else None
-
-
-def overlap(one: Span | Prediction, other: Span | Prediction) -> int:
-    """Return the number of characters in both spans."""
-    return max(0, min(one.end, other.end) - max(one.start, other.start))
-
-
-def hits(one: Span, other: Span) -> bool:
-    """Tell whether both have one label and share at least half of the shorter span."""
-    shorter = min(one.end - one.start, other.end - other.start)
-    return one.label == other.label and 0 < shorter <= 2 * overlap(one, other)
-
-
-def match(gold: Iterable[Span], found: Iterable[Span]) -> list[tuple[Span, Span]]:
-    """Pair marked with found spans that hit, each span once, largest overlap first."""
-    found = tuple(found)
-    pairs = [(mark, span) for mark in gold for span in found if hits(mark, span)]
-    pairs.sort(key=lambda pair: (-overlap(*pair), pair))
-    matched: list[tuple[Span, Span]] = []
-    used: set[tuple[str, Span]] = set()
-    for mark, span in pairs:
-        if used.isdisjoint({("gold", mark), ("found", span)}):
-            used |= {("gold", mark), ("found", span)}
-            matched.append((mark, span))
-    return matched
-
-
-def resolve(prediction: Prediction, gold: Iterable[Span]) -> Span:
-    """Give *prediction* one label: that of the mark with the largest overlap, else its first."""
-    marks = [mark for mark in gold if mark.label in prediction.labels and overlap(mark, prediction)]
-    best = max(marks, key=lambda mark: overlap(mark, prediction), default=None)
-    label = best.label if best else prediction.labels[0]
-    return Span(prediction.start, prediction.end, label)
-
-
-def of_label(spans: Iterable[Span], label: str) -> list[Span]:
-    """Return the spans of *label* without duplicates."""
-    return list(dict.fromkeys(span for span in spans if span.label == label))
-
-
-def differences(
-    document: Document, found: Iterable[Span], label: str
-) -> tuple[list[Span], list[Span]]:
-    """Return the marks of *label* that no span hits, and the found spans that hit no mark."""
-    gold, mine = of_label(document.spans, label), of_label(found, label)
-    pairs = match(gold, mine)
-    missed = set(gold) - {mark for mark, _ in pairs}
-    surplus = set(mine) - {span for _, span in pairs}
-    return sorted(missed), sorted(surplus)
-
-
-def tally(judged: bool, gold: int, hit: int, spurious: int) -> Tally:
-    """Return the counts, for a complete or an incomplete label."""
-    return Tally(gold, hit, spurious) if judged else Tally(open_gold=gold, open_hit=hit)
-
-
-def span_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
-    """Count spans."""
-    missed, surplus = differences(document, found, label)
-    gold = len(of_label(document.spans, label))
-    return tally(document.judges(label), gold, gold - len(missed), len(surplus))
-
-
 def character_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
     """Count the characters in spans."""
     gold, mine = characters(document.spans, label), characters(found, label)
@@ -293,14 +141,6 @@ def character_tally(document: Document, found: Iterable[Span], label: str) -> Ta
 def characters(spans: Iterable[Span], label: str) -> set[int]:
     """Return the offsets of the characters in spans of *label*."""
     return set(chain.from_iterable(range(s.start, s.end) for s in of_label(spans, label)))
-
-
-def document_tally(document: Document, found: Iterable[Span], label: str) -> Tally:
-    """Count the document: does it have the entity, and was one of its spans hit?"""
-    gold = of_label(document.spans, label)
-    missed, surplus = differences(document, found, label)
-    hit = len(missed) < len(gold)
-    return tally(document.judges(label), bool(gold), hit, not gold and bool(surplus))
 
 
 def score(
@@ -379,50 +219,6 @@ def total_tallies(
 
 
 # --- documents and predictors -------------------------------------------------------------------
-
-
-def read(file: Path) -> Iterator[Document]:
-    """Read the documents of a JSON Lines file.
-
-    Raises:
-        UnknownEntity: A mark has a label that is neither one of the 18 nor of the names.
-    """
-    with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
-                yield parse(json.loads(line))
-
-
-def parse(row: Mapping[str, object]) -> Document:
-    """Parse one line of the file format."""
-    marks, annotated = row["spans"], row.get("annotated")
-    assert isinstance(marks, list) and (annotated is None or isinstance(annotated, list))
-    known({mark["label"] for mark in marks})
-    return Document(
-        id=str(row["id"]),
-        text=str(row["text"]),
-        spans=tuple(Span(mark["start"], mark["end"], mark["label"]) for mark in marks),
-        annotated=None if annotated is None else frozenset(known(annotated)),
-    )
-
-
-def spacy_model() -> str:
-    """Return the spaCy pipeline for stock Presidio: a model with names, if one is installed."""
-    return next((model for model in SPACY_MODELS if find_spec(model)), OFFLINE)
-
-
-def stock_engine(model: str) -> "AnalyzerEngine":
-    """Build Presidio's default English recognizers on the spaCy pipeline *model*."""
-    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
-    from presidio_analyzer.nlp_engine import NlpEngineProvider
-
-    models = [{"lang_code": "en", "model_name": model}]
-    nlp = NlpEngineProvider(
-        nlp_configuration={"nlp_engine_name": "spacy", "models": models}
-    ).create_engine()
-    registry = RecognizerRegistry()
-    registry.load_predefined_recognizers(languages=["en"], nlp_engine=nlp)
-    return AnalyzerEngine(registry=registry, nlp_engine=nlp)
 
 
 def stock(min_score: float | None, names: bool = False) -> Predictor:
@@ -606,7 +402,7 @@ def bracketed(interval: Interval | None) -> str:
 
 def scheme_headings(names: Collection[str]) -> list[str]:
     """Return the headings of the table of schemes."""
-    from benchmarks.schemes import OUTCOMES
+    from presidio_cdip.evaluation.schemes import OUTCOMES
 
     return ["scheme", *side_by_side([*OUTCOMES, "P", "R", "F1"], names)]
 
@@ -633,7 +429,7 @@ def scheme_rows(figures: ByScheme) -> list[list[str]]:
 
 def scheme_values(row: "Figures | None") -> list[float | None]:
     """Return the values of *row* in the order of the headings."""
-    from benchmarks.schemes import OUTCOMES
+    from presidio_cdip.evaluation.schemes import OUTCOMES
 
     if row is None:
         return [None] * (len(OUTCOMES) + 3)
@@ -802,7 +598,7 @@ def evaluate_schemes(
     labels: Sequence[str],
 ) -> ByScheme:
     """Compute the figures of every predictor by published schemes."""
-    from benchmarks import schemes  # here, because it imports this module
+    from presidio_cdip.evaluation import schemes
 
     return {name: schemes.evaluate(documents, spans, labels) for name, spans in found.items()}
 

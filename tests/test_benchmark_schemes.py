@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 import presidio_cdip
-from benchmarks import quality, schemes
+from benchmarks import quality
+from presidio_cdip.evaluation import schemes
 
 NERVALUATE = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
 LABELS = ("AGE", "HEALTH", "RELIGION")

@@ -28,6 +28,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("entities", "errors", "version"),
     },
     "documents": {"steps", "imaging", "surrogates", "recognition", "pack", "files", "errors"},
+    "evaluation": {
+        *("documents", "imaging", "recognition", "files", "entities", "errors", "version"),
+    },
 }
 # The rooms that may import every other room, and Presidio itself.
 ADAPTERS = {"", "__main__", "cli", "presidio", "gunicorn_conf", "gunicorn_image_conf"}

@@ -14,6 +14,7 @@ import click
 
 from presidio_cdip.cli.analyze import analyze
 from presidio_cdip.cli.anonymize import anonymize, redact
+from presidio_cdip.cli.audit import audit
 from presidio_cdip.cli.check_redaction import check_redaction
 from presidio_cdip.cli.keys import make_key
 from presidio_cdip.cli.pack_commands import entities, policies, verify_pack
@@ -41,7 +42,7 @@ def cli() -> None:
 
 for _command in (
     analyze, redact, anonymize, restore, surrogate, invert,
-    run, verify_run, check_redaction, make_key, policies, entities, verify_pack,
+    run, verify_run, audit, check_redaction, make_key, policies, entities, verify_pack,
 ):  # fmt: skip
     cli.add_command(_command)
 

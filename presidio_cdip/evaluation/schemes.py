@@ -1,6 +1,6 @@
 """Score found spans by published schemes: SemEval-2013 task 9.1, and entity against none.
 
-`quality.py --schemes` prints them. The four schemes are those of Segura-Bedmar et al.,
+`benchmarks/quality.py --schemes` prints them. The four schemes are those of Segura-Bedmar et al.,
 "SemEval-2013 Task 9: Extraction of Drug-Drug Interactions from Biomedical Texts", task 9.1
 (https://aclanthology.org/S13-2056), with the outcomes of MUC-5 as the package nervaluate has them.
 
@@ -28,8 +28,9 @@ A marked span without a partner is missed (MIS), a found one spurious (SPU).
   means, and the F1 of a mean is the mean of F1s, as in scikit-learn.
 * A **group** (`Entity.group`) is counted after each label is replaced by its group: within a group
   labels are not told apart. Labels without a group are left out.
-* **binary** ignores labels. For spans, marked and found spans hit as in `quality.hits`. For tokens,
-  a token (a word, or a sign that is not a blank) is marked or found if one of its characters is.
+* **binary** ignores labels. For spans, marked and found spans hit as in `matching.hits`. For
+  tokens, a token (a word, or a sign that is not a blank) is marked or found if one of its
+  characters is.
 
 In a document with ``annotated``, only complete labels are counted, on both sides.
 """
@@ -41,8 +42,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from benchmarks.quality import Document, Span, match, overlap, ratio
 from presidio_cdip.entities import LABELS
+from presidio_cdip.evaluation.gold import Document, Span
+from presidio_cdip.evaluation.matching import match, overlap, ratio
 
 Outcome = Literal["COR", "INC", "PAR", "MIS", "SPU"]
 
@@ -204,7 +206,7 @@ def averages(judged: Sequence[Judged]) -> dict[str, Figures]:
 
 
 def binary_spans(cases: Iterable[Case]) -> Figures:
-    """Count spans that hit as in `quality.hits`, whatever their labels."""
+    """Count spans that hit as in `matching.hits`, whatever their labels."""
     counts: Counter[Outcome] = Counter()
     for case in cases:
         marked, found = unlabelled(case.marked), unlabelled(case.found)
