@@ -153,7 +153,7 @@ class Settings:
     verify: bool = True
     similarity: bool = False
     flatten: bool = False
-    pictures: frozenset[int] = frozenset()
+    pictures: tuple[int, ...] = ()
     accept_changes: bool = False
     keep_unknown: bool = False
     ocr_language: str = "eng"

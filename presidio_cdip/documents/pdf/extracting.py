@@ -106,11 +106,11 @@ def again(data: bytes, settings: Settings, where: Collection[str]) -> Settings |
     if (
         settings.flatten
         or len(pages) > _MOST_PICTURES
-        or (not beside and pages <= settings.pictures)
+        or (not beside and pages <= set(settings.pictures))
     ):
         return None
     if not beside:
-        return replace(settings, pictures=settings.pictures | pages)
+        return replace(settings, pictures=tuple(sorted({*settings.pictures, *pages})))
     with pikepdf.open(io.BytesIO(data)) as pdf:
         return replace(settings, flatten=True) if len(pdf.pages) <= _MOST_PICTURES else None
 
