@@ -39,17 +39,15 @@ from benchmarks.quality import (
     cell,
     find_all,
     header,
-    match,
-    of_label,
     ours,
     print_facts,
     print_markdown,
     print_table,
-    ratio,
     read,
 )
 from presidio_cdip import steps
 from presidio_cdip.entities import ENTITIES
+from presidio_cdip.evaluation.matching import match, of_label, ratio
 from presidio_cdip.recognition.spans import Span as Finding
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES, read_policy

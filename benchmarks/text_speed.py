@@ -57,14 +57,13 @@ from typing import TYPE_CHECKING
 import click
 
 from benchmarks.quality import (
-    OFFLINE,
     cell,
     header,
     print_facts,
     print_markdown,
     print_table,
-    stock_engine,
 )
+from presidio_cdip.presidio.stock import OFFLINE, stock_engine
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine

@@ -230,7 +230,7 @@ class PolicyError(CdipError):
 
     Attributes:
         policy: Its name.
-        problem: What is wrong with it.
+        problem: The problem, in a phrase.
     """
 
     def __init__(self, policy: str, problem: str) -> None:
@@ -249,7 +249,7 @@ class ValueRefused(CdipError):
     Attributes:
         policy: The policy's name.
         entity: The entity's.
-        problem: What is wrong with the value, which is not shown.
+        problem: The problem of the value, which is not shown.
     """
 
     exit_code = ExitCode.UNREADABLE

@@ -48,9 +48,9 @@ class Item:
     """A value that was replaced.
 
     Attributes:
-        start: Offset of the first character of what replaces it, in the new text.
+        start: Offset of the first character of the replacement, in the new text.
         end: Offset after the last.
-        text: What replaces it.
+        text: The replacement.
         span: The value, in the old text.
         operator: The operator that replaced it.
     """
@@ -321,7 +321,7 @@ def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bo
 
     Args:
         text: The text before.
-        written: What `anonymize` made of it.
+        written: The text that `anonymize` made of it.
         made: The steps that it was given.
     """
     page = Page(text, [item.span for item in written.items])

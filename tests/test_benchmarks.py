@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from benchmarks import quality, text_speed
 from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import UnknownEntity
+from presidio_cdip.evaluation.matching import document_tally
 
 pytestmark = pytest.mark.checkout
 
@@ -148,7 +149,7 @@ def test_document_is_not_found_by_a_span_elsewhere() -> None:
     """An AGE found where none is does not find the document's AGE."""
     document = quality.Document("one", "x" * 100, (quality.Span(0, 2, "AGE"),))
 
-    counts = quality.document_tally(document, [quality.Span(50, 52, "AGE")], "AGE")
+    counts = document_tally(document, [quality.Span(50, 52, "AGE")], "AGE")
 
     assert counts == quality.Tally(gold=1, hit=0, spurious=0)
 

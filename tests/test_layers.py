@@ -5,7 +5,7 @@ What is not so yet is named in `EXCEPTIONS` and `CIRCLES`; an entry that is no l
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,14 +53,17 @@ def modules() -> dict[str, Path]:
     return {".".join(name.parts).removesuffix("__init__").strip("."): files[name] for name in files}
 
 
-def imported(file: Path) -> Iterator[str]:
+@cache
+def imported(file: Path) -> frozenset[str]:
     """Every name that *file* imports, at its top, in a function or for type checking."""
+    names: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{file.name}: write imports from the package's top"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(names)
 
 
 def graph() -> dict[str, set[str]]:

@@ -58,7 +58,7 @@ def assert_sound(text: str, spans: tuple[Span, ...]) -> None:
 def test_spans_stay_sound(
     noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int, way: str
 ) -> None:
-    """Whatever is done to whatever text, what is left of the spans are spans of the result."""
+    """After any noise in any text, the spans that remain are spans of the noisy text."""
     text, spans = getattr(noise, way)(*document, Random(seed))
 
     assert_sound(text, spans)

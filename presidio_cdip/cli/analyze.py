@@ -119,7 +119,7 @@ class _Reading:
     """Find values in files of all kinds.
 
     Attributes:
-        analysis: What is looked for.
+        analysis: The entities to find, and how.
         settings: How documents are read.
         sections: The name, text and findings of each text or document, if they are to be shown.
     """

@@ -282,7 +282,7 @@ FOLDER = click.option(
 
 
 def key_in(file: Path | None, needed_by: str = "") -> "Key | None":
-    """Read the key in *file*, and print what is unsafe about it.
+    """Read the key in *file*, and print a warning if it is unsafe.
 
     Args:
         file: The file, or None.

@@ -90,8 +90,8 @@ def verify_pack(folder: Path) -> int:
     """Check the pack in FOLDER, laid over the shipped one: rules, lists, policies and phrases.
 
     The shipped rules' cases must hold with it, too. A case that fails is shown with the marks that
-    its author expected, and those that were found. Files that nothing reads, and entities that
-    nothing finds, are warnings.
+    its author expected, and with the marks that were found. Files that nothing reads, and entities
+    that nothing finds, are warnings.
     """
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.pack.rules import rule_files

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _PIPE_WIDTH = 160  # of a table where the output is no terminal
-_NO_WORD = re.compile(r"[^\w !-~]")  # what may be unprintable; a fast first look
+_NO_WORD = re.compile(r"[^\w !-~]")  # characters that may be unprintable; a fast first look
 
 
 def printable(text: str) -> str:

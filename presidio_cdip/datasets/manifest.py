@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from presidio_cdip.datasets.stores import Store
+from presidio_cdip.datasets.stores import OWN, Store
 from presidio_cdip.errors import UnreadableInput
 
-FOLDER = "_manifest"
+FOLDER = OWN
 RUN = f"{FOLDER}/run.json"
 SEAL = f"{FOLDER}/seal.json"
 SHARDS = f"{FOLDER}/shards"

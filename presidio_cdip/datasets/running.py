@@ -121,6 +121,7 @@ def run(job: Job, watcher: Watcher | None = None, engine: Engine | None = None) 
         identity = job.identity()
         _begin(target, identity)
         stack.enter_context(_alone(target))
+        target.clean()
         done = _committed(target, digest(identity))
         before = Totals()
         for one in done.values():
@@ -181,7 +182,9 @@ def _begin(target: Store, identity: Mapping[str, Any]) -> None:
                 "give the same, or write to another folder"
             )
         return
-    if target.listing():
+    if any(one.name != manifest.FOLDER for one in target.listing()) or target.listing(
+        manifest.SHARDS
+    ):
         raise OutputError("the output folder", "is not empty, and holds no run to go on with")
     data = json.dumps(identity, indent=2, sort_keys=True)
     target.write(manifest.RUN, f"{data}\n".encode())
@@ -252,7 +255,8 @@ class _Assembling:
         assert kind is not None
         try:
             with ExitStack() as stack:
-                made = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "archive"
+                place = tempfile.TemporaryDirectory(dir=self.target.workplace())
+                made = Path(stack.enter_context(place)) / "archive"
                 contents = self._contents(archive, parts, stack)
                 file = stack.enter_context(self.source.files.open(archive))
                 with damaged(archive):
@@ -319,6 +323,7 @@ def _sealed(
     chain = sealed(run, (done[number].chain for number in sorted(done)))
     seal = {"run": run, "shards": len(done), "totals": totals.as_json(), "seal": chain}
     target.write(manifest.SEAL, f"{manifest.encoded(seal)}\n".encode())
+    target.clean()
     return Outcome(totals, size.shards, chain, problems)
 
 

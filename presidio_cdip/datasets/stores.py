@@ -1,6 +1,8 @@
 """Read and write the files of a folder, on this machine or behind a URL."""
 
 import os
+import secrets
+import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,9 +12,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 
 from presidio_cdip.errors import MissingDependency, OutputError, UnreadableInput
-from presidio_cdip.files.outputs import write as write_file
 
 FOLDER, OUTSIDE = -1, -2
+OWN = "_manifest"  # the folder of an output that holds no outputs
+_WORKPLACE = f"{OWN}/tmp"
 
 
 class Listed(NamedTuple):
@@ -61,6 +64,14 @@ class Store(ABC):
         Raises:
             OutputError: It cannot be written.
         """
+
+    def workplace(self) -> Path | None:
+        """Return a local folder from which files can be moved into the store, if there is one."""
+        return None
+
+    def clean(self) -> None:
+        """Remove what a run left that was killed while it wrote; no other run may be writing."""
+        return
 
     @abstractmethod
     def exists(self, name: str) -> bool:
@@ -126,7 +137,28 @@ class Local(Store):
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file whole, or not at all."""
-        write_file(data, self._target(name))
+        part = self.workplace() / f"{secrets.token_hex(8)}.part"
+        try:
+            with part.open("xb") as opened:
+                opened.write(data)
+            self.write_from(name, part)
+        except OSError as error:
+            raise OutputError(name, error.strerror or "cannot be written") from None
+        finally:
+            part.unlink(missing_ok=True)
+
+    def workplace(self) -> Path:
+        """Return a folder of its own, so that what is left of a killed run is found."""
+        place = self.folder / _WORKPLACE
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(self.folder, error.strerror or "cannot be written") from None
+        return place
+
+    def clean(self) -> None:
+        """Remove what a run left that was killed while it wrote."""
+        shutil.rmtree(self.folder / _WORKPLACE, ignore_errors=True)
 
     def write_from(self, name: str, file: Path) -> None:
         """Move the local *file* to *name*."""
@@ -135,7 +167,7 @@ class Local(Store):
             target.parent.mkdir(parents=True, exist_ok=True)
             with file.open("rb") as opened:
                 os.fsync(opened.fileno())
-            file.replace(target)
+            file.replace(target)  # the same file system: it was made in the workplace
         except OSError as error:
             raise OutputError(name, error.strerror or "cannot be written") from None
 

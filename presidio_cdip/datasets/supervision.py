@@ -94,8 +94,8 @@ class Supervised:
         while True:
             asked = [number for number in range(len(pieces)) if number not in lost]
             answers = dict(lost)
-            for number, answer in self._tried(scope, pieces, asked):
-                answers[number] = answer
+            if asked:
+                answers |= self._tried(scope, pieces, asked)
             left = [number for number in asked if number not in answers]
             if not left:
                 return [answers[number] for number in range(len(pieces))]

@@ -3,7 +3,9 @@
 import io
 import tarfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +32,7 @@ from presidio_cdip.datasets.supervision import PROGRAM, Limits, Supervised
 from presidio_cdip.errors import ExitCode, UnreadableInput
 
 LARGEST = 500_000_000  # bytes of a file that is read
+_WAITING = 4  # outputs that wait to be written
 _TOO_LARGE = f"has more than {LARGEST:,} bytes: split it"
 _NO_FILE = (
     "is of a kind that is not read: a link, a device, encrypted, a second file of its name, or a "
@@ -133,6 +136,9 @@ class Worker:
         rows: list[Row] = []
         with ExitStack() as stack:
             read = self._reader(shard, stack)
+            # To wait for the disk takes longer than a text: the child treats the next meanwhile.
+            writer = stack.enter_context(ThreadPoolExecutor(1))
+            writing: deque[Future[None]] = deque()
             for group in shard.groups:
                 names = [one.name for one in group.members]
                 if all(name in kept for name in names):
@@ -140,11 +146,15 @@ class Worker:
                     continue
                 for row, data in self._group(group, read):
                     if row.output and shard.archive == LOOSE:
-                        self._target.write(row.document, data)
+                        writing.append(writer.submit(self._target.write, row.document, data))
                     elif row.output:
                         outputs[row.document.removeprefix(f"{shard.archive}/")] = data
                     rows.append(row)
                     self._advance(row)
+                while len(writing) > _WAITING:
+                    writing.popleft().result()
+            for one in writing:
+                one.result()
         if shard.archive != LOOSE:
             self._target.write(part_of(shard.number), _tar(outputs))
         made = Manifest(head_of(shard, self._plan.run), rows)
@@ -200,7 +210,8 @@ class Worker:
             Piece(one.name, "" if one.role == DOCUMENT else one.role, given[one.name])
             for one in asked
         ]
-        answers = self._child.treat(group.scope, pieces) if pieces else []
+        treated = self._child.treat(group.scope, pieces) if pieces else []
+        answers = _without_pages(pieces, treated)
         rows |= {
             one.name: self._row(one, answer) for one, answer in zip(pieces, answers, strict=True)
         }
@@ -288,6 +299,15 @@ def _checked(one: Member, read: Callable[[Member], bytes]) -> bytes:
     if one.size > LARGEST:
         raise UnreadableInput(one.name, _TOO_LARGE)
     return read(one)
+
+
+def _without_pages(pieces: Sequence[Piece], answers: Sequence[Answer]) -> Sequence[Answer]:
+    """Return the answers without side-cars, if a page of the group was not written."""
+    pairs = list(zip(pieces, answers, strict=True))
+    if all(answer[0]["state"] == DONE for piece, answer in pairs if not piece.sidecar):
+        return answers
+    lost = {"state": FAILED, "problem": NO_PAGE, "code": int(ExitCode.UNREADABLE)}
+    return [(lost, b"") if piece.sidecar else answer for piece, answer in pairs]
 
 
 def _lost(name: str, state: str, problem: str, mark: str = "") -> Row:

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
@@ -34,6 +34,22 @@ class Module(Protocol):
 
         This shares no code with `opened`, and yields everything: unpacked parts as they are, text
         without its tags, attributes. It is how a document that was written is checked.
+        """
+
+
+class Cautious(Protocol):
+    """What the module of a format has, beside, that can write a document in a safer way."""
+
+    def again(self, data: bytes, settings: Settings, where: Collection[str]) -> Settings | None:
+        """Return how to write a document again of which an original is left.
+
+        Args:
+            data: The bytes of the document that was read.
+            settings: How it was read and written.
+            where: Where originals stand in what was written, as `Module.extracted` says.
+
+        Returns:
+            Settings that keep less of the document; None if there are none.
         """
 
 
@@ -73,6 +89,20 @@ class Format:
 
 
 _OLE = b"\xd0\xcf\x11\xe0"  # what office packages with a password are wrapped in
+
+
+def safer(
+    data: bytes, name: str, kind: Format, settings: Settings, where: Collection[str]
+) -> Settings | None:
+    """Return how to write a document again of which an original is left; None if in no other way.
+
+    The arguments are those of `Cautious.again`, with the document's *name* and format.
+    """
+    module = kind.load()
+    if not hasattr(module, "again"):
+        return None
+    with failing(name):
+        return cast(Cautious, module).again(data, settings, where)
 
 
 def _is_pdf(data: bytes) -> bool:

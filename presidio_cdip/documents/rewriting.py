@@ -14,10 +14,11 @@ from presidio_cdip.documents.formats import (
     failing,
     format_of,
     open_document,
+    safer,
 )
 from presidio_cdip.documents.joining import Joined
 from presidio_cdip.documents.segments import Box, Embedded, Note, Place, Settings
-from presidio_cdip.documents.verifying import still_there
+from presidio_cdip.documents.verifying import Left, still_there
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, is_image
 from presidio_cdip.imaging.page.metadata import without_metadata
@@ -197,7 +198,29 @@ class _Run:
     def document(
         self, data: bytes, name: str, kind: Format, outer: Place | None = None, depth: int = 0
     ) -> bytes:
-        document = open_document(data, name, kind, self.settings)
+        """Rewrite a document; if an original is left in it, once more in a safer way."""
+        before = self.characters, self.findings[:], self.removed[:], self.unread[:]
+        new, left = self.once(data, name, kind, outer, depth, self.settings)
+        where = {one.where for one in left}
+        settings = safer(data, name, kind, self.settings, where) if left else None
+        if settings:
+            self.characters, self.findings, self.removed, self.unread = before
+            new, left = self.once(data, name, kind, outer, depth, settings)
+        if left:
+            raise StillReadable(name, {one.entity for one in left})
+        return new
+
+    def once(
+        self,
+        data: bytes,
+        name: str,
+        kind: Format,
+        outer: Place | None,
+        depth: int,
+        settings: Settings,
+    ) -> tuple[bytes, set[Left]]:
+        """Return the document that was rewritten, and what is left in it."""
+        document = open_document(data, name, kind, settings)
         self.characters += sum(len(one.text) + len(one.label) for one in document.segments)
         if self.characters > self.settings.max_characters:
             raise TextTooLong(name, self.settings.max_characters)
@@ -213,7 +236,7 @@ class _Run:
             self.findings += _found(joined, spans, [""] * len(spans), outer)
             for one in document.embedded:
                 self.embedded(one, outer, depth)
-            return data
+            return data, set()
         written = self.tools.anonymize(joined.text, spans)
         spans = [item.span for item in written.items]
         self.findings += _found(joined, spans, [item.operator for item in written.items], outer)
@@ -223,26 +246,19 @@ class _Run:
         }
         with failing(name):
             new = document.write(edits, replaced)
-        self.verify(new, name, kind, joined, written)
-        return new
+        return new, self.left(new, name, kind, joined, written)
 
-    def verify(
-        self,
-        new: bytes,
-        name: str,
-        kind: Format,
-        joined: Joined,
-        written: Rewritten,
-    ) -> None:
+    def left(
+        self, new: bytes, name: str, kind: Format, joined: Joined, written: Rewritten
+    ) -> set[Left]:
+        """Return the originals that can still be read."""
         originals = [
             (item.span.entity, joined.text[item.span.start : item.span.end])
             for item in written.items
             if item.operator != "keep"
         ]
         with failing(name):
-            left = set(still_there(originals, written.text, kind.load().extracted(new, name)))
-        if left:
-            raise StillReadable(name, left)
+            return set(still_there(originals, written.text, kind.load().extracted(new, name)))
 
     def embedded(self, one: Embedded, outer: Place | None, depth: int) -> bytes | None:
         """Rewrite a file within a document; return None if it is to be removed."""

@@ -134,6 +134,7 @@ class Settings:
         verify: Whether pictures are read again after redaction.
         similarity: Whether reports of page images say how similar they are to what they were.
         flatten: Turn every page of a PDF into a picture.
+        pictures: The pages of a PDF, from 0, that are turned into pictures.
         accept_changes: Accept tracked changes, so that no old text stays.
         keep_unknown: Keep parts that are not understood; without it they are removed.
         ocr_language: Tesseract's name of the language of pictures and scanned pages.
@@ -152,6 +153,7 @@ class Settings:
     verify: bool = True
     similarity: bool = False
     flatten: bool = False
+    pictures: frozenset[int] = frozenset()
     accept_changes: bool = False
     keep_unknown: bool = False
     ocr_language: str = "eng"

@@ -98,7 +98,7 @@ def read_text(path: Path, most: int | None = None) -> str:
 
 
 def is_image(data: bytes) -> bool:
-    """Return whether *data* starts as an image does, whatever the file's name.
+    """Return whether *data* starts as an image does; the file's name does not count.
 
     PNG, JPEG, JPEG 2000, TIFF, GIF, BMP, WebP and Netpbm are known.
     """
@@ -108,7 +108,7 @@ def is_image(data: bytes) -> bool:
 
 
 def decode(data: bytes, name: str, most: int | None = None) -> str:
-    """Decode *data*, whatever its encoding; no byte is dropped.
+    """Decode *data* in any encoding; no byte is dropped.
 
     UTF-8 and UTF-16 are read as such; bytes that are not UTF-8 within the file are read as
     Windows-1252, one by one, so that a file in mixed encodings loses nothing. NUL bytes stay.

@@ -74,7 +74,7 @@ class RedactionOptions:
         fill: If given, boxes are filled with this colour, as by `erase.fill`, and nothing is
             painted.
         verify: Whether erased places are read again by OCR.
-        similarity: Whether reports say how similar pages are to what they were.
+        similarity: Whether reports say how similar pages are to the originals.
 
     Raises:
         ValueError: Unknown method or noise, or ``surrogate`` without *surrogates*.
@@ -161,7 +161,7 @@ class PageReport:
         treated: One report for each finding, in the order of the text; boxes are in pixels of the
             page before rotation.
         unread: Boxes of ink like writing that OCR did not read; nothing in them was changed.
-        similarity: How similar the page is to what it was, if that was asked for.
+        similarity: How similar the page is to the original, if that was asked for.
     """
 
     name: str
@@ -350,7 +350,7 @@ def treat(
             return still_readable(worker.image, some, name=page.title, language=language, look=look)
 
         def shown(some: Sequence[PageFinding]) -> list[PageFinding]:
-            """Return those that can be read, or of whose ink something is left."""
+            """Return the findings that can be read, or of which ink is left."""
             readable = seen(some)
             return [one for one in some if one in readable or worker.left(one)]
 

@@ -52,7 +52,7 @@ class Forms:
     def beside(self, own: Mapping[str, str]) -> "Forms":
         """Return these forms and *own*, of which each may use the ones above it.
 
-        A form of the same name is replaced in what follows, and nowhere else.
+        A form of the same name is replaced in the forms after it, and nowhere else.
         """
         texts = dict(self.texts)
         for name, text in own.items():

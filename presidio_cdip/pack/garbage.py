@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Switch the garbage collector off, which would walk again and again what is being built."""
+    """Switch the garbage collector off, which would walk new objects again and again."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -327,7 +327,9 @@ def _confusions(file: _File) -> Confusions:
     if not isinstance(pairs, list) or not all(
         _are_words(pair) and len(pair) == 2 for pair in pairs
     ):
-        raise file.fail("'pairs' is not a list of pairs: what was read, and what was meant")
+        raise file.fail(
+            "'pairs' is not a list of pairs of what OCR read and the letter on the page"
+        )
     return Confusions(
         digits=digits,
         poor=file.table("poor"),

@@ -89,7 +89,7 @@ class RuleFile:
         file: The file's name.
         entity: The name of the entity that its rules find.
         declared: The entity, if this file declares its meaning.
-        what: A sentence that says what is found.
+        what: A sentence about the values that are found.
         references: The sources of the rules.
         propagate: How a value found once is found again in its document: keys of
             `presidio_cdip.recognition.consistency.PROPAGATIONS`; empty if it is not searched for.
@@ -182,7 +182,7 @@ def entities(pack: Pack) -> Mapping[str, Entity]:
             found[entity.name] = entity
     for name, (_, data) in _loaded(pack).items():
         if data["entity"] not in found:
-            problem = f"says nothing of what {data['entity']} means; add `meaning` and `source`"
+            problem = f"does not say what {data['entity']} means; add `meaning` and `source`"
             raise PackError(name, problem)
     return MappingProxyType({one.name: one for one in sorted(found.values(), key=_rank)})
 

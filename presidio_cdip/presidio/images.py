@@ -278,7 +278,7 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
 
         Args:
             image: A page of any mode.
-            fill: Presidio's; what cannot be painted is erased onto paper.
+            fill: Presidio's; a value that cannot be painted is erased onto paper.
             ocr_kwargs: ``lang`` and Presidio's ``ocr_threshold``.
             ad_hoc_recognizers: Recognizers for this page alone.
             **text_analyzer_kwargs: For the text analyzer's `analyze`; and ``scope``.

@@ -135,7 +135,7 @@ class CdipSurrogate(_CdipOperator):
 class CdipGeneralize(_CdipOperator):
     """Replace a date by its year, an age by its band, a place by its state, all else by its label.
 
-    Parameters: ``width`` of an age's band in years, ``top_code`` for the years of birth of those
+    Parameters: ``width`` of an age's band in years, ``top_code`` for the years of birth of persons
     who are 90 or older.
     """
 

@@ -9,7 +9,7 @@ from presidio_cdip.pack.confusions import digits
 from presidio_cdip.recognition.dates import readings
 
 # Numbers the Social Security Administration names as void because they were printed in public, and
-# those that stood in advertisements: https://www.ssa.gov/history/ssn/misused.html
+# numbers that stood in advertisements: https://www.ssa.gov/history/ssn/misused.html
 _PUBLISHED_SSNS = frozenset(
     {
         "078051120",

@@ -28,7 +28,7 @@ _DATE = re.compile(
 
 
 def _digits(found: Found) -> Search:
-    """Search for the same digits, whatever separates them.
+    """Search for the same digits with any separators.
 
     A telephone number of ten digits is also found without its area code.
     """
@@ -77,7 +77,7 @@ def _date_places(
 
 
 def _words(found: Found) -> Search:
-    """Search for the same words, whatever separates them.
+    """Search for the same words with any separators.
 
     An address is also found by its first line, or by its part before the first comma.
     """

@@ -8,7 +8,7 @@ from presidio_cdip.pack.confusions import LETTERS, digits
 from presidio_cdip.pack.language import english
 
 _MONTHS = tuple(month.short.lower() for month in english().months)
-_LETTERS = str.maketrans(dict(english().ocr.lower))  # what OCR puts for letters of a month's name
+_LETTERS = str.maketrans(dict(english().ocr.lower))  # digits that OCR reads for letters
 _ENDINGS = "|".join(english().labels["ordinal_endings"])
 _TOKEN = re.compile(r"[A-Za-z0-9|!]+")
 # 19-XI-31

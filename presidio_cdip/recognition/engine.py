@@ -33,7 +33,7 @@ _OCR_PENALTY = 0.02  # of the score, for a cue that was read through OCR noise
 
 _Place = tuple[tuple[int, int], int]  # a stretch of the document, and the cost of a claim to it
 
-# What may stand between a cue and its value: a form, because PCRE2 copies what it repeats.
+# The characters between a cue and its value: a form, because PCRE2 copies a repeated group.
 _GAP = {"between_cue_and_value": rf"{HINT}|{BLANK}|,"}
 _LOOSE = r"{between_cue_and_value}{0,48}?"
 # If a value may also stand before its cue, a comma or closing bracket ends the reach after it.
@@ -240,8 +240,8 @@ class Engine:
 
         Args:
             text: A piece of the document.
-            spans: What `find` found in it without propagation.
-            searches: Those of the whole document.
+            spans: The spans that `find` found in it without propagation.
+            searches: The searches of the whole document.
         """
         return (
             self._with_again(Words.of(for_rules(text)), spans, searches) if searches else [*spans]

@@ -89,7 +89,7 @@ class Finder:
     def served(
         self, asked: Iterable[str] = (), names: bool = False, who: str = "CdipRecognizer"
     ) -> list[str]:
-        """Return the labels to look for: *asked*, or those that are found by default.
+        """Return the labels to look for: *asked*, or the labels that are found by default.
 
         Args:
             asked: Labels.

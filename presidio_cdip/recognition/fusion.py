@@ -131,7 +131,8 @@ def found(
     """
     text = tagged.text
     seen = tagged.spans(among=[name for name in tagged.config.entities if name not in names])
-    own = private([span for span in seen if can_be(text, span, seen)], text, signs)
+    own = [_without_joint(text, span) for span in seen if can_be(text, span, seen)]
+    own = private(own, text, signs)
     if rules is None:
         return [("alone", span.score, span) for span in own]
     kept = private([span for span in rules if not _vetoed(tagged, span)], text, signs)
@@ -141,6 +142,12 @@ def found(
         *(("both", _belief(tagged, span), span) for span in own if _meets(span, kept)),
         *(("model", span.score, span) for span in own if not _meets(span, kept)),
     ]
+
+
+def _without_joint(text: str, span: Span) -> Span:
+    """Return *span* without words at its end that lead on to the next: "married [with]"."""
+    joint = _JOINT.search(text, span.start, span.end)
+    return replace(span, end=joint.start()) if joint and joint.start() > span.start else span
 
 
 def calibrated(tagged: Tagged, found_by: str, raw: float, span: Span) -> float:
@@ -217,6 +224,7 @@ def _labelled_home(text: str, span: Span, signs: Signs) -> bool:
     return in_home_field(text, span.start, signs)
 
 
+_JOINT = re.compile(r"(?i)(?:\W+(?:and|or|of|the|with))+\Z")
 _CELL = 4  # fewest characters of a cell of an address
 _WHOLE = 6  # a value with more letters and digits is compared with others of its document
 

@@ -73,7 +73,7 @@ class Pattern:
         """Return the expression for texts in ASCII, as bytes.
 
         In bytes PCRE2 need not count the characters before each match. A character that is not
-        ASCII matches nothing there, whatever it is.
+        ASCII matches nothing there.
         """
         return self._for(lambda text: _NOT_ASCII.sub("\xff", text).encode("latin-1"))
 

@@ -97,7 +97,7 @@ class Config:
         own = data.get("presidio_cdip") or {}
         names = data.get("id2label")
         if not isinstance(names, dict) or not names:
-            raise ModelError("config.json", "has no id2label; it says what each class is")
+            raise ModelError("config.json", "has no id2label, which names the classes")
         mapping: Mapping[str, str] = own.get("labels") or {name: name for name in LABELS}
         classes = [str(names[key]) for key in sorted(names, key=int)]
         marks = [_mark(name) for name in classes]

@@ -160,7 +160,7 @@ def _ssn(text: str, span: Span) -> bool:
     if legible < 4 or _PHONE_FORM.fullmatch(value):
         return False
     if _SSN_LABEL.search(_before(text, span)) or _SSN_LABEL.search(value):
-        return True  # whichever parts can be read
+        return True  # even if some digits cannot be read
     if _OTHER_NUMBER.search(_before(text, span)):
         return False
     if _SSN_FORM.fullmatch(value):

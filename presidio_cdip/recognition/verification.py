@@ -11,7 +11,7 @@ from presidio_cdip.recognition.premises import signs_of
 
 
 def recognizer_problems(pack: Pack) -> Iterator[PackError]:
-    """Yield what is wrong in ``recognizers/`` of *pack*, apart from rules and their cases."""
+    """Yield the problems in ``recognizers/`` of *pack*, apart from rules and their cases."""
     try:
         entities(pack)
     except PackError as error:

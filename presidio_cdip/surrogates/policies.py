@@ -98,7 +98,7 @@ def read_policy(
     Args:
         name: The name of the file without suffix, or the path of a YAML file.
         pack: The shipped pack, if None.
-        changes: Parameters by entity that override those of the policy:
+        changes: Parameters by entity that override the policy's:
             ``{"AGE": {"age": "drawn"}}``.
 
     Raises:

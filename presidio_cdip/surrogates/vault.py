@@ -94,7 +94,7 @@ class Vault:
 
         Args:
             text: The text as it is handed out.
-            kept: What was replaced, in any order.
+            kept: The replaced values, in any order.
             document: Its name, which tells two documents apart whose anonymized texts are equal.
 
         Warns:
@@ -236,7 +236,7 @@ class Vault:
         if at == end.offset:
             vault.truncate(at)
         elif vault.seek(0, os.SEEK_END) > at:
-            vault.write(b"\n")  # a line that was cut off: what is left of it stays
+            vault.write(b"\n")  # a line that was cut off: its rest stays
         vault.seek(0, os.SEEK_END)
 
     def _read_on(self) -> None:
@@ -299,14 +299,14 @@ class Vault:
 
 @dataclass(slots=True)
 class _Read:
-    """What was read of a vault.
+    """The lines that were read of a vault.
 
     Attributes:
         lines: The documents' lines, in the order of the file.
         to: Offset of the first line that was not read.
         state: The file's size and end marks, when it was read.
-        checked: What the lines are worth.
-        by_text: Those that can be relied on, by their text's digest, in the order of numbers.
+        checked: The intact lines, and the problems of the others.
+        by_text: The intact lines, by their text's digest, in the order of numbers.
         documents: The names in these.
     """
 

@@ -51,7 +51,7 @@ class Kept:
     Attributes:
         start: Offset of the first character, in code points.
         end: Offset after the last; *start* itself where nothing stands for the original.
-        entity: What it was found as.
+        entity: Its entity.
         original: The text that stood there.
     """
 
@@ -63,7 +63,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What the next line, and the end mark, repeat of a line.
+    """The facts of a line that the next line, and the end mark, repeat.
 
     Attributes:
         line: Its number in the file, from 1.
@@ -78,7 +78,7 @@ class Link:
     name: str
 
 
-NOTHING = Link(END_LINE, *["00" * 32] * 3)  # what an empty vault ends with
+NOTHING = Link(END_LINE, *["00" * 32] * 3)  # the end of an empty vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Line:
 
     Attributes:
         own: Its number, MAC and digests.
-        before: Those of the line before it.
+        before: The facts of the line before it.
         doubtful: Whether the end mark was damaged when it was added.
         document: The document's name.
         kept: Its originals.
@@ -161,7 +161,7 @@ class Cipher:
         return token + b"\n", Link(number, mac(token), digest(text), digest(document))
 
     def read_lines(self, row: bytes) -> list[Line | None]:
-        """Return what stands in a row of the file, None for what is damaged.
+        """Return the lines in a row of the file; None for a damaged one.
 
         It is one document's line; several where the line ends between them were changed.
         """
@@ -233,11 +233,11 @@ def digest(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The lines of a vault that can be relied on, and what is wrong with the others.
+    """The intact lines of a vault, and the problems of the others.
 
     Attributes:
-        held: The lines that are whole, by number.
-        lost: The numbers of those that are damaged or missing, in order, each with what the line
+        held: The intact lines, by number.
+        lost: The numbers of damaged and missing lines, in order, each with what the line
             behind it or the end mark repeats of it, where that is whole.
         problems: A sentence for each thing that is wrong.
     """
@@ -302,7 +302,7 @@ def check(lines: Sequence[Line | None], end: End | None) -> Checked:
 
 
 def _known(number: int, held: Mapping[int, Line], end: End | None) -> Link | None:
-    """Return what is repeated of the line *number*; None where nothing whole repeats it."""
+    """Return what an intact line repeats of the line *number*; None if no intact line does."""
     if number + 1 in held and held[number + 1].before.line == number:
         return held[number + 1].before
     return end.last if end and end.last.line == number else None

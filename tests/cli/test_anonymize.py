@@ -251,6 +251,7 @@ def test_make_key_overwrites_nothing(key: Path, run: Run) -> None:
     assert key.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_packs_own_policy_serves(tmp_path: Path, run: Run) -> None:
     """A folder with operators/ alone is a pack: our rules find, its policy replaces."""
     (tmp_path / "pack" / "operators").mkdir(parents=True)

@@ -337,6 +337,7 @@ def test_folder_passes_no_page_over_in_silence(tmp_path: Path, pile: Path, run: 
     assert files(tmp_path / "out") == ["a.png", "b/a.png", "notes.txt"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_folder_is_redacted_to_a_folder(tmp_path: Path, pile: Path, key: Path, run: Run) -> None:
     """Pages and texts keep their places; report and preview say what became of them."""

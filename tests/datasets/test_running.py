@@ -94,6 +94,17 @@ def children(pid: int) -> list[int]:
     return found
 
 
+def test_what_a_killed_run_was_writing_is_removed(tmp_path: Path) -> None:
+    """A file that was being written when the machine stopped is no output, and does not stay."""
+    source, target = texts(tmp_path / "in", 1), tmp_path / "out"
+    (target / manifest.FOLDER / "tmp").mkdir(parents=True)
+    (target / manifest.FOLDER / "tmp" / "0.part").write_text("half of")
+
+    run(job(source, target))
+
+    assert not (target / manifest.FOLDER / "tmp").exists()
+
+
 def test_children_end_with_a_driver_that_is_killed(tmp_path: Path) -> None:
     """No child goes on for itself when the driver was killed by SIGKILL."""
     source, key = texts(tmp_path / "in", 60), tmp_path / "key"

@@ -14,7 +14,7 @@ from presidio_cdip.datasets.sidecars.kinds import KINDS
 from presidio_cdip.datasets.sources import Rules, Source
 from presidio_cdip.datasets.treatment import Treating
 from tests.conftest import Ran
-from tests.datasets.collections import KEY, job
+from tests.datasets.collections import KEY, POISONED, job
 from tests.imaging.drawing import page
 
 SSN, BORN = "271-24-0538", "12 March 1961"
@@ -211,6 +211,20 @@ def test_sidecar_of_a_page_that_was_not_read_is_not_written(tmp_path: Path) -> N
 
     assert outcome.totals.states == {manifest.UNREAD: 1, manifest.FAILED: 1}
     assert not (tmp_path / "out" / "p.txt").exists()
+
+
+def test_sidecar_of_a_page_that_crashed_is_not_written(tmp_path: Path) -> None:
+    """A page at which the child died told nothing of its values."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "exit-1.png").write_bytes(b"any")
+    (tmp_path / "in" / "exit-1.txt").write_text("John Smith")
+
+    outcome = run(
+        job(tmp_path / "in", tmp_path / "out", rules=Rules(sidecars=("text",)), program=POISONED)
+    )
+
+    assert outcome.totals.states == {manifest.FAILED: 2}
+    assert not (tmp_path / "out" / "exit-1.txt").exists()
 
 
 def test_text_without_a_page_is_a_document(tmp_path: Path) -> None:

@@ -35,7 +35,8 @@ def load(given: Mapping[str, Any]) -> Treat:
     def treat(scope: str, pieces: Sequence[Piece]) -> Iterator[Answer]:
         answers = iter(treating(scope, pieces))
         for piece in pieces:
-            poison(piece.name)
+            if not piece.sidecar:
+                poison(piece.name)
             yield next(answers)
 
     return treat

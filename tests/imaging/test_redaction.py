@@ -422,7 +422,7 @@ def test_invalid_options_are_refused(how: dict[str, Any], says: str) -> None:
 
 
 def test_options_without_their_faces_are_refused(tmp_path: Path, sources: ModuleType) -> None:
-    """A folder that cannot be used stops whoever would paint, and nobody else."""
+    """An unusable folder of typefaces is an error for the method that paints, and for no other."""
     with pytest.raises(FontsMissing):
         RedactionOptions("surrogate", sources.Says("x"), faces=tmp_path)
 
@@ -492,6 +492,7 @@ def test_surrogate_is_read_where_the_original_stood(
     assert report.treated[0].method == "surrogate"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 @pytest.mark.parametrize(("ground", "ink"), [(30, 235), (150, 10)])
 def test_value_on_a_dark_or_shaded_band_is_replaced_in_its_own_tones(
@@ -669,6 +670,7 @@ def test_report_of_a_page_is_a_line_of_json(
     assert not any(value in shown for value in (*VALUES, "Mary", "Jones"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_ink_that_was_not_read_is_reported(analyzer: AnalyzerEngine, doubles: ModuleType) -> None:
     """A line that OCR dropped has a box in the report, also on a page that lies on its side."""

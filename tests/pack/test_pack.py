@@ -105,7 +105,7 @@ def test_an_entity_is_declared_once(tmp_path: Path) -> None:
 
     assert "BADGE_NUMBER" in entities_of(own)
 
-    with pytest.raises(PackError, match=r"says nothing of what BADGE_NUMBER means"):
+    with pytest.raises(PackError, match=r"does not say what BADGE_NUMBER means"):
         entities_of(pack(tmp_path / "b", more, "recognizers/more_badges.yaml"))
     pack(tmp_path / "c", BADGE, "recognizers/badge_number.yaml")
     with pytest.raises(PackError, match=r"BADGE_NUMBER has a `meaning` in another file"):
@@ -329,7 +329,7 @@ WRONG_FILES = [
     ("operators/gazetteers/street_names.txt", "", "no list gazetteers/street_names.txt"),
     ("recognizers/passport.yml", "entity: PASSPORT", "is not read: name it .yaml"),
     ("recognizers/Passport.YAML", "entity: PASSPORT", "is not read: name it .yaml"),
-    ("recognizers/badge_number.yaml", WITHOUT_MEANING, "says nothing of what BADGE_NUMBER means"),
+    ("recognizers/badge_number.yaml", WITHOUT_MEANING, "does not say what BADGE_NUMBER means"),
     ("recognizers/signs/premises.yaml", "home_label: ['(a']", "signs/premises.yaml: "),
     ("recognizers/signs/premises.yaml", "", "signs/premises.yaml: is missing"),
     ("recognizers/languages/fr/months.yaml", "months: []", "languages/fr/"),
@@ -374,6 +374,7 @@ def test_a_file_without_effect_is_a_warning(
     assert [said in str(one) for one in warnings] == [True]
 
 
+@pytest.mark.slow
 @pytest.mark.checkout
 def test_the_shipped_pack_has_no_problems_as_an_overlay() -> None:
     """A copy of the whole pack is a pack, of which every file is read."""

@@ -42,6 +42,7 @@ def test_names_found_once_can_stay_so() -> None:
     assert len(found(once, "PERSON")) <= len(found(presidio_cdip.analyzer(names=True), "PERSON"))
 
 
+@pytest.mark.slow
 def test_extras() -> None:
     """Presidio's recognizer of e-mail addresses joins where extras are asked for."""
     assert found(presidio_cdip.analyzer(extras=True), "EMAIL_ADDRESS") == ["anna@example.com"]

@@ -82,6 +82,7 @@ def boxes(results: list[Any]) -> list[tuple[str, int, int, int, int]]:
     return [(r.entity_type, r.left, r.top, r.left + r.width, r.top + r.height) for r in results]
 
 
+@pytest.mark.slow
 def test_name_in_brackets_and_date_behind_its_label_are_boxed(
     engine: CdipImageAnalyzerEngine, letter: Image.Image
 ) -> None:
@@ -175,6 +176,7 @@ def test_path_of_several_pages_is_refused(
         engine.analyze(str(tmp_path / "pages.tif"))
 
 
+@pytest.mark.slow
 def test_allowed_words_stay(engine: CdipImageAnalyzerEngine, letter: Image.Image) -> None:
     """A value on the allow list is not found, a word on it is not boxed."""
     dateless = engine.analyze(letter, allow_list=["11/02/1950"])
@@ -254,6 +256,7 @@ class Halving(ImagePreprocessor):
         return image.resize((image.width // 2, image.height // 2)), {"scale_factor": 0.5}
 
 
+@pytest.mark.slow
 def test_preprocessor_of_presidio_works(
     text_engine: AnalyzerEngine, engine: CdipImageAnalyzerEngine, letter: Image.Image
 ) -> None:
@@ -281,6 +284,7 @@ def test_overlapping_findings_keep_their_own_boxes(engine: CdipImageAnalyzerEngi
     assert engine.map_analyzer_results_to_bounding_boxes([], words, "John Smith", []) == []
 
 
+@pytest.mark.slow
 def test_unread_page_is_not_handed_back(
     engine: CdipImageAnalyzerEngine, letter: Image.Image
 ) -> None:

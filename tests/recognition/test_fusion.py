@@ -50,6 +50,14 @@ def shown(spans: list[Span]) -> list[tuple[str, str]]:
 ILL = {"kidney": ("HEALTH", 0.9), "failure": ("HEALTH", 0.9)}
 
 
+def test_a_word_that_leads_on_is_no_end_of_a_value() -> None:
+    """What the model gives the next word, too, is cut off where it only joins."""
+    text = "married with children"
+    seen = tagged(text, {"married": ("MARITAL_STATUS", 0.9), "with": ("MARITAL_STATUS", 0.9)})
+
+    assert [text[one.start : one.end] for one in fuse(seen, None)] == ["married"]
+
+
 def test_what_either_finds_is_found() -> None:
     """The model's spans and the rules' stand side by side, in order."""
     spans = fuse(tagged(TEXT, ILL), [rule("wife", "MARITAL_STATUS"), rule("prays", "RELIGION")])

@@ -13,11 +13,11 @@
 * ``extracting``: all text of a PDF as others read it, to check what was written.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from presidio_cdip.documents.segments import Document, Settings
 
-__all__ = ["extracted", "opened"]
+__all__ = ["again", "extracted", "opened"]
 
 
 def opened(data: bytes, name: str, settings: Settings) -> Document:
@@ -41,3 +41,10 @@ def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
     from presidio_cdip.documents.pdf import extracting
 
     yield from extracting.extracted(data, name)
+
+
+def again(data: bytes, settings: Settings, where: Collection[str]) -> Settings | None:
+    """Return how to write a PDF again of which an original is left: pages become pictures."""
+    from presidio_cdip.documents.pdf import extracting
+
+    return extracting.again(data, settings, where)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Self, TypeVar
 
 from presidio_cdip.documents.pdf import files, signatures
-from presidio_cdip.documents.pdf.kinds import kind_of
+from presidio_cdip.documents.pdf.kinds import Kind, kind_of
 from presidio_cdip.documents.pdf.page import PageText
 from presidio_cdip.documents.pdf.raster import PageImages, RasterPage
 from presidio_cdip.documents.pdf.source import Contributor, Source
@@ -12,6 +12,7 @@ from presidio_cdip.documents.pdf.structure import Structure
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment, Settings
 
 PASSWORD_REMOVED = "the encryption with an empty password"
+LEFT = "a value stayed readable when it was rewritten as text"
 
 _T = TypeVar("_T")
 
@@ -66,6 +67,8 @@ def contributors(source: Source) -> Iterator[Contributor]:
     """Yield what reads each page, and then what lies beside the pages."""
     for number in range(len(source.pdf.pages)):
         kind = kind_of(source, number)
+        if number in source.settings.pictures:
+            kind = Kind("unsafe", LEFT)
         if source.settings.flatten or kind.name != "text":
             yield RasterPage(source, number, kind.reason)
         else:

@@ -1,8 +1,9 @@
 """Read all text of a PDF as other programs do, to check what was written."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pikepdf
@@ -12,8 +13,10 @@ from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 
 from presidio_cdip.documents.pdf.files import TooLarge, decoded
+from presidio_cdip.documents.segments import Settings
 
 _MOST = 200_000_000  # bytes of one stream
+_MOST_PICTURES = 20  # pages that are turned into pictures in a second attempt; OCR takes seconds
 _KEYS = {f"/{name}" for name in ("Border", "Contents", "Filter", "Length", "Parent", "Widths")}
 """Keys of the standard that stand in every file, and could be names."""
 
@@ -55,10 +58,11 @@ def _by_pdfium(data: bytes) -> Iterator[tuple[str, str]]:
 def _raw(data: bytes) -> Iterator[tuple[str, str]]:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         yield "trailer", "\n".join(_strings(pdf.trailer.get("/Info")))
+        pages = _pages(pdf)
         for one in pdf.objects:
             if not isinstance(one, pikepdf.Object):
                 continue  # a number or a truth value
-            where = f"object {one.objgen[0]}"
+            where = pages.get(one.objgen, f"object {one.objgen[0]}")
             yield where, "\n".join(_strings(one))
             if isinstance(one, pikepdf.Stream) and not _binary(one):
                 try:
@@ -69,6 +73,46 @@ def _raw(data: bytes) -> Iterator[tuple[str, str]]:
                 if b"\0" in content[:4096]:
                     yield where, content.decode("utf-16-be", "replace")
                     yield where, content.decode("utf-16-le", "replace")
+
+
+def _pages(pdf: Any) -> dict[tuple[int, int], str]:
+    """Return for content streams, and the forms they may draw, the first page they are on."""
+    found: dict[tuple[int, int], str] = {}
+    for number, page in enumerate(pdf.pages, start=1):
+        contents = page.obj.get("/Contents")
+        stack = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
+        stack.append(page.obj)
+        while stack:
+            one = stack.pop()
+            if not isinstance(one, pikepdf.Object) or one.objgen in found:
+                continue
+            if one.is_indirect:
+                found[one.objgen] = f"page {number}"
+            if isinstance(one, pikepdf.Dictionary | pikepdf.Stream):
+                resources: Any = one.get("/Resources", {})
+                for kind in ("/XObject", "/Pattern"):
+                    stack += resources.get(kind, pikepdf.Dictionary()).values()
+    return found
+
+
+def again(data: bytes, settings: Settings, where: Collection[str]) -> Settings | None:
+    """Return how to write a PDF again of which an original is left.
+
+    Pages that hold one become pictures; all do, and annotations with them, where it stands beside
+    the pages.
+    """
+    pages = {int(one.removeprefix("page ")) - 1 for one in where if one.startswith("page ")}
+    beside = any(not one.startswith("page ") for one in where)
+    if (
+        settings.flatten
+        or len(pages) > _MOST_PICTURES
+        or (not beside and pages <= settings.pictures)
+    ):
+        return None
+    if not beside:
+        return replace(settings, pictures=settings.pictures | pages)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        return replace(settings, flatten=True) if len(pdf.pages) <= _MOST_PICTURES else None
 
 
 def _binary(stream: Any) -> bool:

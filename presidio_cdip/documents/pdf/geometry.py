@@ -23,6 +23,18 @@ def product(first: Matrix, second: Matrix) -> Matrix:
     )
 
 
+def inverse(matrix: Matrix) -> Matrix | None:
+    """Return the matrix that undoes *matrix*; None if none does."""
+    a, b, c, d, e, f = matrix
+    whole = a * d - b * c
+    if not whole:
+        return None
+    return (
+        d / whole, -b / whole, -c / whole, a / whole,
+        (c * f - d * e) / whole, (b * e - a * f) / whole,
+    )  # fmt: skip
+
+
 def shifted(matrix: Matrix, x: float, y: float = 0.0) -> Matrix:
     """Return *matrix* after a step of (x, y) in its own space."""
     a, b, c, d, e, f = matrix

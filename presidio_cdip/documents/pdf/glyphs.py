@@ -8,6 +8,7 @@ import pikepdf
 from presidio_cdip.documents.pdf.files import TooLarge
 from presidio_cdip.documents.pdf.fonts import Font
 from presidio_cdip.documents.pdf.geometry import Matrix, Rectangle
+from presidio_cdip.documents.pdf.rules import Rule
 
 Path = tuple[int, ...]
 """The instructions that lead to a stream: () is the page's, (7,) that of the form its 8th draws."""
@@ -93,6 +94,7 @@ class Reading:
         problems: Why the page cannot be rewritten.
         images: For each picture drawn, the matrix from the unit square to the page.
         curves: How many curves are drawn.
+        rules: The straight lines, as far as they are horizontal or vertical.
         properties: The texts in the properties of marked content: by path, instruction and key.
         around: For the path of a form, the marked contents that it is drawn in.
         optional: Whether something on the page belongs to a layer.
@@ -102,6 +104,7 @@ class Reading:
     problems: dict[str, None] = field(default_factory=dict)
     images: list[Matrix] = field(default_factory=list)
     curves: int = 0
+    rules: list[Rule] = field(default_factory=list)
     properties: dict[tuple[Path, int, str], str] = field(default_factory=dict)
     around: dict[Path, list[tuple[Path, int]]] = field(default_factory=dict)
     optional: bool = False

@@ -5,13 +5,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from statistics import median
-from typing import NamedTuple
 from unicodedata import normalize
 
 from presidio_cdip.documents.pdf.glyphs import Reading, Show
-
-Ref = tuple[int, int]
-"""A glyph: the number of its operator on the page, and its number there."""
+from presidio_cdip.documents.pdf.parting import parted
+from presidio_cdip.documents.pdf.pieces import Piece, Ref, Run, pieces_of
+from presidio_cdip.documents.pdf.rules import across
 
 _SPACE = 0.17  # of the size: gaps from there on part words
 _CELL = 1.25  # of the size: gaps from there on part cells
@@ -23,42 +22,6 @@ _ACCENTS = {
     "ˇ": "\u030c", "˚": "\u030a", "˘": "\u0306", "¯": "\u0304", "˙": "\u0307", "˝": "\u030b",
 }  # fmt: skip
 _DOTLESS = {"ı": "i", "ȷ": "j"}
-
-
-class Piece(NamedTuple):
-    """A glyph on the page: u along its direction of writing, v across, downwards."""
-
-    u0: float
-    u1: float
-    v: float
-    size: float
-    text: str
-    ref: Ref
-    spacing: float
-
-
-@dataclass(slots=True)
-class Run:
-    """Glyphs that were drawn one after another on one line."""
-
-    pieces: list[Piece]
-    u0: float = 0.0
-    u1: float = 0.0
-    v: float = 0.0
-    size: float = 0.0
-
-    def measured(self) -> "Run":
-        """Set the extent, without blanks at its ends."""
-        inked = [one for one in self.pieces if one.text.strip()] or self.pieces
-        self.u0, self.u1 = min(one.u0 for one in inked), max(one.u1 for one in inked)
-        self.v = inked[0].v
-        self.size = max(one.size for one in inked)
-        return self
-
-    @property
-    def text(self) -> str:
-        """The letters, without blanks that no glyph shows."""
-        return "".join(one.text for one in self.pieces)
 
 
 @dataclass(slots=True)
@@ -75,6 +38,8 @@ class Cell:
         angle: Its direction, in degrees clockwise from the page's left to right.
         twins: The glyphs that draw the same letter in the same place again.
         bold: Whether it begins in a bold face.
+        left: Where the rule on its left stands, if there is one.
+        right: Where the rule on its right stands.
     """
 
     text: str
@@ -86,15 +51,23 @@ class Cell:
     angle: int
     twins: dict[Ref, list[Ref]] = field(default_factory=dict)
     bold: bool = False
+    left: float = -math.inf
+    right: float = math.inf
+
+    @property
+    def framed(self) -> bool:
+        """Whether it stands between two rules."""
+        return self.right - self.left < math.inf
 
 
 @dataclass(slots=True)
 class Row:
-    """The cells on one baseline, from left to right."""
+    """The cells on one baseline, from left to right; parted, if rules make two of them or more."""
 
     cells: list[Cell]
     v: float
     size: float
+    parted: bool = False
 
 
 def rows_of(reading: Reading) -> Iterator[tuple[int, list[Row]]]:
@@ -104,35 +77,27 @@ def rows_of(reading: Reading) -> Iterator[tuple[int, list[Row]]]:
         directions.setdefault(angle, []).append(run.measured())
     by_length = sorted(directions.items(), key=lambda one: -sum(len(r.pieces) for r in one[1]))
     for angle, runs in by_length:
+        rules = across(reading.rules, angle)
+        twins: dict[Ref, list[Ref]] = {}
+        groups = [_groups(row, twins) for row in _rows([run for run in runs if run.text.strip()])]
         rows = []
-        for row in _rows([run for run in runs if run.text.strip()]):
-            cells = list(_cells(row, angle, reading.shows))
+        for row in parted(groups, rules):
+            cells = [_cell(group, angle, twins, reading.shows) for group in row]
+            cells = [one for one in cells if one.text]
             if cells:
                 first = max(cells, key=lambda one: len(one.text))
-                rows.append(Row(cells, first.v, first.size))
+                places = [one.u for one in rules if one.crosses(first.v, first.size)]
+                _frame(cells, places)
+                rows.append(Row(cells, first.v, first.size, len(places) > 2))
         yield angle, rows
 
 
-def pieces_of(number: int, show: Show) -> tuple[int, list[Piece]]:
-    """Return the direction of what an operator shows, in degrees, and its glyphs."""
-    a, b, c, d, _, _ = show.matrix
-    sign = -1.0 if show.state.size * show.state.scale < 0 else 1.0
-    along = math.hypot(a, b)
-    angle = math.atan2(b * sign, a * sign)
-    degrees = round(math.degrees(angle)) % 360
-    angle = math.radians(degrees)
-    cos, sin = math.cos(angle), math.sin(angle)
-    x, y = show.point(0.0)
-    u, v = x * cos + y * sin, y * cos - x * sin
-    size = max(abs(show.state.size) * math.hypot(c, d), 0.1)
-    spacing = max(0.0, show.state.character_space * abs(show.state.scale) * along)
-    step = along * sign
-    pieces = []
-    for at, one in enumerate(show.glyphs):
-        u0 = u + step * one.at
-        u1 = u0 + step * one.width
-        pieces.append(Piece(u0, u1, v, size, one.text, (number, at), spacing))
-    return degrees, pieces
+def _frame(cells: list[Cell], places: list[float]) -> None:
+    """Set the rules on the left and the right of cells."""
+    for cell in cells:
+        middle = bisect_left(places, (cell.u0 + cell.u1) / 2)
+        cell.left = next((one for one in reversed(places[:middle]) if one < cell.u0 + 1), cell.left)
+        cell.right = next((one for one in places[middle:] if one > cell.u1 - 1), cell.right)
 
 
 def _runs(shows: Iterable[Show]) -> Iterator[tuple[int, Run]]:
@@ -213,10 +178,9 @@ def _host(row: list[Run], rows: list[list[Run]]) -> list[Run] | None:
     return None
 
 
-def _cells(runs: list[Run], angle: int, shows: list[Show]) -> Iterator[Cell]:
-    """Yield the cells of a row."""
+def _groups(runs: list[Run], twins: dict[Ref, list[Ref]]) -> list[list[Run]]:
+    """Return the runs of a row in groups without wide gaps, and note in *twins* what is doubled."""
     groups: list[list[Run]] = []
-    twins: dict[Ref, list[Ref]] = {}
     for run in sorted(runs, key=lambda one: one.u0):
         for group in reversed(groups[-3:]):
             last = group[-1]
@@ -228,8 +192,7 @@ def _cells(runs: list[Run], angle: int, shows: list[Show]) -> Iterator[Cell]:
                 break
         else:
             groups.append([run])
-    for group in groups:
-        yield _cell(group, angle, twins, shows)
+    return groups
 
 
 def _doubles(first: Run, again: Run, twins: dict[Ref, list[Ref]]) -> bool:

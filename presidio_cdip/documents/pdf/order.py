@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from presidio_cdip.documents.pdf.lines import Cell, Ref, Row
+from presidio_cdip.documents.pdf.lines import Cell, Row
+from presidio_cdip.documents.pdf.pieces import Ref
 
 _GUTTER = 0.8  # of the size: how far columns are apart, at least
 _PROSE = 16  # letters: the mean length of lines in columns; tables have shorter cells
 _COLUMN = 4  # lines: the least height of columns that are read one after the other
 _MOST_ROWS = 600  # on a page; above that columns are not looked for
+_LINE_ABOVE = 2.6  # of the size: how far a label may stand above
+_TALL = 6  # rows: the most lines of a cell of a table
 _LEADING = 1.75  # of the size: baselines farther apart part blocks
 _NAME = re.compile(r"[^\W\d_][\w .,/'’&()#-]{0,38}:?$")
 _HYPHENS = "-\xad\N{HYPHEN}"
@@ -123,7 +126,8 @@ def _lines(rows: list[Row], labels: dict[int, str]) -> Iterator[Line]:
             line = Line(cell.text, cell.refs, [cell], labels.get(id(cell), ""), twins=cell.twins)
             if at + 1 < len(row.cells):
                 gap = row.cells[at + 1].u0 - cell.u1
-                line.after = "\n" if gap < 3 * cell.size else "\n\n"
+                ruled = cell.right < row.cells[at + 1].u1
+                line.after = "\n" if gap < 3 * cell.size and not ruled else "\n\n"
             elif below is not None and _parted(row, below):
                 line.after = "\n\n"
             yield line
@@ -182,34 +186,66 @@ def _broken(before: Line, line: Line) -> bool:
 def _labels(rows: list[Row]) -> dict[int, str]:
     """Return what names cells, by their `id`: a label on their left, or above them."""
     found: dict[int, str] = {}
-    above: Row | None = None
-    for row in rows:
+    for number, row in enumerate(rows):
+        above = rows[max(0, number - _TALL) : number][::-1]
         for at, cell in enumerate(row.cells):
             left = row.cells[at - 1] if at else None
-            if left is not None and id(left) not in found and _names(left, True):
+            if left is not None and id(left) not in found and _leads(left, cell):
                 found[id(cell)] = _plain(left.text)
-            elif above is not None and (label := _above(cell, row, above, found)):
+            elif label := _above(row, at, above, found):
                 found[id(cell)] = label
-        above = row
     return found
 
 
-def _above(cell: Cell, row: Row, above: Row, known: dict[int, str]) -> str:
-    """Return what names a cell from above: a label, or what names the cell above it."""
-    size = max(row.size, above.size)
-    if row.v - above.v > 2.6 * size:
+def _leads(left: Cell, cell: Cell) -> bool:
+    """Return whether a cell names the one on its right."""
+    ruled = left.right < cell.u1
+    return _names(left, True) or (ruled and left.bold > cell.bold and _names(left, False))
+
+
+def _above(row: Row, number: int, above: Sequence[Row], known: dict[int, str]) -> str:
+    """Return what names a cell from above: a label, or what names the cell above it.
+
+    Args:
+        row: The row of the cell.
+        number: Of the cell in it.
+        above: The rows above it, the nearest first.
+        known: What names cells.
+    """
+    cell = row.cells[number]
+    if not above or _names(cell, True):
         return ""
-    over = next((one for one in above.cells if _aligned(one, cell)), None)
-    if over is None or _names(cell, True):
+    near, over = above[0], None
+    if row.v - near.v <= _LINE_ABOVE * max(row.size, near.size):
+        over = next((one for one in near.cells if _aligned(one, cell) or _framed(one, cell)), None)
+        if over is None and len(near.cells) == len(row.cells) > 2:
+            same = near.cells[number]
+            over = same if same.u0 < cell.u1 and same.u1 > cell.u0 else None
+    if over is None and cell.framed:
+        near, over = next(
+            ((other, one) for other in above for one in other.cells if _framed(one, cell)),
+            (near, None),
+        )
+    if over is None:
         return ""
-    table = len(above.cells) > 1 and len(row.cells) > 1
+    table = (len(near.cells) > 1 and len(row.cells) > 1) or (_framed(over, cell) and row.parted)
     if id(over) in known:
         return known[id(over)] if table else ""
-    header = table and (over.bold > cell.bold or _digits(row) > _digits(above) == 0)
+    header = table and (over.bold > cell.bold or _digits(row) > _digits(near) == 0)
     smaller = over.size < 0.86 * cell.size
     if _names(over, False) and (over.text.rstrip().endswith(":") or smaller or header):
         return _plain(over.text)
     return ""
+
+
+def _framed(over: Cell, cell: Cell) -> bool:
+    """Return whether two cells stand between the same rules."""
+    return (
+        over.framed
+        and cell.framed
+        and abs(over.left - cell.left) < 2
+        and abs(over.right - cell.right) < 2
+    )
 
 
 def _digits(row: Row) -> int:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pikepdf
 
+from presidio_cdip.documents.pdf.following import annotations
 from presidio_cdip.documents.pdf.glyphs import Path
-from presidio_cdip.documents.pdf.lines import Ref
+from presidio_cdip.documents.pdf.pieces import Ref
 from presidio_cdip.documents.pdf.planning import planned
 from presidio_cdip.documents.pdf.readings import PageReading, Readings
 from presidio_cdip.documents.pdf.rewriting import Mismatch, rewrite
@@ -109,4 +110,5 @@ class PageText:
                 self._source.name,
                 f"page {self._number + 1} cannot be rewritten as text: use the option to flatten",
             ) from None
+        annotations(pdf.pages[self._number], plan.moves)
         self._source.readings.forget(self._number)

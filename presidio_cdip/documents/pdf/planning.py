@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from presidio_cdip.documents.pdf import following
 from presidio_cdip.documents.pdf.faces import Faces
+from presidio_cdip.documents.pdf.following import Moved
 from presidio_cdip.documents.pdf.glyphs import Path, Show
-from presidio_cdip.documents.pdf.lines import Cell, Piece, Ref, pieces_of
+from presidio_cdip.documents.pdf.lines import Cell
 from presidio_cdip.documents.pdf.order import Line
+from presidio_cdip.documents.pdf.pieces import Piece, Ref, pieces_of
 from presidio_cdip.documents.pdf.readings import PageReading
 from presidio_cdip.documents.pdf.setting import (
     NARROW,
@@ -28,6 +31,7 @@ _NEAR = 3.0  # of the size: lines so far above and below tell where a column end
 _AROUND = 8.0  # of the size: lines so far above and below tell how a cell is aligned
 _SHORT = 25.0  # of the size: longer lines begin where they begin
 _OVERHANG = 0.6  # of the left margin: what stays free on the right
+_RULE = 0.15  # of the size: how near text may come to a rule
 _APART = 0.45  # of the size: how near text may come to what follows on its line
 
 
@@ -50,6 +54,8 @@ class Plan:
         stretches: The horizontal scaling of glyphs on lines that are made narrower.
         bars: What is covered.
         properties: The new texts in properties of marked content; None removes one.
+        moves: How the text of cells moved.
+        rules: The new operands of instructions that draw underlines.
     """
 
     removed: set[Ref] = field(default_factory=set)
@@ -58,6 +64,8 @@ class Plan:
     stretches: dict[Ref, float] = field(default_factory=dict)
     bars: list[Quad] = field(default_factory=list)
     properties: dict[tuple[Path, int, str], str | None] = field(default_factory=dict)
+    moves: list[Moved] = field(default_factory=list)
+    rules: Mapping[tuple[Path, int], list[float]] = field(default_factory=dict)
 
 
 def planned(
@@ -80,6 +88,7 @@ def planned(
         for path, tag in page.reading.tags_of(page.reading.shows[number]):
             for key in [one for one in page.reading.properties if one[:2] == (path, tag)]:
                 planner.plan.properties[key] = None
+    planner.plan.rules = following.rules(page.reading.rules, planner.plan.moves)
     return planner.plan
 
 
@@ -163,6 +172,7 @@ class _Planner:
             old = max(one.u1 for one in pieces) - first.u0
             set_at[change.start] = self._setting(change.new, first, old), old
         fit = self._fit(cell, set_at)
+        steps = [(cell.u0, fit.to(cell.u0))]
         delta, at = 0.0, 0
         for change in changes:
             self._move(cell.refs[at : change.start], twins, delta, fit)
@@ -174,6 +184,8 @@ class _Planner:
             for one in [begin, *_twins_alike(begin, twins, self._page)]:
                 self.plan.inserted[one] = setting
             self._move([begin], twins, delta, fit)
+            u0 = self.piece(begin).u0
+            steps += [(u0, fit.to(u0 + delta)), (u0 + old, fit.to(u0 + delta + wide))]
             delta += wide - old
             for one in gone:
                 self.plan.removed |= {one, *twins.get(one, ())}
@@ -181,6 +193,8 @@ class _Planner:
                 self.plan.bars.append(self._quad(begin, setting.width))
             at = change.end
         self._move(cell.refs[at:], twins, delta, fit)
+        steps.append((cell.u1, fit.to(cell.u1 + delta)))
+        self.plan.moves.append(Moved(cell, steps))
 
     def _setting(self, new: str, first: Piece, old: float) -> Setting:
         state = self.show(first.ref).state
@@ -256,6 +270,8 @@ class _Planner:
         behind = [one.u0 - _APART * cell.size for one in near if one.u0 >= cell.u1 - 0.1]
         low = max([min(corners) + margin / 2, min(seen), *before])
         high = min([max(corners) - margin, max(seen), *behind])
+        low = max(low, cell.left + _RULE * cell.size)
+        high = min(high, cell.right - _RULE * cell.size)
         above = [one.u1 for one in cells if one.u0 < cell.u1 and one.u1 > cell.u0]
         return min(low, cell.u0), min(high, max(above)), high
 
@@ -271,8 +287,7 @@ class _Planner:
         for ref in refs:
             for one in [] if ref is None else [ref, *twins.get(ref, ())]:
                 u0 = self.piece(one).u0
-                shift = (u0 + by - fit.start) * fit.stretch + fit.start - u0 + fit.move
-                self.plan.shifts[one] = shift / self._along(one)
+                self.plan.shifts[one] = (fit.to(u0 + by) - u0) / self._along(one)
                 if fit.stretch != 1:
                     self.plan.stretches[one] = fit.stretch
 
@@ -304,6 +319,10 @@ class _Fit(NamedTuple):
     stretch: float = 1.0
     size: float = 1.0
     move: float = 0.0
+
+    def to(self, u: float) -> float:
+        """Return where something at *u*, along the line, stands in the narrower cell."""
+        return (u - self.start) * self.stretch + self.start + self.move
 
 
 def _twins_alike(first: Ref, twins: dict[Ref, list[Ref]], page: PageReading) -> list[Ref]:

@@ -10,7 +10,7 @@ import pikepdf
 from presidio_cdip.documents.pdf.faces import Face, Faces
 from presidio_cdip.documents.pdf.geometry import displayed, inherited
 from presidio_cdip.documents.pdf.glyphs import PROPERTIES, Path, Reading, Show
-from presidio_cdip.documents.pdf.lines import Ref
+from presidio_cdip.documents.pdf.pieces import Ref
 from presidio_cdip.documents.pdf.planning import Plan, Quad
 from presidio_cdip.documents.pdf.setting import Setting
 
@@ -91,7 +91,10 @@ class _Work:
         for (path, index, key), new in plan.properties.items():
             self.properties.setdefault(path, {}).setdefault(index, {})[key] = new
         changed = {reading.shows[number].path for number, _ in plan.removed}
-        changed |= set(self.properties)
+        self.rules: dict[Path, dict[int, list[float]]] = {}
+        for (path, index), operands in plan.rules.items():
+            self.rules.setdefault(path, {})[index] = operands
+        changed |= {*self.properties, *self.rules}
         self.changed = {path[:depth] for path in changed for depth in range(len(path) + 1)}
 
     def stream(self, owner: Any, resources: Any, path: Path) -> _Done:
@@ -148,6 +151,7 @@ class _Rewriter:
             if show.moved is not None:
                 self.offsets[show.moved] = self.lead(number, show)
         properties = self.work.properties.get(self.path, {})
+        rules = self.work.rules.get(self.path, {})
         for index, instruction in enumerate(instructions):
             name = str(instruction.operator)
             self.depth += (name == "q") - (name == "Q" and self.depth > 0)
@@ -157,6 +161,8 @@ class _Rewriter:
                 yield from self.move(index, name, instruction)
             elif name == "Do" and (*self.path, index) in self.work.changed:
                 yield self.draw(index, instruction)
+            elif index in rules:
+                yield [_number(one) for one in rules[index]], instruction.operator
             elif index in properties:
                 yield _described(instruction, properties[index], self.resources)
             else:

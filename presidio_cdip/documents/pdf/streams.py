@@ -27,6 +27,7 @@ from presidio_cdip.documents.pdf.glyphs import (
     Show,
     TextState,
 )
+from presidio_cdip.documents.pdf.rules import MOST, Outline
 
 MOST_GLYPHS = 200_000
 MOST_BYTES = 5_000_000  # of the streams of a page; parsed, they take 80 times that much memory
@@ -155,6 +156,10 @@ class _Stream:
     tags: list[int] = field(default_factory=list)
     rectangle: Rectangle | None = None
     clips: bool = False
+    lines: Outline = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lines = Outline(self.path)
 
     def run(self, instructions: Sequence[Any]) -> None:
         for self.index, instruction in enumerate(instructions):
@@ -298,9 +303,14 @@ class _Stream:
             min(x0, x, x + width), min(y0, y, y + height),
             max(x1, x, x + width), max(y1, y, y + height),
         )  # fmt: skip
+        self.lines.rectangle(x, y, x + width, y + height, self.index, self.matrix)
 
-    def line_to(self, _: Any) -> None:
+    def begin_line(self, operands: Any) -> None:
+        self.lines.move(float(operands[0]), float(operands[1]), self.index)
+
+    def line_to(self, operands: Any) -> None:
         self.rectangle = None
+        self.lines.line(float(operands[0]), float(operands[1]), self.index, self.matrix)
 
     def clip(self, _: Any) -> None:
         self.clips = True
@@ -310,6 +320,7 @@ class _Stream:
             self.change(clip=clipped(self.state.clip, self.matrix, *self.rectangle))
         self.clips = False
         self.rectangle = None
+        self.lines.clear()
 
     def begin_marked(self, operands: Any) -> None:
         self.tags.append(self.index)
@@ -367,6 +378,16 @@ def _setter(name: str, scale: float = 1.0) -> Callable[[_Stream, Any], None]:
     return act
 
 
+def _painter(stroked: bool) -> Callable[[_Stream, Any], None]:
+    def act(stream: _Stream, operands: Any) -> None:
+        rules = stream.walk.reading.rules
+        if len(rules) < MOST:
+            rules += stream.lines.painted(stroked)
+        stream.painted(operands)
+
+    return act
+
+
 def _set_render(stream: _Stream, operands: Any) -> None:
     stream.change(render=int(operands[0]))
 
@@ -402,12 +423,13 @@ _OPERATORS: dict[str, Callable[[_Stream, Any], None]] = {
     "v": _Stream.curve,
     "y": _Stream.curve,
     "re": _Stream.outline,
+    "m": _Stream.begin_line,
     "l": _Stream.line_to,
     "W": _Stream.clip,
     "W*": _Stream.clip,
     "n": _Stream.painted,
-    "f": _Stream.painted,
-    "S": _Stream.painted,
+    **dict.fromkeys(("f", "F", "f*"), _painter(stroked=False)),
+    **dict.fromkeys(("S", "s", "B", "B*", "b", "b*"), _painter(stroked=True)),
     "BMC": _Stream.begin_marked,
     "BDC": _Stream.begin_marked,
     "EMC": _Stream.end_marked,

@@ -81,7 +81,7 @@ def _patterns(page: Grey) -> NDArray[np.float32]:
 def _unit(part: NDArray[np.float32]) -> NDArray[np.float32]:
     flat = part.ravel().astype(np.float32)
     length = float(np.linalg.norm(flat))
-    # What is blank is equal to what is blank.
+    # Two blank parts are equal.
     unit = flat / length if length > 0 else np.full_like(flat, flat.size**-0.5)
     return unit.astype(np.float32)
 

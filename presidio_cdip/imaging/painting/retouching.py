@@ -28,13 +28,13 @@ _MEASURED, _VISIBLE = 60, 0.7  # pixels needed to measure noise, and visible gre
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gone:
-    """Hold what is erased of one line.
+    """Hold the pixels to erase of one line.
 
     Attributes:
         part: The line.
         near: An area of the page.
         mask: The mask of the pixels to erase in it.
-        redrawn: Pixels of rules that are redrawn in it, and those that they are copied from.
+        redrawn: Pixels of rules that are redrawn in it, and the pixels that they are copied from.
     """
 
     part: LineBox
@@ -148,7 +148,7 @@ class Retoucher:
         return strokes.left(changed)
 
     def _of(self, part: LineBox) -> _Gone:
-        """Return what is erased of *part*."""
+        """Return the pixels to erase of *part*."""
         box = part.box
         if self._erasing in ("white", "black"):
             return _Gone(part, box, np.ones((box.height, box.width), np.bool_))

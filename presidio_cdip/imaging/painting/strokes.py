@@ -96,7 +96,7 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
     reach = _reach(part, layout, near, height, labels, stats)
     inside = np.bincount(labels[reach.within(near)].ravel(), minlength=count)
     mine = 2 * inside >= stats[:, cv2.CC_STAT_AREA]
-    # What is taller than a letter is the side of a box, or joined to another line.
+    # A taller shape than a letter is the side of a box, or joined to another line.
     mine &= stats[:, cv2.CC_STAT_HEIGHT] <= _LETTER[1] * height
     mine[0] = False
     left = max(reach.left, min(part.box.left, reach.right - 1))
@@ -288,7 +288,7 @@ def _cut(
 
     Args:
         labels: The components of the ink in *near*.
-        rows: Its rows are those of the line.
+        rows: Its rows are the rows of the line.
         near: The examined area.
         text: The word's text.
         word: Its box.

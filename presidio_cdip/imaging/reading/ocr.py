@@ -130,7 +130,7 @@ def look_again(
         language: As for `read_words`.
 
     Returns:
-        The words; those of one reading of one box have the same `block`.
+        The words; the words of one reading of one box have the same `block`.
 
     Raises:
         MissingDependency: As `read_words`.

@@ -12,7 +12,7 @@ from presidio_cdip.imaging.page.clean import Clean, Grey, clean, ink_of
 from presidio_cdip.imaging.reading.ocr import Reading
 from presidio_cdip.imaging.words import Box, Word
 
-_SURE = 40.0  # minimum confidence of a word that counts as read, whatever its ink looks like
+_SURE = 40.0  # minimum confidence of a word that counts as read, without a look at its ink
 _TOKEN = re.compile(r"[^\W_]+")
 _SHAPE = re.compile(r"\d*(?:[^\W\d_]?[a-z]*|[A-Z]*)\d*")  # of a token of words and numbers
 _PRINT, _WORD = 1.7, 4  # of the height of a line: a printed word; its minimum letters and digits
@@ -23,14 +23,14 @@ _AROUND = 0.25  # of the height of a word: its accents, descenders and punctuati
 _NEAR, _WIDE = 0.8, 2.5  # of the height of a line: the gap between letters; the width of a region
 _LETTERS, _STROKES = 4, 5  # minimum count of letters in a row, or of strokes that a line crosses
 _FULL = 0.6  # share of its box that a solid shape fills
-_EDGE = 0.01  # of the page's side: the margin in which a scan shows what is not the page
+_EDGE = 0.01  # of the page's side: the margin in which a scan shows the glass
 
 
 def unread_regions(image: Image.Image, words: Sequence[Word]) -> tuple[Box, ...]:
     """Return the regions of a page with ink like writing in which OCR read nothing.
 
     A region is a row of at least four marks of the size of letters, or one mark of many strokes,
-    as a signature. What OCR read with a low confidence counts as not read, unless it looks
+    as a signature. A word that OCR read with a low confidence counts as not read, unless it looks
     like a word, and its ink like print. Rules, boxes, dirt and halftones are no marks.
 
     Args:
@@ -93,7 +93,7 @@ def _is_printed(ink: Grey, text: str, line: float) -> bool:
 
     Args:
         ink: The ink in the word's box.
-        text: What OCR read.
+        text: OCR's reading.
         line: The height of a line.
     """
     height, width = ink.shape

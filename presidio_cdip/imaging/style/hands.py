@@ -1,7 +1,7 @@
 """Tell which lines of a page were written alike: the *hands* of a page, such as print and typing.
 
 One word alone names its typeface in five cases of six, a dozen of the same hand nearly always. So
-words vote together, but only those that one typeface explains: a form is printed in one face and
+words vote together, but only words that one typeface explains: a form is printed in one face and
 filled in in another, and neither may outvote the other.
 """
 
@@ -63,7 +63,7 @@ def hands_of(costs: Costs, faces: Sequence[Face]) -> list[Face]:
 def likely(costs: Costs, faces: Sequence[Face], count: int) -> list[Face]:
     """Return the typefaces that may be hands: the best *count* for all lines together, and others.
 
-    The others are those that gain most beside the best one, whatever a new hand costs.
+    The others gain most beside the best one; the cost of a new hand is not counted.
     """
     together = [int(at) for at in np.argsort(costs.sum(axis=0), kind="stable")[:count]]
     chosen = together[:1]

@@ -49,7 +49,7 @@ _NEIGHBOURS = 2  # on the line, to either side
 _UP_TO = 0.35  # em units up and down in which the baseline of a misread word is searched
 _OF_HAND = 6  # words of the hand that are averaged
 _ELSEWHERE = 6  # words of like height elsewhere
-_ENOUGH_LINES = 4  # with fewer lines to settle, other words of the page help
+_ENOUGH_LINES = 4  # with fewer lines to style, other words of the page help
 _SURE = 70.0  # OCR's confidence in a word that may vote
 _FEW = 2  # letters: too few to measure size and scan model
 _ALIKE, _ROUGHLY_ALIKE, _AS_SPACED = 0.08, 0.2, 0.03
@@ -163,12 +163,12 @@ class StyleBook:
         self._lines = lines
         self._won = Counter[_Way]()
 
-    def settle(self, groups: Sequence[Sequence[int]]) -> None:
+    def choose_styles(self, groups: Sequence[Sequence[int]]) -> None:
         """Choose the typefaces of *groups* together; those of one hand get the same one.
 
         Args:
             groups: Adjacent words of one line each, such as the lines of all values of a page. A
-                group that was not settled with others is settled alone by `style`.
+                group that was not among others is styled alone by `style`.
         """
         new = [tuple(group) for group in groups if group and tuple(group) not in self._hands]
         new = [group for group in new if self._is_large(group)]
@@ -193,7 +193,7 @@ class StyleBook:
         """Return the style of the adjacent words *group* of one line; None if none fits."""
         key = tuple(group)
         if key not in self._styles:
-            self.settle([group])
+            self.choose_styles([group])
             self._styles[key] = self._style(key) if key in self._hands else None
         return self._styles[key]
 
@@ -455,7 +455,7 @@ class StyleBook:
         return [index for index in dict.fromkeys(found) if self._votes(index)]
 
     def _of_hand(self, group: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return the other settled lines of the group's hand."""
+        """Return the other styled lines of the group's hand."""
         hand = self._hands[tuple(group)]
         return [one for one, of in self._hands.items() if of == hand and one != tuple(group)]
 
@@ -592,7 +592,7 @@ def matched(made: Dark, seen: Dark) -> Dark:
     shares = np.linspace(0, 1, 257)
     curve = np.stack([_quantiles(made, shares), _quantiles(seen, shares)])
     curve = curve[:, np.append(np.diff(curve[0]) > 1e-6, True)]
-    curve[1, curve[0] < _BARE] = 0  # what is bare stays bare
+    curve[1, curve[0] < _BARE] = 0  # bare paper stays bare
     ends = np.array([[0.0, 1.0], [0.0, curve[1, -1]]])
     if curve[0, 0] > 0:
         curve = np.concatenate([ends[:, :1], curve], axis=1)

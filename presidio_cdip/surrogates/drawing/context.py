@@ -93,7 +93,7 @@ class Context:
 
     @cached_property
     def _sides(self) -> tuple[str, str]:
-        """Return what is printed on both sides, as far as a row of options reaches."""
+        """Return the text on both sides, as far as a row of options reaches."""
         text = self.page.text
         return (
             text[max(0, self.start - BESIDE) : self.start].casefold(),

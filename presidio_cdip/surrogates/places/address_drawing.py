@@ -139,7 +139,7 @@ class Drawer:
         return part.text
 
     def _zip_code(self, part: ZipCode, town: Town) -> str:
-        """Draw a ZIP code; the first five digits of nine are those that stand alone elsewhere."""
+        """Draw a ZIP code; the first five digits of nine also stand alone elsewhere."""
         head, dash, tail = part.code.partition("-")
         if not (dash and head.isdigit() and tail.isdigit()):
             return _other_zip(part.code, self._chance("ZIP", part.normal), town)

@@ -122,7 +122,7 @@ Parts = tuple[Part, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What surrounds the words that are read.
+    """The surroundings of the words that are read.
 
     Attributes:
         atlas: Of the pack in use.
@@ -483,7 +483,7 @@ def _count_typed(words: Sequence[str], context: _Context, weak: bool = False) ->
     """Count the first *words* up to the last street word and its direction; 0 if there is none.
 
     Args:
-        words: Of the street and what follows it.
+        words: Of the street, and the words behind it.
         context: Of the words.
         weak: Whether words count that are a street word only behind a name: "Heights".
     """
@@ -668,7 +668,7 @@ def _last_of_place(words: list[str], more: bool, context: _Context) -> Part | No
     """Read the part behind a town that *words* end in; None if the town is all that is left.
 
     Args:
-        words: Of the town and what follows it.
+        words: Of the town, and the words behind it.
         more: Whether parts behind *words* were read.
         context: Of the words.
     """

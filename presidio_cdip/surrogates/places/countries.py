@@ -40,7 +40,7 @@ PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
 # Kinds of parts that a place has, too; any other kind shows the country of its address.
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
 
-# What a sign of a country on the page counts; the locale's country wins against a single one.
+# The weight of a sign of a country on the page; the locale's country wins against a single one.
 _OF_LOCALE = 1
 _OF_ADDRESS, _OF_PLACE, _OF_TEXT = 3, 2, 1
 _CAPITALIZED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:[-'’.][^\W_]+)*\.?")
@@ -129,10 +129,10 @@ class _Reader:
         towns: dict[str, str] = {}
         votes = Counter({country_of_locale(self.locale): _OF_LOCALE})
         for parts in places:
-            if country := told_by_place(parts, atlas):
+            if country := stated_by_place(parts, atlas):
                 towns |= {part.name: country for part in parts if part.kind == "town"}
         for entity, address in addresses:
-            if country := told_by_address(address, atlas):
+            if country := stated_by_address(address, atlas):
                 named = [part for part in address.parts if isinstance(part, TownName)]
                 towns |= {part.normal: country for part in named}
                 votes[country] += _OF_PLACE if entity != "HOME_ADDRESS" else _OF_ADDRESS
@@ -149,12 +149,12 @@ class _Reader:
             if entity != "PLACE_OF_BIRTH"
             and any(part.kind not in PLACE_KINDS for part in address.parts)
         }
-        told = {
-            told_by_place(parts, atlas)
+        stated = {
+            stated_by_place(parts, atlas)
             for parts in places
             if any(part.kind == "country" for part in parts)
         }
-        return PagePlaces(towns, frozenset((staying | ({home} - told)) - {US, ""}), home)
+        return PagePlaces(towns, frozenset((staying | ({home} - stated)) - {US, ""}), home)
 
 
 def town_before(options: Mapping[str, Any]) -> str:
@@ -219,7 +219,7 @@ def _signs(text: str, atlas: Atlas) -> Iterator[str]:
             yield known[0] if known else foreign.country if foreign else ""
 
 
-def told_by_place(parts: Sequence[Part], atlas: Atlas) -> str:
+def stated_by_place(parts: Sequence[Part], atlas: Atlas) -> str:
     """Return the country that the parts of a place name or imply; empty if they do not."""
     kinds = {part.kind: part for part in reversed(parts)}
     if "country" in kinds:
@@ -235,8 +235,8 @@ def country_of_place(
     parts: Sequence[Part], atlas: Atlas, locale: str, page: PagePlaces = _UNKNOWN
 ) -> str:
     """Return the country whose towns *parts* lie in; empty for any country but the US."""
-    if told := told_by_place(parts, atlas):
-        return told
+    if stated := stated_by_place(parts, atlas):
+        return stated
     kinds = {part.kind: part for part in reversed(parts)}
     if "town" not in kinds:
         return page.home or US
@@ -261,7 +261,7 @@ def governing_part(address: Address) -> str:
     return ""
 
 
-def told_by_address(address: Address, atlas: Atlas) -> str:
+def stated_by_address(address: Address, atlas: Atlas) -> str:
     """Return the country that the parts of an address name or imply; empty if they do not."""
     parts = address.parts
     by_kind = {part.kind: part for part in reversed(parts)}
@@ -282,8 +282,8 @@ def told_by_address(address: Address, atlas: Atlas) -> str:
 
 def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNOWN) -> str:
     """Return the country of the towns that replace those of *address*; see `draw_town`."""
-    if told := told_by_address(address, atlas):
-        return told
+    if stated := stated_by_address(address, atlas):
+        return stated
     parts = address.parts
     governing = governing_part(address)
     by_kind = {part.kind: part for part in reversed(parts)}

@@ -16,7 +16,7 @@ _VALUE = re.compile(
     rf"(?i)(?P<head>{_COUNT}(?:[ ](?:grown|small|young|little|minor|dependent))?)?"
     r"(?:(?:\A|[ ])(?P<noun>sons?|daughters?|dau|boys?|girls?|children|kids))?"
 )
-# What stands behind a number whose children are listed: ages, years of birth or names
+# The words behind a number whose children are listed: ages, years of birth or names
 _NUMBER = rf"(?:\d\d?|{_COUNT}|{'|'.join(_ONES[10:13])}|1[89]\d\d|20\d\d)\b"
 _AGES = re.compile(
     rf"(?i)[\s.,:;(–-]*(?:(?:their\s+)?ages?d?[\s.:,(]*)?{_NUMBER}"

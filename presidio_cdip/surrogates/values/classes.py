@@ -48,7 +48,7 @@ class PhraseClass:
     Attributes:
         syntax: One of `SYNTAX`.
         negative: Whether it negates.
-        kind: What it speaks of, as the labels of its entity name it.
+        kind: Its subject, as the labels of its entity name it.
     """
 
     syntax: str

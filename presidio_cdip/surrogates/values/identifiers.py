@@ -41,12 +41,12 @@ class Identifier:
     """Read an identifier of one format.
 
     Attributes:
-        looks: Matches its letters and digits, without what stands between. Of its groups, `keep`
+        looks: Matches its letters and digits without separators. Of its groups, `keep`
             stays and `check` is computed.
         check: Tells whether its check digits hold.
         alphabet: The characters that may stand anywhere; if empty, letters stand for letters and
             digits for digits.
-        starts: The first characters of every surrogate, such as those of a range that is never
+        starts: The first characters of every surrogate, such as the digits of a range that is never
             issued.
     """
 

@@ -33,7 +33,7 @@ SOME = 6  # phrases that look like a value, or are as long, from which one is dr
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+\Z")
-# What stands before a value, the syntax that cannot follow it, and the syntax that does.
+# The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
     (_DETERMINER, "MVZBCY", "N"),  # "my ⟦claim for asylum⟧"
     (re.compile(r"(?i)\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used) to\s+\Z"), "NMVZDGC", "B"),
@@ -219,7 +219,7 @@ def _sex_of(phrase: str) -> str:
 def sex_around(context: Context) -> str:
     """Return ``m`` or ``f`` if the words around a value tell whom it is about, else ``""``.
 
-    Whoever is "I" or "you" is neither "he" nor "she".
+    A person who is "I" or "you" is neither "he" nor "she".
     """
     if _ADDRESSED.search(context.before):
         return ""

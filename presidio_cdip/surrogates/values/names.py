@@ -210,7 +210,7 @@ def _form_of(pieces: Sequence[str | _Part]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Hold what is known beside the value: the lists, and the page where it stands."""
+    """Hold the sources of a name's parts: the lists, and the page where the name stands."""
 
     locale: str
     pack: Pack
@@ -349,7 +349,7 @@ def _assign(parts: list[_Part], maiden: bool, capitals: bool, more: bool, known:
         maiden: Whether it is a maiden name.
         capitals: Whether the whole value is in capitals.
         more: Whether another name follows.
-        known: What is known beside the value.
+        known: The lists, and the page.
     """
     title = _mark_kept(parts, capitals, more)
     names = [part for part in parts if part.kind != "kept"]

@@ -138,7 +138,7 @@ class Table:
         agree: The columns of the original's row that drawn rows must have, so that its spellings
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
-        usual: Rows that are drawn more often, whatever the original is, since they fit most pages.
+        usual: Rows that are drawn more often for any original, since they fit most pages.
     """
 
     name: str
@@ -155,7 +155,7 @@ class Table:
         return tuple(one for one in self._spellings(row, column) if not one.startswith(_READ_ONLY))
 
     def others(self, row: str) -> tuple[str, ...]:
-        """Return the rows from which the surrogate of *row* is drawn, whatever its column.
+        """Return the rows from which the surrogate of *row* is drawn, in any column.
 
         In a table that agrees, they can be written in all columns that agree and in which *row* can
         be, so that its spellings get spellings of one other row.
@@ -374,9 +374,9 @@ class Shape:
         inside: The slots of the templates, by name.
         answer: Whether the policy's ``answers: kept`` leaves the value unchanged.
         numbers: Whether all numbers in the value are replaced and its words stay.
-        before: What must end right before the value, if given.
-        after: What must begin right after it, if given.
-        page: What must stand anywhere on the page, if given.
+        before: Matches the text that ends right before the value, if given.
+        after: Matches the text that begins right after it, if given.
+        page: Matches a text anywhere on the page, if given.
     """
 
     name: str

@@ -60,7 +60,7 @@ class Mentions:
         """Return `WOMEN` or `MEN` for a first name as written; empty if the page does not tell.
 
         Words of kinship and titles beside the name count most, then the first pronoun after it,
-        then whatever the page says, if it speaks of one sex alone.
+        then the page, if it speaks of one sex alone.
         """
         if name not in self._known:
             self._known[name] = self._sex(name)
@@ -85,7 +85,7 @@ class Mentions:
             stop = min(stop, end + _PRONOUN_SIZE)
             after[_sex_in(_PRONOUN.search(text, end, stop))] += 1
         if sex := _one_of(beside) or _one_of(after) or self._all:
-            # Whoever the page speaks of, the spouse is mostly of the other sex.
+            # A spouse is mostly of the other sex.
             other = not _one_of(beside) and any(map(_SPOUSE.search, befores))
             return {WOMEN: MEN, MEN: WOMEN}[sex] if other else sex
         return ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from presidio_cdip.pack.language import english
 
 _OCR = english().ocr
-# What a scanner takes for a letter within a word.
+# The characters that a scanner reads for a letter within a word.
 _UPPER_FOR_DIGITS = str.maketrans(dict(_OCR.upper))
 _LOWER_FOR_DIGITS = str.maketrans(dict(_OCR.lower))
 # Words that a title leaves without a capital.

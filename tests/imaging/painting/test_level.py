@@ -57,6 +57,7 @@ def finding_of(layout: LayoutText, text: str) -> PageFinding:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [VALUE, "09 Rosewood"])
 @pytest.mark.parametrize("degrees", [-5, -2, 0, 3, 5])
 def test_value_on_a_sloping_line_goes_and_its_neighbours_stay(degrees: float, text: str) -> None:

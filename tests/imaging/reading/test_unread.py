@@ -86,6 +86,7 @@ def test_pen_with_a_reading_of_low_confidence_is_a_region(text: str) -> None:
     assert holds(unread_regions(signed(form()), words), Box(270, 240, 600, 360))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_page_is_cleaned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page on which the words were read is also searched."""

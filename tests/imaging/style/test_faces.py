@@ -65,7 +65,7 @@ def test_folder_of_a_users_own_serves(tmp_path: Path) -> None:
 
 
 def test_file_that_is_no_font_is_refused(tmp_path: Path) -> None:
-    """Before a page is read."""
+    """The error names the file, and is raised before a page is read."""
     with pytest.raises(FontsMissing, match=r"own\.otf is no font"):
         faces(folder(tmp_path, {"faces": [ROW]}, "own.otf"))
 
@@ -93,6 +93,6 @@ def test_folder_that_cannot_be_used_is_refused(tmp_path: Path, index: Any, says:
 
 
 def test_missing_folder_is_refused(tmp_path: Path) -> None:
-    """No folder at all is said to be that."""
+    """The error says that the folder does not exist."""
     with pytest.raises(FontsMissing, match="FileNotFoundError"):
         faces(tmp_path / "nowhere")

@@ -63,7 +63,7 @@ def test_answers_are_not_painted_in_the_face_of_the_print() -> None:
     image, words = form()
     book = StyleBook(Sheet.of(image), words, [0, 1, 2, 0, 1, 2], faces())
 
-    book.settle([(3,), (4,), (5,)])
+    book.choose_styles([(3,), (4,), (5,)])
 
     styles = [book.style((number,)) for number in (3, 4, 5)]
     assert {style.fit.face.family for style in styles if style} == {"typewriter"}
@@ -75,7 +75,7 @@ def test_word_that_was_misread_is_set_like_its_hand() -> None:
     image, words = form()
     words[4] = Word("i)uhth", words[4].box, words[4].conf, line=words[4].line)
     book = StyleBook(Sheet.of(image), words, [0, 1, 2, 0, 1, 2], faces())
-    book.settle([(3,), (4,), (5,)])
+    book.choose_styles([(3,), (4,), (5,)])
 
     misread, right = book.style((4,)), book.style((5,))
 

@@ -143,7 +143,7 @@ def test_noise_comes_before_the_threshold() -> None:
     "scan", [Scan(0.5, 0.45, 2.0), Scan(1.3, 0.35, 1.0), Scan(0.7, 0.55, 3.0), Scan(0.3, 0.25, 1.4)]
 )
 def test_scanner_is_recovered(scan: Scan) -> None:
-    """From what it made of a known drawing, as good a scanner is found."""
+    """The scan model is recovered from a known drawing and its scan."""
     coverage = laid(drawn(TYPEWRITER, "Smith"), np.diag([28.0, 28.0]), (20, 60), (140, 90))
     seen = scan.of(coverage)
 

@@ -185,6 +185,7 @@ def test_strength_is_that_of_the_ink() -> None:
     assert INKY < 0.6
 
 
+@pytest.mark.slow
 def test_dark_page_keeps_its_typeface() -> None:
     """Ink that spread makes no word bold: the widths of words know better than a few pixels."""
     image, words = typeset(PROSE, "serif-times", 26.0, (800, 200))

@@ -1,0 +1,194 @@
+"""Tables of PDF pages are read cell by cell, and lines drawn on pages follow the text."""
+
+import io
+import re
+from itertools import pairwise
+
+import pikepdf
+import pytest
+from pdfminer.fontmetrics import FONT_METRICS
+
+from presidio_cdip.documents.pdf import opened
+from presidio_cdip.documents.segments import Document, Edit, Segment, Settings
+from tests.documents.pdf.builders_pdf import Builder, content_of
+
+HEADERS = ("Name", "Born on", "Religion", "Status")
+ROWS = (
+    ("Jonathan Smithson", "03/04/1951", "Roman Catholic", "married"),
+    ("Mary Ellen Brown", "11/12/1960", "Lutheran", "single"),
+    ("Robert Kowalskian", "01/02/1988", "Muslim", "divorced"),
+)
+
+
+def width(text: str) -> float:
+    """Return the width of *text* in 12 points of Helvetica."""
+    return 0.012 * sum(FONT_METRICS["Helvetica"][1][one] for one in text)
+
+
+EDGES = [50.0]
+for column in zip(*ROWS, strict=True):
+    EDGES.append(round(EDGES[-1] + max(map(width, column)) + 5, 2))
+
+
+def document(data: bytes) -> Document:
+    """Open *data*."""
+    return opened(data, "letter.pdf", Settings())
+
+
+def lines(data: bytes) -> list[Segment]:
+    """Return the lines of a document's pages."""
+    return [one for one in document(data).segments if one.place.page is not None]
+
+
+def edited(data: bytes, values: dict[str, str]) -> bytes:
+    """Return *data* with each value replaced wherever it stands on a page."""
+    read = document(data)
+    edits = {
+        at: [Edit(found.start(), found.end(), values[old], "X")]
+        for at, one in enumerate(read.segments)
+        for old in values
+        if (found := re.search(re.escape(old), one.text))
+    }
+    assert edits, "nothing to replace"
+    return read.write(edits, {})
+
+
+def table(drawn: str = "", pad: float = 2) -> bytes:
+    """Return a page with a table of narrow cells, under *drawn*; /F3 is bold."""
+    builder = Builder()
+    bold = pikepdf.Dictionary(
+        Type=pikepdf.Name.Font,
+        Subtype=pikepdf.Name.Type1,
+        BaseFont=pikepdf.Name("/Helvetica-Bold"),
+        Encoding=pikepdf.Name.WinAnsiEncoding,
+    )
+    content = drawn
+    for number, row in enumerate((HEADERS, *ROWS)):
+        font, y = "/F1" if number else "/F3", 350 - 20 * number
+        for x, cell in zip(EDGES, row, strict=False):
+            content += f" BT {font} 12 Tf {x + pad} {y} Td ({cell}) Tj ET"
+    return builder.page(content, fonts={"/F3": builder.pdf.make_indirect(bold)}).build()
+
+
+FILLED = "".join(
+    f"{x} {y} 1 20 re {EDGES[0]} {y} 300 1 re f " for x in EDGES for y in (285, 305, 325, 345)
+)
+RULES = {
+    "thin filled rectangles": FILLED,
+    "stroked lines": "".join(f"{x} 280 m {x} 365 l S " for x in EDGES),
+    "stroked rectangles": "".join(
+        f"{left} {y} {right - left} 20 re S "
+        for left, right in pairwise(EDGES)
+        for y in (285, 305, 325, 345)
+    ),
+}
+
+
+@pytest.mark.parametrize("how", RULES)
+def test_rules_part_cells(how: str) -> None:
+    """However near the next cell is, and the header of the column names each."""
+    found = lines(table(RULES[how]))
+
+    assert [(one.label, one.text) for one in found[4:]] == [
+        (header, cell) for row in ROWS for header, cell in zip(HEADERS, row, strict=True)
+    ]
+
+
+def test_columns_part_cells_without_rules() -> None:
+    """Where several rows begin a word at the same place, one of them after a wide gap."""
+    found = lines(table())
+
+    assert [one.text for one in found[4:]] == [cell for row in ROWS for cell in row]
+
+
+def test_columns_do_not_part_prose() -> None:
+    """Words that stand above each other by chance are no columns."""
+    content = "BT /F1 12 Tf 14 TL 50 350 Td (One two three) Tj T* (One two four) Tj T* "
+    data = Builder().page(content + "(One two five) Tj T* (One two six) Tj ET").build()
+
+    assert [one.text for one in lines(data)] == [
+        "One two three", "One two four", "One two five", "One two six",
+    ]  # fmt: skip
+
+
+def test_boxes_of_one_letter_are_one_field() -> None:
+    """A number whose digits stand in boxes of their own is read as one."""
+    digits = "271240538"
+    content = "".join(f"{50 + 14 * at} 340 m {50 + 14 * at} 360 l S " for at in range(10))
+    content += "".join(
+        f"BT /F1 12 Tf {54 + 14 * at} 345 Td ({one}) Tj ET " for at, one in enumerate(digits)
+    )
+
+    found = lines(Builder().page(content).build())
+
+    assert [one.text.replace(" ", "") for one in found] == [digits]
+
+
+def test_text_stays_between_its_rules() -> None:
+    """A longer value does not reach over the border, and the next cell does not move."""
+    data = table(FILLED)
+
+    new = lines(edited(data, {"Jonathan Smithson": "Wilhelmina Ostrowski-Baum"}))
+
+    name, born = new[4], new[5]
+    assert name.text == "Wilhelmina Ostrowski-Baum"
+    assert name.boxes(0, len(name.text))[0][2] <= EDGES[1]
+    assert born.boxes(0, 1)[0][0] == pytest.approx(EDGES[1] + 2, abs=0.1)
+
+
+UNDERLINES = {
+    "a rectangle": (
+        "50 348 {wide:.3f} .6 re f",
+        r"50(?:\.0*)? 348(?:\.0*)? ([\d.]+) \.?0?\.6\d* re",
+    ),
+    "a line": ("50 348 m {end:.3f} 348 l S", r"([\d.]+) 348(?:\.0*)? l"),
+}
+
+
+@pytest.mark.parametrize("how", UNDERLINES)
+def test_underline_has_the_length_of_the_new_text(how: str) -> None:
+    """It does not tell how long the old one was."""
+    drawn, pattern = UNDERLINES[how]
+    ends = []
+    for name in ("Jane Smithson", "Jo Smith"):
+        content = f"BT /F1 12 Tf 50 350 Td ({name}) Tj ( is here.) Tj ET "
+        content += drawn.format(wide=width(name), end=50 + width(name))
+        new = content_of(edited(Builder().page(content).build(), {name: "Al Ott"}))
+        found = re.search(pattern.encode(), new)
+        assert found, new
+        ends.append(float(found[1]))
+
+    assert ends[0] == pytest.approx(ends[1], abs=0.1)
+    assert ends[0] < (45 if how == "a rectangle" else 95)
+
+
+def test_line_of_a_form_stays() -> None:
+    """It is longer than what was written on it."""
+    data = Builder().page("BT /F1 12 Tf 50 350 Td (Jane Smithson) Tj ET 50 348 m 400 348 l S")
+
+    new = content_of(edited(data.build(), {"Jane Smithson": "Al Ott"}))
+
+    assert re.search(rb"50 348 m\s+400 348 l", new)
+
+
+def test_link_follows_its_text() -> None:
+    """So does the rectangle of a mark, with its four corners."""
+    builder = Builder()
+    builder.page("BT /F1 12 Tf 50 350 Td (Jane Smithson) Tj ( is here.) Tj ET")
+    quad = [50, 360, 128.7, 360, 50, 347, 128.7, 347]
+    builder.pdf.pages[0].obj.Annots = pikepdf.Array(
+        [
+            pikepdf.Dictionary(Subtype=pikepdf.Name.Link, Rect=[50, 347, 128.7, 360]),
+            pikepdf.Dictionary(
+                Subtype=pikepdf.Name.Highlight, Rect=[50, 347, 128.7, 360], QuadPoints=quad
+            ),
+        ]
+    )
+
+    new = edited(builder.build(), {"Jane Smithson": "Al Ott"})
+
+    with pikepdf.open(io.BytesIO(new)) as pdf:
+        for one in pdf.pages[0].Annots:
+            left, bottom, right, top = (float(edge) for edge in one.Rect)
+            assert (left, bottom, top) == (50, 347, 360)
+            assert 75 < right < 90
