@@ -1,6 +1,7 @@
 """The command `audit`: what a collection holds, and what redaction did to it."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from presidio_cdip.cli.options import (
     document_options,
 )
 from presidio_cdip.cli.printing import note, printable, progress, report_problem
-from presidio_cdip.errors import ExitCode, UnreadableInput
+from presidio_cdip.errors import ExitCode
 
 if TYPE_CHECKING:
     from presidio_cdip.evaluation.inquiry import Inquiry, Predict
@@ -21,23 +22,21 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-def _named(
-    context: click.Context, option: click.Parameter, given: Sequence[str]
-) -> dict[str, Path]:
+def _named(context: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, str]:
     """Read ``NAME=PATH``; without a name, the file's or folder's own is taken."""
-    found: dict[str, Path] = {}
+    found: dict[str, str] = {}
     for one in given:
         name, separator, path = one.partition("=")
         if not separator:
             name, path = Path(one).resolve().stem, one
         if not (name and path) or name in found:
             raise click.BadParameter("give each one a name of its own, as NAME=PATH")
-        found[name] = Path(path)
+        found[name] = path
     return found
 
 
 @click.command()
-@click.argument("sources", nargs=-1, type=click.Path(path_type=Path), metavar="[SRC]…")
+@click.argument("sources", nargs=-1, metavar="[SRC]…")
 @click.option(
     "-o",
     "--output",
@@ -54,7 +53,7 @@ def _named(
 )
 @click.option(
     "--before",
-    type=click.Path(path_type=Path),
+    metavar="SRC",
     help="Collection before redaction; it is read as a SRC, and compared with --after.",
 )
 @click.option(
@@ -107,14 +106,14 @@ def _named(
 @document_options
 @analysis_options
 def audit(
-    sources: Sequence[Path],
+    sources: Sequence[str],
     output: Path,
     reports: Sequence[Path],
-    before: Path | None,
-    after: dict[str, Path],
+    before: str | None,
+    after: dict[str, str],
     gold: Sequence[Path],
     presidio: bool,
-    findings: dict[str, Path],
+    findings: dict[str, str],
     annotators: Sequence[Path],
     sample: int | None,
     seed: int,
@@ -125,9 +124,9 @@ def audit(
 ) -> int:
     """Say what the collections SRC hold, in tables and figures, without a word of a document.
 
-    Each SRC is a folder or file, and a dataset of its own. With --before and --after, also what
-    redaction kept and lost. Reading pages takes seconds each: for large collections, give the
-    --reports of the run that redacted them, or --sample.
+    Each SRC is a folder, archive, file or URL, as `run` takes it, and a dataset of its own. With
+    --before and --after, also what redaction kept and lost. Reading pages takes seconds each: for
+    large collections, give the --reports of the run that redacted them, or --sample.
     """
     from presidio_cdip.evaluation.writing import NAMES, write_audit
 
@@ -135,31 +134,46 @@ def audit(
     inquiry = _inquiry(analysis, documents, seed, k)
     if reports:
         inquiry.read_reports(reports)
-    if paths := list(sources or filter(None, [before])):
-        items = inquiry.items(paths, sample, output)
-        if not items:
-            raise click.UsageError("there is no file in the named folders")
-        with progress(len(items) * (1 + 2 * len(after))) as advance:
-            inquiry.read(items, advance, keep=bool(after))
-            if after:
-                inquiry.compare(items, after, advance)
+    if places := [*sources, *([before] if before else [])]:
+        _read(inquiry, places, after, sample, output)
     if annotators:
         inquiry.read_annotators(annotators)
     if gold:
-        inquiry.compare_tools(gold, findings, _tools(presidio), analysis.entities)
+        files = {name: Path(file) for name, file in findings.items()}
+        inquiry.compare_tools(gold, files, _tools(presidio), analysis.entities)
     write_audit(inquiry.result(), output)
     note(f"{printable(str(output))}: {', '.join(NAMES)}")
     return _exit_code(inquiry, allow_unread)
 
 
+def _read(
+    inquiry: "Inquiry",
+    places: Sequence[str],
+    after: dict[str, str],
+    sample: int | None,
+    output: Path,
+) -> None:
+    from presidio_cdip.cli.audit_sources import items
+
+    with ExitStack() as stack:
+        found = items(places, stack, output)
+        redacted = {name: items([place], stack) for name, place in after.items()}
+        if sample:
+            found = inquiry.sample(found, sample)
+        with progress(len(found) * (1 + 2 * len(after))) as advance:
+            inquiry.read(found, advance, keep=bool(after))
+            if after:
+                inquiry.compare(found, redacted, advance)
+
+
 def _check_use(
-    sources: Sequence[Path],
+    sources: Sequence[str],
     reports: Sequence[Path],
-    before: Path | None,
-    after: dict[str, Path],
+    before: str | None,
+    after: dict[str, str],
     gold: Sequence[Path],
     presidio: bool,
-    findings: dict[str, Path],
+    findings: dict[str, str],
     annotators: Sequence[Path],
     sample: int | None,
 ) -> None:
@@ -175,9 +189,6 @@ def _check_use(
         raise click.UsageError("--presidio and --findings need --gold")
     if len(annotators) == 1:
         raise click.UsageError("agreement needs two annotators: give --annotator again")
-    for path in (*sources, *filter(None, [before]), *after.values()):
-        if not path.exists():
-            raise UnreadableInput(str(path), "does not exist")
 
 
 def _inquiry(analysis: Analysis, documents: dict[str, Any], seed: int, k: int) -> "Inquiry":

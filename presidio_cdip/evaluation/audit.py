@@ -329,9 +329,9 @@ def risk(
         k: The size below which a class is small.
         method: The redaction after which they remain; "" for a collection as it is.
     """
-    if not of:
-        return None
     found = linkage((copy.values for copy in of), k)
+    if not found.documents:
+        return None
     table = Table(
         f"linkage_risk_{method}" if method else "linkage_risk",
         f"Linkage risk after {method}" if method else "Linkage risk",

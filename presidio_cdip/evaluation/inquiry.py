@@ -14,7 +14,7 @@ from presidio_cdip.evaluation.before_after import Sides, remaining
 from presidio_cdip.evaluation.duplicates import Copy
 from presidio_cdip.evaluation.fingerprints import Fingerprints
 from presidio_cdip.evaluation.gold import Document, Prediction, Span, read
-from presidio_cdip.evaluation.reading import Find, Item, Reader, items
+from presidio_cdip.evaluation.reading import Find, Item, Reader
 from presidio_cdip.evaluation.records import Record
 from presidio_cdip.evaluation.reports import read_reports, read_run
 from presidio_cdip.evaluation.risk import SMALLEST_CLASS
@@ -81,17 +81,13 @@ class Inquiry:
                 raise UnreadableInput(str(file), "reports no file")
         self.inputs.append(f"{len(files)} {'report' if len(files) == 1 else 'reports'}")
 
-    def items(
-        self, paths: Sequence[Path], sample: int | None = None, output: Path | None = None
-    ) -> list[Item]:
-        """Return the documents of *paths*, or a simple random sample of so many of them."""
-        found = items(paths, output)
-        self.inputs.append(f"{len(paths)} {'collection' if len(paths) == 1 else 'collections'}")
-        if sample is None or sample >= len(found):
-            return found
+    def sample(self, found: Sequence[Item], size: int) -> list[Item]:
+        """Return a simple random sample of documents; the report estimates the rest from it."""
+        if size >= len(found):
+            return list(found)
         self._population = Counter(item.dataset for item in found)
-        chosen = sorted(Random(self.seed).sample(range(len(found)), sample))
-        self.inputs.append(f"sample of {sample:,} of {len(found):,}, seed {self.seed}")
+        chosen = sorted(Random(self.seed).sample(range(len(found)), size))
+        self.inputs.append(f"sample of {size:,} of {len(found):,}, seed {self.seed}")
         return [found[number] for number in chosen]
 
     def read(
@@ -107,6 +103,8 @@ class Inquiry:
             advance: Called after each.
             keep: Whether `compare` comes next; these are of one collection, then.
         """
+        count = len({item.dataset for item in found})
+        self.inputs.append(f"{count} {'collection' if count == 1 else 'collections'}")
         for item in found:
             record = self._record(item)
             self.collected.add(record)
@@ -125,14 +123,14 @@ class Inquiry:
     def compare(
         self,
         before: Sequence[Item],
-        after: Mapping[str, Path],
+        after: Mapping[str, Sequence[Item]],
         advance: Callable[[], None] = _nothing,
     ) -> None:
         """Compare documents, which were read, with the redacted ones of the same names.
 
         Args:
             before: The originals.
-            after: The redacted collection of each method.
+            after: The redacted documents of each method.
             advance: Called after each original and each redacted document.
 
         Raises:
@@ -141,8 +139,7 @@ class Inquiry:
         if any(item.label for item in before):
             utility.check_learner()  # before pages are read for hours
         others = {
-            method: {item.name: item for item in items([folder])}
-            for method, folder in after.items()
+            method: {item.name: item for item in redacted} for method, redacted in after.items()
         }
         self._sides = Sides(self.settings)
         self._sides.compare(before, others, self.seed, advance)

@@ -6,8 +6,6 @@ An `Item` is all that is asked of a collection, so that any source can give them
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,13 +14,11 @@ from presidio_cdip.documents import rewriting
 from presidio_cdip.documents.formats import check_suffix, format_of
 from presidio_cdip.documents.pictures import SpanAnalyzer, imaging, redactor
 from presidio_cdip.documents.segments import Settings
-from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.evaluation.areas import covered_share
 from presidio_cdip.evaluation.duplicates import Copy, Signature, difference_hash, minhash
 from presidio_cdip.evaluation.fingerprints import Fingerprints
 from presidio_cdip.evaluation.records import PageRecord, Record, band
-from presidio_cdip.files.folders import jobs
-from presidio_cdip.files.inputs import decode, is_image, read_input
+from presidio_cdip.files.inputs import decode, is_image
 from presidio_cdip.recognition.spans import Span
 
 Find = Callable[[str], list[Span]]
@@ -46,37 +42,6 @@ class Item:
     def label(self) -> str:
         """Return the folder that it lies in, which may say what it is; "" without one."""
         return self.name.rpartition("/")[0].rpartition("/")[2]
-
-
-def items(paths: Sequence[Path], output: Path | None = None) -> list[Item]:
-    """Return the files among *paths* and in the folders among them; each path is a dataset.
-
-    Args:
-        paths: Folders and files.
-        output: A folder that is left out, where an earlier audit lies.
-    """
-    names = [path.resolve().name or str(path) for path in paths]
-    unique = len(set(names)) == len(names)
-    return [
-        Item(
-            name if unique else str(path),
-            job.name,
-            partial(_load, job.source),
-        )
-        for path, name in zip(paths, names, strict=True)
-        for job in jobs([path], None)
-        if not (output and isinstance(job.source, Path) and _is_in(job.source, output))
-    ]
-
-
-def _is_in(file: Path, folder: Path) -> bool:
-    return file.resolve().is_relative_to(folder.resolve())
-
-
-def _load(source: Path | UnreadableInput) -> bytes:
-    if isinstance(source, UnreadableInput):
-        raise source
-    return read_input(source)
 
 
 @dataclass(frozen=True, slots=True)

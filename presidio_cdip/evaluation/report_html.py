@@ -15,12 +15,6 @@ _STYLE = """
   --grid: #333c48; --panel: #1d232b; --series-1: #6ea8e5; --series-2: #e8935a;
   --series-3: #66c295; --series-4: #b793dd;
   --series-5: #d1b25a; --series-6: #e88aa8; } }
-@media print { :root { --ground: #fff; --ink: #000; --faint: #444; --grid: #ccc; --panel: #fff;
-  --series-1: #2563a8; --series-2: #c2571a; --series-3: #2f855a; --series-4: #7b4fa3;
-  --series-5: #8a6d1d; --series-6: #b0305c; }
-  nav { display: none; } .chart, tr, .key { break-inside: avoid; }
-  .keys { grid-template-columns: repeat(4, 1fr); } .wide { overflow: visible; }
-  h2, h2 + p, h3, .note { break-after: avoid; } thead { display: table-header-group; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; background: var(--ground);
   color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
@@ -37,15 +31,26 @@ a { color: var(--series-1); }
   margin-top: .5rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--grid); text-align: left;
   vertical-align: top; } th { color: var(--faint); font-weight: 600; vertical-align: bottom; }
-.n { text-align: right; } td.n { white-space: nowrap; } .m { text-align: center; }
+.n { text-align: right; } td { white-space: nowrap; } .m { text-align: center; }
 svg { width: 100%; height: auto; margin-top: .5rem; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); } svg .axis, svg .value { fill: var(--faint); }
 .grid { stroke: var(--grid); } .axis-line { stroke: var(--faint); }
 .whisker { stroke: var(--ink); stroke-width: 1.5; } .point { fill-opacity: .55; }
 .s1 { fill: var(--series-1); } .s2 { fill: var(--series-2); } .s3 { fill: var(--series-3); }
 .s4 { fill: var(--series-4); } .s5 { fill: var(--series-5); } .s6 { fill: var(--series-6); }
+@media print { :root { --ground: #fff; --ink: #000; --faint: #444; --grid: #ccc; --panel: #fff;
+  --series-1: #2563a8; --series-2: #c2571a; --series-3: #2f855a; --series-4: #7b4fa3;
+  --series-5: #8a6d1d; --series-6: #b0305c; }
+  body { font-size: 12px; padding: 0; max-width: none; } nav { display: none; }
+  .keys { grid-template-columns: repeat(4, 1fr); } .wide { overflow: visible; }
+  table { font-size: 9.5px; } th, td { padding: .15rem .35rem; } td { white-space: normal; }
+  .whole, tr, .key { break-inside: avoid; } thead { display: table-header-group; }
+  h2, h2 + p, h3, .note { break-after: avoid; } }
 """
 
+
+_SHORT = 15
+"""Rows of a table that is printed on one sheet."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A browser loads and runs nothing, whatever a name may hold."""
@@ -85,7 +90,8 @@ def _section(section: Section, number: int) -> Iterator[str]:
     yield f'<h2 id="section-{number}">{escape(section.title)}</h2>'
     yield from (f"<p>{escape(remark)}</p>" for remark in section.remarks)
     for part in section.parts:
-        kind = ' class="chart"' if isinstance(part, Figure) else ""
+        short = isinstance(part, Figure) or len(part.rows) <= _SHORT
+        kind = ' class="whole"' if short else ""
         yield f'<figure id="{escape(part.id)}"{kind}><h3>{escape(part.title)}</h3>'
         yield f'<p class="note">{escape(part.note)}</p>'
         if isinstance(part, Figure):

@@ -42,7 +42,7 @@ def stock_tool() -> tuple[str, Callable[[str], list[Prediction]]]:
     """
     model = spacy_model()
     engine = stock_engine(model)
-    name = "Presidio, no spaCy model" if model == OFFLINE else f"Presidio, {model}"
+    name = "Presidio, no NER" if model == OFFLINE else f"Presidio, {model}"
 
     def predict(text: str) -> list[Prediction]:
         return [

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -158,12 +159,13 @@ def test_a_redacted_document_that_is_missing_is_no_success(
 ) -> None:
     """What is not in the second collection was not compared."""
     (tmp_path / "after").mkdir()
+    (tmp_path / "after" / "a.txt").write_text("age: 50\n")
 
     sides = ["--before", collection, "--after", tmp_path / "after"]
     ran = run("audit", *sides, "-o", tmp_path / "audit", *ages)
 
     assert ran.returncode == 3
-    assert "5 documents by after are missing" in (tmp_path / "audit" / "audit.md").read_text()
+    assert "4 documents by after are missing" in (tmp_path / "audit" / "audit.md").read_text()
 
 
 def test_tools_are_compared_on_marked_documents(
@@ -299,3 +301,20 @@ def test_a_run_that_did_not_end_is_not_audited(
 
     assert ran.returncode == 3
     assert "not complete" in ran.stderr
+
+
+def test_an_archive_is_audited_like_its_folder(
+    collection: Path, tmp_path: Path, ages: list[object], run: Run
+) -> None:
+    """The members of a tar and of a zip are documents, found in any order."""
+    for kind in ("tar", "zip"):
+        shutil.make_archive(str(tmp_path / "letters"), kind, collection)
+
+    for name in (collection, tmp_path / "letters.tar", tmp_path / "letters.zip"):
+        run("audit", name, "-o", tmp_path / "audit" / name.name, *ages)
+
+    folder, tar, zipped = (
+        [list(row.values()) for row in table(one, "table_3")]
+        for one in sorted((tmp_path / "audit").iterdir())
+    )
+    assert folder == tar == zipped
