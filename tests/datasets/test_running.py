@@ -34,6 +34,7 @@ def test_run_replaces_values_and_keeps_the_layout(tmp_path: Path) -> None:
     assert "219-09-1001" not in (target / "odd" / "001.txt").read_text()
 
 
+@pytest.mark.slow
 def test_number_of_workers_does_not_change_a_byte(tmp_path: Path) -> None:
     """One worker and three write the same files and manifests."""
     source = texts(tmp_path / "in", 9)

@@ -173,6 +173,7 @@ def test_file_of_another_kind_is_not_read(treating: Treating) -> None:
     assert (head["state"], new) == ("unread", b"")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_sidecars_of_a_painted_page(tmp_path: Path, run: Callable[..., Ran]) -> None:
     """A page image and its side-cars, in a folder beside, show one painted surrogate in its box."""
@@ -213,6 +214,7 @@ def test_sidecar_of_a_page_that_was_not_read_is_not_written(tmp_path: Path) -> N
     assert not (tmp_path / "out" / "p.txt").exists()
 
 
+@pytest.mark.slow
 def test_sidecar_of_a_page_that_crashed_is_not_written(tmp_path: Path) -> None:
     """A page at which the child died told nothing of its values."""
     (tmp_path / "in").mkdir()

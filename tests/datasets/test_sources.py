@@ -69,6 +69,7 @@ def test_members_of_one_key_have_one_scope(tmp_path: Path) -> None:
     assert written["a.txt"] != written["b.txt"]
 
 
+@pytest.mark.slow
 def test_archive_that_was_assembled_is_not_written_again(tmp_path: Path) -> None:
     """A run that is complete leaves no parts, and goes on without a change."""
     source = tar(tmp_path / "s.tar", SAMPLES)
@@ -81,6 +82,7 @@ def test_archive_that_was_assembled_is_not_written_again(tmp_path: Path) -> None
     assert Local(tmp_path / "out").listing(manifest.PARTS) == []
 
 
+@pytest.mark.slow
 def test_zip_within_a_folder_keeps_its_place(tmp_path: Path) -> None:
     """A zip in a folder becomes a zip in the same folder."""
     (tmp_path / "in" / "deep").mkdir(parents=True)
@@ -98,6 +100,7 @@ def test_zip_within_a_folder_keeps_its_place(tmp_path: Path) -> None:
     assert "219-09-1002" not in (tmp_path / "out" / "2.txt").read_text()
 
 
+@pytest.mark.slow
 def test_links_and_second_members_of_a_name_are_not_read(tmp_path: Path) -> None:
     """What is no file of its own is listed, and is not in the result."""
     file = tmp_path / "s.tar"
@@ -136,6 +139,7 @@ def test_groups_are_never_parted(tmp_path: Path) -> None:
     assert [one.files for one in shards] == [2, 2, 2]
 
 
+@pytest.mark.slow
 def test_source_behind_a_url_is_treated_like_a_folder() -> None:
     """Documents of a store are read and written by URL."""
     fsspec = pytest.importorskip("fsspec")
@@ -150,6 +154,7 @@ def test_source_behind_a_url_is_treated_like_a_folder() -> None:
     assert verify("memory://out").different == []
 
 
+@pytest.mark.slow
 def test_parquet_keeps_rows_and_types_and_leaves_out_what_is_not_read(tmp_path: Path) -> None:
     """Texts and files are treated; other columns are listed, and copied only by name."""
     arrow = pytest.importorskip("pyarrow")

@@ -24,6 +24,7 @@ def pieces(*names: str) -> list[Piece]:
     return [Piece(name, "", text(number).encode()) for number, name in enumerate(names)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -47,6 +48,7 @@ def test_document_that_ends_its_child_is_an_error_and_neighbours_are_done(
     assert b"219-09-1002" not in after[1]
 
 
+@pytest.mark.slow
 def test_document_that_hangs_is_ended_with_all_it_started() -> None:
     """After the timeout the child and the program it started are gone."""
     child = supervised(Limits(timeout=2))

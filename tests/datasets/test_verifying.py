@@ -105,6 +105,7 @@ def test_folder_without_a_run_ends_with_code_3(tmp_path: Path, run: Callable[...
     assert "holds no run" in ran.stderr
 
 
+@pytest.mark.slow
 def test_only_failed_documents_are_run_again(tmp_path: Path) -> None:
     """What failed once is tried again by --only-failed; the result is that of a good run."""
     source, target = texts(tmp_path / "in", 3), tmp_path / "out"
