@@ -89,7 +89,7 @@ def test_the_version_stands_in_one_place() -> None:
 
     root = PACKAGE.parent
     files = [root / "pyproject.toml", *(file for file in PACKAGE.rglob("*.py"))]
-    assigned = re.compile(r'version\w* *(?:: *str *)?= *"\d')
+    assigned = re.compile(r'(?m)^ *_*version\w* *(?:: *str *)?= *"\d')
     stated = [file.name for file in files if assigned.search(file.read_text("utf-8"))]
 
     assert CdipRecognizer(model="none").version == presidio_cdip.__version__
