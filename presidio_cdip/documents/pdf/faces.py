@@ -21,14 +21,20 @@ _SHIPPED = {
 """Faces in `presidio_cdip/imaging/fonts/`: upright, bold, slanted."""
 
 
+X_HEIGHTS = {"Helvetica": 0.523, "Times": 0.45, "Courier": 0.434}
+"""The height of small letters of the standard faces, upright, in units of the size."""
+
+
 class Face:
     """A face that a document does not have.
 
     Attributes:
         name: The name of its font in the resources of a stream.
+        x_height: The height of its small letters, in units of the size; 0 if that is not known.
     """
 
     name: str
+    x_height: float = 0.0
 
     def encode(self, text: str) -> list[Code] | None:
         """Return *text* in codes, or None if a letter is missing."""
@@ -45,6 +51,7 @@ class Standard(Face):
     def __init__(self, base: str) -> None:
         """Prepare the face called *base*."""
         self.name = f"/Set{base.replace('-', '')}"
+        self.x_height = X_HEIGHTS[base.split("-")[0]]
         self._base = base
         self._widths: Mapping[str, float] = FONT_METRICS[base][1]
 

@@ -30,7 +30,7 @@ def open_pdf(data: bytes, name: str, settings: Settings) -> Any:
         raise UnreadableInput(name, "needs a password: save it without one") from None
     except (pikepdf.PdfError, RuntimeError, ValueError) as error:
         raise UnreadableInput(
-            name, f"is a damaged PDF ({type(error).__name__}): open and save it again"
+            name, f"is cut off or damaged ({type(error).__name__}): open and save it again"
         ) from None
     if not count:
         raise UnreadableInput(name, "is a PDF without pages")
@@ -78,6 +78,7 @@ def saved(pdf: Any) -> bytes:
     pikepdf.sanitize.remove_web_capture(pdf)
     if "/ID" in pdf.trailer:
         del pdf.trailer["/ID"]  # it identifies the original; a new one is made
+    pdf.trailer["/Size"] = len(pdf.objects) + 1  # a file that was cut off has none to go by
     out = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pikepdf.exceptions.PageCopyWarning)  # fields of no form

@@ -3,7 +3,7 @@
 import io
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pikepdf
@@ -49,6 +49,7 @@ class Font:
         embedded: Whether its program is in the document, perhaps of some letters only.
         ascent: How far letters reach above the baseline, in units of the font size.
         descent: How far below; positive.
+        x_height: The height of small letters, if the descriptor tells it, else 0.
         used: The codes that the document shows, by their text.
     """
 
@@ -68,6 +69,7 @@ class Font:
         self.flags = int(descriptor.get("/Flags", 0))
         self.ascent = _within(_number(descriptor.get("/Ascent"), 0) / 1000, 0.5, 1.1, 0.75)
         self.descent = _within(-_number(descriptor.get("/Descent"), 0) / 1000, 0.05, 0.4, 0.22)
+        self.x_height = _within(_number(descriptor.get("/XHeight"), 0) / 1000, 0.35, 0.65, 0.0)
         to_unicode = spec.get("/ToUnicode")
         self._unicode: dict[bytes, str] = {}
         if isinstance(to_unicode, pikepdf.Stream):
@@ -358,6 +360,18 @@ def traits_of(name: str, flags: int) -> tuple[str, bool, bool]:
         kind = "serif" if flags & _SERIF or _SERIF_NAME.search(name) else "sans"
     bold = bool(_BOLD_NAME.search(name)) or bool(flags & _BOLD)
     return kind, bold, bool(_SLANTED_NAME.search(name)) or bool(flags & _ITALIC)
+
+
+_TALL_NAME = re.compile(r"verdana|dejavu|bitstream.?vera|lucida|tahoma", re.I)
+_TALL = 0.547  # of the size: the height of small letters in these faces
+
+
+def x_height_of(name: str) -> float:
+    """Return the height of small letters in a face that is known by its name, else 0."""
+    standard: Mapping[str, Any] = FONT_METRICS[name][0] if name in FONT_METRICS else {}
+    if "XHeight" in standard:
+        return float(standard["XHeight"]) / 1000
+    return _TALL if _TALL_NAME.search(name) else 0.0
 
 
 def standard_name(traits: tuple[str, bool, bool]) -> str:

@@ -9,6 +9,7 @@ from presidio_cdip.documents.pdf.files import TooLarge
 from presidio_cdip.documents.pdf.fonts import Font
 from presidio_cdip.documents.pdf.geometry import Matrix, Rectangle
 from presidio_cdip.documents.pdf.rules import Rule
+from presidio_cdip.documents.pdf.shapes import Shape
 
 Path = tuple[int, ...]
 """The instructions that lead to a stream: () is the page's, (7,) that of the form its 8th draws."""
@@ -95,6 +96,7 @@ class Reading:
         images: For each picture drawn, the matrix from the unit square to the page.
         curves: How many curves are drawn.
         rules: The straight lines, as far as they are horizontal or vertical.
+        shapes: The small shapes that are filled.
         properties: The texts in the properties of marked content: by path, instruction and key.
         around: For the path of a form, the marked contents that it is drawn in.
         optional: Whether something on the page belongs to a layer.
@@ -105,6 +107,7 @@ class Reading:
     images: list[Matrix] = field(default_factory=list)
     curves: int = 0
     rules: list[Rule] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
     properties: dict[tuple[Path, int, str], str] = field(default_factory=dict)
     around: dict[Path, list[tuple[Path, int]]] = field(default_factory=dict)
     optional: bool = False

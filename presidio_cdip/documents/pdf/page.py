@@ -6,6 +6,7 @@ from typing import Any
 
 import pikepdf
 
+from presidio_cdip.documents.pdf import shapes
 from presidio_cdip.documents.pdf.following import annotations
 from presidio_cdip.documents.pdf.glyphs import Path
 from presidio_cdip.documents.pdf.pieces import Ref
@@ -73,7 +74,12 @@ class PageText:
         self.segments: Sequence[Segment] = list(self._segments())
         self.embedded: Sequence[Embedded] = ()
         self.removed: Sequence[Note] = ()
-        self.unread: Sequence[Note] = ()
+        self.unread: Sequence[Note] = list(self._unread())
+
+    def _unread(self) -> Iterator[Note]:
+        reading = self._source.readings[self._number].reading
+        if shapes.look_like_letters(reading.shapes, [one.point(0.0) for one in reading.shows]):
+            yield Note(Place(f"page {self._number + 1}", self._number), shapes.DRAWN)
 
     def _segments(self) -> Iterator[Segment]:
         page = self._source.readings[self._number]

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from presidio_cdip.documents.pdf.geometry import Matrix, Rectangle, clipped
+from presidio_cdip.documents.pdf.geometry import IDENTITY, Matrix, Rectangle, clipped
+from presidio_cdip.documents.pdf.shapes import LARGEST, Shape
 
 MOST = 20_000  # on a page
 _THIN = 3.0  # points: rectangles that are thicker are no lines
@@ -47,19 +48,27 @@ class Outline:
         self._found: list[tuple[int, str, Matrix, tuple[float, float, float, float]]] = []
         self._point: tuple[float, float, int] | None = None
         self._steps = 0
+        self._part: list[tuple[float, float]] = []
+        self._matrix: Matrix = IDENTITY
+        self.shapes: list[Shape] = []
 
     def clear(self) -> None:
         """Forget the path, which was painted."""
         self._found, self._point, self._steps = [], None, 0
+        self._part, self.shapes = [], []
 
     def move(self, x: float, y: float, index: int) -> None:
         """Begin a line."""
+        self._close()
         self._point, self._steps = (x, y, index), 0
+        self._part = [(x, y)]
 
     def line(self, x: float, y: float, at: int, matrix: Matrix) -> None:
         """Go on with a line; it can be changed only where it is the first after a move."""
         if self._point is None or len(self._found) > MOST:
             return
+        self._part.append((x, y))
+        self._matrix = matrix
         x0, y0, index = self._point
         kind = "m" if not self._steps and at == index + 1 else "side"
         if self._steps == 1 and self._found:  # the first of several is none that can be changed
@@ -69,13 +78,34 @@ class Outline:
         self._point = (x, y, index)
         self._steps += 1
 
+    def curve(self, points: Sequence[tuple[float, float]], matrix: Matrix) -> None:
+        """Go on with a curve; its points of control bound it."""
+        if self._point is not None and len(self._part) < MOST:
+            self._part += points
+            self._matrix = matrix
+            self._point, self._steps = (*points[-1], self._point[2]), self._steps + 1
+
+    def _close(self) -> None:
+        """Keep the part of the path that ends, if it is small."""
+        if len(self._part) > 2:
+            across, down = zip(*self._part, strict=True)
+            box = clipped(None, self._matrix, min(across), min(down), max(across), max(down))
+            self._keep(box, len(self._part))
+        self._part = []
+
+    def _keep(self, box: Rectangle, steps: int) -> None:
+        if max(box[2] - box[0], box[3] - box[1]) <= LARGEST and len(self.shapes) < MOST:
+            self.shapes.append(Shape(box, steps))
+
     def rectangle(self, x0: float, y0: float, x1: float, y1: float, index: int, m: Matrix) -> None:
         """Add a rectangle."""
         if len(self._found) <= MOST:
             self._found.append((index, "re", m, (x0, y0, x1, y1)))
+            self._keep(clipped(None, m, x0, y0, x1, y1), 1)
 
     def painted(self, stroked: bool) -> Iterator[Rule]:
         """Yield the rules among what is painted."""
+        self._close()
         for index, kind, matrix, (x0, y0, x1, y1) in self._found:
             box = clipped(None, matrix, x0, y0, x1, y1)
             wide, high = box[2] - box[0], box[3] - box[1]

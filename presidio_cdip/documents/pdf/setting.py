@@ -4,13 +4,14 @@ import math
 from dataclasses import dataclass, replace
 
 from presidio_cdip.documents.pdf.faces import Face, Faces
-from presidio_cdip.documents.pdf.fonts import Code
+from presidio_cdip.documents.pdf.fonts import Code, x_height_of
 from presidio_cdip.documents.pdf.glyphs import TextState
 
 NARROW = 0.92  # of the usual width: before lines become longer than others
 NARROWEST = 0.8  # of the usual width; beyond that the size is reduced
 SMALLEST = 0.4  # of the usual size
 _BLANK = 0.27  # of the size: the width of a blank in fonts without one
+_GROWN = 0.15  # of the size: how far another face may be scaled to look as large
 _BAR = 1.5  # of the size: bars are so many times that wide, and at least twice as many
 
 
@@ -24,6 +25,7 @@ class Setting:
         width: Its width, in text space, without spacing after the last letter.
         stretch: Its horizontal scaling.
         shrink: The scaling of its size.
+        grown: The part of that which makes its small letters as high as those of the old text.
     """
 
     codes: tuple[Code | float, ...]
@@ -31,11 +33,12 @@ class Setting:
     width: float
     stretch: float = 1.0
     shrink: float = 1.0
+    grown: float = 1.0
 
     def fitted(self, stretch: float, shrink: float) -> "Setting":
         """Return the text scaled horizontally, and in a smaller size."""
         width = self.width * stretch * shrink
-        return replace(self, width=width, stretch=stretch, shrink=shrink)
+        return replace(self, width=width, stretch=stretch, shrink=shrink * self.grown)
 
 
 def set_text(text: str, state: TextState, faces: Faces) -> Setting:
@@ -47,7 +50,17 @@ def set_text(text: str, state: TextState, faces: Faces) -> Setting:
         assert state.font is not None
         face, found = faces.for_text(text, state.font.traits)
         codes = tuple(found)
-    return Setting(codes, face, abs(width_of(codes, state)))
+    grown = 1.0 if face is None else _grown(face, state)
+    return Setting(codes, face, grown * abs(width_of(codes, state)), grown=grown)
+
+
+def _grown(face: Face, state: TextState) -> float:
+    """Return by how much to scale *face*, so that it looks as large as the font of *state*."""
+    assert state.font is not None
+    own = state.font.x_height or x_height_of(state.font.name)
+    if not own or not face.x_height:
+        return 1.0
+    return min(1 + _GROWN, max(1 - _GROWN, own / face.x_height))
 
 
 def set_bar(width: float, state: TextState) -> Setting:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pikepdf
 
+from presidio_cdip.documents.pdf import shapes
 from presidio_cdip.documents.pdf.files import TooLarge, decoded
 from presidio_cdip.documents.pdf.fonts import Font
 from presidio_cdip.documents.pdf.geometry import (
@@ -292,9 +293,11 @@ class _Stream:
     def draw_inline(self, _: Any) -> None:
         self.walk.reading.images.append(self.matrix)
 
-    def curve(self, _: Any) -> None:
+    def curve(self, operands: Any) -> None:
         self.walk.reading.curves += 1
         self.rectangle = None
+        numbers = [float(one) for one in operands]
+        self.lines.curve(list(zip(numbers[::2], numbers[1::2], strict=True)), self.matrix)
 
     def outline(self, operands: Any) -> None:
         x, y, width, height = (float(one) for one in operands)
@@ -378,11 +381,13 @@ def _setter(name: str, scale: float = 1.0) -> Callable[[_Stream, Any], None]:
     return act
 
 
-def _painter(stroked: bool) -> Callable[[_Stream, Any], None]:
+def _painter(stroked: bool, filled: bool) -> Callable[[_Stream, Any], None]:
     def act(stream: _Stream, operands: Any) -> None:
         rules = stream.walk.reading.rules
         if len(rules) < MOST:
             rules += stream.lines.painted(stroked)
+        if filled and len(stream.walk.reading.shapes) < shapes.MOST:
+            stream.walk.reading.shapes += stream.lines.shapes
         stream.painted(operands)
 
     return act
@@ -428,8 +433,9 @@ _OPERATORS: dict[str, Callable[[_Stream, Any], None]] = {
     "W": _Stream.clip,
     "W*": _Stream.clip,
     "n": _Stream.painted,
-    **dict.fromkeys(("f", "F", "f*"), _painter(stroked=False)),
-    **dict.fromkeys(("S", "s", "B", "B*", "b", "b*"), _painter(stroked=True)),
+    **dict.fromkeys(("f", "F", "f*"), _painter(stroked=False, filled=True)),
+    **dict.fromkeys(("S", "s"), _painter(stroked=True, filled=False)),
+    **dict.fromkeys(("B", "B*", "b", "b*"), _painter(stroked=True, filled=True)),
     "BMC": _Stream.begin_marked,
     "BDC": _Stream.begin_marked,
     "EMC": _Stream.end_marked,

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pikepdf
 import pytest
 from pdfminer.fontmetrics import FONT_METRICS
+from PIL import Image, ImageDraw, ImageFont
 
 from presidio_cdip.documents.pdf import opened
 from presidio_cdip.documents.segments import Document, Edit, Segment, Settings
@@ -192,3 +193,54 @@ def test_link_follows_its_text() -> None:
             left, bottom, right, top = (float(edge) for edge in one.Rect)
             assert (left, bottom, top) == (50, 347, 360)
             assert 75 < right < 90
+
+
+def drawn(text: str) -> str:
+    """Return operators that draw the letters of *text* as rectangles, in the middle of a page."""
+    image = Image.new("1", (400, 40), 1)
+    ImageDraw.Draw(image).text((4, 4), text, 0, ImageFont.load_default(26))
+    found = []
+    for y in range(image.height):
+        row = "".join(".#"[image.getpixel((x, y)) == 0] for x in range(image.width))
+        for run in re.finditer("#+", row):
+            found.append(f"{60 + run.start() / 2} {200 - y / 2} {len(run[0]) / 2} .5 re f")
+    return " ".join(found)
+
+
+def test_letters_drawn_as_shapes_are_reported() -> None:
+    """On a page with other text, which is not turned into a picture."""
+    text = "BT /F1 12 Tf 50 350 Td (Dear Jane Smithson, of this page) Tj ET "
+
+    read = document(Builder().page(text + drawn("Born on 03/04/1951")).build())
+
+    assert [one.what for one in read.unread] == ["letters drawn as shapes"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        " ".join(f"{50 + 4 * at} 200 2 {2 + at % 7} re f" for at in range(90)),
+        FILLED,
+        " ".join(f"{50 + 6 * at} {200 - 6 * row} 4 4 re f" for at in range(40) for row in range(3)),
+    ],
+)
+def test_charts_and_tables_are_no_letters(content: str) -> None:
+    """Their shapes are of equal width, or in equal distances."""
+    text = "BT /F1 12 Tf 50 350 Td (Dear Jane Smithson, of this page) Tj ET "
+
+    assert not document(Builder().page(text + content).build()).unread
+
+
+def test_other_face_looks_as_large() -> None:
+    """Its small letters are as high as those of the font that lacks letters."""
+    builder = Builder()
+    font, codes = builder.composite("Dear Bo")
+    font.DescendantFonts[0].FontDescriptor = pikepdf.Dictionary(Flags=32, XHeight=580)
+    hexed = "".join(codes[one] for one in "Dear Bo")
+    data = builder.page(f"BT /F2 10 Tf 50 350 Td <{hexed}> Tj ET", fonts={"/F2": font}).build()
+
+    new = content_of(edited(data, {"Bo": "Lin"}))
+
+    size = re.search(rb"/SetHelvetica ([\d.]+) Tf", new)
+    assert size
+    assert float(size[1]) == pytest.approx(10 * 580 / 523, abs=0.05)
