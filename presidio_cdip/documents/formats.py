@@ -89,6 +89,7 @@ class Format:
 
 
 _OLE = b"\xd0\xcf\x11\xe0"  # what office packages with a password are wrapped in
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def safer(
@@ -177,9 +178,13 @@ def check_suffix(data: bytes, name: str) -> None:
     if suffix in IMAGES and not is_image(data):
         raise UnreadableInput(name, "is named like an image, and is none")
     if suffix in _BINARY and data.startswith(_OLE):
+        if _ENCRYPTED in data:
+            raise UnreadableInput(name, "is encrypted: save it without a password")
         raise UnreadableInput(
-            name, "has a password, or is of an old format: save it without, in the new one"
+            name, f"is of the format of Office 97, in spite of its name: save it as {suffix}"
         )
+    if suffix in _BINARY and suffix != ".pdf" and data.startswith(b"PK") and not _members(data):
+        raise UnreadableInput(name, "is a damaged package: open and save it again")
     if suffix in _BINARY and format_of(data, name) is None:
         raise UnreadableInput(name, "is named like a document, and is none: it may be damaged")
 

@@ -301,7 +301,8 @@ class _Run:
 
     def picture(self, one: Embedded, place: Place) -> bytes | None:
         try:
-            picture = self.tools.redact(one, self.tools.anonymize is not None)
+            with failing(one.name):
+                picture = self.tools.redact(one, self.tools.anonymize is not None)
         except UnreadableInput:
             self.unread.append(Note(place, UNREADABLE_PICTURE))
             return without_metadata(one.data) or one.data
@@ -431,6 +432,7 @@ def rewrite(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[b
 
 
 def _kind(data: bytes, name: str) -> Format:
+    check_suffix(data, name)
     kind = format_of(data, name)
     if kind is None:
         raise UnreadableInput(name, "is not a document of a format known here")

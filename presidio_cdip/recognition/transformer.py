@@ -327,11 +327,12 @@ class TokenClassifier:
         ]
         cuts = [_windows(len(one.ids), content, self.config.overlap) for one in encoded]
         rows = [
-            one.ids[start:end]
-            for one, windows in zip(encoded, cuts, strict=True)
+            (one.ids[start:end], _has_letters(piece, one.offsets[start:end]))
+            for piece, one, windows in zip(pieces, encoded, cuts, strict=True)
             for start, end in windows
         ]
-        answers = iter(self._run(loaded, rows))
+        found = iter(self._run(loaded, [row for row, letters in rows if letters]))
+        answers = iter([next(found) if letters else loaded.nothing(row) for row, letters in rows])
         return [
             _part(piece, one, _central([(cut, next(answers)) for cut in windows]))
             for piece, one, windows in zip(pieces, encoded, cuts, strict=True)
@@ -414,6 +415,12 @@ class Loaded:
             sums,
             np.array(config.begins, np.float32),
         )
+
+    def nothing(self, row: Sequence[int]) -> "NDArray[np.float32]":
+        """Return what `ask` returns for a row in which nothing is found."""
+        import numpy as np
+
+        return np.zeros((len(row), self.sums.shape[1] + 1), np.float32)
 
     def ask(self, rows: Sequence[Sequence[int]]) -> "list[NDArray[np.float32]]":
         """Return the probabilities of rows of equal length, as `TokenClassifier._run` does."""
@@ -515,6 +522,14 @@ class _Piece:
     start: int
     end: int
     keep: tuple[int, int]
+
+
+def _has_letters(piece: _Piece, offsets: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a window has a letter; what has none, as in a log of numbers, is for rules."""
+    if not offsets:
+        return False
+    text = piece.text[piece.start + offsets[0][0] : piece.start + offsets[-1][1]]
+    return any(map(str.isalpha, text))
 
 
 def _pieces(text: str) -> Iterator[_Piece]:

@@ -63,6 +63,7 @@ REMOVED = {
 }
 """What is left out, by the last word of the type of the relationship that leads to it."""
 
+_MACRO_SUFFIXES = (".docm", ".dotm", ".xlsm", ".xltm", ".pptm", ".ppsm", ".potm")
 _FONTS = re.compile(r"\.(odttf|fntdata)$", re.IGNORECASE)
 _MACROS = {
     "vnd.ms-word.document.macroEnabled": "wordprocessingml.document",
@@ -207,7 +208,7 @@ class Office:
             else:
                 self.package.parts[part] = content
         removed = self._with_impersonal_names(removed)
-        if any(note.what == "macros" for note in self.removed):
+        if not self.package.name.lower().endswith(_MACRO_SUFFIXES):
             self._without_macros()
         self._remove(removed)
         return self.package.to_bytes()
@@ -293,6 +294,11 @@ class Office:
             self.package.changed.add(TYPES)
 
     def _without_macros(self) -> None:
+        """Set the type of documents without macros.
+
+        Office programs open no file whose type is not that of its suffix; one that may have
+        macros, and has none, they do.
+        """
         for element in self.package.tree(TYPES).getroot():
             kind = element.get("ContentType", "") if isinstance(element.tag, str) else ""
             for macro, plain in _MACROS.items():

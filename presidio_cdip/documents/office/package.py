@@ -5,10 +5,12 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
 
+from presidio_cdip.documents.office.vocabularies import NAMES
 from presidio_cdip.documents.segments import Settings
 from presidio_cdip.errors import UnreadableInput
 
@@ -16,16 +18,21 @@ CUT = b"<?cdip-part?>"
 """Marks where the bytes of `Package.inserts` are put into an XML part."""
 
 _CHUNK = 1 << 20
-_ADDRESS = re.compile(r"https?://(?:schemas|purl|www\.w3)\.")
+_ADDRESS = re.compile(
+    r"https?://(?:schemas|purl|www\.w3)\.|urn:|(?:urn:)?(?:schemas[.-])?microsoft[.-]com[:/]"
+)
+_XSD = "{http://www.w3.org/2001/XMLSchema}"
+_ATTRIBUTE = re.compile(r'="([^"<>]*)"')
+_TYPES = "[Content_Types].xml"
 _STRUCTURE = re.compile(
     r"""(?x) \sxmlns(?::[\w.-]+)?="[^"]*"
     | <(?:w:lsdException|w:font|Default|Override)\b[^>]*? "([^"]*)" [^>]*
     | <w:(?:pStyle|rStyle|tblStyle|link|basedOn|next|numStyleLink|styleLink)\ w:val="([^"]*)"
-    | \b(?:typeface|w:ascii|w:hAnsi|w:cs|w:eastAsia|w:styleId|Type|uri)="([^"]*)"
-    | <Application>[^<]* | <w:name\ w:val="Normal[^"]*"
+    | \b(?:typeface|w:ascii|w:hAnsi|w:cs|w:eastAsia|w:styleId|Type|uri|prst)="([^"]*)"
+    | <Application>[^<]* | <w:name\ w:val="Normal[^"]*" | <xsd?:[^>]*
     """
 )
-"""Names of namespaces, types, fonts and styles, which stand in all documents of a program."""
+"""Names of namespaces, types, fonts, shapes and styles, which programs give."""
 _RATIO = 1000  # unpacked by packed size of one part; office programs stay below 200
 _SMALL = 1 << 20  # bytes below which a part's ratio does not matter
 
@@ -83,13 +90,13 @@ class Package:
                 if len(members) > settings.max_parts:
                     raise UnreadableInput(name, f"has more than {settings.max_parts:,} parts")
                 for info in members:
-                    _check(info, parts, name)
-                    if info.is_dir():
+                    part = _part_name(info, parts, name)
+                    if part.endswith("/"):
                         continue
                     content = _unpacked(package, info, settings.max_bytes - size, name)
                     size += len(content)
-                    parts[info.filename] = content
-                    infos[info.filename] = info
+                    parts[part] = content
+                    infos[part] = info
         except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, OSError) as error:
             raise UnreadableInput(
                 name, f"is a damaged package ({type(error).__name__}): open and save it again"
@@ -150,14 +157,18 @@ class Package:
         return out.getvalue()
 
 
-def _check(info: zipfile.ZipInfo, parts: dict[str, bytes], name: str) -> None:
+def _part_name(info: zipfile.ZipInfo, parts: dict[str, bytes], name: str) -> str:
+    """Return the name of a part as office programs read it: some writers use backslashes."""
     if info.flag_bits & 0x1:
         raise UnreadableInput(name, "is encrypted: save it without a password")
-    path = info.filename.replace("\\", "/")
-    if path.startswith("/") or ".." in path.split("/") or ":" in path.split("/")[0]:
+    part = info.filename.replace("\\", "/")
+    if part.startswith("/") or ".." in part.split("/") or ":" in part.split("/")[0]:
         raise UnreadableInput(name, "has a part whose name leads out of the package")
-    if info.filename in parts:
+    if part.lower() == _TYPES.lower():
+        part = _TYPES
+    if part in parts:
         raise UnreadableInput(name, "has two parts of one name")
+    return part
 
 
 def _unpacked(package: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: str) -> bytes:
@@ -173,10 +184,24 @@ def _unpacked(package: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: 
     return b"".join(chunks)
 
 
+@lru_cache(maxsize=100_000)
+def _is_structure(value: str) -> bool:
+    """Return whether programs give the attribute *value*: an address, or usual words."""
+    return bool(_ADDRESS.match(value)) or NAMES.is_usual(value)
+
+
+def _searched(plain: str) -> str:
+    """Return an XML part without what programs give."""
+    return _ATTRIBUTE.sub(
+        lambda found: '=""' if _is_structure(found[1]) else found[0], _STRUCTURE.sub("", plain)
+    )
+
+
 def extracted(data: bytes) -> Iterator[tuple[str, str]]:
     """Yield the texts of a package: each part as it is, and each XML part without its tags.
 
-    It reads with the standard library alone, as a check on what lxml wrote.
+    It reads with the standard library alone, as a check on what lxml wrote. Attributes that
+    programs give are left out: a value that is found elsewhere may be one of their words.
     """
     from xml.etree import ElementTree
 
@@ -186,7 +211,7 @@ def extracted(data: bytes) -> Iterator[tuple[str, str]]:
         for info in package.infolist():
             content = package.read(info)
             plain = content.decode("utf-8", "replace")
-            yield info.filename, _STRUCTURE.sub("", plain)
+            yield info.filename, _searched(plain)
             if b"\0" in content[:4096]:
                 yield info.filename, content.decode("utf-16-le", "replace")
                 yield info.filename, content[1:].decode("utf-16-le", "replace")
@@ -205,7 +230,8 @@ def extracted(data: bytes) -> Iterator[tuple[str, str]]:
                     "\n".join(
                         value
                         for one in root.iter()
+                        if not one.tag.startswith(_XSD)
                         for value in one.attrib.values()
-                        if value not in structure and not _ADDRESS.match(value)
+                        if value not in structure and not _is_structure(value)
                     ),
                 )

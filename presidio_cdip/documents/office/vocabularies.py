@@ -22,10 +22,17 @@ _USUAL = """
     unresolved up variable vertical video view web with wmf wordart zoom numbering first normaltable
     oleobject binary sheet worksheet excel powerpoint presentation hdphoto workbook package emf svg
 embedded embedding data chunk afchunk stencil visio documents activex sound tableobject
-template dotm dotx blank box potx toa authorities tablegrid nolist
+    template dotm dotx blank box potx toa authorities tablegrid nolist
+    bevel brace bracket chevron chord cloud connector cross cube diamond donut heart hexagon moon
+    octagon parallelogram pentagon pie plaque rhombus ribbon scroll smiley star sun teardrop
+    trapezoid wave
+    blad feuil feuille foglio folha hoja munka arkusz planilha tabelle лист
 """
 USUAL = frozenset(_USUAL.split())
-"""Words of which office programs make names of styles, shapes and layouts."""
+"""Words of which office programs make names of styles, shapes, layouts and sheets."""
+
+NAMES = Vocabulary(usual=USUAL)
+"""What tells the names that programs give."""
 
 DRAWINGS = Vocabulary(
     paragraphs=frozenset(["a:p"]),
@@ -40,14 +47,16 @@ DRAWINGS = Vocabulary(
             "wp:docPr@name", "pic:cNvPr@name", "p:cNvPr@name", "xdr:cNvPr@name", "a:cNvPr@name",
             "a:hlinkClick@invalidUrl", "a:hlinkClick@tooltip", "op:property@name",
             "op:property@linkTarget", "v:textpath@string", "o:OLEObject@ProgID",
-            "dsp:cNvPr@name", "cdr:cNvPr@name", "p:oleObj@name",
+            "dsp:cNvPr@name", "cdr:cNvPr@name", "p:oleObj@name", "a:theme@name",
+            "a:clrScheme@name", "a:fontScheme@name", "a:fmtScheme@name",
         ]
     ),
     labels={
         "descr": "description", "alt": "description", "o:title": "title", "string": "text",
         "author": AUTHOR, "dc:creator": AUTHOR, "cp:lastModifiedBy": "Last modified by",
         "ep:HyperlinkBase": "link", "o:href": "link", "href": "link", "userId": "user",
-        "w15:userId": "user",
+        "w15:userId": "user", "a:theme@name": "theme", "a:clrScheme@name": "theme",
+        "a:fontScheme@name": "theme", "a:fmtScheme@name": "theme",
         "vt:lpwstr": "value", "vt:lpstr": "title", "c:v": "value", "c:f": "formula",
         "a:t": "text",
     },
@@ -69,6 +78,7 @@ DRAWINGS = Vocabulary(
             "xsd:*@*", "mc:*@*", "a:ln@*", "a16:*@*", "thm15:*@*",
             "dir", "a:lin@*", "*Ang", "a:*@rad", "m:mathFont@*", "rev",
             "wp:posOffset", "wp:align", "wp14:pctWidth", "wp14:pctHeight",
+            "relativeHeight", "*:anchorId", "*:editId",
             "ep:Application", "ep:AppVersion", "ep:TotalTime", "ep:Pages", "ep:Words",
             "ep:Characters", "ep:Lines", "ep:Paragraphs", "ep:DocSecurity", "ep:ScaleCrop",
             "ep:LinksUpToDate", "ep:SharedDoc", "ep:HyperlinksChanged", "ep:Slides", "ep:Notes",

@@ -59,6 +59,11 @@ class Vocabulary:
         return re.compile("|".join(map(fnmatch.translate, sorted(self.ignored))) or "(?!)")
 
     def is_usual(self, value: str) -> bool:
-        """Return whether *value* is a name that a program gave: usual words and small numbers."""
+        """Return whether *value* is a name that a program gave: usual words and small numbers.
+
+        A single letter names nobody.
+        """
+        if len(value) == 1:
+            return True
         parts = re.findall(r"[^\W\d_]+|\d+", value.lower())
         return all(len(one) < 4 if one.isdigit() else one in self.usual for one in parts)

@@ -53,13 +53,14 @@ WORD = joined(
         labels={
             "w:author": AUTHOR, "w15:author": AUTHOR, "w:initials": AUTHOR,
             "w:instr": "field code", "w:bookmarkStart@w:name": "bookmark",
+            "w:docPart@w:val": "name",
         },
         named_by={"w:docVar": "w:name"},
         follows={"w:initials": "w:author"},
         ignored=frozenset(
             [
                 "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*",
-                "w:sig@*", "w:aliases@*", "w:tplc", "w:docPart@w:val", "w15:*@*",
+                "w:sig@*", "w:aliases@*", "w:tplc", "w15:*@*",
                 "w:prefixMappings", "w:link@*", "w:basedOn@*", "w:next@*", "w:storeItemID",
                 "w:lsdException@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
                 "w:compatSetting@*", "w:themeFontLang@*", "w:lang@*", "w:pStyle@*", "w:rStyle@*",

@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 )
 _END = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)(\d+)")
 _PLAIN_SHEET = re.compile(r"[^\W\d][\w.]*")
+_PLAIN_ELSEWHERE = re.compile(r"\[\d+\][^\W\d][\w.]*")
 _LIKE_A_CELL = re.compile(
     r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]?\d*|[Rr]?[Cc]\d*|true|false", re.IGNORECASE
 )
@@ -45,20 +46,25 @@ class Literal(NamedTuple):
     Attributes:
         start: Its offset in the formula, after the quotation mark of a string.
         end: Offset after its last character, before the quotation mark.
-        text: The string, or the digits.
+        text: The string, the digits, or the name of a sheet in another workbook, with its path.
+        mark: What it stands between: ``'"'``, ``"'"``, or nothing.
         is_number: Whether it is a number.
     """
 
     start: int
     end: int
     text: str
+    mark: str = '"'
     is_number: bool = False
 
     def written(self, new: str) -> str:
         """Return *new* as the formula holds it in the place of the literal."""
-        if not self.is_number:
-            return new.replace('"', '""')
-        return new if new.isdecimal() else '"' + new.replace('"', '""') + '"'
+        if self.mark:
+            return new.replace(self.mark, self.mark * 2)
+        if new.isdecimal() if self.is_number else _PLAIN_ELSEWHERE.fullmatch(new):
+            return new
+        mark = '"' if self.is_number else "'"
+        return mark + new.replace(mark, mark * 2) + mark
 
 
 class Reference(NamedTuple):
@@ -101,16 +107,28 @@ class Uses:
 
 
 def literals(formula: str) -> Iterator[Literal]:
-    """Yield the strings in a formula that are not empty, and numbers of many digits."""
-    if '"' not in formula and not _LONG.search(formula):
+    r"""Yield the strings in a formula that are not empty, and numbers of many digits.
+
+    So is what names a sheet of another workbook: it may hold the path of that workbook.
+
+    >>> [one.text for one in literals("IF(A1='/home/ann/[b.xlsx]Staff'!B2,\"yes\",[1]Lee!A1)")]
+    ['/home/ann/[b.xlsx]Staff', 'yes', '[1]Lee']
+    """
+    if '"' not in formula and "]" not in formula and not _LONG.search(formula):
         return
     for token in _TOKEN.finditer(formula):
         text = token["string"]
         if text and len(text) > 2 and text.endswith('"'):
             yield Literal(token.start() + 1, token.end() - 1, text[1:-1].replace('""', '"'))
+        sheet = token["sheet"]
+        if sheet and "]" in sheet.rstrip("]'!"):
+            mark = "'" if sheet.startswith("'") else ""
+            start, end = token.start() + len(mark), token.end() - len(mark) - 1
+            name = formula[start:end]
+            yield Literal(start, end, name.replace("''", "'") if mark else name, mark)
         number = token["number"]
         if number and number.isdecimal() and len(number) >= _LEAST_DIGITS:
-            yield Literal(token.start(), token.end(), number, True)
+            yield Literal(token.start(), token.end(), number, "", True)
 
 
 def is_constant(formula: str) -> bool:
