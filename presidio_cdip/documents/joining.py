@@ -1,7 +1,7 @@
 """Join the segments of a document into one text to be analyzed, and part what comes back."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_cdip.documents.segments import Edit, Segment
@@ -48,24 +48,35 @@ class Joined:
             if begin < stop:
                 yield index, begin, stop
 
-    def without_labels(self, spans: Sequence[Span]) -> list[Span]:
-        """Return *spans* cut at labels: each lies in one segment, or in several without labels.
+    def parted(self, spans: Sequence[Span], find: Callable[[str], list[Span]]) -> list[Span]:
+        """Return *spans* cut at labels, and where a sentence cannot go on.
 
-        The text of a label stands elsewhere as a segment of its own.
+        The text of a label stands elsewhere as a segment of its own. Behind a cut where nothing
+        goes on, what is left of a span counts if *find* finds it in its segment alone.
         """
         found = []
         for span in spans:
             runs: list[tuple[int, int]] = []
+            last = -1
             for index, begin, stop in self.pieces(span.start, span.end):
-                if not self.segments[index].text[begin:stop].strip():
+                segment = self.segments[index]
+                if not segment.text[begin:stop].strip():
                     continue
                 start, end = self.starts[index] + begin, self.starts[index] + stop
-                if runs and not self.segments[index].label:
+                goes_on = last < 0 or "\n\n" not in self.segments[last].after
+                if runs and goes_on and not segment.label:
                     runs[-1] = (runs[-1][0], end)
-                else:
+                elif goes_on or segment.label or self._stands_alone(index, begin, stop, find):
                     runs.append((start, end))
+                last = index
             found += [replace(span, start=start, end=end) for start, end in runs]
         return found
+
+    def _stands_alone(
+        self, index: int, begin: int, stop: int, find: Callable[[str], list[Span]]
+    ) -> bool:
+        text = self.segments[index].text
+        return any(one.start < stop and begin < one.end for one in find(text))
 
     def edits(self, written: Rewritten) -> dict[int, list[Edit]]:
         """Return what *written*, made of `text`, changes in which segment."""

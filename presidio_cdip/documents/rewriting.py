@@ -225,7 +225,7 @@ class _Run:
         if self.characters > self.settings.max_characters:
             raise TextTooLong(name, self.settings.max_characters)
         joined = Joined.of(document.segments)
-        spans = joined.without_labels(self.tools.find(joined.text))
+        spans = joined.parted(self.tools.find(joined.text), self.tools.find)
         if self.tools.watch:
             self.tools.watch(outer.where if outer else "", joined.text, spans)
         if isinstance(self.tools.find, Remembering):

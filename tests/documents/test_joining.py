@@ -1,0 +1,76 @@
+"""Segments become one text, and what is found in it goes back to its segments."""
+
+from presidio_cdip.documents.joining import Joined
+from presidio_cdip.documents.segments import Edit, Place, Segment
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.steps import Item, Rewritten
+
+PLACE = Place("here")
+
+
+def joined(*segments: tuple[str, str, str]) -> Joined:
+    return Joined.of([Segment(text, PLACE, label, after) for text, label, after in segments])
+
+
+def span(text: Joined, value: str, entity: str = "MARITAL_STATUS") -> Span:
+    start = text.text.index(value)
+    return Span(start, start + len(value), entity, 0.9, "test")
+
+
+def nothing(text: str) -> list[Span]:
+    return []
+
+
+def test_a_label_is_read_and_never_rewritten() -> None:
+    """A finding over a label becomes one in each segment."""
+    text = joined(("married", "Status", "\n"), ("two", "Children", "\n"))
+
+    found = text.parted([span(text, "married\nChildren: two")], nothing)
+
+    assert [text.text[one.start : one.end] for one in found] == ["married", "two"]
+
+
+def test_a_value_over_two_lines_is_one() -> None:
+    """Where a sentence goes on, a finding stays whole."""
+    text = joined(("12 Elm St", "", "\n"), ("Salem, OR", "", "\n"))
+
+    (found,) = text.parted([span(text, "12 Elm St\nSalem, OR")], nothing)
+
+    assert text.text[found.start : found.end] == "12 Elm St\nSalem, OR"
+
+
+def test_what_lies_behind_an_end_must_stand_alone() -> None:
+    """A cell and the paragraph below it are no sentence: what is no finding alone is left."""
+    text = joined(("single", "Status", "\n\n"), ("Signed, Jo", "", "\n"))
+    value = span(text, "single\n\nSigned")
+
+    def signed(alone: str) -> list[Span]:
+        return [Span(0, 6, "MARITAL_STATUS", 0.9, "test")]
+
+    assert len(text.parted([value], nothing)) == 1
+    assert len(text.parted([value], signed)) == 2
+
+
+def test_an_edit_over_two_lines_is_shared_out() -> None:
+    """Each line of the new text goes to a line of the old."""
+    text = joined(("12 Elm St", "", "\n"), ("Salem, OR", "", "\n"))
+    value = span(text, "12 Elm St\nSalem, OR", "HOME_ADDRESS")
+    new = "9 Oak Rd\nBoise, ID"
+
+    edits = text.edits(Rewritten(new + "\n", [Item(0, len(new), new, value, "surrogate")]))
+
+    assert edits == {
+        0: [Edit(0, 9, "9 Oak Rd", "HOME_ADDRESS")],
+        1: [Edit(0, 9, "Boise, ID", "HOME_ADDRESS")],
+    }
+
+
+def test_a_changed_article_is_an_edit() -> None:
+    """The words before a value change only where they must."""
+    text = joined(("He is a Mexican.", "", "\n"))
+    value = span(text, "Mexican", "NATIONALITY")
+    written = Rewritten("He is an Indian.\n", [Item(9, 15, "Indian", value, "surrogate")])
+
+    edits = text.edits(written)
+
+    assert [(one.start, one.end, one.new) for one in edits[0]] == [(7, 8, "n "), (8, 15, "Indian")]
