@@ -5,7 +5,6 @@ import resource
 import signal
 import time
 from dataclasses import dataclass, field
-from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,9 +47,8 @@ class Outcome:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-@cache
 def tools(method: str = "surrogate", threads: int | None = None) -> "Tools":
-    """Return what finds and replaces, the same at every call."""
+    """Return what finds and replaces in one document, the same values for each."""
     from presidio_cdip import documents
     from presidio_cdip.documents.segments import Settings
 

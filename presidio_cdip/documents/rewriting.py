@@ -1,6 +1,7 @@
 """Find and replace in a document of any format, and in the files embedded in it."""
 
 import re
+import sys
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,8 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
 
 UNREADABLE_PICTURE = "a picture that OCR could not read"
+_WORD = re.compile(r"[^\W_]+")
+_NOWHERE = (sys.maxsize, sys.maxsize)
 _DISTINCT = 6  # characters of a value that is looked for in attachments and pictures
 REMOVED_UNKNOWN = "a file of a kind that is not read here"
 KEPT_UNKNOWN = "a file of a kind that is not read here; it was kept"
@@ -137,23 +140,49 @@ class Remembering:
     def __init__(self, find: Find) -> None:
         self._find = find
         self._known: dict[str, Span] = {}
+        self._by_word: dict[str, list[tuple[str, int]]] = {}  # values, with the word's offset
 
     def __call__(self, text: str) -> list[Span]:
         """Return the findings in *text*, in order, none overlapping."""
         spans = self._find(text)
-        for value, known in self._known.items():
-            for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
-                span = replace(known, start=match.start(), end=match.end())
-                if not any(span.overlaps(one) for one in spans):
-                    spans.append(span)
+        if not self._known:
+            return spans
+        places = iter(sorted((span.start, span.end) for span in spans))
+        start, end = next(places, _NOWHERE)
+        at = 0
+        for value, begin, stop in self._again(text):
+            while end <= begin:
+                start, end = next(places, _NOWHERE)
+            if begin >= at and stop <= start:
+                spans.append(replace(self._known[value], start=begin, end=stop))
+                at = stop
         return sorted(spans, key=lambda span: span.start)
+
+    def _again(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """Yield where known values stand, in order; the longest first where several begin."""
+        for word in _WORD.finditer(text):
+            for value, offset in self._by_word.get(word.group(), ()):
+                begin = word.start() - offset
+                stop = begin + len(value)
+                whole = not (text[begin - 1 : begin].isalnum() or text[stop : stop + 1].isalnum())
+                if begin >= 0 and whole and text.startswith(value, begin):
+                    yield value, begin, stop
 
     def learn(self, text: str, spans: Sequence[Span]) -> None:
         """Remember the values of *spans* that are long enough to be theirs wherever they stand."""
         for span in spans:
             value = text[span.start : span.end]
             if len(value) >= _DISTINCT and (" " in value or any(map(str.isdigit, value))):
-                self._known.setdefault(value, replace(span, rule=span.rule + "+document"))
+                self._add(value, replace(span, rule=span.rule + "+document"))
+
+    def _add(self, value: str, span: Span) -> None:
+        word = _WORD.search(value)
+        if word is None or value in self._known:
+            return
+        self._known[value] = span
+        values = self._by_word.setdefault(word.group(), [])
+        values.append((value, word.start()))
+        values.sort(key=lambda one: -len(one[0]))
 
 
 Anonymize = Callable[[str, Sequence[Span]], Rewritten]

@@ -20,6 +20,7 @@ CUT = b"<?cdip-part?>"
 _CHUNK = 1 << 20
 _ADDRESS = re.compile(
     r"https?://(?:schemas|purl|www\.w3)\.|urn:|(?:urn:)?(?:schemas[.-])?microsoft[.-]com[:/]"
+    r"|application/vnd\."
 )
 _XSD = "{http://www.w3.org/2001/XMLSchema}"
 _ATTRIBUTE = re.compile(r'="([^"<>]*)"')
@@ -224,6 +225,8 @@ def extracted(data: bytes) -> Iterator[tuple[str, str]]:
                 for one in root.iter():
                     if one.tag.endswith("}Application"):
                         one.text = ""
+                    if one.tag.startswith(_XSD):
+                        one.tail = "|"  # names in a schema are no runs of one text
                 yield info.filename, "".join(root.itertext())
                 yield (
                     info.filename,

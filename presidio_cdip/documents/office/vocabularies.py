@@ -96,7 +96,11 @@ DRAWINGS = Vocabulary(
 """What all three formats share: drawings, charts, properties."""
 
 CUSTOM = Vocabulary(
-    ignored=frozenset(["xsi:*", "xml:space", "ds:*", "ds:itemID", "ds:uri"]), every_attribute=True
+    ignored=frozenset(
+        ["xsi:*", "xml:space", "ds:*", "ds:itemID", "ds:uri"]
+        + [f"xsd:*@{name}" for name in ("name", "ref", "type", "base", "targetNamespace")]
+    ),
+    every_attribute=True,
 )
 """Custom XML: anybody's data."""
 
