@@ -21,6 +21,10 @@ _KEYS = {f"/{name}" for name in ("Border", "Contents", "Filter", "Length", "Pare
 """Keys of the standard that stand in every file, and could be names."""
 
 
+_FACES = ("/BaseFont", "/FontName", "/FontFamily", "/CharSet")
+"""Keys of the names of typefaces."""
+
+
 def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
     """Yield where text stands in a PDF, and that text.
 
@@ -134,7 +138,7 @@ def _strings(thing: Any, depth: int = 0) -> Iterator[str]:
         for key, one in thing.items():
             if key not in _KEYS:
                 yield key
-            if not _apart(one):
+            if not _apart(one) and key not in _FACES:
                 yield from _strings(one, depth + 1)
 
 

@@ -42,10 +42,8 @@ def ordered(directions: Sequence[tuple[int, list[Row]]]) -> list[Line]:
     """Return the lines of a page in reading order, the main direction of writing first."""
     found: list[Line] = []
     for _, rows in directions:
-        labels = _labels(rows)
-        blocks = list(_blocks(rows))
-        for block in blocks:
-            lines = list(_lines(block, labels))
+        for block in _blocks(rows):
+            lines = list(_lines(block, _labels(block)))
             if lines:
                 lines[-1].after = "\n\n"
             found += joined_words(lines)

@@ -14,6 +14,8 @@ _WORD = 0.2  # of the size: the least gap before a word
 _ALIGNED = 0.08  # of the size: how far the beginnings of a column may lie apart
 _NEAR = 5  # rows above and below that may belong to the same table
 _ROWS = 3  # that begin a word at the same place, one of them after a wide gap
+_GUTTER = 0.65  # of the size: columns of prose are as far apart, or farther
+_LINES = 4  # that begin a word at the same place, each after a gutter
 _COMB = 3  # compartments of one letter each are one field
 
 
@@ -78,37 +80,39 @@ def _combs(parts: list[Group]) -> list[Group]:
 def _at_columns(rows: list[list[Group]]) -> list[list[Group]]:
     """Part groups where several rows near begin a word, one of them after a wide gap."""
     wide = [[group[0].u0 for group in row[1:]] for row in rows]
-    if sum(map(len, wide)) == 0:
-        return rows
-    words = [sorted({*_words(row), *starts}) for row, starts in zip(rows, wide, strict=True)]
+    words = [_starts(row, _WORD) for row in rows]
+    gutters = [_starts(row, _GUTTER) for row in rows]
     found = []
     for number, row in enumerate(rows):
         near = range(max(0, number - _NEAR), min(len(rows), number + _NEAR + 1))
-        starts = [one for other in near if other != number for one in wide[other]]
+        starts = sorted(one for other in near if other != number for one in wide[other])
 
         def begins(
             left: Piece, right: Piece, near: range = near, starts: list[float] = starts
         ) -> bool:
-            room = _ALIGNED * right.size
-            return (
-                right.u0 - left.u1 > _WORD * right.size
-                and any(abs(one - right.u0) <= room for one in starts)
-                and sum(_has(words[other], right.u0, room) for other in near) >= _ROWS
-            )
+            gap, room = (right.u0 - left.u1) / right.size, _ALIGNED * right.size
+            if gap <= _WORD:
+                return False
+            if _has(starts, right.u0, room):
+                return sum(_has(words[other], right.u0, room) for other in near) >= _ROWS
+            if gap <= _GUTTER:
+                return False
+            return sum(_has(gutters[other], right.u0, room) for other in near) >= _LINES
 
-        found.append([part for group in row for part in _cut(group, begins)] if starts else row)
+        known = starts or any(gutters[other] for other in near)
+        found.append([part for group in row for part in _cut(group, begins)] if known else row)
     return found
 
 
-def _words(row: list[Group]) -> list[float]:
-    """Return where words begin, but for the first of each group."""
-    found = []
+def _starts(row: list[Group], least: float) -> list[float]:
+    """Return where words begin after a gap of at least so many sizes, but for the first."""
+    found = [group[0].u0 for group in row[1:]]
     for group in row:
         pieces = [one for run in group for one in run.pieces if one.text.strip()]
         found += [
-            right.u0 for left, right in pairwise(pieces) if right.u0 - left.u1 > _WORD * right.size
+            right.u0 for left, right in pairwise(pieces) if right.u0 - left.u1 > least * right.size
         ]
-    return found
+    return sorted(found)
 
 
 def _has(places: list[float], place: float, room: float) -> bool:

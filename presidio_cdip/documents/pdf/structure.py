@@ -12,7 +12,7 @@ import pikepdf
 from lxml import etree
 
 from presidio_cdip.documents.office.package import parser
-from presidio_cdip.documents.pdf import appearances, walk, xmp
+from presidio_cdip.documents.pdf import appearances, programs, walk, xmp
 from presidio_cdip.documents.pdf.appearances import inherited
 from presidio_cdip.documents.pdf.objects import drop
 from presidio_cdip.documents.pdf.source import Source
@@ -62,6 +62,8 @@ class Structure:
         self.removed: Sequence[Note] = self._removed
 
     def _add(self, text: str, place: Place, label: str = "") -> None:
+        if label in programs.KEYS and programs.is_program(text):
+            return
         known = self._texts.get(text)
         if not _WORD.search(text) or (known and (known[1] or not label)):
             return

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pikepdf
 import pytest
+from pdfminer.pdfpage import PDFPage
 
 from presidio_cdip.documents.pdf import files
 from presidio_cdip.documents.pdf.source import Source
@@ -185,3 +186,32 @@ def test_metadata_of_the_document_is_kept_however_it_is_reached() -> None:
 
     with pikepdf.open(io.BytesIO(new)) as pdf:
         assert NEW.encode() in pdf.Root.Metadata.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("producer", "kept"), [("Acrobat Distiller 9.0 (Windows)", True), (VALUE, False)]
+)
+def test_programs_are_no_text(producer: str, kept: bool) -> None:
+    """What wrote the file stays; a name in its place is read."""
+    pdf = pikepdf.new()
+    pdf.add_blank_page()
+    pdf.docinfo["/Producer"] = producer
+    out = io.BytesIO()
+    pdf.save(out)
+
+    texts = [one.text for one in Structure(source_of(out.getvalue())).segments]
+
+    assert (producer not in texts) == kept
+
+
+def test_cut_off_file_is_repaired() -> None:
+    """What is written of it can be read by other programs, though it has no trailer."""
+    pdf = pikepdf.new()
+    pdf.add_blank_page()
+    out = io.BytesIO()
+    pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    data = out.getvalue()
+
+    new = files.saved(source_of(data[: data.index(b"xref")]).pdf)
+
+    assert len(list(PDFPage.get_pages(io.BytesIO(new)))) == 1

@@ -244,3 +244,20 @@ def test_other_face_looks_as_large() -> None:
     size = re.search(rb"/SetHelvetica ([\d.]+) Tf", new)
     assert size
     assert float(size[1]) == pytest.approx(10 * 580 / 523, abs=0.05)
+
+
+def test_columns_of_prose_may_be_near() -> None:
+    """Justified lines end at a gutter that is narrower than gaps within lines may be."""
+    left = [f"left column, line number {at}" for at in range(6)]
+    right = [f"right column, line number {at}" for at in range(6)]
+    edge = 50 + width(left[0]) + 11
+    content = "".join(
+        f"BT /F1 12 Tf {x} {350 - 14 * at} Td ({line}) Tj ET "
+        for at, pair in enumerate(zip(left, right, strict=True))
+        for x, line in zip((50, edge), pair, strict=True)
+    )
+
+    found = lines(Builder().page(content).build())
+
+    assert [one.text for one in found] == left + right
+    assert not any(one.label for one in found)
