@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
@@ -44,7 +43,6 @@ _LEAST_ROW = 0.01  # minimum share of ink in a row of letters
 _SEEN = 12  # letters and digits; a page with fewer may hold only specks
 _LEAST_INK = 0.06  # minimum share of ink in the box of a word
 _SECONDS = 300
-_KEPT = 8  # readings of whole pages
 
 
 class Reading(list[Word]):
@@ -332,22 +330,7 @@ def _read(pixels: Grey, language: str, mode: int, name: str) -> list[Word]:
     height, width = pixels.shape
     picture = b"P5 %d %d 255\n" % (width, height) + pixels.tobytes()
     small = max(height, width) < _LEAST_PAGE
-    if mode != PAGE:
-        return _words_of(_rows(picture, language, mode, name, fails=not small))
-    key = sha256(picture).digest(), language
-    if key not in _last:
-        words = _words_of(_rows(picture, language, mode, name, fails=not small))
-        while len(_last) >= _KEPT:
-            _last.pop(next(iter(_last)))
-        _last[key] = words
-    return list(_last[key])
-
-
-_last: dict[tuple[bytes, str], list[Word]] = {}
-"""What was read of the last whole pages: one that stays as it was is read again for its layer."""
-
-
-def _words_of(rows: list[list[str]]) -> list[Word]:
+    rows = _rows(picture, language, mode, name, fails=not small)
     return [_word(row) for row in rows if row[0] == "5"]
 
 
