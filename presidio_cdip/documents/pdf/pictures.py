@@ -88,18 +88,14 @@ def _first(source: Source, stream: Any) -> int:
     return _firsts(source).get(stream.objgen, 0)
 
 
-_known: list[tuple[Any, dict[tuple[int, int], int]]] = []
-
-
 def _firsts(source: Source) -> dict[tuple[int, int], int]:
-    """Return for each picture the first page it is on; that of the last document is kept."""
-    if not _known or _known[0][0] is not source.pdf:
-        firsts: dict[tuple[int, int], int] = {}
+    """Return for each picture the first page it is on."""
+    if source.firsts is None:
+        source.firsts = {}
         for number, page in enumerate(source.pdf.pages):
             for one in pictures_of(page.obj):
-                firsts.setdefault(one.objgen, number)
-        _known[:] = [(source.pdf, firsts)]
-    return _known[0][1]
+                source.firsts.setdefault(one.objgen, number)
+    return source.firsts
 
 
 def _is_plain(one: images.Decoded) -> bool:

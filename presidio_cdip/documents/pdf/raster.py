@@ -45,15 +45,11 @@ class PagePicture(Embedded):
         return seen(self.source, self.number).data
 
 
-_last: list[tuple[Any, int, View]] = []
-
-
 def seen(source: Source, number: int) -> View:
     """Return a page as a picture; the last one is kept, as it is asked for several times."""
-    if _last and _last[0][0] is source.pdf and _last[0][1] == number:
-        return _last[0][2]
-    found = view(source, number)
-    _last[:] = [(source.pdf, number, found)]
+    if source.view is None or source.view[0] != number:
+        source.view = number, view(source, number)
+    found: View = source.view[1]
     return found
 
 
