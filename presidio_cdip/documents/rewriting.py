@@ -140,7 +140,8 @@ class Remembering:
     def __init__(self, find: Find) -> None:
         self._find = find
         self._known: dict[str, Span] = {}
-        self._by_word: dict[str, list[tuple[str, int]]] = {}  # values, with the word's offset
+        self._shapes: dict[str, set[tuple[int, int]]] = {}
+        """For the first word of values: their lengths, negative, and its offset in them."""
 
     def __call__(self, text: str) -> list[Span]:
         """Return the findings in *text*, in order, none overlapping."""
@@ -161,11 +162,12 @@ class Remembering:
     def _again(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Yield where known values stand, in order; the longest first where several begin."""
         for word in _WORD.finditer(text):
-            for value, offset in self._by_word.get(word.group(), ()):
+            for length, offset in sorted(self._shapes.get(word.group(), ())):
                 begin = word.start() - offset
-                stop = begin + len(value)
+                stop = begin - length
+                value = text[max(0, begin) : stop]
                 whole = not (text[begin - 1 : begin].isalnum() or text[stop : stop + 1].isalnum())
-                if begin >= 0 and whole and text.startswith(value, begin):
+                if value in self._known and begin >= 0 and whole:
                     yield value, begin, stop
 
     def learn(self, text: str, spans: Sequence[Span]) -> None:
@@ -177,12 +179,9 @@ class Remembering:
 
     def _add(self, value: str, span: Span) -> None:
         word = _WORD.search(value)
-        if word is None or value in self._known:
-            return
-        self._known[value] = span
-        values = self._by_word.setdefault(word.group(), [])
-        values.append((value, word.start()))
-        values.sort(key=lambda one: -len(one[0]))
+        if word is not None and value not in self._known:
+            self._known[value] = span
+            self._shapes.setdefault(word.group(), set()).add((-len(value), word.start()))
 
 
 Anonymize = Callable[[str, Sequence[Span]], Rewritten]

@@ -496,3 +496,15 @@ def test_segments_are_a_sequence() -> None:
     assert segments[-1].text == segments[len(segments) - 1].text
     assert [one.text for one in segments[1:3]] == ["SSN", "Born"]
     assert len(list(segments)) == len(segments)
+
+
+def test_path_of_another_workbook_is_read() -> None:
+    """Formulas hold it in full when the workbook is closed."""
+    formula = f"'/home/{NAME}/[pay.xlsx]Staff'!A1"
+    data = workbook({"S": rows([f"={formula}|1"])}, [])
+
+    out = rewritten(data, {NAME: NEW})
+
+    assert formula.replace(NAME, NEW) in parts(out)["xl/worksheets/sheet1.xml"].replace(
+        "&apos;", "'"
+    )
