@@ -65,8 +65,8 @@ from presidio_cdip.files.runs import SKIPPED, run
 @click.option(
     "--preview",
     is_flag=True,
-    help="Also write FILE.preview.txt, with ⟦original → new⟧, and FILE.preview.png, before and "
-    "after; they show the originals.",
+    help="Of texts and page images, also write FILE.preview.txt, with ⟦original → new⟧, or "
+    "FILE.preview.png, before and after; they show the originals.",
 )
 @click.option(
     "--similarity",

@@ -140,7 +140,7 @@ def writing_jobs(paths: Sequence[Path], output: Path | None, force: bool = False
         return [Job(paths[0], paths[0].name, output)]
     if output and not output.is_dir() and (output.is_file() or output.suffix.lower() in _FILES):
         if len(paths) == 1 and not paths[0].is_dir():
-            raise OutputError(output, f"cannot become of {paths[0].name}: formats stay")
+            raise OutputError(output, f"is of another format than {paths[0].name}: formats stay")
         raise OutputError(output, "is a file: several files, or a folder's, need a folder")
     return [
         job

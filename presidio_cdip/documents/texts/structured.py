@@ -40,7 +40,7 @@ _NUMBERED = words(
 )
 _VALUE_KEY = re.compile(r"@|\d{4}")
 _NESTED = 8  # levels of JSON in strings of JSON
-_KEYS = "keys of objects that look like values; they are read with the option json_keys"
+_KEYS = "keys of objects that look like values; they are read with --json-keys (json_keys)"
 
 
 def opened(data: bytes, name: str, settings: Settings) -> Document:
@@ -97,6 +97,7 @@ def add_json(
         return base.encode(json.dumps(new, ensure_ascii=not plain)[1:-1])
 
     first = len(document.segments)
+    keys: list[tuple[Value, str]] = []  # behind all values, which they would part
     for item in scanner.items(root, document.settings.json_keys):
         if item.kind == "string":
             value = base.decoded(_ESCAPE, _meaning, encode, item.start, item.end)
@@ -108,10 +109,13 @@ def add_json(
         elif document.settings.json_keys:
             key = base.decoded(_ESCAPE, _meaning, encode, item.start, item.end)
             if key.text.strip():
-                document.add(key, f"{item.path} (its key)")
+                keys.append((key, f"{item.path} (its key)"))
         elif _VALUE_KEY.search(item.keys[-1]):
             document.note_unread(root, _KEYS)
     document.end_block(first)
+    for key, path in keys:
+        document.add(key, path)
+        document.end_block(first)
 
 
 def _add_string(document: SourceDocument, value: Value, item: Item, depth: int) -> None:

@@ -108,13 +108,13 @@ def test_files_in_strings_are_embedded() -> None:
 
 
 def test_keys_are_read_when_asked() -> None:
-    """Else they stay."""
+    """Else they stay; they come behind the values, whose context they would part."""
     data = json.dumps({SSN: "a"}).encode()
 
     document = read(data, json_keys=True)
 
-    assert [one.text for one in document.segments] == [SSN, "a"]
-    assert document.write({0: [Edit(0, 11, "x", "US_SSN")]}, {}) == b'{"x": "a"}'
+    assert [one.text for one in document.segments] == ["a", SSN]
+    assert document.write({1: [Edit(0, 11, "x", "US_SSN")]}, {}) == b'{"x": "a"}'
 
 
 def test_lines_of_json() -> None:
