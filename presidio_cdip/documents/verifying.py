@@ -34,7 +34,7 @@ def still_there(
         written: The text of the document after replacement.
         extracted: Where a text stands in the new document, and the text.
     """
-    originals, left = list(originals), plain(written)
+    originals, left = list(dict.fromkeys(originals)), plain(written)
     sought = {
         text: entity
         for entity, value in originals

@@ -327,8 +327,9 @@ class TokenClassifier:
         ]
         cuts = [_windows(len(one.ids), content, self.config.overlap) for one in encoded]
         rows = [
-            (one.ids[start:end], _has_letters(piece, one.offsets[start:end]))
+            (ids[start:end], _has_letters(piece, offsets[start:end]))
             for piece, one, windows in zip(pieces, encoded, cuts, strict=True)
+            for ids, offsets in [(one.ids, one.offsets)]  # each is made anew when it is asked for
             for start, end in windows
         ]
         found = iter(self._run(loaded, [row for row, letters in rows if letters]))

@@ -27,6 +27,7 @@ embedded embedding data chunk afchunk stencil visio documents activex sound tabl
     octagon parallelogram pentagon pie plaque rhombus ribbon scroll smiley star sun teardrop
     trapezoid wave
     blad feuil feuille foglio folha hoja munka arkusz planilha tabelle лист
+    абзац знак заголовок обычный список таблица текст überschrift standard absatz zchn titre
 """
 USUAL = frozenset(_USUAL.split())
 """Words of which office programs make names of styles, shapes, layouts and sheets."""

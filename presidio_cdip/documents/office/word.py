@@ -48,6 +48,7 @@ WORD = joined(
                 "w:docPartBody@w:name", "w:element", "w:description@w:val", "w:smartTag@w:element",
                 "w:attr@w:val", "w:dataBinding@w:xpath", "w:dropDownList@w:lastValue",
                 "w:comboBox@w:lastValue", "w:date@w:fullDate", "w:sourceFileName", "w:src@w:val",
+                "w:aliases@w:val",
             ]
         ),
         labels={
@@ -60,7 +61,7 @@ WORD = joined(
         ignored=frozenset(
             [
                 "w:id", "w:rsid*", "w:rFonts@*", "w:font@*", "w:panose1@*",
-                "w:sig@*", "w:aliases@*", "w:tplc", "w15:*@*",
+                "w:sig@*", "w:tplc", "w15:*@*",
                 "w:prefixMappings", "w:link@*", "w:basedOn@*", "w:next@*", "w:storeItemID",
                 "w:lsdException@*", "w:nsid@*", "w:tmpl@*", "w:styleId",
                 "w:compatSetting@*", "w:themeFontLang@*", "w:lang@*", "w:pStyle@*", "w:rStyle@*",
