@@ -46,7 +46,10 @@ def shipped_engine() -> Engine:
 collect_ignore_glob = [
     pattern
     for folder, patterns in {
-        "benchmarks": ["test_benchmark*.py", "test_imaging_benchmark.py"],
+        "benchmarks": [
+            *("test_benchmark*.py", "test_imaging_benchmark.py"),
+            *("documents/test_plants.py", "documents/test_bad_documents.py"),
+        ],
         "training": ["test_corpus_format.py", "test_training_*.py"],
     }.items()
     if not (ROOT / folder).is_dir()

@@ -266,7 +266,7 @@ def test_odd_texts_pass_in_batches(
 
     spans = [[(one.start, one.end) for one in one_text] for one_text in results]
     assert spans == [[], [(2, 10)], [(1, 9)], [], [], [(0, 8)]]
-    assert len(runs) == 4
+    assert len(runs) == 3  # a number alone has no letter that the model could read
 
 
 def test_batches_over_processes_find_the_same(engine: AnalyzerEngine, folder: Path) -> None:
