@@ -1,7 +1,7 @@
 """The command `analyze`: print what is found where."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,7 +91,7 @@ def analyze(
     from presidio_cdip.cli.replacing import settings_of
 
     sections: list[Shown] | None = [] if layout == "html" else None
-    reading = _Reading(analysis, settings_of(analysis, **documents), sections)
+    reading = _Reading(analysis, settings_of(analysis, **documents), sections, allow_unread)
     account: Account[Row] = Account(report_problem)
 
     def work(job: Job) -> Done[Row]:
@@ -100,7 +100,7 @@ def analyze(
         if layout == "jsonl":
             for row in done.findings:
                 emit(as_json(_dict(row, explain)))
-        return replace(done, warnings=()) if allow_unread else done
+        return done
 
     run(jobs(files or [STANDARD_INPUT], None), work, account)
     if layout == "json":
@@ -122,11 +122,13 @@ class _Reading:
         analysis: The entities to find, and how.
         settings: How documents are read.
         sections: The name, text and findings of each text or document, if they are to be shown.
+        allow_unread: Whether writing that was not read goes without a warning.
     """
 
     analysis: Analysis
     settings: "Settings"
     sections: "list[Shown] | None"
+    allow_unread: bool
 
     @cached_property
     def find(self) -> "Callable[[str], list[Span]]":
@@ -168,7 +170,9 @@ class _Reading:
         return Done(
             [row for page in pages for row in _page_rows(name, page)],
             warnings=[
-                unread_writing(name, page.index, len(page.unread)) for page in pages if page.unread
+                unread_writing(name, page.index, len(page.unread))
+                for page in pages
+                if page.unread and not self.allow_unread
             ],
         )
 
@@ -184,7 +188,8 @@ class _Reading:
             watch=lambda title, text, spans: self._show(f"{name} {title}".strip(), text, spans),
         )
         report = rewriting.analyze(data, name, tools, self.settings)
-        return Done(list(_document_rows(report)), warnings=unread_parts(name, report.unread))
+        warnings = unread_parts(name, report.unread, self.allow_unread)
+        return Done(list(_document_rows(report)), warnings=warnings)
 
 
 def _document_rows(report: "Report") -> Iterator[Row]:

@@ -101,7 +101,7 @@ class Replacing:
             self._refuse_vault(name)
             return self._page(job)
         kind = format_of(data, name)
-        if kind is None or (self.vault and kind.is_text):
+        if kind is None:
             return self._text(job, decode(data, name, self.analysis.max_characters))
         self._refuse_vault(name)
         return self._document(job, data, kind)
@@ -186,7 +186,7 @@ class Replacing:
         return Done(
             _rows(name, counts),
             [report.as_json()],
-            warnings=() if self.allow_unread else unread_parts(name, report.unread),
+            warnings=unread_parts(name, report.unread, self.allow_unread),
         )
 
 
@@ -200,11 +200,20 @@ def settings_of(analysis: Analysis, **given: Any) -> Settings:
     return replace(settings, max_characters=analysis.max_characters)
 
 
-def unread_parts(name: str, unread: Sequence[Note]) -> list[CdipError]:
-    """Return a warning for each part of a document that nothing read."""
+def unread_parts(name: str, unread: Sequence[Note], allowed: bool = False) -> list[CdipError]:
+    """Return a warning for each part of a document that nothing read.
+
+    Args:
+        name: The document's name.
+        unread: Its parts.
+        allowed: Whether writing in pictures, such as signatures, needs none.
+    """
+    from presidio_cdip.documents.pictures import UNREAD
+
     return [
         UnreadableInput(f"{name}, {one.place.where}", f"{one.what}: not read, so not clean")
         for one in unread
+        if not (allowed and one.what == UNREAD)
     ]
 
 

@@ -7,11 +7,13 @@
 * ``joining``: one text of all segments, so that a value found once is found everywhere.
 * ``rewriting``: find and replace, in embedded files too; ``pictures``: in the pictures among them.
 * ``verifying``: search what was written for the originals.
-* ``package``: ZIP packages of XML parts. The other modules are one a format.
+* ``office``, ``sheets``, ``texts``, ``pdf``: the formats; ``checking``: redactions of others;
+  ``html_view``: a page that shows findings.
 
 Nothing of a format is imported before a file of it is read.
 """
 
+import stat
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -157,5 +159,5 @@ def anonymize(
         raise OutputError(target, "is the document itself: write to another file")
     made = tools(policy, key, settings=settings, **options)
     new, report = rewriting.rewrite(read_bytes(source), str(path), made, settings)
-    write(new, target)
+    write(new, target, stat.S_IMODE(source.stat().st_mode))
     return report

@@ -1,6 +1,7 @@
 """Tell document formats apart, and open a document with the module of its format."""
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -106,6 +107,10 @@ def safer(
         return cast(Cautious, module).again(data, settings, where)
 
 
+_HEAD = 65_536  # bytes in which the header of a mail ends
+_FIELD = re.compile(rb"[!-9;-~]+:[ \t]")
+
+
 def _is_pdf(data: bytes) -> bool:
     return b"%PDF-" in data[:1024]
 
@@ -126,6 +131,14 @@ def _is_odf(data: bytes) -> bool:
     return b"application/vnd.oasis.opendocument." in data[:200] or "content.xml" in _members(data)
 
 
+def _is_mail(data: bytes) -> bool:
+    """Return whether *data* begins with the header of a MIME message."""
+    head = data[:_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0].lower()
+    return _FIELD.match(head) is not None and all(
+        b"\n" + name in b"\n" + head for name in (b"mime-version:", b"content-type:")
+    )
+
+
 def _members(data: bytes) -> list[str]:
     if not data.startswith(b"PK\x03\x04"):
         return []
@@ -144,8 +157,8 @@ FORMATS = (
     Format("odt", "office.odf", known=_is_odf),
     Format("json", "texts.structured", (".json", ".jsonl", ".ndjson", ".geojson"), True),
     Format("csv", "texts.table", (".csv", ".tsv", ".tab"), True),
-    Format("eml", "texts.mail", (".eml", ".mbox"), True),
-    Format("html", "texts.markup", (".html", ".htm", ".xhtml"), True),
+    Format("eml", "texts.mail", (".eml", ".mbox", ".mht", ".mhtml"), True, _is_mail),
+    Format("html", "texts.markup", (".html", ".htm", ".xhtml", ".svg"), True),
 )
 """All document formats. What is none of them is a page image or a plain text."""
 

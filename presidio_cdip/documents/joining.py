@@ -1,7 +1,7 @@
 """Join the segments of a document into one text to be analyzed, and part what comes back."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_cdip.documents.segments import Edit, Segment
@@ -97,6 +97,17 @@ class Joined:
             self._add(found, item.span.start, item.span.end, item.text, item.span.entity)
             was, now = item.span.end, item.end
         return found
+
+    def with_edits(self, edits: Mapping[int, Sequence[Edit]]) -> str:
+        """Return the text of all segments after *edits*, without labels: those are not written."""
+        texts = []
+        for index, segment in enumerate(self.segments):
+            parts, at = [], 0
+            for edit in edits.get(index, ()):
+                parts += [segment.text[at : edit.start], edit.new]
+                at = edit.end
+            texts += [*parts, segment.text[at:], segment.after]
+        return "".join(texts)
 
     def _add(
         self, found: dict[int, list[Edit]], start: int, end: int, new: str, entity: str

@@ -31,7 +31,6 @@ _WORD = re.compile(r"[^\W_]+")
 _NOWHERE = (sys.maxsize, sys.maxsize)
 _DISTINCT = 6  # characters of a value that is looked for in attachments and pictures
 REMOVED_UNKNOWN = "a file of a kind that is not read here"
-KEPT_UNKNOWN = "a file of a kind that is not read here; it was kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,8 @@ class Remembering:
     """Find values, and those again that were found in the document before.
 
     A value that is known from the body of a document is found in its attachments and pictures,
-    where nothing around it says what it is.
+    where nothing around it says what it is; and the other way round, when `missed` says so and
+    all is read again.
     """
 
     def __init__(self, find: Find) -> None:
@@ -142,10 +142,19 @@ class Remembering:
         self._known: dict[str, Span] = {}
         self._shapes: dict[str, set[tuple[int, int]]] = {}
         """For the first word of values: their lengths, negative, and its offset in them."""
+        self._read: list[str] = []
+        self.missed = False
+        """Whether a value that was found late stands in a text that was read before."""
 
     def __call__(self, text: str) -> list[Span]:
         """Return the findings in *text*, in order, none overlapping."""
-        spans = self._find(text)
+        spans = self._beside(text, self._find(text))
+        self.learn(text, spans)
+        self._read.append(text)
+        return spans
+
+    def _beside(self, text: str, spans: list[Span]) -> list[Span]:
+        """Return *spans*, and known values outside of them."""
         if not self._known:
             return spans
         places = iter(sorted((span.start, span.end) for span in spans))
@@ -181,6 +190,7 @@ class Remembering:
         word = _WORD.search(value)
         if word is not None and value not in self._known:
             self._known[value] = span
+            self.missed = self.missed or any(value in text for text in self._read)
             self._shapes.setdefault(word.group(), set()).add((-len(value), word.start()))
 
 
@@ -256,8 +266,6 @@ class _Run:
         spans = joined.parted(self.tools.find(joined.text), self.tools.find)
         if self.tools.watch:
             self.tools.watch(outer.where if outer else "", joined.text, spans)
-        if isinstance(self.tools.find, Remembering):
-            self.tools.find.learn(joined.text, spans)
         self.removed += [one.within(outer) for one in document.removed]
         self.unread += [one.within(outer) for one in document.unread]
         if self.tools.anonymize is None:
@@ -274,19 +282,25 @@ class _Run:
         }
         with failing(name):
             new = document.write(edits, replaced)
-        return new, self.left(new, name, kind, joined, written)
+        return new, self.left(new, name, kind, joined, written, joined.with_edits(edits))
 
     def left(
-        self, new: bytes, name: str, kind: Format, joined: Joined, written: Rewritten
+        self,
+        new: bytes,
+        name: str,
+        kind: Format,
+        joined: Joined,
+        written: Rewritten,
+        text: str,
     ) -> set[Left]:
-        """Return the originals that can still be read."""
+        """Return the originals that can still be read, and are not in the new *text*."""
         originals = [
             (item.span.entity, joined.text[item.span.start : item.span.end])
             for item in written.items
             if item.operator != "keep"
         ]
         with failing(name):
-            return set(still_there(originals, written.text, kind.load().extracted(new, name)))
+            return set(still_there(originals, text, kind.load().extracted(new, name)))
 
     def embedded(self, one: Embedded, outer: Place | None, depth: int) -> bytes | None:
         """Rewrite a file within a document; return None if it is to be removed."""
@@ -396,9 +410,7 @@ def analyze(data: bytes, name: str, tools: Tools, settings: Settings) -> Report:
         MissingDependency: An extra is not installed.
     """
     kind = _kind(data, name)
-    run = _Run(replace(tools, anonymize=None), settings)
-    run.document(data, name, kind)
-    return _report(run, name, kind)
+    return _complete(data, name, kind, replace(tools, anonymize=None), settings)[1]
 
 
 def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[bytes, Report]:
@@ -419,7 +431,7 @@ def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tup
         return picture.data, Report(name, "image", 0, run.findings, (), run.unread)
     kind = format_of(data, name)
     if kind is not None:
-        return run.document(data, name, kind), _report(run, name, kind)
+        return _complete(data, name, kind, tools, settings)
     new = run.text(data, decode(data, name, settings.max_characters), place)
     return new, Report(name, "text", run.characters, run.findings)
 
@@ -453,9 +465,29 @@ def rewrite(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[b
         StillReadable: An original can still be found in what was written.
         MissingDependency: An extra is not installed.
     """
-    kind = _kind(data, name)
-    run = _Run(tools, settings)
-    new = run.document(data, name, kind)
+    return _complete(data, name, _kind(data, name), tools, settings)
+
+
+def _complete(
+    data: bytes, name: str, kind: Format, tools: Tools, settings: Settings
+) -> tuple[bytes, Report]:
+    """Treat a document; once more, if a value that was found late stands in what came before."""
+    shown: list[tuple[str, str, Sequence[Span]]] = []
+    noting = replace(tools, watch=lambda *one: shown.append(one))
+    run = _Run(noting, settings)
+    find = tools.find if isinstance(tools.find, Remembering) else None
+    try:
+        new = run.document(data, name, kind)
+    except StillReadable:
+        if find is None or not find.missed:
+            raise
+    if find is not None and find.missed:
+        shown.clear()
+        run = _Run(noting, settings)
+        new = run.document(data, name, kind)
+    if tools.watch:
+        for one in shown:
+            tools.watch(*one)
     return new, _report(run, name, kind)
 
 

@@ -1,10 +1,11 @@
 """Check that no original is left in a document that was written."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 _SHORTEST = 6  # characters without blanks; shorter values occur by chance
+_FEW = 20  # values that are searched for one by one
 _DISTINCT = 10  # letters; a word that is shorter may be a part of others
 
 
@@ -34,32 +35,47 @@ def still_there(
         written: The text of the document after replacement.
         extracted: Where a text stands in the new document, and the text.
     """
-    originals, left = list(dict.fromkeys(originals)), plain(written)
-    sought = {
-        text: entity
-        for entity, value in originals
-        if len(text := plain(value)) >= _SHORTEST and not _stands(text, value, left, written)
+    each = _once(originals)
+    values = {plain(value): value for _, value in each}
+    entities = {plain(value): entity for entity, value in each}
+    long = {text: value for text, value in values.items() if len(text) >= _SHORTEST}
+    words = {
+        text: _pattern(text)
+        for text, value in long.items()
+        if _is_word(text) and len(value.split()) == 1
     }
-    several = {plain(value) for _, value in originals if len(value.split()) > 1}
-    words = {text: _pattern(text) for text in sought if _is_word(text) and text not in several}
+
+    def standing(sought: Collection[str], text: str) -> Iterator[str]:
+        for value in _within(sought, plain(text)):
+            if value not in words or words[value].search(text.casefold()):
+                yield value
+
+    sought = set(long) - set(standing(long, written))
     if not sought:
         return
     for where, text in extracted:
-        within = plain(text)
-        for value, entity in sought.items():
-            if value in within and (value not in words or words[value].search(text.casefold())):
-                yield Left(entity, where)
+        yield from (Left(entities[value], where) for value in standing(sought, text))
 
 
-def _stands(text: str, value: str, within: str, written: str) -> bool:
-    """Return whether a value stands in what was written."""
-    if text not in within:
-        return False
-    return (
-        len(value.split()) > 1
-        or not _is_word(text)
-        or bool(_pattern(text).search(written.casefold()))
-    )
+def _once(originals: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return each original once; of equal ones, one of several words counts."""
+    return sorted(dict.fromkeys(originals), key=lambda one: len(one[1].split()))
+
+
+def _within(values: Collection[str], text: str) -> Iterator[str]:
+    """Yield those of *values* that stand in *text*, in time linear in the text."""
+    if len(values) <= _FEW:
+        yield from (value for value in values if value in text)
+        return
+    by_start: dict[str, list[str]] = {}
+    for value in values:
+        by_start.setdefault(value[:_SHORTEST], []).append(value)
+    left = set(values)
+    for at in range(len(text) - _SHORTEST + 1):
+        for value in by_start.get(text[at : at + _SHORTEST], ()):
+            if value in left and text.startswith(value, at):
+                left.discard(value)
+                yield value
 
 
 def _is_word(text: str) -> bool:

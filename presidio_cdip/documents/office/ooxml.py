@@ -127,7 +127,7 @@ class Office:
                     self.removed.append(Note(Place(stem(part), part=part), what))
             elif part == TYPES or not content:
                 continue
-            elif is_xml(part, content):
+            elif is_xml(part, content) and not part.lower().endswith(".svg"):
                 self.texts.append(part)
             else:
                 self._files.append(part)

@@ -6,6 +6,7 @@ from typing import Self, TypeVar
 from presidio_cdip.documents.pdf import files, signatures
 from presidio_cdip.documents.pdf.kinds import Kind, kind_of
 from presidio_cdip.documents.pdf.page import PageText
+from presidio_cdip.documents.pdf.pictures import AnnotationImages
 from presidio_cdip.documents.pdf.raster import PageImages, RasterPage
 from presidio_cdip.documents.pdf.source import Contributor, Source
 from presidio_cdip.documents.pdf.structure import Structure
@@ -65,15 +66,18 @@ class PdfDocument:
 
 def contributors(source: Source) -> Iterator[Contributor]:
     """Yield what reads each page, and then what lies beside the pages."""
+    claimed: set[tuple[int, int]] = set()
     for number in range(len(source.pdf.pages)):
         kind = kind_of(source, number)
         if number in source.settings.pictures:
             kind = Kind("unsafe", LEFT)
         if source.settings.flatten or kind.name != "text":
             yield RasterPage(source, number, kind.reason)
+            if not source.settings.flatten:  # else its annotations are in the picture
+                yield AnnotationImages(source, number, claimed)
         else:
             yield PageText(source, number)
-            yield PageImages(source, number)
+            yield PageImages(source, number, claimed)
     yield Structure(source)
 
 

@@ -11,16 +11,17 @@ _INLINE = re.compile(rb"(?<![\w/])BI\s(.{0,400}?)\sID\s", re.S)
 _SIDE = re.compile(rb"/(?:W|H|Width|Height)\s+(\d+)")
 
 
-def pictures_of(page: Any, annotations: bool = True) -> list[Any]:
+def pictures_of(page: Any, annotations: bool = True, content: bool = True) -> list[Any]:
     """Return the image objects that a page can draw, each once.
 
     Args:
         page: The page's dictionary.
-        annotations: Whether those in the appearances of its annotations are meant, too.
+        annotations: Whether those in the appearances of its annotations are meant.
+        content: Whether those in its content are meant.
     """
     found: list[Any] = []
     seen: set[tuple[int, int]] = set()
-    holders = [_inherited(page, "/Resources")]
+    holders = [_inherited(page, "/Resources")] if content else []
     if annotations:
         holders += [one.get("/Resources") for one in appearances(page)]
     for resources in holders:

@@ -20,8 +20,17 @@ class PageImages:
     A picture that is drawn on several pages belongs to the first of them.
     """
 
-    def __init__(self, source: Source, number: int) -> None:
-        """Read the pictures of a page, those in Form XObjects and patterns too."""
+    content = True
+    """Whether the pictures of the page itself are read, and not only those of annotations."""
+
+    def __init__(self, source: Source, number: int, claimed: set[tuple[int, int]]) -> None:
+        """Read the pictures of a page, those in Form XObjects and patterns too.
+
+        Args:
+            source: The document.
+            number: The page, from 0.
+            claimed: The pictures that were read on pages before; those of this page are added.
+        """
         self.segments: Sequence[Segment] = ()
         pictures: list[Embedded] = []
         self.removed: Sequence[Note] = ()
@@ -29,7 +38,7 @@ class PageImages:
         self._streams: list[Any] = []
         self._decoded: list[images.Decoded] = []
         place = Place(f"page {number + 1}, picture", number)
-        for stream in _own(source, number):
+        for stream in _own(source, number, claimed, self.content):
             try:
                 one = images.decoded(stream, source.settings)
             except images.Undecodable:
@@ -57,6 +66,12 @@ class PageImages:
                 images.put(pdf, stream, before, data)
 
 
+class AnnotationImages(PageImages):
+    """The pictures in annotations of a page that is redacted as a picture itself."""
+
+    content = False
+
+
 def why_unsafe(source: Source, number: int) -> str:
     """Return why the pictures of a page allow only to redact it as a whole; "" if they do not."""
     content = b"\n".join(contents_of(source.pdf.pages[number].obj))
@@ -70,32 +85,20 @@ def why_unsafe(source: Source, number: int) -> str:
     return ""
 
 
-def _large(source: Source, number: int) -> list[Any]:
+def _large(source: Source, number: int, content: bool = True) -> list[Any]:
     found = []
-    for stream in pictures_of(source.pdf.pages[number].obj):
+    for stream in pictures_of(source.pdf.pages[number].obj, content=content):
         width, height = images.size_of(stream)
         if max(width, height) >= _SMALL and min(width, height) >= _THIN:
             found.append(stream)
     return found
 
 
-def _own(source: Source, number: int) -> list[Any]:
-    """Return the large pictures of a page that are on no page before it."""
-    return [one for one in _large(source, number) if _first(source, one) == number]
-
-
-def _first(source: Source, stream: Any) -> int:
-    return _firsts(source).get(stream.objgen, 0)
-
-
-def _firsts(source: Source) -> dict[tuple[int, int], int]:
-    """Return for each picture the first page it is on."""
-    if source.firsts is None:
-        source.firsts = {}
-        for number, page in enumerate(source.pdf.pages):
-            for one in pictures_of(page.obj):
-                source.firsts.setdefault(one.objgen, number)
-    return source.firsts
+def _own(source: Source, number: int, claimed: set[tuple[int, int]], content: bool) -> list[Any]:
+    """Return the large pictures of a page that no page before it claimed, and claim them."""
+    found = [one for one in _large(source, number, content) if one.objgen not in claimed]
+    claimed.update(one.objgen for one in found if one.objgen != (0, 0))
+    return found
 
 
 def _is_plain(one: images.Decoded) -> bool:

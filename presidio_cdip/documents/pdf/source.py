@@ -20,8 +20,8 @@ class Source:
         settings: How to read and write it.
         readings: The glyphs of its pages.
         faces: The faces that new text is set in, where its own fonts lack letters.
-        firsts: For each picture the first page it is on, once that was asked for.
         view: The number and the picture of the page that was rendered last.
+        opened: The document as pdfium has it, once that was asked for.
     """
 
     data: bytes
@@ -30,8 +30,8 @@ class Source:
     settings: Settings
     readings: Readings = field(init=False)
     faces: Faces = field(default_factory=Faces)
-    firsts: dict[tuple[int, int], int] | None = None
     view: tuple[int, Any] | None = None
+    opened: Any = None
 
     def __post_init__(self) -> None:
         """Begin without any page read."""

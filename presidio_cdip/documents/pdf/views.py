@@ -3,7 +3,6 @@
 import io
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -64,7 +63,6 @@ class View:
     original_square: Matrix = (1, 0, 0, 1, 0, 0)
 
 
-@lru_cache(maxsize=1)
 def _document(data: bytes, count: int) -> pdfium.PdfDocument:
     document = None
     with suppress(pdfium.PdfiumError):
@@ -80,7 +78,10 @@ def _document(data: bytes, count: int) -> pdfium.PdfDocument:
 
 def document(source: Source) -> pdfium.PdfDocument:
     """Return the document, opened for rendering."""
-    return _document(source.data, len(source.pdf.pages))
+    if source.opened is None:
+        source.opened = _document(source.data, len(source.pdf.pages))
+    opened: pdfium.PdfDocument = source.opened
+    return opened
 
 
 def view(source: Source, number: int) -> View:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from pathlib import PurePath
 
+from presidio_cdip.documents.formats import format_of
 from presidio_cdip.documents.segments import Document, Edits, Note, Place, Settings
 from presidio_cdip.documents.texts import markup
 from presidio_cdip.documents.texts.mail_headers import (
@@ -29,6 +30,7 @@ from presidio_cdip.documents.texts.sources import (
     one_line,
 )
 from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.files.inputs import is_image
 
 _ENCRYPTED = ("application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/encrypted")
 _SIGNED = re.compile(r"application/(?:x-)?(?:pgp-signature|pkcs7-signature)")
@@ -37,6 +39,7 @@ _UNREAD_ARMOUR = "encrypted, signed or encoded text in a body"
 _SIGNATURE = "a signature, which is void when the message changes"
 _CARDS = ("text/calendar", "text/vcard", "text/x-vcard", "text/directory")
 _FOLD = re.compile(r"\r?\n[ \t]|\\[,;nN\\]")
+_CARD_FILE = re.compile(r"(?im)^[^\r\n:]*;ENCODING=(?:b|base64|quoted-printable)\b")
 _CARD_LINE = re.compile(r"(?:[^\r\n]++|\r?\n(?=[ \t]))++")
 _LONGEST_HEADER = 50_000
 _SUFFIXES = {"plain": "txt", "jpeg": "jpg", "tiff": "tif", "calendar": "ics", "xml": "xml",
@@ -215,6 +218,12 @@ def _add_body(document: MailDocument, entity: Entity) -> None:
         document.embed(data, file, entity.where, name)
         return
     charset = entity.head.get_content_charset("") or ""
+    packed = is_image(data) or format_of(data, "") is not None or data.startswith(b"{\\rtf")
+    if packed and entity.head.keys():
+        name = _header(entity.head.get_filename() or "") or "attachment"  # a text by name only
+        file = File(entity.body, entity.end, lambda new: "" if new is None else encode(new))
+        document.embed(data, file, entity.where, name)
+        return
     try:
         source = Source.opened(data, document.source.name, charset)
     except UnreadableInput:
@@ -236,6 +245,8 @@ def _read(source: Source, kind: str, settings: Settings) -> SourceDocument:
     if kind not in _CARDS:
         add_lines(document)
         return document
+    if _CARD_FILE.search(source.text):
+        document.note_unread("a card", "a file or encoded text in a card or calendar")
     everything = Value.plain(source, 0, len(source.text), str)
     for match in _CARD_LINE.finditer(source.text):
         value = everything.decoded(_FOLD, _of_fold, _in_card, *match.span())

@@ -1,5 +1,6 @@
 """Remove what an image file says beside its pixels, and keep the pixels byte for byte."""
 
+import re
 import struct
 
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -13,6 +14,7 @@ _PNG_KEPT = frozenset(
 _JPEG_APPLICATIONS, _JPEG_COMMENT = range(0xE0, 0xF0), 0xFE
 _JPEG_KEPT = {0xE0: b"JFIF\0", 0xE2: b"ICC_PROFILE\0", 0xEE: b"Adobe"}  # 0xEE: the colour transform
 _JPEG_SCAN, _JPEG_END = 0xDA, 0xD9
+_NEXT_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")  # behind the data of a scan
 
 
 def without_metadata(data: bytes) -> bytes | None:
@@ -49,16 +51,20 @@ def _png(data: bytes) -> bytes:
 
 
 def _jpeg(data: bytes) -> bytes:
+    """Return the segments to keep, up to the first end of the image; what follows is another."""
     parts, at = [data[:2]], 2
-    while data[at + 1] != _JPEG_SCAN:
+    while data[at + 1] != _JPEG_END:
         marker = data[at + 1]
         (length,) = struct.unpack_from(">H", data, at + 2)
-        segment = data[at : at + 2 + length]
-        named = marker in _JPEG_APPLICATIONS and not segment[4:].startswith(
+        end = at + 2 + length
+        named = marker in _JPEG_APPLICATIONS and not data[at + 4 : end].startswith(
             _JPEG_KEPT.get(marker, b"\0no name\0")
         )
+        if marker == _JPEG_SCAN and (ended := _NEXT_MARKER.search(data, end)):
+            end = ended.start()
+        elif marker == _JPEG_SCAN:
+            return b"".join([*parts, data[at:]])  # cut off
         if not named and marker != _JPEG_COMMENT:
-            parts.append(segment)
-        at += 2 + length
-    end = data.rfind(bytes([0xFF, _JPEG_END]))
-    return b"".join([*parts, data[at : end + 2 if end > at else len(data)]])
+            parts.append(data[at:end])
+        at = end
+    return b"".join([*parts, data[at : at + 2]])

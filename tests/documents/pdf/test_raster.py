@@ -190,7 +190,7 @@ def picture_page(*streams: str, soft: bool = False) -> bytes:
 
 def test_pictures_are_handed_over_once() -> None:
     """Tiny and plain ones are not."""
-    images = PageImages(source_of(picture_page()), 0)
+    images = PageImages(source_of(picture_page()), 0, set())
 
     assert [Image.open(io.BytesIO(one.data)).size for one in images.embedded] == [builders.SIZE]
 
@@ -200,7 +200,7 @@ def test_picture_is_put_back(soft: bool) -> None:
     """What was painted is black, and opaque; the rest is as it was."""
     source = source_of(picture_page(soft=soft))
     before = rendered(source.data)
-    images = PageImages(source, 0)
+    images = PageImages(source, 0, set())
 
     images.apply(source.pdf, {}, {0: painted(images.embedded[0].data)})
 

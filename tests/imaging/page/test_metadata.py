@@ -47,6 +47,7 @@ def test_what_follows_the_image_is_cut_off() -> None:
     """A file hidden behind the end of an image goes, too."""
     for data in (png(), jpeg()):
         assert without_metadata(data + b"PK\3\4 hidden") == without_metadata(data)
+        assert without_metadata(data + jpeg()) == without_metadata(data)
 
 
 def test_a_file_without_metadata_is_the_same() -> None:

@@ -1,0 +1,80 @@
+"""A document and the files within it are treated as one."""
+
+import base64
+import re
+from email.message import EmailMessage
+
+import pytest
+
+from presidio_cdip import steps
+from presidio_cdip.documents.replacement import Replacement
+from presidio_cdip.documents.rewriting import Picture, Remembering, Tools, rewrite
+from presidio_cdip.documents.segments import Embedded, Settings
+from presidio_cdip.errors import StillReadable
+from presidio_cdip.recognition.spans import Span
+
+KEY = b"a key for tests alone: 32 bytes."
+PNG = base64.b64decode(
+    b"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP6DwABBQECz6AuzQAAAABJRU5ErkJggg=="
+)
+
+
+def find(text: str) -> list[Span]:
+    """Find numbers behind SSN, and names behind Mr."""
+    numbers = re.finditer(r"SSN\W{1,8}([\d-]{7,})", text)
+    names = re.finditer(r"Mr ([A-Z]\w+ [A-Z]\w+)", text)
+    found = [Span(*one.span(1), "US_SSN", 0.9, "x") for one in numbers]
+    found += [Span(*one.span(1), "PERSON", 0.9, "x") for one in names]
+    return sorted(found, key=lambda span: span.start)
+
+
+def rewritten(data: bytes, name: str, pictures: list[bytes] | None = None) -> bytes:
+    """Rewrite with the finder above; pictures are only counted."""
+    made = Replacement(steps.steps("surrogate", KEY), "s")
+
+    def redact(one: Embedded, change: bool) -> Picture:
+        if pictures is not None:
+            pictures.append(one.data)
+        return Picture(one.data, [], [])
+
+    return rewrite(data, name, Tools(Remembering(find), redact, made.anonymize), Settings())[0]
+
+
+def test_a_value_known_from_an_attachment_is_found_everywhere() -> None:
+    """Also in what was read before it: subject, body, and an attachment without its label."""
+    mail = EmailMessage()
+    mail["Subject"] = "record 123-45-6789"
+    mail.set_content("See 123-45-6789 enclosed.\n")
+    for number, text in enumerate((b'{"again": "123-45-6789"}', b'{"a": "SSN: 123-45-6789"}')):
+        mail.add_attachment(text, "application", "json", filename=f"{number}.json", cte="7bit")
+
+    new = rewritten(mail.as_bytes(), "m.eml")
+
+    assert b"123-45-6789" not in new
+    assert len(set(re.findall(rb"\d{3}-\d\d-\d{4}", new))) == 1
+
+
+def test_a_picture_that_is_declared_as_text_is_read_as_a_picture() -> None:
+    """A charset does not make a text of it."""
+    mail = b"\r\n".join(
+        [
+            b"MIME-Version: 1.0",
+            b"Content-Type: text/plain; charset=iso-8859-1; name=scan.png",
+            b"Content-Transfer-Encoding: base64",
+            b"",
+            base64.b64encode(PNG),
+        ]
+    )
+    seen: list[bytes] = []
+
+    rewritten(mail, "m.eml", seen)
+
+    assert seen == [PNG]
+
+
+def test_a_key_with_a_value_is_not_passed_as_clean() -> None:
+    """Labels are not written, so what stands in one alone is left, and said."""
+    data = b'{"Anna Kowalska": {"note": "Mr Anna Kowalska came"}}'
+
+    with pytest.raises(StillReadable):
+        rewritten(data, "a.json")
