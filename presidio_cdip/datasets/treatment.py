@@ -58,7 +58,7 @@ class Treating:
             self._made, self._scope(scope), self._treatment.scope_from, self._treatment.pack,
             self._carry_out, known=known,
         )  # fmt: skip
-        find = known.watching(rewriting.Remembering(self._find))
+        find = known.watching(self._find)
         redact = redactor(find, self._treatment.settings, replacement)
         tools = rewriting.Tools(find, known.placing(redact), replacement.anonymize)
         whole = True

@@ -146,6 +146,11 @@ class Remembering:
         self.missed = False
         """Whether a value that was found late stands in a text that was read before."""
 
+    def begin(self) -> None:
+        """Begin a document, or a document once more; what is known stays known."""
+        self._read.clear()
+        self.missed = False
+
     def __call__(self, text: str) -> list[Span]:
         """Return the findings in *text*, in order, none overlapping."""
         spans = self._beside(text, self._find(text))
@@ -476,12 +481,15 @@ def _complete(
     noting = replace(tools, watch=lambda *one: shown.append(one))
     run = _Run(noting, settings)
     find = tools.find if isinstance(tools.find, Remembering) else None
+    if find is not None:
+        find.begin()
     try:
         new = run.document(data, name, kind)
     except StillReadable:
         if find is None or not find.missed:
             raise
     if find is not None and find.missed:
+        find.begin()
         shown.clear()
         run = _Run(noting, settings)
         new = run.document(data, name, kind)

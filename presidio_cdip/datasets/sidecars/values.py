@@ -58,22 +58,17 @@ class Known:
 
 
 class Watching(Remembering):
-    """Find values as another finder does, and keep what was found."""
+    """Find values, and keep what was found."""
 
     def __init__(self, find: Find, known: Known) -> None:
-        self._inner = find
+        super().__init__(find)
         self._kept = known
 
     def __call__(self, text: str) -> list[Span]:
         """Return the findings in *text*."""
-        spans = self._inner(text)
+        spans = super().__call__(text)
         self._kept.saw(text, spans)
         return spans
-
-    def learn(self, text: str, spans: Sequence[Span]) -> None:
-        """Remember values as the other finder does."""
-        if isinstance(self._inner, Remembering):
-            self._inner.learn(text, spans)
 
 
 @dataclass
