@@ -40,6 +40,7 @@ from benchmarks.quality import Document, header, print_facts, print_markdown, pr
 from benchmarks.surrogates import KEY
 from presidio_cdip import steps
 from presidio_cdip.entities import ENTITIES
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.engine import Surrogates
@@ -176,7 +177,7 @@ def _meanings() -> dict[str, set[str]]:
     """Return the rows of all tables of phrases by each of their spellings."""
     found: dict[str, set[str]] = defaultdict(set)
     for entity in ENTITIES:
-        for shape in phrases.shapes(entity):
+        for shape in phrases.shapes(entity, Pack.shipped()):
             for slot in (*(one for _, one in shape.slots), *shape.inside.values()):
                 if isinstance(slot, phrases.Column):
                     for spelling, (row, *_) in slot.cells.items():
@@ -186,7 +187,7 @@ def _meanings() -> dict[str, set[str]]:
 
 def information(entity: str, table: str, column: str) -> float:
     """Return the mutual information of original and surrogate in bits, over *SCOPES* scopes."""
-    written = [row[column].split("|")[0] for row in lists.rows(table)]
+    written = [row[column].split("|")[0] for row in lists.rows(table, Pack.shipped())]
     words = [word for word in written if word and not word.startswith("~")]
     pairs: Counter[tuple[str, str]] = Counter()
     for number in range(SCOPES):

@@ -48,6 +48,7 @@ from benchmarks.quality import (
 from presidio_cdip import steps
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.evaluation.matching import match, of_label, ratio
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span as Finding
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES, read_policy
@@ -160,7 +161,7 @@ def speeds(entity: str, values: Sequence[str]) -> tuple[float, float | None]:
 
 def options_of(entity: str) -> Mapping[str, object]:
     """Return the parameters of the shipped policy for *entity*."""
-    return read_policy("surrogate").steps[entity].params
+    return read_policy("surrogate", Pack.shipped()).steps[entity].params
 
 
 def row(

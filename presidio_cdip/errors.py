@@ -19,6 +19,7 @@
   - `ValueRefused`        skip   no surrogate can be made for a value or span; nothing was replaced
     - `NotInvertible`     skip   a surrogate does not tell its original: it was drawn, not permuted
   - `VaultError`          stop   a vault cannot be read or written, or does not hold this text
+  - `ReviewError`         stop   a review cannot be read, or is of another document
 
 No message contains text of the document.
 """
@@ -237,6 +238,13 @@ class PolicyError(CdipError):
         super().__init__(f"policy {shortened(policy)}: {problem}")
         self.policy = policy
         self.problem = problem
+
+
+class ReviewError(CdipError):
+    """A review file cannot be read, or is of another document."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"the review cannot be used: {problem}")
 
 
 class KeyUnusable(CdipError):

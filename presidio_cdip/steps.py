@@ -70,8 +70,8 @@ class Rewritten:
     items: Sequence[Item]
 
     def counts(self) -> Counter[str]:
-        """Return how many values of each entity were replaced."""
-        return Counter(item.span.entity for item in self.items)
+        """Return how many values of each entity were replaced; those that stay do not count."""
+        return Counter(item.span.entity for item in self.items if item.operator != "keep")
 
     def preview(self, text: str) -> str:
         """Return the old *text* with what replaces each value: ``aged ⟦46 → 51⟧``."""
@@ -186,6 +186,12 @@ def surrogate(value: str, params: Mapping[str, Any]) -> str:
     return surrogates_of(params).surrogate(entity, value, context_of(params))
 
 
+def generalize(value: str, params: Mapping[str, Any]) -> str:
+    """Return *value* made less precise; *params* as for `surrogate`."""
+    options = {**params, "pack": Pack.open(params.get("pack"))}
+    return generalized(entity_of(params), value, options)
+
+
 def surrogates_of(params: Mapping[str, Any]) -> Surrogates:
     """Return what draws the surrogates of an entity, whose step has *params*."""
     given = {name: value for name, value in params.items() if name not in ADDED | {"locale"}}
@@ -220,7 +226,7 @@ _kept = lru_cache(maxsize=1024)(_made)
 # As presidio-anonymizer carries out those of them that are its own.
 _BY_OPERATOR: Mapping[str, Callable[[str, Mapping[str, Any]], str]] = {
     "surrogate": surrogate,
-    "generalize": lambda value, params: generalized(entity_of(params), value, params),
+    "generalize": generalize,
     "redact": lambda value, params: "",
     "replace": lambda value, params: params.get("new_value") or f"<{entity_of(params)}>",
     "keep": lambda value, params: value,

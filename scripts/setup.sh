@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install the package with its extras for images and documents in .venv; `scripts/setup.sh dev` adds the test tools.
+# Install the package with its extras for images, documents and the service in .venv; `scripts/setup.sh dev` adds the test tools.
 # If nothing has changed, this is quick and needs no network.
 # Exits with 4 and instructions if a system package is missing that needs your permission.
 set -eu
@@ -77,7 +77,7 @@ with open("pyproject.toml", "rb") as file:
     else
         set --
     fi
-    .venv/bin/python -m pip install -q --disable-pip-version-check -e '.[image,documents]' "$@"
+    .venv/bin/python -m pip install -q --disable-pip-version-check -e '.[image,documents,service]' "$@"
     need "A library that OpenCV loads" has_opencv
 }
 

@@ -27,13 +27,18 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("documents", "steps", "imaging", "surrogates", "recognition", "pack", "files"),
         *("entities", "errors", "version"),
     },
-    "documents": {"steps", "imaging", "surrogates", "recognition", "pack", "files", "errors"},
+    "documents": {
+        *("steps", "imaging", "surrogates", "recognition", "pack", "files"),
+        *("entities", "errors", "version"),
+    },
     "evaluation": {
         *("documents", "imaging", "recognition", "files", "entities", "errors", "version"),
     },
 }
 # The rooms that may import every other room, and Presidio itself.
-ADAPTERS = {"", "__main__", "cli", "presidio", "gunicorn_conf", "gunicorn_image_conf"}
+ADAPTERS = {
+    *("", "__main__", "cli", "service", "presidio", "gunicorn_conf", "gunicorn_image_conf"),
+}
 
 EXCEPTIONS = {
     # Pure helpers: digits that OCR misread, names of months, check digits.

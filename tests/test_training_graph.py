@@ -6,9 +6,9 @@ import numpy as np
 import onnx
 import pytest
 from onnx import numpy_helper
-from onnxruntime import InferenceSession
+from onnxruntime import InferenceSession, SessionOptions
 
-from presidio_cdip.recognition.transformer import SHIPPED
+from presidio_cdip.recognition.transformer import PRECISE, SHIPPED
 from training.graph import INPUT, PROJECTIONS, Array, Range, rounded, write
 from training.ranges import measure
 
@@ -52,7 +52,10 @@ def ranges(weights: Weights) -> dict[str, Range]:
 
 
 def answers(file: Path, ids: np.ndarray) -> Array:
-    session = InferenceSession(file, providers=["CPUExecutionProvider"])
+    options = SessionOptions()
+    for name, value in PRECISE.items():
+        options.add_session_config_entry(name, value)
+    session = InferenceSession(file, options, providers=["CPUExecutionProvider"])
     logits: Array = session.run(None, {INPUT: ids})[0]
     return logits
 

@@ -76,6 +76,7 @@ def test_heavy_noise_leaves_spans_sound(
     assert_sound(text, spans)
 
 
+@pytest.mark.slow
 @given(document=marked(), seed=st.integers(0, 2**32))
 def test_no_rate_no_change(noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int) -> None:
     """At rate 0 text and spans come back as they went in."""

@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.values.classes import BITS, SYNTAX, features
 
@@ -58,7 +59,7 @@ def words() -> list[Labelled]:
     for line in WORDS.read_text(encoding="utf-8").splitlines()[1:]:
         entity, syntax, kind, use, listed = line.split("\t")
         for term in listed.split("|"):
-            for one in terms(term[1:]) if term.startswith("@") else (term,):
+            for one in terms(term[1:], Pack.shipped()) if term.startswith("@") else (term,):
                 found.append(Labelled(entity, "", one, "", syntax, kind, use))
     return found
 

@@ -28,6 +28,7 @@ from presidio_cdip.entities import ENTITIES, NAMES
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.finder import rules
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, found, fuse, names_beside
+from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import FINDERS, Config, Tagged, TokenClassifier
 from training.card import write_card
@@ -142,7 +143,8 @@ def chosen_vetoes(reads: Sequence[Read]) -> dict[str, float]:
 
 def fused(reads: Iterable[Read]) -> list[list[Span]]:
     """Fuse the spans of the rules and the model."""
-    return [fuse(one.tagged, one.ruled) for one in reads]
+    signs = signs_of(Pack.shipped())
+    return [fuse(one.tagged, one.ruled, signs) for one in reads]
 
 
 def calibration(reads: Sequence[Read]) -> dict[str, dict[str, list[list[float]]]]:
@@ -151,10 +153,11 @@ def calibration(reads: Sequence[Read]) -> dict[str, dict[str, list[list[float]]]
     An entity with few spans has no calibration of its own. The calibration ``*`` is fitted to the
     spans of all entities together.
     """
+    signs = signs_of(Pack.shipped())
     points: dict[str, dict[str, list[tuple[float, bool]]]] = {name: {"*": []} for name in FINDERS}
     for one in reads:
         names = [("alone", span.score, span) for span in one.tagged.spans(among=NAMES)]
-        claims = [*found(one.tagged, one.ruled), *found(one.tagged, None), *names]
+        claims = [*found(one.tagged, one.ruled, signs), *found(one.tagged, None, signs), *names]
         for found_by, raw, span in claims:
             (is_right,) = right(one.document, [span])
             if span.entity in ENTITIES:

@@ -185,7 +185,7 @@ class _Reading:
         tools = rewriting.Tools(
             find,
             redactor(find, self.settings),
-            watch=lambda title, text, spans: self._show(f"{name} {title}".strip(), text, spans),
+            watch=lambda one: self._show(f"{name} {one.place.where}".strip(), one.text, one.spans),
         )
         report = rewriting.analyze(data, name, tools, self.settings)
         warnings = unread_parts(name, report.unread, self.allow_unread)

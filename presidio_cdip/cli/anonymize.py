@@ -4,9 +4,10 @@ import json
 from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from presidio_cdip.cli.options import (
     FONTS,
@@ -36,6 +37,20 @@ from presidio_cdip.files.folders import IMAGES, same_file, writing_jobs
 from presidio_cdip.files.inputs import STANDARD_INPUT
 from presidio_cdip.files.outputs import write
 from presidio_cdip.files.runs import SKIPPED, run
+
+if TYPE_CHECKING:
+    from presidio_cdip.cli.replacing import Row
+    from presidio_cdip.surrogates.keys import Key
+
+
+_BY_REVIEW = frozenset(
+    {
+        *("policy_name", "said", "method", "noise", "scope_from", "locale", "vault_file"),
+        *("preview", "similarity", "no_verify", "flatten", "accept_changes", "keep_unknown"),
+        *("json_keys", "entities", "min_score", "names", "extras", "ocr_language"),
+    }
+)
+"""The options that a review decides, or that it does not go with."""
 
 
 @click.command()
@@ -73,6 +88,13 @@ from presidio_cdip.files.runs import SKIPPED, run
     is_flag=True,
     help="Report how similar each page image is to what it was.",
 )
+@click.option(
+    "--review",
+    "review_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Redact one FILE as this review says, which the page of `serve` writes: its findings, "
+    "policy and options instead of those of the command line.",
+)
 @NO_VERIFY
 @allow_unread_option
 @click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
@@ -94,6 +116,7 @@ def anonymize(
     report: Path | None,
     preview: bool,
     similarity: bool,
+    review_file: Path | None,
     no_verify: bool,
     allow_unread: bool,
     force: bool,
@@ -107,7 +130,7 @@ def anonymize(
     with -, a text is read from standard input. `anonymize` and `redact` are one command.
     """
     from presidio_cdip import steps
-    from presidio_cdip.cli.replacing import Replacing, Row, settings_of, shown
+    from presidio_cdip.cli.replacing import Replacing, settings_of, shown
     from presidio_cdip.documents.pictures import redaction_options
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
@@ -118,6 +141,8 @@ def anonymize(
     if scope_from is not None:
         check_scope_from(scope_from)
     key = key_in(key_file, needed_by="--vault" if vault_file else "")
+    if review_file is not None:
+        return _reviewed(review_file, files, output, key, scope, fonts, force, report, analysis)
     # Before anything is read: a policy, a folder of fonts or a vault that cannot be used stops all.
     changes = parse_changes(said)
     made = steps.steps(policy_name, key or random_key(), scope, locale, analysis.pack, changes)
@@ -152,6 +177,45 @@ def anonymize(
         if rows := account.findings:
             print_table(("file", "entity", "count", "how", "why not painted"), shown(rows))
         note(f"{output}: {account.done} files written, {len(account.problems)} not")
+    return account.exit_code()
+
+
+def _reviewed(
+    review_file: Path,
+    files: Sequence[Path],
+    output: Path | None,
+    key: "Key | None",
+    scope: str | None,
+    fonts: Path | None,
+    force: bool,
+    report: Path | None,
+    analysis: Analysis,
+) -> int:
+    """Redact one file as its review says."""
+    from presidio_cdip.cli.replacing import Reviewed, shown
+    from presidio_cdip.documents.reviews.review import Review
+    from presidio_cdip.files.inputs import read_bytes
+
+    context = click.get_current_context()
+    for option in context.command.params:
+        given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name in _BY_REVIEW:
+            raise click.UsageError(f"{option.opts[-1]} is decided by the review")
+    if len(files) != 1 or files[0].is_dir() or output is None:
+        raise click.UsageError("--review needs one FILE, and -o")
+    check_output(files, output)
+    review = Review.of(read_bytes(review_file))
+    if key is None:
+        say(NO_KEY)
+    account: Account[Row] = Account(report_problem)
+    reviewed = Reviewed(review, analysis, key, scope, fonts)
+    run(writing_jobs(files, output, force), reviewed.work, account, SKIPPED)
+    if report:
+        lines = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in account.lines)
+        write(lines.encode("utf-8", "surrogatepass"), report)
+    if rows := account.findings:
+        print_table(("file", "entity", "count", "how", "why not painted"), shown(rows))
+    note(f"{output}: {account.done} files written, {len(account.problems)} not")
     return account.exit_code()
 
 

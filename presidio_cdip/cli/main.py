@@ -12,6 +12,7 @@ from types import FrameType
 
 import click
 
+from presidio_cdip.cli.agree import agree
 from presidio_cdip.cli.analyze import analyze
 from presidio_cdip.cli.anonymize import anonymize, redact
 from presidio_cdip.cli.audit import audit
@@ -21,6 +22,7 @@ from presidio_cdip.cli.pack_commands import entities, policies, verify_pack
 from presidio_cdip.cli.printing import note, say
 from presidio_cdip.cli.restore import restore
 from presidio_cdip.cli.run_dataset import run, verify_run
+from presidio_cdip.cli.serve import serve
 from presidio_cdip.cli.surrogates import invert, surrogate
 from presidio_cdip.errors import CdipError, ExitCode, place_of
 from presidio_cdip.version import __version__
@@ -42,7 +44,8 @@ def cli() -> None:
 
 for _command in (
     analyze, redact, anonymize, restore, surrogate, invert,
-    run, verify_run, audit, check_redaction, make_key, policies, entities, verify_pack,
+    run, verify_run, audit, check_redaction, agree, serve, make_key,
+    policies, entities, verify_pack,
 ):  # fmt: skip
     cli.add_command(_command)
 

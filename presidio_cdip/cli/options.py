@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from presidio_cdip.cli.printing import say
+from presidio_cdip.documents.segments import METHODS, NOISES
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ POLICY = click.option(
 )
 METHOD = click.option(
     "--method",
-    type=click.Choice(["surrogate", "white", "black", "paper", "telea", "navier-stokes"]),
+    type=click.Choice(METHODS),
     default="surrogate",
     show_default=True,
     help="In page images, pictures and PDF pages: set what the policy says like the original "
@@ -234,7 +235,7 @@ METHOD = click.option(
 )
 NOISE = click.option(
     "--noise",
-    type=click.Choice(["fitted", "augraphy", "none"]),
+    type=click.Choice(NOISES),
     default="fitted",
     show_default=True,
     help="Noise of painted ink: fitted to the page, or that of Augraphy.",

@@ -21,6 +21,7 @@ from presidio_cdip.files.outputs import write
 
 if TYPE_CHECKING:
     from presidio_cdip.documents.formats import Format
+    from presidio_cdip.documents.reviews.review import Review
     from presidio_cdip.imaging.previews import Previews
     from presidio_cdip.imaging.redaction import FileReport
     from presidio_cdip.recognition.spans import Span
@@ -33,8 +34,8 @@ class Row(NamedTuple):
     Attributes:
         file: The file, and the page of an image.
         entity: The entity.
-        values: How many of its values were replaced.
-        how: The operator of the policy, or the method of page images.
+        values: How many of its values were found.
+        how: The operator of the policy, or the method of page images; "kept" where they stay.
         reason: Why they were erased and not painted.
     """
 
@@ -79,11 +80,7 @@ class Replacing:
     @cached_property
     def carry_out(self) -> "steps.CarryOut | None":
         """Return what carries out steps that need Presidio, whose import takes seconds."""
-        if not steps.need_presidio(self.made):
-            return None
-        from presidio_cdip.presidio.operators import carrier
-
-        return carrier()
+        return _carrier() if steps.need_presidio(self.made) else None
 
     def work(self, job: Job) -> Done[Row]:
         """Replace what is found in a file, and write it to its target.
@@ -190,6 +187,57 @@ class Replacing:
         )
 
 
+@dataclass
+class Reviewed:
+    """Redact a file as a review says.
+
+    Attributes:
+        review: The decisions.
+        analysis: Pack, model and limits; what is looked for, the review says.
+        key: The key of surrogates; None for a random one.
+        scope: The scope of the file; None for what the review says.
+        fonts: The folder of typefaces; None for the shipped ones.
+    """
+
+    review: "Review"
+    analysis: Analysis
+    key: Any
+    scope: str | None
+    fonts: Path | None
+
+    def work(self, job: Job) -> Done[Row]:
+        """Redact a file, and write it to its target.
+
+        Raises:
+            CdipError: The review is of another file, or the file cannot be read or written, or an
+                original stayed readable.
+        """
+        from presidio_cdip.documents.reviews.applying import applied
+
+        assert isinstance(job.source, Path)
+        data, name = read_input(job.source, self.analysis.max_characters), str(job.source)
+        review = self.review
+        if self.scope is not None:
+            review = replace(review, choices=replace(review.choices, scope=self.scope))
+        new, report = applied(
+            data, name, job.name, review, self.key,
+            pack=self.analysis.pack, model=self.analysis.model, threads=self.analysis.threads,
+            settings=settings_of(self.analysis, faces=self.fonts), carrier=_carrier,
+        )  # fmt: skip
+        write(new, job.target, mode_of(job))
+        for line in removals(name, report.removed):
+            note(line)
+        counts = Counter((one.entity, one.operator) for one in report.findings)
+        warnings = unread_parts(name, report.unread)
+        return Done(_rows(name, counts), [report.as_json()], warnings=warnings)
+
+
+def _carrier() -> "steps.CarryOut":
+    from presidio_cdip.presidio.operators import carrier
+
+    return carrier()
+
+
 def settings_of(analysis: Analysis, **given: Any) -> Settings:
     """Return the settings of documents, with the limits and language of *analysis*."""
     from presidio_cdip.pack.limits import MAX_CHARACTERS
@@ -236,7 +284,10 @@ def mode_of(job: Job) -> int | None:
 
 
 def _rows(file: str, counts: Counter[tuple[str, str]]) -> list[Row]:
-    return [Row(file, entity, count, how) for (entity, how), count in sorted(counts.items())]
+    return [
+        Row(file, entity, count, "kept" if how == "keep" else how)
+        for (entity, how), count in sorted(counts.items())
+    ]
 
 
 def _line(result: steps.Rewritten, plainest: Sequence[bool]) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def anonymize(
     Raises:
         UnreadableInput: It cannot be read or written, or is no document.
         StillReadable: An original can still be found in the result; nothing was written.
-        OutputError: *out* is *path*, or cannot be written.
+        OutputError: *out* is *path*, has another suffix, or cannot be written.
         MissingDependency: An extra is not installed.
     """
     from presidio_cdip.documents import rewriting
@@ -157,6 +157,9 @@ def anonymize(
     source, target = Path(path), Path(out)
     if same_file(source, target):
         raise OutputError(target, "is the document itself: write to another file")
+    given, asked = source.suffix.lower(), target.suffix.lower()
+    if given and asked and given != asked:
+        raise OutputError(target, f"a document stays in its format: write to a file in {given}")
     made = tools(policy, key, settings=settings, **options)
     new, report = rewriting.rewrite(read_bytes(source), str(path), made, settings)
     write(new, target, stat.S_IMODE(source.stat().st_mode))

@@ -162,9 +162,10 @@ FORMATS = (
 )
 """All document formats. What is none of them is a page image or a plain text."""
 
-_BINARY = frozenset(
+BINARY = frozenset(
     [".pdf", ".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".pptm", ".odt", ".ods", ".odp"]
 )
+"""Suffixes of documents that are no texts; their bytes say what they are."""
 
 
 def format_of(data: bytes, name: str) -> Format | None:
@@ -190,15 +191,15 @@ def check_suffix(data: bytes, name: str) -> None:
     suffix = PurePath(name).suffix.lower()
     if suffix in IMAGES and not is_image(data):
         raise UnreadableInput(name, "is named like an image, and is none")
-    if suffix in _BINARY and data.startswith(_OLE):
+    if suffix in BINARY and data.startswith(_OLE):
         if _ENCRYPTED in data:
             raise UnreadableInput(name, "is encrypted: save it without a password")
         raise UnreadableInput(
             name, f"is of the format of Office 97, in spite of its name: save it as {suffix}"
         )
-    if suffix in _BINARY and suffix != ".pdf" and data.startswith(b"PK") and not _members(data):
+    if suffix in BINARY and suffix != ".pdf" and data.startswith(b"PK") and not _members(data):
         raise UnreadableInput(name, "is a damaged package: open and save it again")
-    if suffix in _BINARY and format_of(data, name) is None:
+    if suffix in BINARY and format_of(data, name) is None:
         raise UnreadableInput(name, "is named like a document, and is none: it may be damaged")
 
 

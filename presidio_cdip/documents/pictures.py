@@ -9,12 +9,16 @@ from typing import Any
 
 from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.rewriting import Find, Found, Picture, why
-from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
+from presidio_cdip.documents.segments import Box, Embedded, Note, Place, Settings
 from presidio_cdip.errors import MissingDependency
 from presidio_cdip.imaging.page.metadata import without_metadata
 from presidio_cdip.recognition.spans import Span
 
 UNREAD = "writing that OCR did not read"
+DRAWN = "drawn by a person"
+
+Areas = Callable[[Embedded, int, tuple[int, int]], Sequence[tuple[str, Box]]]
+"""From a picture, the page and size to what was drawn there: entities and boxes."""
 
 
 @dataclass(slots=True)
@@ -61,7 +65,10 @@ def _result(span: Span) -> _Result:
 
 
 def redactor(
-    find: Find, settings: Settings, replacement: Replacement | None = None
+    find: Find,
+    settings: Settings,
+    replacement: Replacement | None = None,
+    areas: Areas = lambda picture, page, size: (),
 ) -> Callable[[Embedded, bool], Picture]:
     """Return what redacts pictures.
 
@@ -69,7 +76,14 @@ def redactor(
         find: Finds values in text.
         settings: Method, language of OCR, and limits.
         replacement: What findings become; None where nothing is replaced.
+        areas: What is to be filled, whatever stands there.
     """
+
+    def to_fill(picture: Embedded, page: Any) -> list[Any]:
+        from presidio_cdip.imaging import words
+
+        drawn = areas(picture, page.index, page.image.size)
+        return [words.Box(*map(round, box)) for _, box in drawn]
 
     def redact(one: Embedded, change: bool) -> Picture:
         redaction = imaging()
@@ -87,22 +101,28 @@ def redactor(
                 for page in pages
                 for result in page.findings
             ]
-            return Picture(one.data, found, [_unread(page) for page in pages if page.unread])
+            unread = [_unread(page) for page in pages if page.unread]
+            return Picture(one.data, found, unread, pages)
         options = redaction_options(settings, replacement)
         out = io.BytesIO()
         done = redaction.redact_picture(
             one.data, name, out, analyzer, options, language=settings.ocr_language,
-            max_pixels=settings.max_pixels,
+            max_pixels=settings.max_pixels, areas=lambda page: to_fill(one, page),
         )  # fmt: skip
         found = [
             _found(result.result, page.index, report.boxes, report.method)
             for page, report_of_page in zip(done.found, done.pages, strict=True)
             for result, report in zip(page.findings, report_of_page.treated, strict=True)
         ]
-        changed = any(page.treated for page in done.pages)
+        found += [
+            Found(entity, Place("picture", page.index), 0, 0, 1.0, DRAWN, "erased", (box,))
+            for page in done.found
+            for entity, box in areas(one, page.index, page.size)
+        ]
+        changed = any(page.treated for page in done.pages) or any(page.areas for page in done.found)
         kept = None if changed else without_metadata(one.data)
         unread = [_unread(page) for page in done.pages if page.unread]
-        return Picture(out.getvalue() if kept is None else kept, found, unread)
+        return Picture(out.getvalue() if kept is None else kept, found, unread, done.found)
 
     return redact
 

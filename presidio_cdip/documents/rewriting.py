@@ -18,7 +18,7 @@ from presidio_cdip.documents.formats import (
     safer,
 )
 from presidio_cdip.documents.joining import Joined
-from presidio_cdip.documents.segments import Box, Embedded, Note, Place, Settings
+from presidio_cdip.documents.segments import Box, Embedded, Matrix, Note, Place, Settings
 from presidio_cdip.documents.verifying import Left, still_there
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, is_image
@@ -97,13 +97,17 @@ class Report:
         """Return how many findings of each entity there are."""
         return Counter(one.entity for one in self.findings)
 
+    def replaced(self) -> Counter[str]:
+        """Return how many findings of each entity there are that the policy does not keep."""
+        return Counter(one.entity for one in self.findings if one.operator != "keep")
+
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object; it holds no text of the document."""
         return {
             "file": self.file,
             "format": self.format,
             "characters": self.characters,
-            "replaced": dict(sorted(self.counts().items())),
+            "replaced": dict(sorted(self.replaced().items())),
             "findings": [one.as_json() for one in self.findings],
             "removed": [one.as_json() for one in self.removed],
             "unread": [one.as_json() for one in self.unread],
@@ -118,11 +122,36 @@ class Picture:
         data: The file.
         findings: What was found in it; places are of its pages.
         unread: Where writing was seen that OCR did not read.
+        pages: How each page was read, as `imaging.redaction.PageFindings`.
     """
 
     data: bytes
     findings: Sequence[Found]
     unread: Sequence[Note]
+    pages: Sequence[Any] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text of a document, as it was read: its own, or that of a file or page within it.
+
+    Attributes:
+        place: Where the file stands in the document; "" for the document itself.
+        text: The text.
+        spans: What was found in it.
+        joined: The segments that it consists of; None for plain texts and pages of pictures.
+        picture: The picture, for a page of one.
+        to_page: Its `Embedded.to_page`.
+        page: How that page was read, as `imaging.redaction.PageFindings`.
+    """
+
+    place: Place
+    text: str
+    spans: Sequence[Span]
+    joined: Joined | None = None
+    picture: Embedded | None = None
+    page: Any = None
+    to_page: Matrix | None = None
 
 
 Find = Callable[[str], list[Span]]
@@ -217,14 +246,13 @@ class Tools:
         find: Finds values in text.
         redact: Finds and replaces values in pictures.
         anonymize: Replaces values in text; None where documents are only read.
-        watch: Called with the place of each embedded document ("" for the document itself), its
-            text and the findings in it.
+        watch: Called with each text of a document that was read, in order, at its end.
     """
 
     find: Find
     redact: Redact
     anonymize: Anonymize | None = None
-    watch: Callable[[str, str, Sequence[Span]], object] | None = None
+    watch: Callable[[Shown], object] | None = None
 
 
 @dataclass(slots=True)
@@ -270,7 +298,7 @@ class _Run:
         joined = Joined.of(document.segments)
         spans = joined.parted(self.tools.find(joined.text), self.tools.find)
         if self.tools.watch:
-            self.tools.watch(outer.where if outer else "", joined.text, spans)
+            self.tools.watch(Shown(outer or Place(""), joined.text, spans, joined))
         self.removed += [one.within(outer) for one in document.removed]
         self.unread += [one.within(outer) for one in document.unread]
         if self.tools.anonymize is None:
@@ -333,7 +361,7 @@ class _Run:
             raise TextTooLong(place.where, self.settings.max_characters)
         spans = self.tools.find(text)
         if self.tools.watch:
-            self.tools.watch(place.where, text, spans)
+            self.tools.watch(Shown(place, text, spans))
         operators = [""] * len(spans)
         if self.tools.anonymize is not None:
             written = self.tools.anonymize(text, spans)
@@ -353,6 +381,7 @@ class _Run:
         except UnreadableInput:
             self.unread.append(Note(place, UNREADABLE_PICTURE))
             return without_metadata(one.data) or one.data
+        self.shown(picture, one, place)
         self.findings += [
             Found(
                 found.entity, place, found.start, found.end, found.score, found.explanation,
@@ -362,6 +391,21 @@ class _Run:
         ]  # fmt: skip
         self.unread += [Note(place, note.what) for note in picture.unread]
         return picture.data
+
+    def shown(self, picture: Picture, one: Embedded, place: Place) -> None:
+        """Tell of each page of *picture* how it was read."""
+        if self.tools.watch is None:
+            return
+        for page in picture.pages:
+            results = [found.result for found in page.findings]
+            spans = [
+                Span(
+                    result.start, result.end, result.entity_type, result.score,
+                    result.analysis_explanation.textual_explanation or "",
+                )
+                for result in results
+            ]  # fmt: skip
+            self.tools.watch(Shown(place, page.layout.text, spans, None, one, page, one.to_page))
 
     def unknown(self, one: Embedded, place: Place, what: str) -> bytes | None:
         if self.settings.keep_unknown:
@@ -430,7 +474,9 @@ def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tup
     run = _Run(tools, settings)
     place = Place("")
     if is_image(data):
-        picture = tools.redact(Embedded(data, place, name), tools.anonymize is not None)
+        whole = Embedded(data, place, name)
+        picture = tools.redact(whole, tools.anonymize is not None)
+        run.shown(picture, whole, place)
         run.findings += picture.findings
         run.unread += picture.unread
         return picture.data, Report(name, "image", 0, run.findings, (), run.unread)
@@ -477,8 +523,8 @@ def _complete(
     data: bytes, name: str, kind: Format, tools: Tools, settings: Settings
 ) -> tuple[bytes, Report]:
     """Treat a document; once more, if a value that was found late stands in what came before."""
-    shown: list[tuple[str, str, Sequence[Span]]] = []
-    noting = replace(tools, watch=lambda *one: shown.append(one))
+    shown: list[Shown] = []
+    noting = replace(tools, watch=shown.append if tools.watch else None)
     run = _Run(noting, settings)
     find = tools.find if isinstance(tools.find, Remembering) else None
     if find is not None:
@@ -495,7 +541,7 @@ def _complete(
         new = run.document(data, name, kind)
     if tools.watch:
         for one in shown:
-            tools.watch(*one)
+            tools.watch(one)
     return new, _report(run, name, kind)
 
 

@@ -8,6 +8,15 @@ from typing import Any, NamedTuple, Protocol
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom, in points of a PDF page (1/72 inch), origin top left."""
 
+Matrix = tuple[float, float, float, float, float, float]
+"""From x and y to a x + c y + e and b x + d y + f."""
+
+METHODS = ("surrogate", "white", "black", "paper", "telea", "navier-stokes")
+"""What findings on pages can become: as `imaging.redaction.METHODS`, known without its imports."""
+
+NOISES = ("fitted", "augraphy", "none")
+"""The noise of what is painted: as `imaging.painting.painting.NOISES`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -92,6 +101,15 @@ class Embedded:
     name: str
     layered: bool = False
 
+    @property
+    def to_page(self) -> Matrix | None:
+        """Return the matrix from the unit square, which the picture fills, to its page.
+
+        The origin of the square is bottom left, that of the page, as displayed, top left; the page
+        is in points. None where a picture is no page.
+        """
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -126,9 +144,9 @@ class Settings:
         max_parts: The most parts of a package.
         max_pages: The most pages of a PDF.
         max_depth: How deep documents may be embedded in each other.
-        method: What findings in pictures and on PDF pages become, one of
-            `imaging.redaction.METHODS`: ``"surrogate"`` sets the new text in their place; any
-            other removes the text of PDF pages and draws bars, white ones for all but ``"black"``.
+        method: What findings in pictures and on PDF pages become, one of `METHODS`:
+            ``"surrogate"`` sets the new text in their place; any other removes the text of PDF
+            pages and draws bars, white ones for all but ``"black"``.
         noise: The noise of what is painted in pictures, as `imaging.redaction.RedactionOptions`.
         faces: The folder with the typefaces that are painted in; None for the shipped ones.
         verify: Whether pictures are read again after redaction.

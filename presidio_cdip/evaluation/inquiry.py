@@ -40,7 +40,7 @@ class Inquiry:
         find: Finds the spans of a text.
         settings: How documents are read.
         found_by: The detectors that look for each entity.
-        report: Called with each error that leaves a document out, and its name.
+        report: Called with each error that leaves a document or parts of it out, and its name.
         seed: Draws samples.
         k: The size below which a class of equal quasi-identifiers is small.
         collected: What is known of the collection.
@@ -107,6 +107,10 @@ class Inquiry:
         self.inputs.append(f"{count} {'collection' if count == 1 else 'collections'}")
         for item in found:
             record = self._record(item)
+            if record.unread:
+                parts = "part" if record.unread == 1 else "parts"
+                what = f"{record.unread} {parts} not read, so not clean"
+                self.report(UnreadableInput(item.name, what), item.name)
             self.collected.add(record)
             if keep and record.copy is not None:
                 self._copies[item.name] = record.copy

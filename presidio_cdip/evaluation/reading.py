@@ -80,8 +80,10 @@ class Reader:
     def _document(self, data: bytes, item: Item) -> Record:
         seen = _Seen(self.prints)
 
-        def watch(title: str, text: str, spans: Sequence[Span]) -> None:
-            seen.add(text, [(span.entity, span.start, span.end, None) for span in spans])
+        def watch(one: rewriting.Shown) -> None:
+            if one.page is None:
+                spans = [(span.entity, span.start, span.end, None) for span in one.spans]
+                seen.add(one.text, spans)
 
         find = rewriting.Remembering(self.find)
         tools = rewriting.Tools(find, redactor(find, self.settings), watch=watch)

@@ -1,11 +1,12 @@
 """Redact page images: find values, erase them, paint surrogates, and check the result."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
+import numpy as np
 from PIL import Image
 
 from presidio_cdip.errors import CdipError, StillReadable, UnreadableInput, place_of
@@ -22,7 +23,7 @@ from presidio_cdip.imaging.page.pages import (
 from presidio_cdip.imaging.page.similarity import Similarity, similarity
 from presidio_cdip.imaging.page.turning import boxes_back, turned, turns_to_try
 from presidio_cdip.imaging.painting.augraphy_noise import augraphy
-from presidio_cdip.imaging.painting.erase import Colour
+from presidio_cdip.imaging.painting.erase import Colour, fill
 from presidio_cdip.imaging.painting.painting import NOISES
 from presidio_cdip.imaging.painting.replacing import Filler, FindingReport, Replacer, Source
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes, whole_values
@@ -102,6 +103,15 @@ class RedactionOptions:
                 raise ValueError("the method surrogate needs surrogates")
             faces(self.faces)
 
+    def colour(self, page: Image.Image) -> Colour:
+        """Return what areas of *page* are filled with: its paper, or what the method says."""
+        if self.fill is not None or self.method in ("black", "white"):
+            return self.fill or self.method
+        seen = np.asarray(page.convert("RGB")).reshape(-1, 3)
+        light = seen[grey(page).reshape(-1) >= np.median(grey(page))]
+        red, green, blue = (int(level) for level in np.median(light, axis=0))
+        return red, green, blue
+
     def worker(self, page: Image.Image, layout: LayoutText, name: str) -> Filler | Replacer:
         """Return the object that redacts the findings of *page*.
 
@@ -134,6 +144,7 @@ class PageFindings:
         turned: Quarter turns counter-clockwise that made the page upright; 0 for an upright page.
         size: Width and height of the page before rotation.
         unread: Boxes of ink like writing that OCR did not read, on the page before rotation.
+        areas: Boxes to fill whatever stands in them, on the page before rotation.
     """
 
     name: str
@@ -143,10 +154,20 @@ class PageFindings:
     turned: int = 0
     size: tuple[int, int] = (0, 0)
     unread: tuple[Box, ...] = ()
+    areas: tuple[Box, ...] = ()
 
     def boxes(self, finding: PageFinding) -> tuple[Box, ...]:
         """Return the boxes of *finding* on the page before rotation."""
-        return boxes_back(finding.boxes, self.turned, self.size)
+        return self.as_it_was(finding.boxes)
+
+    def as_it_was(self, boxes: Iterable[Box]) -> tuple[Box, ...]:
+        """Return *boxes* of the rotated page on the page before rotation."""
+        return boxes_back(boxes, self.turned, self.size)
+
+    def to_fill(self, areas: Sequence[Box]) -> "PageFindings":
+        """Return the findings with *areas*, in which nothing is unread any more."""
+        unread = tuple(box for box in self.unread if not any(_holds(one, box) for one in areas))
+        return replace(self, areas=tuple(areas), unread=unread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,7 +390,10 @@ def treat(
         )
         for finding, report in zip(findings, treated, strict=True)
     )
-    image = without_hidden(turned(worker.image, -found.turned))
+    image = turned(worker.image, -found.turned)
+    if found.areas:
+        image = fill(image, found.areas, options.colour(image))
+    image = without_hidden(image)
     alike = similarity(grey(page.image), grey(image)) if options.similarity else None
     report_of_page = PageReport(
         page.name, page.index, page.image.size, found.turned, back, found.unread, alike
@@ -378,6 +402,14 @@ def treat(
         image = image.copy()
     image.info = {key: image.info[key] for key in _KEPT if key in image.info}
     return image, report_of_page
+
+
+def _holds(area: Box, box: Box) -> bool:
+    """Return whether most of *box* lies in *area*."""
+    left, top = max(area.left, box.left), max(area.top, box.top)
+    right, bottom = min(area.right, box.right), min(area.bottom, box.bottom)
+    shared = max(0, right - left) * max(0, bottom - top)
+    return shared > 0.8 * box.width * box.height
 
 
 def _without_overlaps(findings: Sequence[PageFinding]) -> Iterator[int]:
@@ -405,6 +437,7 @@ def redact_picture(
     read: Reader = read_words,
     look: Looker = look_again,
     max_pixels: int | None = None,
+    areas: Callable[[Page], Sequence[Box]] = lambda page: (),
 ) -> FileReport:
     """Redact every page of an image in memory, or none: no page of it may be lost.
 
@@ -419,6 +452,7 @@ def redact_picture(
         read: The OCR function for pages.
         look: The OCR function that reads redacted pages.
         max_pixels: The most pixels of a page, as of `read_pages`.
+        areas: From a page to the boxes that are filled whatever stands in them.
 
     Raises:
         UnreadableInput: A page cannot be read.
@@ -432,7 +466,7 @@ def redact_picture(
     for page in read_pages(data, name, max_pixels=max_pixels):
         here = find_in_page(
             page, analyzer, language=language, text_language=text_language, read=read
-        )
+        ).to_fill(areas(page))
         image, report = treat(page, here, options, language=language, look=look)
         found.append(here)
         pages.append(page.showing(image))

@@ -9,28 +9,20 @@ key is that of ``PRESIDIO_CDIP_KEY_FILE``, else a random one of the worker. Of g
 settings it sets the two hooks of `gunicorn_hooks`.
 """
 
-import os
 from typing import Any
 
 import presidio_image_redactor
-from presidio_analyzer import AnalyzerEngineProvider
 
+from presidio_cdip.presidio.configured import configured_analyzer
 from presidio_cdip.presidio.gunicorn_hooks import post_worker_init as post_worker_init
 from presidio_cdip.presidio.gunicorn_hooks import when_ready as when_ready
 from presidio_cdip.presidio.images import image_redactor
 
-_FILES = {
-    "analyzer_engine_conf_file": "ANALYZER_CONF_FILE",
-    "nlp_engine_conf_file": "NLP_CONF_FILE",
-    "recognizer_registry_conf_file": "RECOGNIZER_REGISTRY_CONF_FILE",
-}
-
 
 def _engine(image_analyzer_engine: Any = None) -> Any:
     """Return our engine where the service asks for Presidio's."""
-    files = {name: os.environ.get(variable) for name, variable in _FILES.items()}
-    if image_analyzer_engine is None and any(files.values()):
-        image_analyzer_engine = AnalyzerEngineProvider(**files).create_engine()
+    if image_analyzer_engine is None:
+        image_analyzer_engine = configured_analyzer()
     return image_redactor(image_analyzer_engine)
 
 

@@ -27,7 +27,6 @@ from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import ADDED, MISSING, entity_of, policy_of
 from presidio_cdip.surrogates.drawing.context import Context
-from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key
 from presidio_cdip.surrogates.policies import Step, check_params, check_scope
 from presidio_cdip.surrogates.scopes import ScopeFrom
@@ -145,8 +144,7 @@ class CdipGeneralize(_CdipOperator):
 
     def operate(self, text: str, params: dict[str, Any] | None = None) -> str:
         """Return *text* made less precise."""
-        params = params or {}
-        return generalized(entity_of(params), str(text), params)
+        return steps.generalize(str(text), params or {})
 
 
 OPERATOR_CLASSES: tuple[type[Operator], ...] = (CdipSurrogate, CdipGeneralize)

@@ -45,13 +45,14 @@ def _digits(found: Found) -> Search:
 
 def _digit_places(known: Mapping[str, Span], words: Words) -> Iterator[tuple[Span, Stretch]]:
     groups = list(_GROUP.finditer(words.text)) if known else []
+    numbers = [re.sub(r"\D", "", digits(group.group())) for group in groups]
     for index, first in enumerate(groups):
         number, end = "", first.start()
-        for group in groups[index : index + _GROUPS]:
+        for at, group in enumerate(groups[index : index + _GROUPS], index):
             is_separated = number and group.start() > end
             if is_separated and not _BETWEEN.fullmatch(words.text, end, group.start()):
                 break
-            number += re.sub(r"\D", "", digits(group.group()))
+            number += numbers[at]
             end = group.end()
             if number in known:
                 # A bracket around the whole number is left out, one around its area code is kept.

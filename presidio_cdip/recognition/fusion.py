@@ -25,7 +25,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from presidio_cdip.entities import NAMES
-from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition import premises
 from presidio_cdip.recognition.names import is_name
 from presidio_cdip.recognition.overlaps import Claim, remainders, resolve_overlaps
@@ -36,7 +35,6 @@ from presidio_cdip.recognition.premises import (
     in_home_field,
     on_business_paper,
     rest_of_cell,
-    signs_of,
 )
 from presidio_cdip.recognition.premises import premises as whose_is
 from presidio_cdip.recognition.spans import Span
@@ -56,7 +54,7 @@ _DOUBT = 0.4  # factor on the score of an address or a number that is probably a
 def fuse(
     tagged: Tagged,
     rules: Sequence[Span] | None,
-    signs: Signs | None = None,
+    signs: Signs,
     names: Collection[str] = NAMES,
 ) -> list[Span]:
     """Fuse the spans of *rules* with those of the model.
@@ -64,13 +62,12 @@ def fuse(
     Args:
         tagged: The text with the model's probabilities.
         rules: In order, none overlapping; None if no rules were run.
-        signs: Expressions that tell homes from businesses [default: the shipped pack's].
+        signs: Expressions that tell homes from businesses: `signs_of` a pack.
         names: The labels that are found on request, which are left out.
 
     Returns:
         In order, none overlapping, each with a probability as its score.
     """
-    signs = signs or _shipped_signs()
     spans = []
     for found_by, raw, span in found(tagged, rules, signs, names):
         score = calibrated(tagged, found_by, raw, span)
@@ -122,7 +119,7 @@ def _score_of_name(tagged: Tagged | None, span: Span) -> float:
 def found(
     tagged: Tagged,
     rules: Sequence[Span] | None,
-    signs: Signs | None = None,
+    signs: Signs,
     names: Collection[str] = NAMES,
 ) -> list[tuple[str, float, Span]]:
     """Return each candidate span with its origin (`FINDERS`) and the model's probability of it.
@@ -163,13 +160,12 @@ def _belief(tagged: Tagged, span: Span) -> float:
     return tagged.belief(span.entity, span.start, span.end)
 
 
-def private(spans: Iterable[Span], text: str, signs: Signs | None = None) -> list[Span]:
+def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     """Return *spans* without the addresses and telephone numbers of businesses, in order.
 
     An address that crosses the columns of a form becomes a span for each column. A value that a
     rule found directly is a business's only if its label names a business.
     """
-    signs = signs or _shipped_signs()
     paper = on_business_paper(text, signs)
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
@@ -211,10 +207,6 @@ def _start(span: Span) -> int:
     return span.start
 
 
-def _shipped_signs() -> Signs:
-    return signs_of(Pack.shipped())
-
-
 def _labelled_home(text: str, span: Span, signs: Signs) -> bool:
     """Return whether a label near *span* names a home: a cue of its rule, or the form's field."""
     if span.entity not in premises.ENTITIES:
@@ -229,9 +221,8 @@ _CELL = 4  # fewest characters of a cell of an address
 _WHOLE = 6  # a value with more letters and digits is compared with others of its document
 
 
-def completed(spans: Iterable[Span], text: str, signs: Signs | None = None) -> list[Span]:
+def completed(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     """Return the other lines of the home addresses among *spans*, from the cells of a form."""
-    signs = signs or _shipped_signs()
     return [
         replace(span, start=start, end=end)
         for span in spans

@@ -184,13 +184,15 @@ class Surrogates:
                     draw = Draw(self._keyring, entity, reading.normal, attempt, options)
                     surrogate = reading.write(draw)
                     if not surrogate.strip():
-                        continue
-                    if not reading.may_stay and folded(surrogate) in others:
+                        pass
+                    elif not reading.may_stay and folded(surrogate) in others:
                         # It says what another value of the page says; own words are never given.
                         passed += [surrogate] if folded(surrogate) != own else []
                     elif reading.may_stay or folded(surrogate) != own:
                         given = True
                         yield surrogate
+                    if not draw.varies:
+                        break
                 yield from passed
                 if given or passed:
                     return

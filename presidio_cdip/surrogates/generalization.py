@@ -6,13 +6,14 @@ from typing import Any
 
 from presidio_cdip.surrogates.dates.ages import band_of
 from presidio_cdip.surrogates.dates.dates import year_of
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.locations import state_of
 
 TOP_AGE = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 may be aggregated as 90 or older
 
 
 def _year(value: str, options: Mapping[str, Any]) -> str | None:
-    year = year_of(value)
+    year = year_of(value, pack_of(options))
     oldest = date.today().year - TOP_AGE
     if year and options.get("top_code") and int(year) <= oldest:
         return f"{oldest} or before"
@@ -20,11 +21,11 @@ def _year(value: str, options: Mapping[str, Any]) -> str | None:
 
 
 def _age(value: str, options: Mapping[str, Any]) -> str | None:
-    return band_of(value, width=int(options.get("width", 10)), top=TOP_AGE)
+    return band_of(value, pack_of(options), width=int(options.get("width", 10)), top=TOP_AGE)
 
 
 def _state(value: str, options: Mapping[str, Any]) -> str | None:
-    return state_of(value)
+    return state_of(value, pack_of(options))
 
 
 _BY_ENTITY: Mapping[str, Callable[[str, Mapping[str, Any]], str | None]] = {

@@ -87,7 +87,7 @@ class Policy:
 
 def read_policy(
     name: str,
-    pack: Pack | None = None,
+    pack: Pack,
     changes: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Policy:
     """Read the policy *name* from ``operators/NAME.yaml`` of *pack*.
@@ -97,7 +97,7 @@ def read_policy(
 
     Args:
         name: The name of the file without suffix, or the path of a YAML file.
-        pack: The shipped pack, if None.
+        pack: The pack in use.
         changes: Parameters by entity that override the policy's:
             ``{"AGE": {"age": "drawn"}}``.
 
@@ -105,14 +105,14 @@ def read_policy(
         PolicyError: The policy does not exist, names an unknown entity or operator, or has an
             invalid parameter value.
     """
-    reader = _Reader(Path(name).stem if _is_path(name) else name, pack or Pack.shipped())
+    reader = _Reader(Path(name).stem if _is_path(name) else name, pack)
     what, data = reader.merged(name, reader.pack, 0)
     return reader.policy(what, _with_changes(data, changes or {}))
 
 
-def policy_names(pack: Pack | None = None) -> tuple[str, ...]:
-    """Return the names of the policies of *pack*, or of the shipped pack."""
-    names = (pack or Pack.shipped()).files(FOLDER, ".yaml")
+def policy_names(pack: Pack) -> tuple[str, ...]:
+    """Return the names of the policies of *pack*."""
+    names = pack.files(FOLDER, ".yaml")
     return tuple(name.removesuffix(".yaml") for name in names)
 
 

@@ -115,7 +115,7 @@ def _own(pack: Pack, folder: str) -> list[str]:
     return [name.removesuffix(".yaml") for name, item in found if pack.is_own(item)]
 
 
-def misread_templates(entity: str, pack: Pack | None = None) -> Iterator[PackError]:
+def misread_templates(entity: str, pack: Pack) -> Iterator[PackError]:
     """Yield an error for each template of *entity* whose output is read by another shape.
 
     The slots are filled with a fixed key; with another key a template may be read differently.

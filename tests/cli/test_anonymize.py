@@ -31,6 +31,7 @@ def letters(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_texts_of_a_folder_are_replaced_in_place(
     tmp_path: Path, letters: Path, key: Path, run: Run
 ) -> None:

@@ -93,6 +93,18 @@ def test_what_was_not_read_is_not_clean(
     assert "1 of 6 documents were not read" in (tmp_path / "audit" / "audit.html").read_text()
 
 
+def test_a_document_with_unread_parts_is_named(
+    collection: Path, tmp_path: Path, ages: list[object], run: Run
+) -> None:
+    """Exit code 3 alone does not say where to look."""
+    (collection / "g.json").write_text('{"age: 46": {"123-45-6789": 1}}')
+
+    ran = run("audit", collection, "-o", tmp_path / "audit", *ages)
+
+    assert ran.returncode == 3
+    assert "g.json: 1 part not read, so not clean" in ran.stderr
+
+
 def test_a_report_is_audited_as_its_files_are(
     collection: Path, tmp_path: Path, ages: list[object], run: Run
 ) -> None:
@@ -227,6 +239,7 @@ def test_a_file_that_is_no_report_ends_the_audit(
     assert not (tmp_path / "audit").exists()
 
 
+@pytest.mark.slow
 def test_pages_are_compared_before_and_after(
     tmp_path: Path, ages: list[object], tesseract: str, run: Run
 ) -> None:

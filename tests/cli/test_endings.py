@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from presidio_cdip.cli.printing import as_json, printable
+from presidio_cdip.pack.pack import Pack
 
 Run = Callable[..., Any]
 TEXT = b"Soc. Sec. No. 271-24-0538\n"
@@ -195,5 +196,5 @@ def test_a_long_entity_name_is_not_known() -> None:
     """An entity named over REST is not used as a path, and has the forms of any code."""
     from presidio_cdip.surrogates.drawing.table import has_forms
 
-    assert not has_forms("X" * 5000)
-    assert has_forms("US_SSN")
+    assert not has_forms("X" * 5000, Pack.shipped())
+    assert has_forms("US_SSN", Pack.shipped())

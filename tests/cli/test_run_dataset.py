@@ -27,6 +27,7 @@ def key(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_each_shard_is_a_line_of_json(tmp_path: Path, key: Path, run: Run) -> None:
     """Where nobody looks at a terminal, standard output has a line a shard; code 1: found."""
     source = texts(tmp_path / "in", 5)

@@ -45,6 +45,7 @@ def test_number_of_workers_does_not_change_a_byte(tmp_path: Path) -> None:
     assert tree(tmp_path / "one") == tree(tmp_path / "three")
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_a_run_ends_as_an_undisturbed_one(tmp_path: Path) -> None:
     """Drivers and children are killed by SIGKILL: nothing is lost, doubled or different."""
     source, key = texts(tmp_path / "in", 36), tmp_path / "key"
@@ -95,6 +96,7 @@ def children(pid: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_what_a_killed_run_was_writing_is_removed(tmp_path: Path) -> None:
     """A file that was being written when the machine stopped is no output, and does not stay."""
     source, target = texts(tmp_path / "in", 1), tmp_path / "out"
@@ -106,6 +108,7 @@ def test_what_a_killed_run_was_writing_is_removed(tmp_path: Path) -> None:
     assert not (target / manifest.FOLDER / "tmp").exists()
 
 
+@pytest.mark.slow
 def test_children_end_with_a_driver_that_is_killed(tmp_path: Path) -> None:
     """No child goes on for itself when the driver was killed by SIGKILL."""
     source, key = texts(tmp_path / "in", 60), tmp_path / "key"
@@ -130,6 +133,7 @@ def test_children_end_with_a_driver_that_is_killed(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_sigterm_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     """A run that is terminated ends with 143 and the advice to give the same command."""
     source, key = texts(tmp_path / "in", 60), tmp_path / "key"
@@ -154,6 +158,7 @@ def test_sigterm_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "named"),
     [
@@ -178,6 +183,7 @@ def test_run_with_other_options_is_refused_and_the_difference_named(
     assert tree(target) == before
 
 
+@pytest.mark.slow
 def test_run_on_another_pack_is_refused(tmp_path: Path, age_pack: Path) -> None:
     """A pack with other files is another run."""
     source, target = texts(tmp_path / "in", 1), tmp_path / "out"
@@ -187,6 +193,7 @@ def test_run_on_another_pack_is_refused(tmp_path: Path, age_pack: Path) -> None:
         run(job(source, target, treatment={"pack": str(age_pack)}))
 
 
+@pytest.mark.slow
 def test_source_that_was_changed_since_is_refused(tmp_path: Path) -> None:
     """A document that was added would move others to other shards."""
     source, target = texts(tmp_path / "in"), tmp_path / "out"
@@ -215,6 +222,7 @@ def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
         run(job(source, target))
 
 
+@pytest.mark.slow
 def test_what_is_not_read_is_listed_and_not_copied(tmp_path: Path) -> None:
     """Unknown files stay out of the output, unless they are asked for; labels are copied."""
     source, target = texts(tmp_path / "in", 1), tmp_path / "out"
@@ -244,6 +252,7 @@ def test_no_value_of_a_document_is_in_a_manifest(tmp_path: Path) -> None:
     assert not [one for one in ("219-09", "March", KEY.decode()) if one in written]
 
 
+@pytest.mark.slow
 def test_link_out_of_the_source_is_not_followed(tmp_path: Path) -> None:
     """A link to a file elsewhere is listed as not read."""
     source, target = texts(tmp_path / "in", 1), tmp_path / "out"

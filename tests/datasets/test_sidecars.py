@@ -202,6 +202,7 @@ def test_sidecars_of_a_painted_page(tmp_path: Path, run: Callable[..., Ran]) -> 
     assert new["words"][0]["box"] == words[0]["box"]
 
 
+@pytest.mark.slow
 def test_sidecar_of_a_page_that_was_not_read_is_not_written(tmp_path: Path) -> None:
     """Without its page nobody knows what is in it."""
     (tmp_path / "in").mkdir()

@@ -3,17 +3,21 @@
 import io
 import tarfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from presidio_cdip.datasets import manifest
-from presidio_cdip.datasets.running import run
+from presidio_cdip.datasets.running import Watcher, run
 from presidio_cdip.datasets.shards import plan
 from presidio_cdip.datasets.sources import Rules, Source
 from presidio_cdip.datasets.stores import Local
 from presidio_cdip.datasets.verifying import verify
-from tests.datasets.collections import job, text
+from presidio_cdip.datasets.work import ShardDone
+from presidio_cdip.errors import InvalidOption
+from tests.datasets.collections import KEY, job, text
 
 
 def tar(file: Path, members: dict[str, bytes], mode: str = "w") -> Path:
@@ -42,6 +46,7 @@ SAMPLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["tar", "tar.gz"])
 def test_tar_becomes_a_tar_of_the_same_members(tmp_path: Path, suffix: str) -> None:
     """The members keep names and order; owners are left out."""
@@ -139,19 +144,72 @@ def test_groups_are_never_parted(tmp_path: Path) -> None:
     assert [one.files for one in shards] == [2, 2, 2]
 
 
-@pytest.mark.slow
-def test_source_behind_a_url_is_treated_like_a_folder() -> None:
-    """Documents of a store are read and written by URL."""
+@pytest.fixture
+def stored() -> Iterator[Any]:
+    """A store in memory with two documents, as fsspec opens it."""
     fsspec = pytest.importorskip("fsspec")
     files = fsspec.filesystem("memory")
     files.pipe_file("/in/a/1.txt", text(1).encode())
     files.pipe_file("/in/2.txt", text(2).encode())
+    yield files
+    for folder in ("/in", "/out"):
+        if files.exists(folder):
+            files.rm(folder, recursive=True)
 
+
+@pytest.mark.slow
+def test_source_behind_a_url_is_treated_like_a_folder(stored: Any) -> None:
+    """Documents of a store are read and written by URL."""
     outcome = run(job("memory://in", "memory://out"))
 
     assert outcome.totals.states[manifest.DONE] == 2
-    assert b"219-09-1001" not in files.cat_file("/out/a/1.txt")
+    assert b"219-09-1001" not in stored.cat_file("/out/a/1.txt")
     assert verify("memory://out").different == []
+
+
+class _Cut(Exception):
+    """The run is ended after its first shard."""
+
+
+class _Cutting(Watcher):
+    """End a run as Ctrl-C does."""
+
+    def committed(self, done: ShardDone) -> None:
+        raise _Cut
+
+
+def test_run_to_a_url_goes_on_after_its_committed_shards(stored: Any) -> None:
+    """What a store holds of a run that was cut off ends as an undisturbed run."""
+    with pytest.raises(_Cut):
+        run(job("memory://in", "memory://out", size=1), _Cutting())
+    assert not stored.exists("/out/_manifest/seal.json")
+    stored.pipe_file("/out/a/1.txt", b"of a shard that was not committed")
+
+    run(job("memory://in", "memory://out", size=1))
+    again = {name: stored.cat_file(name) for name in stored.find("/out")}
+    stored.rm("/out", recursive=True)
+    run(job("memory://in", "memory://out", size=1))
+
+    assert again == {name: stored.cat_file(name) for name in stored.find("/out")}
+    assert verify("memory://out").different == []
+
+
+@pytest.mark.slow
+def test_run_to_a_url_is_refused_with_another_key(stored: Any) -> None:
+    """A store is protected from a second run like a folder is."""
+    run(job("memory://in", "memory://out"))
+
+    with pytest.raises(InvalidOption, match="values of: key"):
+        run(job("memory://in", "memory://out", treatment={"key": KEY + b"2"}))
+
+
+@pytest.mark.slow
+def test_change_in_a_store_is_seen(stored: Any) -> None:
+    """`verify-run` reads what is behind a URL."""
+    run(job("memory://in", "memory://out"))
+    stored.pipe_file("/out/2.txt", b"changed")
+
+    assert verify("memory://out").different == ["2.txt: is not what was written"]
 
 
 @pytest.mark.slow

@@ -80,6 +80,7 @@ def _command(process: Path) -> str:
         return ""
 
 
+@pytest.mark.slow
 def test_child_is_replaced_after_some_documents() -> None:
     """A child treats as many documents as it may, then another one goes on."""
     import os

@@ -3,14 +3,15 @@
 import base64
 import re
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
-from presidio_cdip import steps
+from presidio_cdip import documents, steps
 from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.rewriting import Picture, Remembering, Tools, rewrite
 from presidio_cdip.documents.segments import Embedded, Settings
-from presidio_cdip.errors import StillReadable
+from presidio_cdip.errors import OutputError, StillReadable
 from presidio_cdip.recognition.spans import Span
 
 KEY = b"a key for tests alone: 32 bytes."
@@ -78,3 +79,35 @@ def test_a_key_with_a_value_is_not_passed_as_clean() -> None:
 
     with pytest.raises(StillReadable):
         rewritten(data, "a.json")
+
+
+def test_a_document_is_not_written_under_another_format(tmp_path: Path) -> None:
+    """The file would hold a workbook under the name of a letter."""
+    source, target = tmp_path / "a.xlsx", tmp_path / "b.docx"
+    source.write_bytes(b"")
+
+    with pytest.raises(OutputError, match=r"stays in its format: write to a file in \.xlsx"):
+        documents.anonymize(source, target)
+
+    assert not target.exists()
+
+
+def test_a_value_that_the_policy_keeps_is_not_counted_as_replaced() -> None:
+    """It is a finding still, whose operator says that it stays."""
+    kept = {"US_SSN": {"operator": "keep"}}
+    made = Replacement(steps.steps("surrogate", KEY, changes=kept), "s")
+    tools = Tools(find, lambda one, change: Picture(one.data, [], []), made.anonymize)
+
+    _, report = rewrite(b'{"a": "SSN 123-45-6789, Mr John Smith"}', "a.json", tools, Settings())
+
+    assert report.as_json()["replaced"] == {"PERSON": 1}
+    assert [one.operator for one in report.findings] == ["keep", "surrogate"]
+
+
+def test_a_small_picture_in_a_string_of_json_is_read() -> None:
+    """Its base64 needs no address before it."""
+    pictures: list[bytes] = []
+
+    rewritten(b'{"photo": "' + base64.b64encode(PNG) + b'"}', "a.json", pictures)
+
+    assert pictures == [PNG]

@@ -1,5 +1,6 @@
 """Of rules and a model nothing is lost, nothing overlaps, and a score is a probability."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -8,13 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from presidio_cdip.recognition.fusion import calibrated, fuse, on_line
-from presidio_cdip.recognition.fusion import found as who_found
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition import fusion
+from presidio_cdip.recognition.fusion import calibrated, on_line
+from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Config, Tagged
 
 TEXT = "wife has had kidney failure since 1981 and prays"
 ENTITIES = ("MARITAL_STATUS", "RELIGION", "HEALTH")
+
+
+def fuse(seen: Tagged, rules: Sequence[Span] | None) -> list[Span]:
+    """The spans of both, with the shipped signs of homes and businesses."""
+    return fusion.fuse(seen, rules, signs_of(Pack.shipped()))
 
 
 def tagged(
@@ -259,7 +267,9 @@ def test_each_span_has_its_finder() -> None:
     belief = tagged(TEXT, shares, vetoes={"MARITAL_STATUS": 0.2})
     wife, prays = rule("wife", "HEALTH", 0.99), rule("and prays", "RELIGION", 0.99)
 
-    finders = who_found(belief, [wife, rule("1981", "MARITAL_STATUS"), prays])
+    finders = fusion.found(
+        belief, [wife, rule("1981", "MARITAL_STATUS"), prays], signs_of(Pack.shipped())
+    )
 
     assert [(who, raw, *shown([span])) for who, raw, span in finders] == [
         ("rules", 0.25, ("HEALTH", "wife")),
@@ -273,8 +283,8 @@ def test_model_alone_has_a_line_of_its_own() -> None:
     """Rules that found nothing say something of a span; rules that did not look say nothing."""
     belief = tagged(TEXT, {"kidney": ("HEALTH", 0.75)}, calibration=LINES)
 
-    assert [who for who, _, _ in who_found(belief, None)] == ["alone"]
-    assert [who for who, _, _ in who_found(belief, [])] == ["model"]
+    assert [who for who, _, _ in fusion.found(belief, None, signs_of(Pack.shipped()))] == ["alone"]
+    assert [who for who, _, _ in fusion.found(belief, [], signs_of(Pack.shipped()))] == ["model"]
     assert [span.score for span in fuse(belief, None)] == pytest.approx([0.8])
     assert [span.score for span in fuse(belief, [])] == pytest.approx([0.6])
 

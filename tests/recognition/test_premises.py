@@ -86,8 +86,8 @@ def test_an_address_that_crosses_columns_is_cut() -> None:
     start = COLUMNS.index("114 S.")
     found = Span(start, COLUMNS.index("\nFalls"), "HOME_ADDRESS", 0.9, "model")
 
-    kept = private([found], COLUMNS)
-    kept += completed(kept, COLUMNS)
+    kept = private([found], COLUMNS, SIGNS)
+    kept += completed(kept, COLUMNS, SIGNS)
 
     assert [COLUMNS[one.start : one.end] for one in kept] == [
         "114 S. Cherry Street",
@@ -103,7 +103,7 @@ def test_an_address_found_as_a_business_address_is_none_elsewhere() -> None:
         Span(text.rindex("9 Mill"), len(text), "HOME_ADDRESS", 0.9, "model"),
     ]
 
-    assert private(spans, text) == []
+    assert private(spans, text, SIGNS) == []
 
 
 def test_a_value_under_both_labels_stays() -> None:
@@ -114,4 +114,4 @@ def test_a_value_under_both_labels_stays() -> None:
         for at in (text.index("919"), text.rindex("919"))
     ]
 
-    assert [one.start for one in private(spans, text)] == [text.rindex("919")]
+    assert [one.start for one in private(spans, text, SIGNS)] == [text.rindex("919")]

@@ -6,6 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.engine import Surrogates
 
@@ -14,7 +15,10 @@ pytestmark = pytest.mark.slow
 DOCUMENTS = 100_000
 PERSONS = 1_000
 KEY = bytes(range(32))
-FIRST, LAST = terms("first_names_female")[:40], terms("last_names")[:25]
+FIRST, LAST = (
+    terms("first_names_female", Pack.shipped())[:40],
+    terms("last_names", Pack.shipped())[:25],
+)
 
 Found = dict[tuple[str, str], set[str]]
 

@@ -18,13 +18,13 @@ SHIPPED = ("generalize", "label", "mask", "redact", "safe_harbor", "surrogate")
 
 def test_all_policies_are_shipped() -> None:
     """There are six."""
-    assert policy_names() == SHIPPED
+    assert policy_names(Pack.shipped()) == SHIPPED
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_policy_says_something_of_every_entity(name: str) -> None:
     """Ours, Presidio's six, and whatever else is found."""
-    steps = read_policy(name).steps
+    steps = read_policy(name, Pack.shipped()).steps
 
     assert set(PRESIDIO_ENTITIES) | {"DEFAULT"} <= set(steps)
     assert "keep" not in {step.operator for step in steps.values()}
@@ -55,7 +55,7 @@ def test_a_mistake_names_the_policy_and_the_entity(tmp_path: Path, text: str, sa
     file.write_text(f"what: Mine.\n{text}\nDEFAULT: {{operator: redact}}\n")
 
     with pytest.raises(PolicyError) as raised:
-        read_policy(str(file))
+        read_policy(str(file), Pack.shipped())
     assert str(raised.value).startswith("policy mine: ")
     assert said in str(raised.value)
 
@@ -66,13 +66,13 @@ def test_a_policy_must_say_what_becomes_of_the_rest(tmp_path: Path) -> None:
     file.write_text("what: Mine.\nAGE: {operator: redact}\n")
 
     with pytest.raises(PolicyError, match="has no DEFAULT"):
-        read_policy(str(file))
+        read_policy(str(file), Pack.shipped())
 
 
 def test_an_unknown_policy_lists_the_known() -> None:
     """The error lists the names of all policies."""
     with pytest.raises(PolicyError, match=r"policy surogate: there is no .* surrogate"):
-        read_policy("surogate")
+        read_policy("surogate", Pack.shipped())
 
 
 def test_a_packs_policy_comes_first(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_policy_that_extends_another_says_only_what_differs(tmp_path: Path) ->
         "extends: surrogate\nAGE: {age: drawn}\nHEALTH: {operator: redact}\n",
     )
 
-    ours, shipped = read_policy("ours", pack), read_policy("surrogate")
+    ours, shipped = read_policy("ours", pack), read_policy("surrogate", Pack.shipped())
 
     assert dict(ours.steps["AGE"].params) == {"age": "drawn", "answers": "kept"}
     assert ours.steps["HEALTH"].operator == "redact"
@@ -152,9 +152,9 @@ def test_single_parameters_change_a_policy() -> None:
     changes = parse_changes(["AGE.age=drawn", "health.operator=redact", "URLS.operator=keep"])
 
     with pytest.raises(PolicyError, match="no entity 'URLS'"):
-        read_policy("surrogate", changes=changes)
+        read_policy("surrogate", Pack.shipped(), changes=changes)
     del changes["URLS"]
-    steps = read_policy("surrogate", changes=changes).steps
+    steps = read_policy("surrogate", Pack.shipped(), changes=changes).steps
 
     assert dict(steps["AGE"].params) == {"age": "drawn", "answers": "kept"}
     assert steps["HEALTH"].operator == "redact"
@@ -171,4 +171,4 @@ def test_a_change_that_is_not_written_so_is_refused(said: str) -> None:
 def test_a_name_that_can_be_no_file_is_no_policy(name: str) -> None:
     """A request that names a policy reads no file of its choice, and breaks nothing."""
     with pytest.raises(PolicyError, match="there is no such policy"):
-        read_policy(name)
+        read_policy(name, Pack.shipped())

@@ -8,6 +8,7 @@ from PIL import Image
 
 from presidio_cdip.documents.checking.painted import Matrix
 from presidio_cdip.documents.pdf import images, layer
+from presidio_cdip.documents.pdf.geometry import displayed, product
 from presidio_cdip.documents.pdf.objects import drop, own_resources
 from presidio_cdip.documents.pdf.pictures import PageImages
 from presidio_cdip.documents.pdf.source import Source
@@ -43,6 +44,12 @@ class PagePicture(Embedded):
     def data(self) -> bytes:
         """Return the page as an image file."""
         return seen(self.source, self.number).data
+
+    @property
+    def to_page(self) -> Matrix:
+        """Return where the picture stands on the page as displayed."""
+        shown = displayed(self.source.pdf.pages[self.number])[0]
+        return product(seen(self.source, self.number).square, shown)
 
 
 def seen(source: Source, number: int) -> View:

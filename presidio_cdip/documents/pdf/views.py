@@ -63,11 +63,20 @@ class View:
     original_square: Matrix = (1, 0, 0, 1, 0, 0)
 
 
-def _document(data: bytes, count: int) -> pdfium.PdfDocument:
+def rendering(data: bytes, count: int | None = None) -> pdfium.PdfDocument:
+    """Return a PDF opened for rendering, repaired where pdfium does not open it as it is.
+
+    Args:
+        data: The PDF.
+        count: How many pages it has, if that is known.
+
+    Raises:
+        pdfium.PdfiumError: It cannot be opened, repaired or not.
+    """
     document = None
     with suppress(pdfium.PdfiumError):
         document = pdfium.PdfDocument(data)
-    if document is None or len(document) != count:
+    if document is None or count not in (None, len(document)):
         out = io.BytesIO()
         with pikepdf.open(io.BytesIO(data)) as repaired:
             repaired.save(out)
@@ -79,7 +88,7 @@ def _document(data: bytes, count: int) -> pdfium.PdfDocument:
 def document(source: Source) -> pdfium.PdfDocument:
     """Return the document, opened for rendering."""
     if source.opened is None:
-        source.opened = _document(source.data, len(source.pdf.pages))
+        source.opened = rendering(source.data, len(source.pdf.pages))
     opened: pdfium.PdfDocument = source.opened
     return opened
 

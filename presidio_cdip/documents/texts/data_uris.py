@@ -11,7 +11,7 @@ _ADDRESS = re.compile(
     r"data:([a-z]+/[\w.+-]*)?((?:;[\w.-]+=[^;,\s\"']*)*);base64,([A-Za-z0-9+/_=%\s-]*)", re.I
 )
 _BARE = re.compile(r"[A-Za-z0-9+/\s]+={0,2}\s*")
-_SHORTEST = 1000  # characters of base64 without a ``data:``
+_SHORTEST = 1000  # characters of base64 without a ``data:``, for a magic of two bytes
 _SHORTEST_TEXT = 12  # of a text in base64: shorter words decode to letters by chance
 _MAGIC = {
     b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tif", b"MM\0*": "tif",
@@ -67,9 +67,11 @@ def bare(text: str) -> Hidden | None:
         return None
     if _is_text(data):
         return Hidden(0, 0, len(text), data, "text.txt")
-    if len(text) < _SHORTEST:
-        return None
-    suffix = next((one for magic, one in _MAGIC.items() if data.startswith(magic)), "")
+    sure = 2 if len(text) >= _SHORTEST else 3  # bytes that no word has by chance
+    suffixes = (
+        one for magic, one in _MAGIC.items() if data.startswith(magic) and len(magic) >= sure
+    )
+    suffix = next(suffixes, "")
     return Hidden(0, 0, len(text), data, f"file.{_office(data, suffix)}") if suffix else None
 
 

@@ -66,6 +66,7 @@ def read_pages(
     name: str | None = None,
     broken: Callable[[UnreadableInput], object] | None = None,
     max_pixels: int | None = None,
+    first: int = 0,
 ) -> Iterator[Page]:
     """Yield the pages of an image file, first to last, decoded one at a time.
 
@@ -77,6 +78,7 @@ def read_pages(
         max_pixels: The most pixels of a page. Pillow's `Image.MAX_IMAGE_PIXELS`, its limit against
             decompression bombs, applies in any case. Reading a page with text takes about 18
             bytes a pixel, a blank page two.
+        first: The page to begin with, from 0.
 
     Raises:
         PageTooLarge: A page has more pixels; it was not decoded.
@@ -90,7 +92,7 @@ def read_pages(
         with Image.open(io.BytesIO(data), formats=_OPENED) as image:
             frames = getattr(image, "n_frames", 1)
             _refuse_lost_frames(image, data, frames, name)
-            for index in range(frames):
+            for index in range(first, frames):
                 try:
                     image.seek(index)
                     _refuse_size(image.size, index, name, max_pixels)

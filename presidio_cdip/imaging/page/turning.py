@@ -1,6 +1,5 @@
 """Rotate pages by quarter turns, and map boxes back to the page before rotation."""
 
-import os
 import re
 import subprocess
 from collections.abc import Iterable
@@ -8,6 +7,7 @@ from collections.abc import Iterable
 from PIL import Image
 from pytesseract import pytesseract
 
+from presidio_cdip.imaging.page import program
 from presidio_cdip.imaging.page.clean import grey
 from presidio_cdip.imaging.words import Box
 
@@ -59,13 +59,8 @@ def turns_to_try(image: Image.Image) -> list[int]:
     page = grey(image)
     height, width = page.shape
     try:
-        run = subprocess.run(
-            [pytesseract.tesseract_cmd, "stdin", "stdout", "--psm", "0", "--dpi", "200"],
-            input=b"P5 %d %d 255\n" % (width, height) + page.tobytes(),
-            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
-            capture_output=True,
-            timeout=60,
-        )
+        command = [pytesseract.tesseract_cmd, "stdin", "stdout", "--psm", "0", "--dpi", "200"]
+        run = program.run(command, b"P5 %d %d 255\n" % (width, height) + page.tobytes(), 60)
     except (OSError, subprocess.TimeoutExpired):
         return [2, 1, 3]
     said = re.search(rb"Orientation in degrees: (\d+)", run.stdout)

@@ -15,6 +15,7 @@ from PIL import Image
 from pytesseract import pytesseract
 
 from presidio_cdip.errors import MissingDependency, UnreadableInput
+from presidio_cdip.imaging.page import program
 from presidio_cdip.imaging.page.clean import Clean, Grey, clean, has_ink, ink_of, is_blank, tight
 from presidio_cdip.imaging.page.pages import refuse_long
 from presidio_cdip.imaging.words import Box, Word
@@ -359,14 +360,8 @@ def _rows(
     """
     settings = ["-l", language, "--psm", str(mode), "--dpi", "200", "tsv"]
     try:
-        run = subprocess.run(
-            # Pixels are sent through a pipe, so that no temporary file holds the page.
-            [pytesseract.tesseract_cmd, "stdin", "stdout", *settings],
-            input=picture,
-            env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # several threads are slower than one
-            capture_output=True,
-            timeout=_SECONDS,
-        )
+        command = [pytesseract.tesseract_cmd, "stdin", "stdout", *settings]
+        run = program.run(command, picture, _SECONDS)
     except FileNotFoundError as error:
         raise MissingDependency(
             "the program tesseract",

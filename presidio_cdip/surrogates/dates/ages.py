@@ -12,7 +12,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.shifts import age_offset
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
-from presidio_cdip.surrogates.drawing.lists import terms
+from presidio_cdip.surrogates.drawing.lists import pack_of, terms
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.damage import damaged_like
@@ -125,7 +125,7 @@ class _Stage:
     """Read a stage of life: child, middle-aged."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        stages = terms("age_stages", options.get("pack"))
+        stages = terms("age_stages", pack_of(options))
         stage = folded(value)
         if stage not in stages:
             return None
@@ -143,18 +143,20 @@ def _plain(line: str, draw: Draw) -> str:
     return str(draw.chance.between(20, 69) if age is None else _moved(age, draw))
 
 
-def band_of(value: str, width: int = 10, top: int = 90) -> str | None:
+def band_of(value: str, pack: Pack, width: int = 10, top: int = 90) -> str | None:
     """Return the band of years that an age lies in; None if it cannot be read.
 
     Args:
         value: An age as found.
+        pack: The pack in use.
         width: Of a band, in years.
         top: The age from which on there is only one band.
 
-    >>> band_of("46 years old"), band_of("late thirties"), band_of("18 months"), band_of("94")
-    ('40-49', '30-39', '0-9', '90 or older')
+    >>> ages = "46 years old", "late thirties", "18 months", "94"
+    >>> [band_of(age, Pack.shipped()) for age in ages]
+    ['40-49', '30-39', '0-9', '90 or older']
     """
-    parsed = _parsed(value.strip(), {})
+    parsed = _parsed(value.strip(), {"pack": pack})
     if parsed is None:
         return None
     if parsed.decade:
@@ -227,11 +229,11 @@ def _parsed(value: str, options: Mapping[str, Any]) -> _Parsed | None:
         return None
     if _BLANK_INSIDE.fullmatch(value):
         value = value.replace(" ", "")
-    return _Reader(value, options.get("pack")).read()
+    return _Reader(value, pack_of(options)).read()
 
 
 class _Reader:
-    def __init__(self, value: str, pack: Pack | None) -> None:
+    def __init__(self, value: str, pack: Pack) -> None:
         self._value = value
         self._words = _kept_words(pack)
         self._parsed = _Parsed()
@@ -438,7 +440,7 @@ def _suffix(model: str, number: int) -> str:
 
 
 @lru_cache(maxsize=16)
-def _kept_words(pack: Pack | None) -> frozenset[str]:
+def _kept_words(pack: Pack) -> frozenset[str]:
     return frozenset(terms("age_words", pack))
 
 

@@ -41,7 +41,7 @@ def plain(name: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _months(pack: Pack | None) -> tuple[Mapping[str, str], ...]:
+def _months(pack: Pack) -> tuple[Mapping[str, str], ...]:
     """Return the rows of ``months.tsv``, with English rows first unless the table has its own."""
     listed = rows("months", pack)
     if any(row["language"] == _WORDS.code for row in listed):
@@ -54,7 +54,7 @@ def _months(pack: Pack | None) -> tuple[Mapping[str, str], ...]:
 
 
 @lru_cache(maxsize=16)
-def month_names(language: str, pack: Pack | None) -> tuple[tuple[str, str], ...]:
+def month_names(language: str, pack: Pack) -> tuple[tuple[str, str], ...]:
     """Return the names of the months and their abbreviations."""
     return tuple(
         (row["name"], row["short"]) for row in _months(pack) if row["language"] == language
@@ -62,7 +62,7 @@ def month_names(language: str, pack: Pack | None) -> tuple[tuple[str, str], ...]
 
 
 @lru_cache(maxsize=16)
-def months(language: str, pack: Pack | None) -> Mapping[str, tuple[str, int, bool]]:
+def months(language: str, pack: Pack) -> Mapping[str, tuple[str, int, bool]]:
     """Return language, number and shortness by name of a month; names of *language* come first."""
     table = {
         short.lower(): (_WORDS.code, number, True)
@@ -80,14 +80,14 @@ def months(language: str, pack: Pack | None) -> Mapping[str, tuple[str, int, boo
 
 
 @lru_cache(maxsize=16)
-def fillers(pack: Pack | None) -> frozenset[str]:
+def fillers(pack: Pack) -> frozenset[str]:
     """Return the words in dates that a surrogate repeats."""
     return frozenset(terms("date_words", pack))
 
 
 @lru_cache(maxsize=16)
 def feasts(
-    pack: Pack | None,
+    pack: Pack,
 ) -> tuple[re.Pattern[str], tuple[tuple[str, str, int], ...], dict[str, tuple[str, str, int, int]]]:
     """Return a pattern of feasts, all feasts with kind and day, and their rows by plain name."""
     listed = [
@@ -105,6 +105,6 @@ def feasts(
 
 
 @lru_cache(maxsize=16)
-def feast_beginnings(pack: Pack | None) -> frozenset[str]:
+def feast_beginnings(pack: Pack) -> frozenset[str]:
     """Return the first two letters of all names of feasts."""
     return frozenset(word[:2].lower() for word, *_ in feasts(pack)[1])

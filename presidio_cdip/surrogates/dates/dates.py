@@ -6,12 +6,14 @@ from typing import Any
 
 from presidio_cdip.pack.confusions import digits
 from presidio_cdip.pack.language import english
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.calendar_words import month_names
 from presidio_cdip.surrogates.dates.parts import Decade
 from presidio_cdip.surrogates.dates.periods import Periods
 from presidio_cdip.surrogates.dates.reading import LONGEST, parsed_date
 from presidio_cdip.surrogates.dates.shifts import Offset, birth_offset, date_offset, moved_year
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.writing.damage import damaged_like
 
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
@@ -77,19 +79,20 @@ def _plain(offset: Callable[[Draw], Offset]) -> LineByLine:
         if found:
             year = moved_year(int(found.group()), offset(draw))
         month, day = draw.chance.between(1, 12), draw.chance.between(1, 28)
-        name = month_names(english().code, draw.options.get("pack"))[month - 1][0]
+        name = month_names(english().code, pack_of(draw.options))[month - 1][0]
         return f"{name.upper() if text.isupper() else name} {day}, {year}"
 
     return LineByLine("month #, ####", line)
 
 
-def year_of(value: str) -> str | None:
+def year_of(value: str, pack: Pack) -> str | None:
     """Return the year of a date in four digits; None if it has none.
 
-    >>> year_of("11/9/65"), year_of("eve of St. John's, 1889"), year_of("May 3")
-    ('1965', '1889', None)
+    >>> dates = "11/9/65", "eve of St. John's, 1889", "May 3"
+    >>> [year_of(date, Pack.shipped()) for date in dates]
+    ['1965', '1889', None]
     """
-    parsed = parsed_date(value.strip(), {})
+    parsed = parsed_date(value.strip(), {"pack": pack})
     if parsed and not any(isinstance(piece, Decade) for piece in parsed.pieces):
         return None if parsed.found.year is None else f"{parsed.found.year:04d}"
     found = _YEAR.search(digits(value))

@@ -123,7 +123,7 @@ class Month:
     language: str
     short: bool
     dot: bool
-    pack: Pack | None
+    pack: Pack
     shape: str = "month"
 
     def written(self, to: Shift) -> str:
@@ -219,7 +219,7 @@ class Feast:
 
     text: str
     kind: str
-    pack: Pack | None
+    pack: Pack
 
     @property
     def shape(self) -> str:

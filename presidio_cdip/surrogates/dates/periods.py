@@ -10,7 +10,7 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.shifts import date_offset, moved_year
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
-from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.text import cased_like
 from presidio_cdip.surrogates.writing.tokens import GAP, Token, tokenize
@@ -38,7 +38,7 @@ class Periods:
         """Read a period; None if a word does not belong to one, or nothing can be replaced."""
         if len(value) > _LONGEST:
             return None
-        reader = _Reader(value, options.get("pack"))
+        reader = _Reader(value, pack_of(options))
         if not reader.read():
             return None
 
@@ -53,7 +53,7 @@ class Periods:
 
 
 class _Reader:
-    def __init__(self, value: str, pack: Pack | None) -> None:
+    def __init__(self, value: str, pack: Pack) -> None:
         self._tokens, self._tail = tokenize(value)
         self._words = [token.key for token in self._tokens]
         self._groups, self._group_of = _time_words(pack)
@@ -195,7 +195,7 @@ def _with_suffix(number: int, model: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _time_words(pack: Pack | None) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+def _time_words(pack: Pack) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """Return the words of each group, and the group of each word."""
     groups: dict[str, tuple[str, ...]] = {}
     for row in rows("time_words", pack):

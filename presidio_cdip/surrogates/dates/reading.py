@@ -40,6 +40,7 @@ from presidio_cdip.surrogates.dates.parts import (
 )
 from presidio_cdip.surrogates.dates.shifts import Offset, last_day, move
 from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.tokens import GAP, Token, tokenize
 
@@ -113,7 +114,7 @@ def parsed_date(value: str, options: Mapping[str, Any]) -> Parsed | None:
         return None
     american = str(options.get("locale", "en_US")) == "en_US"
     for text in dict.fromkeys((value, re.sub(r"(?<=\d) (?=\d)", "", value))):
-        reader = _Reader(text, str(options.get("locale", "en"))[:2], options.get("pack"))
+        reader = _Reader(text, str(options.get("locale", "en"))[:2], pack_of(options))
         if reader.read() and (parsed := _Roles(reader, american).parsed()):
             return parsed
     return None
@@ -131,7 +132,7 @@ class _Reader:
         specials: Weekdays, seasons and feasts.
     """
 
-    def __init__(self, value: str, language: str, pack: Pack | None) -> None:
+    def __init__(self, value: str, language: str, pack: Pack) -> None:
         self._value = value
         self._language = language
         self._pack = pack

@@ -23,12 +23,12 @@ class Draw:
         keyring: The keyring of the scope.
         entity: The entity of the value.
         normal: The normalised value, from which the stream is derived.
-        attempt: The number of the candidate, from 0.
         options: The policy's parameters for the entity, e.g. ``{"ssn": "unissued"}``.
-        chance: The stream of the value.
+        varies: Whether `attempt` or `chance` was asked for; without them, another attempt gives
+            the same surrogate.
     """
 
-    __slots__ = ("attempt", "chance", "entity", "keyring", "normal", "options")
+    __slots__ = ("_attempt", "_chance", "entity", "keyring", "normal", "options", "varies")
 
     def __init__(
         self, keyring: Keyring, entity: str, normal: str, attempt: int, options: Mapping[str, Any]
@@ -36,9 +36,23 @@ class Draw:
         self.keyring = keyring
         self.entity = entity
         self.normal = normal
-        self.attempt = attempt
         self.options = options
-        self.chance: Chance = keyring.chance(entity, normal, attempt)
+        self.varies = False
+        self._attempt = attempt
+        self._chance: Chance | None = None
+
+    @property
+    def attempt(self) -> int:
+        """Return the number of the candidate, from 0."""
+        self.varies = True
+        return self._attempt
+
+    @property
+    def chance(self) -> Chance:
+        """Return the stream of the value."""
+        if self._chance is None:
+            self._chance = self.keyring.chance(self.entity, self.normal, self.attempt)
+        return self._chance
 
     @property
     def locale(self) -> str:

@@ -11,28 +11,32 @@ FOLDER = "operators/gazetteers"
 
 
 def pack_of(options: Mapping[str, Any]) -> Pack:
-    """Return the pack in *options*, the parameters of a draw, or the shipped pack."""
+    """Return the pack that *options* name, the parameters of a draw.
+
+    `Surrogates` always names one; a form that is called without it reads the shipped pack.
+    """
     pack = options.get("pack")
     return pack if isinstance(pack, Pack) else Pack.shipped()
 
 
-def terms(name: str, pack: Pack | None = None) -> tuple[str, ...]:
+def terms(name: str, pack: Pack) -> tuple[str, ...]:
     """Return the terms of the list *name*, in the order of `Pack.terms`.
 
     Args:
         name: The file's name without ``.txt``.
-        pack: The shipped pack, if None.
+        pack: The pack in use.
 
     Raises:
         PackError: The list does not exist, or is empty.
     """
-    found = (pack or Pack.shipped()).terms(FOLDER, name)
+    found = pack.terms(FOLDER, name)
     if not found:
         raise PackError("operators/", f"no list gazetteers/{name}.txt")
     return found
 
 
-def rows(name: str, pack: Pack | None = None) -> tuple[dict[str, str], ...]:
+@lru_cache(maxsize=64)
+def rows(name: str, pack: Pack) -> tuple[dict[str, str], ...]:
     """Return the rows of ``NAME.tsv`` by column; the first line names the columns.
 
     Cells may be empty.
@@ -40,11 +44,6 @@ def rows(name: str, pack: Pack | None = None) -> tuple[dict[str, str], ...]:
     Raises:
         PackError: The table does not exist, or a row has more or fewer cells than columns.
     """
-    return _rows(name, pack or Pack.shipped())
-
-
-@lru_cache(maxsize=64)
-def _rows(name: str, pack: Pack) -> tuple[dict[str, str], ...]:
     item = pack.file(f"{FOLDER}/{name}.tsv")
     listed = lines(item) if item else []
     if len(listed) < 2:

@@ -43,7 +43,8 @@ _COMPUTED = {
 }
 
 
-def forms_of(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
+@lru_cache(maxsize=256)
+def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
     """Return the forms of *entity*, in the order in which they are tried.
 
     Forms of entry points come first, then phrases of the pack, formats of ``identifiers.tsv`` and
@@ -52,13 +53,8 @@ def forms_of(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
 
     Args:
         entity: A Presidio entity type.
-        pack: The shipped pack, if None.
+        pack: The pack in use.
     """
-    return _forms_of(entity, pack or Pack.shipped())
-
-
-@lru_cache(maxsize=256)
-def _forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
     own: list[Form] = []
     for point in _entry_points(entity):
         loaded = point.load()
@@ -80,13 +76,9 @@ def _named(forms: str) -> tuple[Form, ...]:
     return found
 
 
-def has_forms(entity: str, pack: Pack | None = None) -> bool:
-    """Tell whether *entity* is known to have forms: others have those of any code."""
-    return _has_forms(entity, pack or Pack.shipped())
-
-
 @lru_cache(maxsize=256)
-def _has_forms(entity: str, pack: Pack) -> bool:
+def has_forms(entity: str, pack: Pack) -> bool:
+    """Tell whether *entity* is known to have forms: others have those of any code."""
     return (
         entity in _COMPUTED
         or entity in entities_of(pack)

@@ -14,6 +14,7 @@ from typing import Any
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.drawing.context import context_of
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.address_parts import (
     Address,
     CareOf,
@@ -158,7 +159,7 @@ def read_address(value: str, options: Mapping[str, Any]) -> Address | None:
     matches = list(_WORD.finditer(value))
     if not 0 < len(matches) <= _MOST_WORDS:
         return None
-    pack = options.get("pack")
+    pack = pack_of(options)
     words = [match.group() for match in matches]
     gaps = [value[: matches[0].start()]]
     gaps += [value[a.end() : b.start()] for a, b in pairwise(matches)]

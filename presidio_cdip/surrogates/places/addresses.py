@@ -19,11 +19,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.address_drawing import Drawer, invent_town
 from presidio_cdip.surrogates.places.address_grammar import read_address
 from presidio_cdip.surrogates.places.address_parts import Address, House, Part
-from presidio_cdip.surrogates.places.atlas import US, Atlas, load_atlas
+from presidio_cdip.surrogates.places.atlas import US, load_atlas
 from presidio_cdip.surrogates.places.countries import (
     PLACE_KINDS,
     country_of_address,
@@ -54,7 +56,7 @@ class AddressForm:
         parts = address.parts
         if not any(part.kind in _ADDRESS_KINDS for part in parts):
             return PlaceForm().read(value, options)
-        pack = options.get("pack")
+        pack = pack_of(options)
         atlas, streets = load_atlas(pack), load_street_lists(pack)
         governing = governing_part(address)
         if all(part.kind in ("zip", "state", "label") for part in parts):
@@ -82,7 +84,7 @@ class PlainAddress:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Accept every value."""
-        pack = options.get("pack")
+        pack = pack_of(options)
         streets, atlas = load_street_lists(pack), load_atlas(pack)
         breaks = re.findall(r"[^\S\n]*\n\s*", value)
         normal = folded(value)
@@ -109,9 +111,9 @@ class PlainAddress:
         return Reading(form, normal, write)
 
 
-def state_of(value: str, atlas: Atlas) -> str | None:
+def state_of(value: str, pack: Pack) -> str | None:
     """Return the US state or the country of the address *value*; None if it is unknown."""
-    address = read_address(value, {})
+    address, atlas = read_address(value, {"pack": pack}), load_atlas(pack)
     if address is None:
         return None
     for part in address.parts:

@@ -96,7 +96,7 @@ class Atlas:
     def state(self, text: str) -> str:
         """Return the postal code of the US state that *text* names, or an empty string.
 
-        >>> [load_atlas().state(text) for text in ("N. Y.", "0hio", "Brno")]
+        >>> [load_atlas(Pack.shipped()).state(text) for text in ("N. Y.", "0hio", "Brno")]
         ['NY', 'OH', '']
         """
         return "" if re.search(r"\d\d", text) else self.states.get(letters(text), "")
@@ -131,8 +131,8 @@ def letters(text: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def load_atlas(pack: Pack | None = None) -> Atlas:
-    """Build the atlas from the gazetteers of *pack*, or from the shipped ones."""
+def load_atlas(pack: Pack) -> Atlas:
+    """Build the atlas from the gazetteers of *pack*."""
     state_rows = {row["postal"]: row for row in rows("us_states", pack)}
     states: dict[str, str] = {}
     for column in ("other", "press", "postal", "name"):
@@ -213,7 +213,7 @@ def load_atlas(pack: Pack | None = None) -> Atlas:
 
 
 def _nationalities(
-    countries: Mapping[str, str], abroad: Sequence[Town], pack: Pack | None
+    countries: Mapping[str, str], abroad: Sequence[Town], pack: Pack
 ) -> dict[str, str]:
     """Return the present countries by the words for their people, and by their former names."""
     present = {town.old: town.country for town in reversed(abroad) if town.old}

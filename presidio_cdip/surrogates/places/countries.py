@@ -13,6 +13,7 @@ from typing import Any
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.address_grammar import CANADIAN, read_address
 from presidio_cdip.surrogates.places.address_parts import Address, ForeignStreet, TownName
 from presidio_cdip.surrogates.places.address_parts import Part as AddressPart
@@ -105,7 +106,7 @@ def page_places(options: Mapping[str, Any]) -> PagePlaces:
     context = context_of(options)
     if context is None:
         return _UNKNOWN
-    pack = options.get("pack")
+    pack = pack_of(options)
     return context.page.fact(_Reader(pack, str(options.get("locale", "en_US"))))
 
 
@@ -113,7 +114,7 @@ def page_places(options: Mapping[str, Any]) -> PagePlaces:
 class _Reader:
     """Read the places of a page: a fact of `Page.fact`."""
 
-    pack: Pack | None
+    pack: Pack
     locale: str
 
     def __call__(self, page: Page) -> PagePlaces:
@@ -165,7 +166,7 @@ def town_before(options: Mapping[str, Any]) -> str:
     context = context_of(options)
     if context is None:
         return ""
-    atlas = load_atlas(options.get("pack"))
+    atlas = load_atlas(pack_of(options))
     text, end = context.page.text, context.start
     before = [one for one in context.page.findings if one.end <= end]
     for one in reversed(before[-2:]):

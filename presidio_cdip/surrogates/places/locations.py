@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.forms import Form, Reading
 from presidio_cdip.surrogates.places import addresses, places
-from presidio_cdip.surrogates.places.atlas import load_atlas
 
 _ADDRESS = re.compile("street|rural|unit|zip|postcode")  # kinds of parts that no place has
 
@@ -20,14 +20,15 @@ class AddressedLocation:
         return reading if reading and _ADDRESS.search(reading.form) else None
 
 
-def state_of(value: str) -> str | None:
+def state_of(value: str, pack: Pack) -> str | None:
     """Return the US state or the foreign country that *value* lies in; None if it is unknown.
 
-    >>> state_of("Louisville 5, Kentucky"), state_of("4400 Steyr"), state_of("upstairs")
-    ('Kentucky', 'Austria', None)
+    >>> places = "Louisville 5, Kentucky", "4400 Steyr", "upstairs"
+    >>> [state_of(place, Pack.shipped()) for place in places]
+    ['Kentucky', 'Austria', None]
     """
-    text, atlas = value.strip(), load_atlas()
-    return addresses.state_of(text, atlas) or places.state_of(text, atlas)
+    text = value.strip()
+    return addresses.state_of(text, pack) or places.state_of(text, pack)
 
 
 FORMS: tuple[Form, ...] = (AddressedLocation(), *places.FORMS)

@@ -9,6 +9,7 @@ business and stays. A town that is also a name of persons needs a word like "in"
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
@@ -22,6 +23,7 @@ from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.values.name_words import RESERVED
 from presidio_cdip.surrogates.writing.text import folded
 
+_FIRST_NAMES = ("first_names_female", "first_names_male")
 _SHORTEST = 4  # letters of a town or a first name
 _WORD = re.compile(r"(?<![\w'’-])[^\W\d_](?:[\w'’.-]*\w)?\.?")
 _LOCATIVE = re.compile(
@@ -70,7 +72,7 @@ class _Run:
     words: tuple[str, ...]
 
 
-def find_mentions(page: Page, pack: Pack | None = None) -> list[Mention]:
+def find_mentions(page: Page, pack: Pack) -> list[Mention]:
     """Return the mentions on *page* outside its findings, in order."""
     atlas = load_atlas(pack)
     towns = _towns(page, atlas, pack)
@@ -78,8 +80,8 @@ def find_mentions(page: Page, pack: Pack | None = None) -> list[Mention]:
     if not towns and not spouses:
         return []
     own = [(one.start, one.end) for one in page.findings]
-    persons = _persons(pack)
-    kinds = frozenset(map(folded, terms("organization_kinds", pack)))
+    persons = _folded((*_FIRST_NAMES, "last_names"), pack)
+    kinds = _folded(("organization_kinds",), pack)
     streets = load_street_lists(pack).types
     found = []
     at = 0
@@ -96,7 +98,7 @@ def find_mentions(page: Page, pack: Pack | None = None) -> list[Mention]:
     return found
 
 
-def _towns(page: Page, atlas: Atlas, pack: Pack | None) -> Mapping[str, Finding]:
+def _towns(page: Page, atlas: Atlas, pack: Pack) -> Mapping[str, Finding]:
     """Return the first finding of each town of an address or a birthplace, by folded name."""
     towns: dict[str, Finding] = {}
     for one in page.findings:
@@ -116,16 +118,9 @@ def _towns(page: Page, atlas: Atlas, pack: Pack | None) -> Mapping[str, Finding]
     return towns
 
 
-def _spouses(page: Page, pack: Pack | None) -> Mapping[tuple[str, ...], Finding]:
+def _spouses(page: Page, pack: Pack) -> Mapping[tuple[str, ...], Finding]:
     """Return the first finding of each name of a spouse, by its folded words."""
-    listed = Pack.shipped() if pack is None else pack
-    states = listed.terms("recognizers/gazetteers", "marital_states")
-    vocabulary = {word for term in states for word in folded(term).split()} | RESERVED | _KIN
-    firsts = {
-        folded(name)
-        for kind in ("female", "male")
-        for name in terms(f"first_names_{kind}", pack)
-    }  # fmt: skip
+    vocabulary, firsts = _vocabulary(pack), _folded(_FIRST_NAMES, pack)
     names: dict[tuple[str, ...], Finding] = {}
     for one in page.findings:
         if one.entity != "MARITAL_STATUS":
@@ -139,9 +134,16 @@ def _spouses(page: Page, pack: Pack | None) -> Mapping[tuple[str, ...], Finding]
     return names
 
 
-def _persons(pack: Pack | None) -> frozenset[str]:
-    lists = ("first_names_female", "first_names_male", "last_names")
-    return frozenset(folded(name) for kind in lists for name in terms(kind, pack))
+@lru_cache(maxsize=8)
+def _vocabulary(pack: Pack) -> frozenset[str]:
+    """Return the words that stand for a marital status, and are no name of a spouse."""
+    states = pack.terms("recognizers/gazetteers", "marital_states")
+    return frozenset(word for term in states for word in folded(term).split()) | RESERVED | _KIN
+
+
+@lru_cache(maxsize=8)
+def _folded(lists: tuple[str, ...], pack: Pack) -> frozenset[str]:
+    return frozenset(folded(term) for name in lists for term in terms(name, pack))
 
 
 def _runs(text: str) -> Iterator[_Run]:
@@ -201,7 +203,8 @@ def _town(
 def _count_area(text: str, atlas: Atlas) -> int:
     """Count the characters of the comma and the state, region or country that *text* begins with.
 
-    >>> _count_area(", Ohio in May", load_atlas()), _count_area(", and so", load_atlas())
+    >>> atlas = load_atlas(Pack.shipped())
+    >>> _count_area(", Ohio in May", atlas), _count_area(", and so", atlas)
     (6, 0)
     """
     found = re.match(r",\s{1,2}([A-Z][\w.]*)( ?[A-Z][\w.]*)?", text)

@@ -90,10 +90,12 @@ def write_state(model: str, postal: str, atlas: Atlas, capitals: bool = False) -
         atlas: Of the pack in use.
         capitals: Whether the whole value is in capitals.
 
+    >>> from presidio_cdip.pack.pack import Pack
     >>> from presidio_cdip.surrogates.places.atlas import load_atlas
-    >>> write_state("N. Y.", "NC", load_atlas()), write_state("Ky.", "TN", load_atlas())
+    >>> atlas = load_atlas(Pack.shipped())
+    >>> write_state("N. Y.", "NC", atlas), write_state("Ky.", "TN", atlas)
     ('N. C.', 'Tenn.')
-    >>> write_state("0hio", "KY", load_atlas()), write_state("wi", "KY", load_atlas())
+    >>> write_state("0hio", "KY", atlas), write_state("wi", "KY", atlas)
     ('Kentucky', 'ky')
     """
     row = atlas.state_rows[postal]

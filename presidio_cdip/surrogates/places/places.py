@@ -14,8 +14,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.atlas import (
     US,
     Atlas,
@@ -47,7 +49,7 @@ class PlaceForm:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Read a town and its surroundings; None if *value* contains anything else."""
-        atlas = load_atlas(options.get("pack"))
+        atlas = load_atlas(pack_of(options))
         found = read_parts(value, atlas)
         if found is None:
             return None
@@ -77,7 +79,7 @@ class LabelledCounty:
             return None
         if not re.fullmatch(r"[^\W\d_][^\d,;()\n]*", value):
             return None
-        atlas = load_atlas(options.get("pack"))
+        atlas = load_atlas(pack_of(options))
         part = Part("county", "", value, folded(value))
 
         def write(draw: Draw) -> str:
@@ -91,7 +93,7 @@ class PlainPlace:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Accept every value."""
-        atlas = load_atlas(options.get("pack"))
+        atlas = load_atlas(pack_of(options))
         normal = folded(value)
         breaks = re.findall(r"[^\S\n]*\n\s*", value)
 
@@ -206,8 +208,9 @@ def _beyond(town: Town | None, part: Part, draw: Draw, atlas: Atlas) -> str:
     return _new_region(part, None, draw, atlas)
 
 
-def state_of(value: str, atlas: Atlas) -> str | None:
+def state_of(value: str, pack: Pack) -> str | None:
     """Return the US state or the country of the place *value*; None if it is unknown."""
+    atlas = load_atlas(pack)
     found = read_parts(value, atlas)
     if found is None:
         return None

@@ -51,8 +51,8 @@ class StreetLists(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def load_street_lists(pack: Pack | None = None) -> StreetLists:
-    """Index the gazetteers of *pack*, or the shipped ones."""
+def load_street_lists(pack: Pack) -> StreetLists:
+    """Index the gazetteers of *pack*."""
     atlas = load_atlas(pack)
     type_rows = rows("street_words", pack)
     types: dict[str, Mapping[str, str]] = {}

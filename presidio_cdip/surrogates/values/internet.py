@@ -11,7 +11,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.lists import terms
+from presidio_cdip.surrogates.drawing.lists import pack_of, terms
 from presidio_cdip.surrogates.values.numbers import DIGIT_FORMS, other_digits
 from presidio_cdip.surrogates.writing.text import cased_like
 
@@ -89,7 +89,7 @@ def _other_words(draw: Draw, text: str) -> str:
 
 def _other_word(draw: Draw, word: str) -> str:
     """Draw the same word for the same one, wherever it stands in a URL."""
-    words = terms("url_words", draw.options.get("pack"))
+    words = terms("url_words", pack_of(draw.options))
     other = draw.part("URL word", word.casefold()).choice(words, but=word.casefold())
     return cased_like(word, other)
 

@@ -507,7 +507,7 @@ class _Organization:
             found = list(_ANY_TOKEN.finditer(text))
         if not any(token["word"] for token in found):
             return None
-        kinds = _kinds(options.get("pack"))
+        kinds = _kinds(pack_of(options))
         capitals = _in_capitals(text)
         words = [token["word"] for token in found if token["word"]]
         codes = [_code(token, kinds, capitals, len(words) == 1) for token in found]
@@ -583,7 +583,7 @@ def _other_token(draw: Draw, old: str, code: str, kinds: frozenset[str]) -> str:
         return "".join(chance.choice(_NO_LETTERS.replace(char, "")) for char in old)
     plain = folded(old)
     if code[0] == "W":
-        names = _organization_names(draw.options.get("pack"))
+        names = _organization_names(pack_of(draw.options))
         return _cased(old, names.other(draw.part("ORGANIZATION word", plain).chance, plain))
     new = _other_letters(draw, old, "ORGANIZATION", kinds | _SMALL)
     return new.upper() if old.isupper() else new
@@ -599,12 +599,12 @@ def _joined(text: str, tokens: Sequence[tuple["re.Match[str]", str]]) -> str:
 
 
 @lru_cache(maxsize=16)
-def _kinds(pack: Pack | None) -> frozenset[str]:
+def _kinds(pack: Pack) -> frozenset[str]:
     return frozenset(folded(word) for word in terms("organization_kinds", pack))
 
 
 @lru_cache(maxsize=16)
-def _organization_names(pack: Pack | None) -> Pool:
+def _organization_names(pack: Pack) -> Pool:
     return Pool(terms("organization_names", pack))
 
 

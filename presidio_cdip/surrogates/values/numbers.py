@@ -487,7 +487,7 @@ class _Phone:
 
 def _labels_alone(text: str, options: Mapping[str, Any]) -> bool:
     """Tell whether all words of *text* are labels of a number."""
-    labels = _labels(options.get("pack"))
+    labels = _labels(pack_of(options))
     return all(_is_label(text[slice(*span)], labels) for span in _words_of(text))
 
 
@@ -589,7 +589,7 @@ def _other_national(draw: Draw, number: str) -> str:
 
 def _other_area(draw: Draw, area: str, local: str) -> str:
     if _fictional(draw):
-        codes = terms("area_codes", draw.options.get("pack"))
+        codes = terms("area_codes", pack_of(draw.options))
         return draw.part("PHONE area", area + local).chance.choice(codes)
     return str(cycle_walk(draw, int(area), 1000, _in_plan, "PHONE area", local))
 
@@ -620,7 +620,7 @@ def _other_village(draw: Draw, number: str) -> str:
 
 
 def _other_abroad(draw: Draw, country: str, number: str) -> str:
-    if _fictional(draw) and (blocks := _blocks(country, number, draw.options.get("pack"))):
+    if _fictional(draw) and (blocks := _blocks(country, number, pack_of(draw.options))):
         chance = draw.part("PHONE abroad", f"{country} {number}").chance
         block = chance.choice(blocks)
         size = len(number) - len(block)
@@ -629,7 +629,7 @@ def _other_abroad(draw: Draw, country: str, number: str) -> str:
     return other_digits(draw, number, "PHONE abroad", country, leading=True)
 
 
-def _blocks(country: str, number: str, pack: Pack | None) -> list[str]:
+def _blocks(country: str, number: str, pack: Pack) -> list[str]:
     """Return the blocks reserved for fiction in *country* among numbers like *number*."""
     for row in rows("fictional_numbers", pack):
         begins = tuple(row["begins"].split(","))
@@ -799,7 +799,7 @@ class _Code:
 
 def is_code(value: str, options: Mapping[str, Any]) -> bool:
     """Tell whether *value* is one code with digits: no label, no mask and no word beside it."""
-    labels = _labels(options.get("pack"))
+    labels = _labels(pack_of(options))
     words = [value[slice(*span)] for span in _words_of(value)]
     beside = (word for word in value.split() if len(word) > 2 and word.isalpha())
     return (
@@ -818,7 +818,7 @@ def _in_word(char: str) -> bool:
 
 def _around(text: str, options: Mapping[str, Any]) -> tuple[str, Writer]:
     """Return the shape of *text*, and a writer that replaces its digits and possible names."""
-    labels = _labels(options.get("pack"))
+    labels = _labels(pack_of(options))
     words = [span for span in _words_of(text) if not _is_label(text[slice(*span)], labels)]
     places = tuple(at for at, char in enumerate(text) if char.isdecimal())
     shape = list(text)
@@ -863,7 +863,7 @@ def _may_be_name(text: str, start: int, end: int) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _labels(pack: Pack | None) -> frozenset[str]:
+def _labels(pack: Pack) -> frozenset[str]:
     return frozenset(terms("number_words", pack))
 
 

@@ -561,17 +561,16 @@ def _attempted(draw: Draw, attempt: int) -> Draw:
     return Draw(draw.keyring, draw.entity, draw.normal, attempt, draw.options)
 
 
-def forms(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
+def forms(entity: str, pack: Pack) -> tuple[Form, ...]:
     """Return the shapes in ``operators/phrases/ENTITY.yaml`` as forms; none without such a file.
 
     Args:
         entity: The name of an entity.
-        pack: The shipped pack, if None.
+        pack: The pack in use.
 
     Raises:
         PackError: The file is invalid.
     """
-    pack = pack or Pack.shipped()
     found = shapes(entity, pack)
     if not found:
         return ()
@@ -580,17 +579,13 @@ def forms(entity: str, pack: Pack | None = None) -> tuple[Form, ...]:
     return (Phrases(found[:-1]), found[-1])
 
 
-def shapes(entity: str, pack: Pack | None = None) -> tuple[Shape, ...]:
+@lru_cache(maxsize=64)
+def shapes(entity: str, pack: Pack) -> tuple[Shape, ...]:
     """Return the shapes in ``operators/phrases/ENTITY.yaml``, after those in ``shared.yaml``.
 
     The last reads any value, unless the pack lists phrases by class for the entity. Arguments and
     errors are those of `forms`.
     """
-    return _shapes(entity, pack or Pack.shipped())
-
-
-@lru_cache(maxsize=64)
-def _shapes(entity: str, pack: Pack) -> tuple[Shape, ...]:
     item = _item(entity, pack)
     if item is None:
         return ()
@@ -599,9 +594,9 @@ def _shapes(entity: str, pack: Pack) -> tuple[Shape, ...]:
     return (*common, *_File(item, pack).shapes(last=likes(entity, pack) is None))
 
 
-def has_phrases(entity: str, pack: Pack | None = None) -> bool:
+def has_phrases(entity: str, pack: Pack) -> bool:
     """Tell whether *entity* has a file, without reading it."""
-    return _item(entity, pack or Pack.shipped()) is not None
+    return _item(entity, pack) is not None
 
 
 def _item(entity: str, pack: Pack) -> Traversable | None:

@@ -24,8 +24,12 @@ def folded(value: str) -> str:
     >>> folded("  Rom.  CATH0LIC, "), folded("Nurse")
     ('rom. catholic', 'nurse')
     """
-    plain = unicodedata.normalize("NFKD", repaired(value)).casefold()
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    plain = repaired(value)
+    if not plain.isascii():  # else no letter has an accent
+        plain = unicodedata.normalize("NFKD", plain).casefold()
+        plain = "".join(char for char in plain if not unicodedata.combining(char))
+    else:
+        plain = plain.casefold()
     return " ".join(plain.split()).strip(" .,;:!?()[]{}\"'")
 
 

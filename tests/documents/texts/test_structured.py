@@ -36,6 +36,7 @@ def replaced(data: bytes, old: str, new: str, name: str = "a.json") -> bytes:
     )
 
 
+@pytest.mark.slow
 @given(values, st.booleans(), st.sampled_from([None, 1, "\t"]))
 @settings(max_examples=60, deadline=None)
 def test_untouched_is_the_same(value: object, ascii_only: bool, indent: int | str | None) -> None:

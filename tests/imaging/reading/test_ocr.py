@@ -242,6 +242,7 @@ def test_one_thread_and_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "OMP_THREAD_LIMIT" not in os.environ
 
 
+@pytest.mark.slow
 def test_real_form_is_read(shared_data: Path) -> None:
     """A typed government form of 1991 gives its fields in order, columns apart."""
     with Image.open(shared_data / "scans" / "dissemination-1991-typed-signed.png") as image:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.dates.ages import FORMS, band_of
 from presidio_cdip.surrogates.dates.dates import BIRTH_FORMS, DATE_TIME_FORMS
@@ -181,13 +182,13 @@ def test_any_text_has_a_surrogate(value: str, ring: Keyring) -> None:
 )  # fmt: skip
 def test_bands(value: str, band: str | None) -> None:
     """An age lies in a band of ten years; from 90 there is but one."""
-    assert band_of(value) == band
+    assert band_of(value, Pack.shipped()) == band
 
 
 def test_a_band_ends_below_the_top() -> None:
     """No band of another width reaches over the age from which there is but one."""
-    assert band_of("85", width=20, top=90) == "80-89"
-    assert band_of("46", width=5) == "45-49"
+    assert band_of("85", Pack.shipped(), width=20, top=90) == "80-89"
+    assert band_of("46", Pack.shipped(), width=5) == "45-49"
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,9 @@ def test_town_state_and_zip_belong_together(scope: str) -> None:
     found = re.fullmatch(r"\d\d [\w ]+, ([\w ]+), ([A-Z]{2}) (\d{3})\d\d", new)
 
     assert found
-    assert found.groups() in {(row["town"], row["state"], row["zip3"]) for row in rows("us_towns")}
+    assert found.groups() in {
+        (row["town"], row["state"], row["zip3"]) for row in rows("us_towns", Pack.shipped())
+    }
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,11 @@ def test_same_address_has_one_normal(one: str, other: str) -> None:
 def test_unknown_town_is_of_the_locale() -> None:
     """A town that no list knows is taken for one of the locale's country."""
     british: Mapping[str, Any] = {"locale": "en_GB"}
-    towns = {row["town"] for row in rows("world_towns") if row["country"] == "United Kingdom"}
+    towns = {
+        row["town"]
+        for row in rows("world_towns", Pack.shipped())
+        if row["country"] == "United Kingdom"
+    }
 
     new = surrogate("3 Chapel Row, Little Torring", options=british)
 
@@ -193,8 +199,8 @@ def test_nowhere_cannot_be_found() -> None:
     found = re.fullmatch(r"(\d+) \w+ \w+\., (\w+), ([A-Z]{2}) (\d{3})\d\d", new)
 
     assert found and int(found[1]) >= 97000
-    assert not load_atlas().town(found[2])
-    assert found[4] == load_atlas().state_rows[found[3]]["zip_unused"]
+    assert not load_atlas(Pack.shipped()).town(found[2])
+    assert found[4] == load_atlas(Pack.shipped()).state_rows[found[3]]["zip_unused"]
 
 
 def test_more_lines_than_an_address_has_are_kept() -> None:
@@ -247,10 +253,16 @@ LINES = st.one_of(
 UNITS = st.sampled_from(["", ", Apt. 4", ", Apt 6-C", " #12", ", 2nd fl", ", rear", ", upstairs"])
 PLACES = st.builds(
     "{}{}{}{}".format,
-    st.sampled_from([row["town"] for row in rows("us_towns")] + ["Pricetown", "Bayou Blue"]),
+    st.sampled_from(
+        [row["town"] for row in rows("us_towns", Pack.shipped())] + ["Pricetown", "Bayou Blue"]
+    ),
     st.sampled_from([", ", " ", "\n"]),
     st.sampled_from(
-        [row[column] for row in rows("us_states") for column in ("name", "postal", "press")]
+        [
+            row[column]
+            for row in rows("us_states", Pack.shipped())
+            for column in ("name", "postal", "press")
+        ]
     ),
     st.sampled_from(["", " 40213", " 1O583", "  45402-1234"]),
 )
@@ -365,7 +377,7 @@ def test_every_type_of_street_that_a_rule_finds_is_read(file: str, form: str) ->
 
     found = {word.lower() for word in words_of(sre.parse(expression))}
 
-    assert found - set(load_street_lists().types) <= NO_WORDS
+    assert found - set(load_street_lists(Pack.shipped()).types) <= NO_WORDS
     assert len(found) > 30
 
 

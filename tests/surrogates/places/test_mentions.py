@@ -3,6 +3,7 @@
 import pytest
 
 from presidio_cdip import steps
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Page
 from presidio_cdip.surrogates.places.mentions import find_mentions
@@ -19,7 +20,10 @@ def spans_of(text: str) -> list[Span]:
 
 def mentions(text: str) -> list[str]:
     """Return the mentions in *text*."""
-    return [text[one.start : one.end] for one in find_mentions(Page(text, spans_of(text)))]
+    return [
+        text[one.start : one.end]
+        for one in find_mentions(Page(text, spans_of(text)), Pack.shipped())
+    ]
 
 
 @pytest.mark.parametrize(

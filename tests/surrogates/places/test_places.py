@@ -56,7 +56,7 @@ def surrogate(value: str, scope: str = "doc", attempt: int = 0) -> str:
 
 def town_of(name: str) -> Mapping[str, str]:
     """Return the row of a US town."""
-    return next(row for row in rows("us_towns") if row["town"] == name)
+    return next(row for row in rows("us_towns", Pack.shipped()) if row["town"] == name)
 
 
 @pytest.mark.skipif(not any(file.exists() for file in SETS), reason="no data in this checkout")
@@ -78,9 +78,9 @@ def test_town_brings_its_state() -> None:
     """The surrogate's town lies in the surrogate's state."""
     pairs = [surrogate("Gallipolis, Ohio", scope).split(", ") for scope in "abcdefghij"]
 
-    found = {(row["town"], row["state"]) for row in rows("us_towns")}
+    found = {(row["town"], row["state"]) for row in rows("us_towns", Pack.shipped())}
 
-    assert all((town, load_atlas().state(state)) in found for town, state in pairs)
+    assert all((town, load_atlas(Pack.shipped()).state(state)) in found for town, state in pairs)
 
 
 def test_town_is_the_same_alone() -> None:
@@ -108,7 +108,7 @@ def test_same_place_has_one_normal(one: str, other: str) -> None:
 @pytest.mark.parametrize("value", ["Steyr, Austria", "Szeged, Hungary", "Brno, Czechoslovakia"])
 def test_foreign_town_moves_with_its_country(value: str) -> None:
     """A town abroad becomes one of the country that its own becomes, together or alone."""
-    towns = {row["town"]: row["country"] for row in rows("world_towns")}
+    towns = {row["town"]: row["country"] for row in rows("world_towns", Pack.shipped())}
     town, country = value.split(", ")
 
     new_town, new_country = surrogate(value).split(", ")
@@ -150,7 +150,7 @@ def test_writing_is_kept(value: str, check: Any) -> None:
 )
 def test_state_of(value: str, found: str | None) -> None:
     """The state or country is spelled out where it is known."""
-    assert state_of(value) == found
+    assert state_of(value, Pack.shipped()) == found
 
 
 def test_location_with_a_street_is_an_address() -> None:
@@ -170,22 +170,25 @@ def test_attempts_differ() -> None:
 
 def test_lists_hold_what_they_say() -> None:
     """Every state has at least five towns; every row is of a known state; none stands twice."""
-    towns = rows("us_towns")
-    states = {row["postal"] for row in rows("us_states")} - {"DC"}
+    towns = rows("us_towns", Pack.shipped())
+    states = {row["postal"] for row in rows("us_states", Pack.shipped())} - {"DC"}
 
     counts = {state: sum(row["state"] == state for row in towns) for state in states}
 
     assert len(states) == 50 and min(counts.values()) >= 5 and sum(counts.values()) == len(towns)
     assert len({(row["town"], row["state"]) for row in towns}) == len(towns) >= 400
     assert all(len(row["zip3"]) == len(row["area_code"]) == 3 for row in towns)
-    assert len(rows("world_towns")) >= 250 and len(terms("us_counties")) >= 200
+    assert (
+        len(rows("world_towns", Pack.shipped())) >= 250
+        and len(terms("us_counties", Pack.shipped())) >= 200
+    )
 
 
 def test_unused_prefixes_are_of_no_town() -> None:
     """The ZIP prefixes for invented towns are of no town in the list."""
-    used = {row["zip3"] for row in rows("us_towns")}
+    used = {row["zip3"] for row in rows("us_towns", Pack.shipped())}
 
-    assert not used & {row["zip_unused"] for row in rows("us_states")}
+    assert not used & {row["zip_unused"] for row in rows("us_states", Pack.shipped())}
 
 
 @settings(max_examples=150, deadline=None)
@@ -203,9 +206,9 @@ def test_any_text_has_another_place(value: str, scope: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(
-    town=st.sampled_from([row["town"] for row in rows("us_towns")]),
+    town=st.sampled_from([row["town"] for row in rows("us_towns", Pack.shipped())]),
     column=st.sampled_from(["name", "postal", "press"]),
-    state=st.sampled_from(rows("us_states")),
+    state=st.sampled_from(rows("us_states", Pack.shipped())),
     joint=st.sampled_from([", ", " ", "\n", "\n   "]),
     capitals=st.booleans(),
     scope=st.integers(0, 99).map(str),
@@ -251,9 +254,11 @@ NO_STATES = re.compile(
 def test_every_state_that_is_found_is_read() -> None:
     """The rules' list of states and the surrogates' table know the same names."""
     listed = set(Pack.shipped().terms("recognizers/gazetteers", "us_states"))
-    table = {row[column] for row in rows("us_states") for column in ("name", "press")}
+    table = {
+        row[column] for row in rows("us_states", Pack.shipped()) for column in ("name", "press")
+    }
 
-    unread = {name for name in listed if not load_atlas().state(name)}
+    unread = {name for name in listed if not load_atlas(Pack.shipped()).state(name)}
 
     assert not {name for name in unread if not NO_STATES.fullmatch(name)}
     assert table <= listed
@@ -286,7 +291,7 @@ def test_unknown_town_is_of_the_country_of_its_page(
     """A town that no gazetteer has stays abroad on a page that names towns abroad."""
     (new,) = on_page(text, town)
 
-    american = {row["town"] for row in rows("us_towns")}
+    american = {row["town"] for row in rows("us_towns", Pack.shipped())}
 
     assert (new in american) == (country == "United States")
 
@@ -296,7 +301,7 @@ def test_town_agrees_with_the_place_that_tells_its_country() -> None:
     with_state, alone = on_page("Paris, Texas. He left\nParis ", "Paris, Texas", "Paris ")
 
     assert alone.strip() == with_state.split(",")[0]
-    assert alone.strip() in {row["town"] for row in rows("us_towns")}
+    assert alone.strip() in {row["town"] for row in rows("us_towns", Pack.shipped())}
 
 
 def test_country_of_an_address_stays() -> None:
@@ -307,7 +312,7 @@ def test_country_of_an_address_stays() -> None:
     )  # fmt: skip
 
     assert address.endswith(", " + alone.strip())
-    towns = {row["town"]: row["country"] for row in rows("world_towns")}
+    towns = {row["town"]: row["country"] for row in rows("world_towns", Pack.shipped())}
     assert towns[alone.strip()] == "Germany"
 
 
@@ -319,7 +324,7 @@ def test_state_of_its_own_agrees_with_the_town_before_it() -> None:
     )  # fmt: skip
 
     row = town_of(town)
-    assert load_atlas().state(state) == row["state"]
+    assert load_atlas(Pack.shipped()).state(state) == row["state"]
     assert code.startswith(row["zip3"])
 
 
@@ -328,4 +333,4 @@ def test_name_behind_the_label_of_a_county_becomes_a_county(entity: str) -> None
     """Whether a name is a town or a county, the label of a form says."""
     (new,) = on_page("b. County  McDowell", "McDowell", entity=entity)
 
-    assert new in terms("us_counties")
+    assert new in terms("us_counties", Pack.shipped())

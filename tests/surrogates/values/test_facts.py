@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import pytest
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.values import phrases
@@ -47,7 +48,7 @@ PAIRS = [
 def meanings(entity: str) -> dict[str, set[str]]:
     """Return the rows of an entity's tables by each of their spellings."""
     found: dict[str, set[str]] = defaultdict(set)
-    for shape in phrases.shapes(entity):
+    for shape in phrases.shapes(entity, Pack.shipped()):
         for _, slot in shape.slots:
             if isinstance(slot, phrases.Column) and not slot.table.independent:
                 for row in slot.table.rows:
@@ -112,7 +113,7 @@ def test_words_that_are_only_read_are_not_written(entity: str, value: str) -> No
 def test_a_spelling_has_one_meaning(name: str) -> None:
     """No two rows share a spelling, read or written: a surrogate cannot say the original."""
     rows: dict[str, str] = {}
-    for row in lists.rows(name):
+    for row in lists.rows(name, Pack.shipped()):
         meaning, *cells = row.values()
         for spelling in "|".join(cells).split("|"):
             read = folded(spelling.strip("~ "))

@@ -115,7 +115,7 @@ def test_gender_stays(value: str, gender: str) -> None:
     """The lists tell the gender of a first name, or else the title does."""
     surrogates = [written(PERSON_FORMS, value, attempt) for attempt in range(20)]
 
-    names = {name.lower() for name in terms(f"first_names_{gender}")}
+    names = {name.lower() for name in terms(f"first_names_{gender}", Pack.shipped())}
     assert all(surrogate.lower().split()[-2] in names for surrogate in surrogates)
 
 
@@ -159,7 +159,7 @@ def test_name_of_unknown_sex_serves_both() -> None:
     """Where nothing tells the sex, the surrogate is a name that women and men have."""
     first = written(PERSON_FORMS, "Xeryl Ward").split()[0]
 
-    assert first in terms("first_names_either")
+    assert first in terms("first_names_either", Pack.shipped())
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_plural_names_the_same_family() -> None:
 
 def test_nickname_is_of_the_same_person() -> None:
     """A nickname becomes one of the surrogate's, or the surrogate itself."""
-    called = {row["name"]: row["nicknames"].split() for row in rows("nicknames")}
+    called = {row["name"]: row["nicknames"].split() for row in rows("nicknames", Pack.shipped())}
 
     for scope in range(20):
         keyring = Keyring(KEY, str(scope), "en_US")
@@ -237,7 +237,7 @@ def test_page_is_read_with_the_names_of_the_pack(tmp_path: Path) -> None:
     full, last = on_page("⟦Zorvik Qestrel⟧ is back. Ask ⟦Zorvik⟧.", Pack.open(tmp_path))
 
     assert full.split()[0] == last
-    assert full.split()[1] in terms("first_names_female")
+    assert full.split()[1] in terms("first_names_female", Pack.shipped())
 
 
 def test_candidates_differ() -> None:
@@ -259,8 +259,8 @@ def test_unknown_locale_has_english_names() -> None:
     """Where no names are known for a locale, the shipped ones stand in."""
     first, last = written(PERSON_FORMS, "Ellen Ward", locale="xx_XX").split()
 
-    assert first in terms("first_names_female")
-    assert last in terms("last_names")
+    assert first in terms("first_names_female", Pack.shipped())
+    assert last in terms("last_names", Pack.shipped())
 
 
 # Organizations
@@ -389,7 +389,7 @@ def test_any_text_is_read(forms: Sequence[Form], value: str) -> None:
 )
 def test_names_read_as_names(name: str, least: int) -> None:
     """The lists are long, and nothing in them reads as a title, a particle or OCR's damage."""
-    listed = terms(name)
+    listed = terms(name, Pack.shipped())
 
     assert len(listed) >= least
     assert [term for term in listed if folded(term) in RESERVED or repaired(term) != term] == []
@@ -398,9 +398,9 @@ def test_names_read_as_names(name: str, least: int) -> None:
 
 def test_organization_names_read_as_names() -> None:
     """No name of an organization says of what kind it is, or reads as an abbreviation."""
-    kinds = {folded(kind) for kind in terms("organization_kinds")}
+    kinds = {folded(kind) for kind in terms("organization_kinds", Pack.shipped())}
 
-    names = terms("organization_names")
+    names = terms("organization_names", Pack.shipped())
 
     assert [name for name in names if folded(name) in kinds or len(name) < 4] == []
     assert [name for name in names if not set(name.lower()) & set("aeiouy")] == []

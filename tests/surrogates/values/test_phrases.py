@@ -139,7 +139,7 @@ def test_numbers_alone_are_replaced(pack: Pack) -> None:
 )
 def test_policy_keeps_the_two_common_sexes(value: str, stays: bool) -> None:
     """A sex agrees with names and pronouns; an answer that says more does not stay."""
-    params = read_policy("surrogate").steps["GENDER"].params
+    params = read_policy("surrogate", Pack.shipped()).steps["GENDER"].params
     scopes = [Surrogates(bytes(range(32)), f"doc-{number}", options=params) for number in range(20)]
 
     assert {one.surrogate("GENDER", value) == value for one in scopes} >= {stays}

@@ -1,0 +1,1 @@
+"""Serve the review page, documents, and Presidio's REST contracts."""
