@@ -107,8 +107,11 @@ def analyze(
         emit(as_json([_dict(row, explain) for row in account.findings], indent=2))
     elif layout == "html":
         from presidio_cdip.documents.html_view import Section, highlighted
+        from presidio_cdip.entities import entities_of
+        from presidio_cdip.pack.pack import Pack
 
-        emit(highlighted([Section(*one) for one in sections or []]))
+        shown = [Section(*one) for one in sections or []]
+        emit(highlighted(shown, entities=entities_of(Pack.open(analysis.pack))))
     elif layout == "table":
         _print(account.findings, explain, len(account.problems))
     return account.exit_code()

@@ -6,21 +6,17 @@ from dataclasses import dataclass
 from html import escape
 from typing import Protocol
 
-_HUES = 12
+from presidio_cdip.documents.marks import STYLE, hues, label
+
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 _STYLE = """
-:root { color-scheme: light dark; --paper: #fff; --ink: #1a1a1a; --line: #ccc; --l: 85%; }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #181818; --ink: #e8e8e8; --line: #444; --l: 28%; }
-}
+:root { --paper: #fff; --ink: #1a1a1a; --line: #ccc; }
+@media (prefers-color-scheme: dark) { :root { --paper: #181818; --ink: #e8e8e8; --line: #444; } }
 body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
   margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
 h2 { border-bottom: 1px solid var(--line); font-size: 1rem; margin: 1.5rem 0 .5rem; }
 pre { font: inherit; margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
-mark { background: hsl(var(--h) 80% var(--l)); border-radius: .2em; color: inherit;
-  padding: 0 .15em; }
-mark small { font-size: .65em; margin-left: .4em; opacity: .75; }
 ul { display: flex; flex-wrap: wrap; gap: .5rem 1rem; list-style: none; padding: 0; }
 #mask:checked ~ main .value { background: currentColor; border-radius: .1em; user-select: none; }
 #mask:checked ~ main .value > span { visibility: hidden; }
@@ -59,7 +55,9 @@ class Section:
     findings: Sequence[Finding] = ()
 
 
-def highlighted(sections: Iterable[Section], masked: bool = False) -> str:
+def highlighted(
+    sections: Iterable[Section], masked: bool = False, entities: Iterable[str] = ()
+) -> str:
     """Return a page that shows the texts of *sections* with their findings.
 
     The page loads nothing and runs nothing; a box at its top hides the values.
@@ -67,35 +65,35 @@ def highlighted(sections: Iterable[Section], masked: bool = False) -> str:
     Args:
         sections: The texts.
         masked: Whether the values are hidden when the page is opened.
+        entities: All that there are, in an order that does not depend on the texts: each has the
+            same colour on every page.
     """
-    shown = list(sections)
-    entities = sorted({one.entity for section in shown for one in section.findings})
-    hues = {entity: number for number, entity in enumerate(entities)}
+    sections = list(sections)
+    found = {one.entity for section in sections for one in section.findings}
+    known = list(dict.fromkeys([*entities, *sorted(found)]))
+    colours = hues(known)
     body = "\n".join(
-        f"<section><h2>{_text(one.title)}</h2><pre>{_marked(one, hues)}</pre></section>"
-        for one in shown
+        f"<section><h2>{_text(one.title)}</h2><pre>{_marked(one, colours)}</pre></section>"
+        for one in sections
     )
-    legend = "".join(f"<li>{_mark(_text(one), hues[one])}</li>" for one in entities)
+    legend = "".join(f"<li>{_mark('', one, colours)}</li>" for one in known if one in found)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>Findings</title><style>{_STYLE}{_colours(len(entities))}</style></head><body>\n"
+        f"<title>Findings</title><style>{STYLE.read_text('utf-8')}{_STYLE}</style></head><body>\n"
         f'<input type="checkbox" id="mask"{" checked" if masked else ""}>'
         f'<label for="mask"> Hide the values</label>\n<main><ul>{legend}</ul>\n{body}\n'
         "</main></body></html>\n"
     )
 
 
-def _colours(number: int) -> str:
-    return "".join(f".e{at} {{ --h: {at * 360 // _HUES % 360}; }}\n" for at in range(number))
+def _mark(inner: str, entity: str, colours: dict[str, int]) -> str:
+    name = _text(label(entity))
+    return f'<mark data-label="{name}" style="--h: {colours[entity]}">{inner}</mark>'
 
 
-def _mark(inner: str, hue: int) -> str:
-    return f'<mark class="e{hue}">{inner}</mark>'
-
-
-def _marked(section: Section, hues: dict[str, int]) -> str:
+def _marked(section: Section, colours: dict[str, int]) -> str:
     parts: list[str] = []
     at, text = 0, section.text
     for one in sorted(section.findings, key=lambda one: (one.start, -one.end)):
@@ -104,7 +102,7 @@ def _marked(section: Section, hues: dict[str, int]) -> str:
             continue
         parts.append(_text(text[at:start]))
         value = f'<span class="value"><span>{_text(text[start:end])}</span></span>'
-        parts.append(_mark(f"{value}<small>{_text(one.entity)}</small>", hues[one.entity]))
+        parts.append(_mark(value, one.entity, colours))
         at = end
     return "".join([*parts, _text(text[at:])])
 

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
 
+from presidio_cdip.documents.marks import STYLE
 from presidio_cdip.service import documents_api, presidio_api
 from presidio_cdip.service.configuration import Configuration
 from presidio_cdip.service.jobs import Jobs, Options
@@ -100,6 +101,10 @@ def _add_pages(app: FastAPI) -> None:
     @app.get("/docs", include_in_schema=False)
     async def docs() -> Response:
         return Response(page_of(app.openapi()), media_type="text/html")
+
+    @app.get("/static/marks.css", include_in_schema=False)
+    async def marks() -> FileResponse:
+        return FileResponse(STYLE)
 
     app.mount("/static", StaticFiles(directory=STATIC))
 

@@ -223,9 +223,9 @@ class Jobs:
         request = {"op": "write", "review": made.review, "out": str(made.folder)}
 
         def written(_: Document, answer: Answer) -> None:
-            made.end(answer.get("problem", ""))
             old = document.folder / f"result-{made.number - 2}"  # the last but one may be in use
             shutil.rmtree(old, ignore_errors=True)
+            made.end(answer.get("problem", ""))
 
         self._ask(document, self._workers, request, written, _WRITING, made.begin)
         return made.done

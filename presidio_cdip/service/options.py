@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from presidio_cdip.documents.formats import BINARY, FORMATS
+from presidio_cdip.documents.marks import hues, label
 from presidio_cdip.documents.reviews.choices import Choices
 from presidio_cdip.documents.reviews.review import Review
 from presidio_cdip.documents.segments import METHODS
@@ -39,15 +40,19 @@ class Available:
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as a JSON object."""
+        entities = entities_of(self._pack)
+        colours = hues(list(entities))
         return {
             "entities": [
                 {
                     "name": one.name,
+                    "label": label(one.name),
+                    "hue": colours[one.name],
                     "meaning": one.meaning,
                     "group": one.group or "",
                     "on_request": one.on_request,
                 }
-                for one in entities_of(self._pack).values()
+                for one in entities.values()
             ],
             "policies": [
                 {"name": name, "meaning": read_policy(name, self._pack).what}

@@ -1,5 +1,6 @@
 """Findings are shown on a page that runs nothing."""
 
+import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
@@ -30,8 +31,21 @@ def test_findings_are_marked() -> None:
     page = highlighted([Section("a.txt", "I am Jo & Al.", [Found("NAME", 5, 7)])])
 
     assert "I am <mark" in page
-    assert "<span>Jo</span></span><small>NAME</small></mark> &amp; Al." in page
-    assert page.count("NAME") == 2
+    assert "<span>Jo</span></span></mark> &amp; Al." in page
+    assert page.count('<mark data-label="Name"') == 2
+
+
+def test_an_entity_has_its_colour_on_every_page() -> None:
+    """Whatever else was found."""
+    known = ["AGE", "NAME"]
+    alone = highlighted([Section("a", "Jo", [Found("NAME", 0, 2)])], entities=known)
+    both = highlighted(
+        [Section("a", "Jo 9", [Found("NAME", 0, 2), Found("AGE", 3, 4)])], entities=known
+    )
+
+    (mark,) = set(re.findall(r"<mark [^>]*>", alone))
+    assert mark in both
+    assert len(set(re.findall(r"<mark [^>]*>", both))) == 2
 
 
 def test_nothing_of_a_text_becomes_markup() -> None:

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Body, FastAPI, File, Form, Request, UploadFile
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from PIL import Image, ImageDraw, ImageFont
 
 import presidio_cdip
+from presidio_cdip.documents import marks
 
 ROOT = Path(__file__).parents[2]
 STATIC = Path(presidio_cdip.__file__).parent / "service" / "static"
@@ -622,10 +623,13 @@ def create_app(pace: float = 0, token: str = "", writing: float = 0) -> FastAPI:
 
     @app.get(f"{api}/options")
     def options() -> dict[str, Any]:
+        colours = marks.hues(list(ENTITIES))
         return {
             "entities": [
                 {
                     "name": name,
+                    "label": marks.label(name),
+                    "hue": colours[name],
                     "meaning": f"meaning of {name}",
                     "group": group,
                     "on_request": group == "Names",
@@ -793,6 +797,10 @@ def create_app(pace: float = 0, token: str = "", writing: float = 0) -> FastAPI:
     @app.get("/")
     def index() -> Response:
         return Response((STATIC / "index.html").read_bytes(), media_type="text/html; charset=utf-8")
+
+    @app.get("/static/marks.css")
+    def style() -> FileResponse:
+        return FileResponse(marks.STYLE)
 
     app.mount("/static", StaticFiles(directory=STATIC))
     return app

@@ -10,7 +10,7 @@ import * as result from "./result.js";
 import * as review from "./review.js";
 import * as settings from "./settings.js";
 import { current, isFresh, isReading, path, selected, state } from "./state.js";
-import { nameColours, plural } from "./text.js";
+import { learnEntities, plural } from "./text.js";
 import { Viewer } from "./viewer.js";
 
 const MODES = ["original", "redacted"];
@@ -352,9 +352,8 @@ async function start() {
 	changed();
 	try {
 		state.options = await api.get("options");
-		const names = state.options.entities.map((one) => one.name);
-		nameColours(names);
-		picker.setEntities(names);
+		learnEntities(state.options.entities);
+		picker.setEntities(state.options.entities.map((one) => one.name));
 		$("file").accept = state.options.formats.join(",");
 		$("formats").textContent = state.options.formats.map((one) => one.replace(/^\./, "")).join(" · ");
 		settings.build(state.options, changed);

@@ -53,27 +53,23 @@ export function pieces(text, start, findings) {
 	return parts;
 }
 
-const CAPITALS = new Set(["US", "UK", "EU", "SSN", "ID", "IP", "URL", "IBAN", "NHS", "DNA"]);
-const hues = new Map();
+const entities = new Map();
 
-/** Give each of *names* a hue of its own; neighbours differ most. */
-export function nameColours(names) {
-	names.forEach((name, index) => hues.set(name, Math.round((25 + index * 137.508) % 360)));
+/** Take the names and colours of *all*, the entities of the service. */
+export function learnEntities(all) {
+	for (const one of all) entities.set(one.name, one);
 }
 
 /** Return the hue of an entity, in degrees. */
-export function hue(entity) {
-	if (!hues.has(entity)) hues.set(entity, Math.round((25 + hues.size * 137.508) % 360));
-	return hues.get(entity);
-}
+export const hue = (entity) => entities.get(entity)?.hue ?? 0;
 
 /** Return an entity's name for people: "Date of birth" for DATE_OF_BIRTH. */
-export function label(entity) {
-	const words = entity
-		.split("_")
-		.map((word) => (CAPITALS.has(word) ? word : word.toLowerCase()))
-		.join(" ");
-	return words.charAt(0).toUpperCase() + words.slice(1);
+export const label = (entity) => entities.get(entity)?.label ?? words(entity);
+
+/** Return a name for people: "By group" for by_group. */
+export function words(name) {
+	const text = name.replaceAll("_", " ").toLowerCase();
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Return *text* on one line. */
