@@ -52,7 +52,7 @@ CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 120
 KEY = "a key for this benchmark alone, not secret"
-READY = "document.querySelector('#download').disabled === false"
+READY = "!document.querySelector('#download').disabled && !!document.querySelector('#list .row')"
 LINE = "Ann Lee, Soc. Sec. No. {}-24-{:04d}, is divorced.\n"
 
 
@@ -387,6 +387,7 @@ def main(axe: Path | None, only: str, layout: str) -> None:
                 by_mouse, same = flow(opened, service, file, keys=False)
                 by_keys, again = flow(opened, service, file, keys=True)
                 rows.append([name, by_mouse, by_keys, f"{same}, {again}"])
+                click.echo(" ".join(rows[-1]), err=True)
             printed(("document", "mouse", "keyboard", "same bytes"), rows)
             if not only:
                 seconds, most = first_page(opened, service, folder)

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 STATIC = Path(presidio_cdip.__file__).parent / "service" / "static"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PATIENCE = 20_000  # milliseconds; only a fault needs them
+PATIENCE = 60_000  # milliseconds; only a fault needs them
 PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 EMOJI = "👩‍⚕️"
 
@@ -237,6 +237,21 @@ def test_dropped_files_are_listed_and_the_first_opens(opened: Opening, service: 
     assert names == ["personnel_page.png", "letter.pdf", "note.txt"]
     assert page.inner_text("#title") == "personnel_page.png"
     assert page.locator(".drop-here").is_hidden()
+
+
+def test_files_chosen_before_the_page_is_ready_are_read(opened: Opening, service: Service) -> None:
+    """A file may be chosen before the page knows what the service offers."""
+    page = opened()
+    held: list[Any] = []
+    page.route("**/options", lambda route: held.append(route))
+    page.reload()
+    until(lambda: page.wait_for_timeout(20) or held)
+
+    send(page, "note.txt")
+    held[0].continue_()
+
+    page.wait_for_selector(".row")
+    assert page.inner_text("#title") == "note.txt"
 
 
 def test_pages_show_before_the_document_is_read(opened: Opening, service: Service) -> None:

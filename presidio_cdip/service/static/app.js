@@ -358,8 +358,7 @@ async function start() {
 		$("formats").textContent = state.options.formats.map((one) => one.replace(/^\./, "")).join(" · ");
 		settings.build(state.options, changed);
 		await documents.load();
-		const [first] = state.documents.keys();
-		if (first && !state.current) open(first);
+		documents.openFirst();
 	} catch (problem) {
 		say(problem.message, true);
 	}

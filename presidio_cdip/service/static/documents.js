@@ -86,6 +86,11 @@ async function post({ id, file, options }) {
 		say(`${file.name}: ${problem.message}`, true);
 		show();
 	}
+	openFirst();
+}
+
+/** Open the first document, where none is open, once the service has it. */
+export function openFirst() {
 	const first = [...state.documents.values()].find((one) => one.state !== "failed");
 	if (!state.current && first && !first.local) host.open(first.id);
 }
@@ -106,7 +111,8 @@ export function watch() {
 			}
 			if (reading.some((one) => one.id !== open)) {
 				for (const document of (await api.get("documents")).documents) {
-					if (state.documents.has(document.id) && document.id !== open) adopt(document);
+					// One that was opened meanwhile needs more than the list says.
+					if (state.documents.has(document.id) && document.id !== state.current) adopt(document);
 				}
 			}
 		} catch (problem) {
