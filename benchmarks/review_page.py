@@ -116,6 +116,15 @@ class Service:
             total += _own(one)
         return total
 
+    def forget(self) -> None:
+        """Remove all documents, of which a page would open the first."""
+        import httpx
+
+        own = {"Origin": self.address}
+        api = f"{self.address}/api/v1/documents"
+        for one in httpx.get(api).json()["documents"]:
+            httpx.delete(f"{api}/{one['id']}", headers=own).raise_for_status()
+
     def end(self, how: int = signal.SIGTERM) -> None:
         """End it by a signal."""
         self.process.send_signal(how)
@@ -163,6 +172,7 @@ class Page:
         self.elsewhere: list[str] = []
         self.weight = 0
         self._address = service.address
+        service.forget()
         self.page.on("request", self._asked)
         self.page.on("response", self._answered)
         self.page.goto(service.address)

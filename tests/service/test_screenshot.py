@@ -32,6 +32,7 @@ ALIKE = 6  # grey levels of 256, on average: other fonts stay below, other conte
 def address(tmp_path: Path) -> Iterator[str]:
     """The address of ``presidio-cdip serve`` in a process of its own."""
     pytest.importorskip("uvicorn")
+    pytest.importorskip("playwright.sync_api")
     key = tmp_path / "key"
     key.write_text("a key for the picture alone, not secret")
     key.chmod(0o600)
