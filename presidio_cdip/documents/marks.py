@@ -14,7 +14,7 @@ _FIRST, _STEP = 25, 137.508  # degrees; by the golden angle, neighbours differ m
 
 
 def label(name: str) -> str:
-    """Return an entity's name for people: ``Date of birth`` for ``DATE_OF_BIRTH``."""
+    """Return a name for people: ``Date of birth`` for ``DATE_OF_BIRTH``."""
     words = (word if word in _CAPITALS else word.lower() for word in name.split("_"))
     text = " ".join(words)
     return text[:1].upper() + text[1:]

@@ -55,7 +55,11 @@ class Available:
                 for one in entities.values()
             ],
             "policies": [
-                {"name": name, "meaning": read_policy(name, self._pack).what}
+                {
+                    "name": name,
+                    "label": label(name),
+                    "meaning": read_policy(name, self._pack).what,
+                }
                 for name in policy_names(self._pack)
             ],
             "methods": list(METHODS),

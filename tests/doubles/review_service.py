@@ -636,7 +636,10 @@ def create_app(pace: float = 0, token: str = "", writing: float = 0) -> FastAPI:
                 }
                 for name, group in ENTITIES.items()
             ],
-            "policies": [{"name": name, "meaning": text} for name, text in POLICIES.items()],
+            "policies": [
+                {"name": name, "label": marks.label(name), "meaning": text}
+                for name, text in POLICIES.items()
+            ],
             "methods": ["surrogate", "white", "black", "paper", "telea", "navier-stokes"],
             "ocr_languages": ["eng", "deu"],
             "formats": [

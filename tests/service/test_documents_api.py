@@ -41,7 +41,7 @@ def test_what_can_be_chosen_is_said(caller: Caller) -> None:
     assert entities["HEALTH"]["group"] == "Health"
     assert not entities["US_SSN"]["on_request"]
     assert entities["PERSON"]["on_request"]
-    assert {"name", "meaning"} == options["policies"][0].keys()
+    assert {"name", "label", "meaning"} == options["policies"][0].keys()
     assert options["methods"][0] == "surrogate"
     assert {".docx", ".pdf", ".png", ".txt", ".json", ".eml"} <= set(options["formats"])
     assert options["max_bytes"] == 1_000_000

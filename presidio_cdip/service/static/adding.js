@@ -1,4 +1,4 @@
-// Findings that the reviewer adds: by dragging, by selecting text, or word by word with the keys.
+// Findings that the reviewer adds: by mouse, or word by word with the keys.
 
 import { h, say } from "./dom.js";
 import { position } from "./image_view.js";

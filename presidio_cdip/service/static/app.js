@@ -1,4 +1,4 @@
-// The page: connects the documents, the viewer and the review, and what the user does with them.
+// The page: connects documents, viewer and review with what the user does.
 
 import { Adding } from "./adding.js";
 import * as api from "./api.js";

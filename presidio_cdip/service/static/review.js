@@ -1,4 +1,4 @@
-// The review of the open document: its findings, the decisions, and the panel of the selected one.
+// The review of the open document: findings, decisions, the selected finding.
 
 import * as api from "./api.js";
 import { $, h, icon, say, setText } from "./dom.js";

@@ -1,7 +1,7 @@
 // The form at the left: what to look for, and what findings become.
 
 import { $, h } from "./dom.js";
-import { label, words } from "./text.js";
+import { label } from "./text.js";
 
 const SCORES = {
 	recall: ["Find more", "Also shows findings that are less sure: more to reject, less is missed."],
@@ -39,7 +39,7 @@ export function build(options, changed) {
 	const names = options.entities.filter((one) => one.on_request).map((one) => label(one.name));
 	body.replaceChildren(
 		score(),
-		choice("policy", "What findings become", options.policies.map((one) => [one.name, words(one.name)])),
+		choice("policy", "What findings become", options.policies.map((one) => [one.name, one.label])),
 		h("p", { id: "policy-meaning", class: "muted help" }),
 		choice("method", "In pictures and PDF pages", options.methods.map((one) => [one, METHODS[one] ?? one])),
 		choice("ocr_language", "Language of scans",

@@ -64,13 +64,7 @@ export function learnEntities(all) {
 export const hue = (entity) => entities.get(entity)?.hue ?? 0;
 
 /** Return an entity's name for people: "Date of birth" for DATE_OF_BIRTH. */
-export const label = (entity) => entities.get(entity)?.label ?? words(entity);
-
-/** Return a name for people: "By group" for by_group. */
-export function words(name) {
-	const text = name.replaceAll("_", " ").toLowerCase();
-	return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const label = (entity) => entities.get(entity)?.label ?? entity;
 
 /** Return *text* on one line. */
 export const oneLine = (text) => text.replace(/\s+/g, " ").trim();
