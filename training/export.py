@@ -1,16 +1,16 @@
 """Export a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
 
-    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.5.0
+    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.5.1
 
 For each entity, the threshold and the veto with the highest F2 (recall counts four times as much as
 precision) on the development documents are chosen. The calibration is isotonic (Zadrozny and Elkan,
-2002). All of them are written to ``config.json``; the model card states how they were chosen.
+2002). `rescoring.py` fits the weights of second scores. All of them are written to ``config.json``;
+the model card states how they were chosen.
 `graph.py` writes the model in int8, with ranges of activations that `ranges.py` measures on
 training documents.
 """
 
 import json
-import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,6 +35,7 @@ from training.card import write_card
 from training.corpus import Document
 from training.graph import Weights, write
 from training.ranges import measure, windows
+from training.rescoring import fit, write_config
 from training.scoring import Scores, right, scores
 from training.splits import split
 
@@ -284,6 +285,8 @@ def make(run: Path, model: Path) -> dict[str, Any]:
         own[key] = choose(developing)
         developing = with_config(developing, Config.of(data))
     write_config(model, data)
+    fit(model)
+    developing = with_config(developing, TokenClassifier(model).config)
     kinds = developing[: len(kinds)]
     figures = {
         "kinds": scored(kinds),
@@ -300,14 +303,6 @@ def averaged(run: Path) -> Weights:
     """Return the run's averaged weights."""
     kept = torch.load(run / "weights.pt", map_location="cpu", weights_only=True)
     return {name: value.numpy() for name, value in kept.items()}
-
-
-def write_config(model: Path, data: Mapping[str, Any]) -> None:
-    """Write *model*'s ``config.json``."""
-    text = json.dumps(data, indent=1, ensure_ascii=False)
-    # Write all points of a calibration line on one line of the file.
-    text = re.sub(r"\[\s+(-?[\d.]+),\s+([\d.]+)\s+\]", r"[\1, \2]", text)
-    (model / "config.json").write_text(text + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_besid
 from presidio_cdip.recognition.names import propagate_names
 from presidio_cdip.recognition.pieces import Piece, joined, pieces
 from presidio_cdip.recognition.premises import signs_of
+from presidio_cdip.recognition.rescoring import check as check_rescoring
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import (
     MODEL_RULE,
@@ -59,6 +60,8 @@ class Finder:
         modelled = set(self.model.config.entities) if self.model else set()
         if unknown := sorted(modelled - set(self._declared) - set(LABELS)):
             raise ModelError("config.json", f"maps to {unknown[0]!r}, which is no entity")
+        if self.model:
+            check_rescoring(self.model.config)
         both = {
             name: ("rules",) * (name in ruled) + ("model",) * (name in modelled)
             for name in self._declared

@@ -14,8 +14,10 @@
   of the spans with a score of .9, nine in ten should be right. There is one curve for each origin
   (`FINDERS`) and entity with enough spans, and one for each origin and all other entities. Without
   a curve a score stays as it is.
+* Where rules were run, each finding gets a second score from what stands around it (`rescoring`).
 
-Vetoes and calibration are part of the model's folder, because they hold for that model only.
+Vetoes, calibration and the weights of second scores are part of the model's folder, because they
+hold for that model only.
 """
 
 import re
@@ -37,6 +39,7 @@ from presidio_cdip.recognition.premises import (
     rest_of_cell,
 )
 from presidio_cdip.recognition.premises import premises as whose_is
+from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
 from presidio_cdip.recognition.validity import can_be
@@ -44,8 +47,8 @@ from presidio_cdip.recognition.validity import can_be
 OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
     {"recall": 0.2, "balanced": 0.4, "precision": 0.7}
 )
-"""The lowest score of a finding at each operating point. F1 on plain pages is highest at
-``balanced``; F2 is a point higher at .3 (docs/quality.md)."""
+"""The lowest score of a finding at each operating point. F1 is highest at ``balanced`` on
+nearly all sets; F2 is up to a point higher at .2 (docs/quality.md)."""
 
 _LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelled as a home's
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
@@ -68,16 +71,26 @@ def fuse(
     Returns:
         In order, none overlapping, each with a probability as its score.
     """
-    spans = []
-    for found_by, raw, span in found(tagged, rules, signs, names):
-        score = calibrated(tagged, found_by, raw, span)
-        if _is_checked(span) or _labelled_home(tagged.text, span, signs):
-            score = max(score, _LABELLED)
-        spans.append(replace(span, score=score))
+    spans = [
+        replace(span, score=calibrated(tagged, found_by, raw, span))
+        for found_by, raw, span in found(tagged, rules, signs, names)
+    ]
+    spans = [_at_least_labelled(tagged.text, span, signs) for span in spans]
     spans += completed(spans, tagged.text, signs)
-    return resolve_overlaps(
+    spans = resolve_overlaps(
         tagged.text, [Claim(span, round(1000 * (1 - span.score))) for span in spans]
     )
+    if rules is None:
+        return spans
+    second = rescored(tagged, spans)
+    return [_at_least_labelled(tagged.text, span, signs) for span in second]
+
+
+def _at_least_labelled(text: str, span: Span, signs: Signs) -> Span:
+    """Return *span* with a score that keeps a checked value, and one labelled as a home's."""
+    if span.score < _LABELLED and (_is_checked(span) or _labelled_home(text, span, signs)):
+        return replace(span, score=_LABELLED)
+    return span
 
 
 def names_beside(

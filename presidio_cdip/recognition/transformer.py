@@ -12,12 +12,14 @@ The folder holds ``model.onnx``, ``tokenizer.json`` (of the `tokenizers` library
   it scales a run by its largest value. By default each window is a run of its own.
 * ``thresholds``: the lowest probability of an entity, in (0, 1].
 * ``calibration``, ``vetoes``: used by `presidio_cdip.recognition.fusion`.
+* ``rescoring``: weights of features, used by `presidio_cdip.recognition.rescoring`.
 
 Neither torch nor a network is needed.
 """
 
 import ctypes
 import json
+import math
 import os
 import re
 import threading
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 MODEL_VARIABLE = "PRESIDIO_CDIP_MODEL"  # names the folder of a deployment's own model, or "none"
 THREADS_VARIABLE = "PRESIDIO_CDIP_THREADS"  # how many windows run in parallel
 MODEL_RULE = "model"  # the rule of a span that only the model found
-SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.5.0"
+SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.5.1"
 
 _PIECE, _MARGIN = 40_000, 2_000  # characters in a piece, and shared by two pieces
 _LOOKAHEAD = 120_000  # characters, of several documents, whose windows run in parallel
@@ -75,6 +77,7 @@ class Config:
         calibration: The curve from raw score to probability, by the finder of a span (`FINDERS`)
             and by entity, or ``*`` for all other entities.
         vetoes: For each entity, the probability below which a span that a rule found is dropped.
+        rescoring: The weight of each feature of a finding's second score; empty for none.
     """
 
     entities: tuple[str, ...]
@@ -86,6 +89,7 @@ class Config:
     thresholds: Mapping[str, float] = field(default_factory=dict)
     calibration: Mapping[str, Mapping[str, Knots]] = field(default_factory=dict)
     vetoes: Mapping[str, float] = field(default_factory=dict)
+    rescoring: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
@@ -128,6 +132,7 @@ class Config:
             thresholds={**dict.fromkeys(entities, _THRESHOLD), **thresholds},
             calibration=_lines(own.get("calibration") or {}, entities),
             vetoes=vetoes,
+            rescoring=_weights(own.get("rescoring") or {}),
         )
 
 
@@ -140,6 +145,13 @@ def _shares(own: Mapping[str, Any], key: str, entities: Sequence[str]) -> Mappin
         if not isinstance(share, int | float) or not 0 <= share <= 1:
             raise ModelError("config.json", f"{key}: {entity} is not in 0..1")
     return shares
+
+
+def _weights(weights: Mapping[str, float]) -> Mapping[str, float]:
+    for feature, weight in weights.items():
+        if not isinstance(weight, int | float) or not math.isfinite(weight):
+            raise ModelError("config.json", f"rescoring: {feature} is not a number")
+    return weights
 
 
 def _lines(
