@@ -76,7 +76,6 @@ def test_vita_of_a_lawyer(engine: AnalyzerEngine) -> None:
     assert found(engine, text) == set()
 
 
-@pytest.mark.xfail(reason="the model takes a medicine in a general text for a person's")
 def test_page_of_an_encyclopaedia(engine: AnalyzerEngine) -> None:
     """A page about an illness discloses nothing about a person."""
     text = (
