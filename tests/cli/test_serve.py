@@ -198,6 +198,7 @@ def test_no_text_gets_into_the_output(start: Callable[..., Service]) -> None:
     assert {line["route"] for line in requests} >= {"/analyze", "/anonymize", "/redact", "other"}
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it(start: Callable[..., Service], tmp_path: Path) -> None:
     """Also while the engines are built: exit code 130, only JSON in the log, no file left."""
     rest = tmp_path / "rest"
