@@ -22,13 +22,21 @@ from presidio_cdip.recognition.engine import Engine
 # Engines of one pack compile the same thousands of expressions: once in a process is enough.
 re._MAXCACHE = 20_000  # type: ignore[attr-defined]
 
-# In CI the same examples every time: what fails there fails everywhere.
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+# In CI the same examples every time: what fails there fails everywhere. None has a deadline, which
+# a busy machine misses.
+CI = bool(os.environ.get("CI"))
+settings.register_profile("whole", derandomize=CI, deadline=None)
+settings.register_profile("fast", derandomize=CI, deadline=None, max_examples=30)
+settings.load_profile("whole")
 
 ROOT = Path(__file__).parents[1]
 collect_ignore = ["doubles"]  # programs and modules of the tests' own; they have no examples
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples where the slow tests are left out; the whole suite tries the usual 100."""
+    if "not slow" in str(config.getoption("markexpr")):
+        settings.load_profile("fast")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -23,7 +23,8 @@ def share(box: list[int], others: list[tuple[int, ...]]) -> float:
     return len(columns) / (right - left)
 
 
-@pytest.mark.parametrize("model", [pytest.param(None, marks=pytest.mark.slow), "none"])
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [None, "none"])
 def test_page_is_read_as_its_truth_says(tesseract: str, model: str | None) -> None:
     """Each marked value is covered by boxes of its entity; each near miss by none of the rules'."""
     from presidio_cdip.imaging.redaction import find_in_pages

@@ -14,7 +14,7 @@ from presidio_cdip.errors import ExitCode
 @click.argument("second", type=click.Path(path_type=Path, dir_okay=False))
 @layout_option("table", "json")
 def agree(first: Path, second: Path, layout: str) -> int:
-    """Say how far two reviews of one document agree, and list where they differ.
+    """Measure how far two reviews of one document agree, and list where they differ.
 
     Reviews are the files that the page of `serve` writes. Exit code 1: they differ.
     """

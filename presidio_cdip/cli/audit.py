@@ -122,7 +122,7 @@ def audit(
     documents: dict[str, Any],
     analysis: Analysis,
 ) -> int:
-    """Say what the collections SRC hold, in tables and figures, without a word of a document.
+    """Report what the collections SRC hold, in tables and figures, without text of a document.
 
     Each SRC is a folder, archive, file or URL, as `run` takes it, and a dataset of its own. With
     --before and --after, also what redaction kept and lost. Reading pages takes seconds each: for

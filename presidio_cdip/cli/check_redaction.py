@@ -19,7 +19,7 @@ from presidio_cdip.files.runs import run
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
 @layout_option("table", "json")
 def check_redaction(files: Sequence[Path], layout: str) -> int:
-    """Tell whether each redacted FILE (PDF, docx, xlsx, pptx) still holds what was to be removed.
+    """Check whether each redacted FILE (PDF, docx, xlsx, pptx) still holds what was to be removed.
 
     Text under boxes and pictures, text that cannot be seen, earlier versions, and more. What can be
     read on the page by eye is no finding. Exit code 1: something can be read.

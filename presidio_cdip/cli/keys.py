@@ -10,7 +10,7 @@ from presidio_cdip.errors import ExitCode
 @click.command("make-key")
 @click.argument("file", type=click.Path(path_type=Path))
 def make_key(file: Path) -> int:
-    """Make a random key and write it to the new FILE, which you alone may read."""
+    """Make a random key and write it to a new FILE that only you may read."""
     from presidio_cdip.surrogates.keys import make_key
 
     make_key(file)

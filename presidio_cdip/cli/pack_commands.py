@@ -55,7 +55,7 @@ def policies(name: str | None, layout: str, pack: Path | None, said: Sequence[st
 @layout_option("table", "json")
 @PACK
 def entities(layout: str, pack: Path | None) -> int:
-    """List the entities and, behind them, the labels of names that --names finds."""
+    """List the entities, followed by the labels of names that --names finds."""
     from presidio_cdip.entities import entities_of
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.recognition.finder import finder

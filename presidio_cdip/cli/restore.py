@@ -25,8 +25,8 @@ def restore(
 ) -> int:
     """Undo `anonymize` where it kept a vault: write each FILE's original text to OUTPUT.
 
-    The texts must be as they were written. Without a FILE, or with -, standard input is restored to
-    standard output.
+    The texts must not have been changed since. Without a FILE, or with -, standard input is
+    restored to standard output.
     """
     if vault_file is None:
         raise click.UsageError("--vault is needed: nothing else holds the originals")
@@ -58,6 +58,6 @@ def check_output(files: Sequence[Path], output: Path | None) -> None:
         click.UsageError: They have not, or it has.
     """
     if output is None and any(file != STANDARD_INPUT for file in files):
-        raise click.UsageError("-o DIR is needed: where to write")
+        raise click.UsageError("-o DIR is needed: the folder to write to")
     if output is not None and any(file == STANDARD_INPUT for file in files or [STANDARD_INPUT]):
-        raise click.UsageError("standard input goes to standard output: leave -o out")
+        raise click.UsageError("standard input is restored to standard output: leave out -o")

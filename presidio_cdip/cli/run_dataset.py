@@ -136,8 +136,9 @@ def run(
 ) -> int:
     """Replace what is found in all documents of SRC, and write them to DST in the same layout.
 
-    SRC is a folder, a tar, a zip, a Parquet file, or a URL of one. The same command goes on after
-    an end of any kind. DST/_manifest says what was done to each file.
+    SRC is a folder, a tar, a zip, a Parquet file, or a URL of one. After an
+    interruption, give the same command again: it continues. DST/_manifest says what was done to
+    each file.
     """
     from presidio_cdip.cli.replacing import settings_of
     from presidio_cdip.cli.run_progress import shown

@@ -52,9 +52,9 @@ def surrogate(
     pack: Path | None,
     candidates: int,
 ) -> int:
-    """Print the surrogate of VALUE, a value of ENTITY; with -, of standard input.
+    """Print the surrogate of VALUE, a value of ENTITY.
 
-    A VALUE that is typed stays in the history of the shell.
+    With -, VALUE is read from standard input; typed, it stays in the history of the shell.
     """
     from presidio_cdip.surrogates.keys import random_key
 
@@ -78,10 +78,10 @@ def invert(
     locale: str | None,
     pack: Path | None,
 ) -> int:
-    """Print the original of VALUE, a permuted surrogate of ENTITY; with -, of standard input.
+    """Print the original of VALUE, a permuted surrogate of ENTITY.
 
-    Plausible numbers (--set US_SSN.ssn=plausible), identifiers and other digits are permuted; what
-    is drawn cannot be inverted.
+    With -, VALUE is read from standard input. Plausible numbers (--set US_SSN.ssn=plausible),
+    identifiers and other digits are permuted; surrogates that are drawn cannot be inverted.
     """
     key = key_in(key_file, needed_by="invert")
     assert key
@@ -106,7 +106,9 @@ def _drawn(
 
     name = entity.upper()
     if not has_forms(name, Pack.open(pack)):
-        raise click.BadParameter("there is no such entity", param_hint="ENTITY")
+        raise click.BadParameter(
+            "there is no such entity; `presidio-cdip entities` lists them", param_hint="ENTITY"
+        )
     made = steps.steps("surrogate", key, scope, locale, pack, parse_changes(said))
     step = made.get(name) or made[DEFAULT]
     if step.operator != "surrogate":

@@ -46,6 +46,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "keep": {},
     }
 )
+_KINDS = {str: "text", int: "a whole number of 1 or more", bool: "true or false"}
 _NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("key",)}
 DEFAULT = "DEFAULT"
 DEFAULT_LOCALE = "en_US"
@@ -169,7 +170,7 @@ class _Reader:
         """Return the description and the steps of a policy, with those of policies it extends."""
         data = self._load(name, pack)
         try:
-            check_language(data, self.pack.overlay, name)
+            check_language(data, self.pack.overlay, f"{Path(name).stem}.yaml")
         except PackError as error:
             raise self._fail(str(error)) from None
         base = data.get("extends")
@@ -183,8 +184,13 @@ class _Reader:
             raise self._fail("`extends` is not the name of another policy, or goes in a circle")
         # A policy of the overlay may extend the shipped policy of the same name.
         under = pack.below() if base == name else pack
-        if base == name and base not in policy_names(under):
-            raise self._fail("extends itself, and the shipped pack has no policy of this name")
+        if base not in policy_names(under):
+            missing = "itself, and the shipped pack has no policy of this name"
+            if base != name:
+                missing = (
+                    f"{base!r}, which is no policy; there are {', '.join(policy_names(under))}"
+                )
+            raise self._fail(f"extends {missing}")
         below, steps = self.merged(base, under, depth + 1)
         return what if isinstance(what, str) else below, _with_changes(steps, own)
 
@@ -248,11 +254,12 @@ def check_params(policy: str, entity: str, operator: str, params: Mapping[str, A
             raise PolicyError(policy, problem)
         wanted = _locales(value) if allowed[name] == "locale" else allowed[name]
         if isinstance(wanted, tuple):
-            right, what = value in wanted, " or ".join(wanted) if len(wanted) < 9 else "known"
+            right = value in wanted
+            what = f"one of {', '.join(wanted)}" if len(wanted) < 9 else "a locale that Faker knows"
         else:
-            right, what = type(value) is wanted, wanted.__name__
+            right, what = type(value) is wanted, _KINDS[wanted]
         if not right or (wanted is int and value < 1):
-            raise PolicyError(policy, f"{entity}: {name} is not {what}")
+            raise PolicyError(policy, f"{entity}: {name} must be {what}")
     if missing := [name for name in _NEEDED.get(operator, ()) if name not in params]:
         raise PolicyError(policy, f"{entity}: {operator} needs {', '.join(missing)}")
 

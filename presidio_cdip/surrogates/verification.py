@@ -89,10 +89,32 @@ def unread_files(pack: Pack) -> Iterator[PackError]:
     for path in pack.own_paths():
         if not _READ.fullmatch(path) and not _MISNAMED.search(path):
             yield PackError(path, "is not read: nothing looks for a file of this folder and name")
+    yield from _unnamed_lists(pack)
     beside = Path(pack.overlay).iterdir() if pack.overlay else ()
     for folder in sorted(item.name for item in beside if item.is_dir()):
         if folder not in FOLDERS and (near := get_close_matches(folder.lower(), FOLDERS, 1, 0.8)):
             yield PackError(f"{folder}/", f"is not read; did you mean {near[0]}/?")
+
+
+def _unnamed_lists(pack: Pack) -> Iterator[PackError]:
+    """Yield an error for each list that the shipped pack does not have and no own file names."""
+    written = [
+        Path(pack.overlay, path).read_text("utf-8", "replace")
+        for path in pack.own_paths()
+        if pack.overlay and path.endswith(".yaml")
+    ]
+    named = frozenset(name for text in written for name in re.findall(r"(?:@|list_)(\w+)", text))
+    for path in own_lists(pack):
+        folder, _, file = path.rpartition("/")
+        suffix = file[-len(".txt") :]
+        shipped = {_LAYER.sub("", Path(one).name) for one in pack.below().files(folder, suffix)}
+        shipped = {one.removesuffix(".tsv") for one in shipped}
+        name = _LAYER.sub("", file).removesuffix(".tsv")
+        if name not in shipped | named:
+            near = get_close_matches(name, shipped, 1, 0.8)
+            hint = f"; did you mean {near[0]}{suffix}?" if near else ""
+            problem = f"is not read: no shipped list has this name, and no file here names @{name}"
+            yield PackError(path, f"{problem}{hint}")
 
 
 def own_lists(pack: Pack) -> list[str]:

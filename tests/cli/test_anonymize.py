@@ -307,7 +307,7 @@ def test_standard_input_has_no_place_in_a_folder(tmp_path: Path, key: Path, run:
     ran = run("anonymize", "-", "-o", tmp_path / "out", "--key-file", key, stdin=b"46")
 
     assert ran.returncode == 2
-    assert "leave -o out" in ran.stderr
+    assert "leave out -o" in ran.stderr
 
 
 def test_no_input_is_overwritten_through_another_or_a_link(

@@ -459,7 +459,7 @@ def test_force_overwrites(tmp_path: Path, field: Path, run: Run) -> None:
         (["-o", "out", "--method", "blur"], "is not one of"),
         (["-o", "out", "--noise", "loud"], "is not one of"),
         (["-o", "out", "--scope", " "], "scope is empty"),
-        (["-o", "out", "--locale", "tlh_QO"], "locale is not known"),
+        (["-o", "out", "--locale", "tlh_QO"], "locale must be a locale that Faker knows"),
         (["-o", "out", "--key-file", "gone"], "gone"),
         ([], "-o DIR is needed"),
     ],

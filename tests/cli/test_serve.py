@@ -198,6 +198,7 @@ def test_no_text_gets_into_the_output(start: Callable[..., Service]) -> None:
     assert {line["route"] for line in requests} >= {"/analyze", "/anonymize", "/redact", "other"}
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it(start: Callable[..., Service], tmp_path: Path) -> None:
     """Also while the engines are built: exit code 130, only JSON in the log, no file left."""
     rest = tmp_path / "rest"
@@ -229,6 +230,7 @@ def test_the_page_is_opened(start: Callable[..., Service], tmp_path: Path) -> No
     assert (tmp_path / "opened").read_text().strip() == f"http://127.0.0.1:{service.port}"
 
 
+@pytest.mark.slow
 def test_another_address_needs_a_token(start: Callable[..., Service]) -> None:
     """Without a file of tokens one is drawn and printed, and no browser is opened."""
     service = start("--host", "0.0.0.0", BROWSER="false")
@@ -241,6 +243,7 @@ def test_another_address_needs_a_token(start: Callable[..., Service]) -> None:
     assert (without, with_it, elsewhere) == (401, 200, 200)
 
 
+@pytest.mark.slow
 def test_tokens_are_read_from_a_file(start: Callable[..., Service], tmp_path: Path) -> None:
     """Named by an option or by the environment; none is printed."""
     tokens = tmp_path / "tokens"
@@ -296,6 +299,7 @@ def of_document(service: Service, name: str, data: str) -> str:
     return document
 
 
+@pytest.mark.slow
 def test_no_text_of_documents_gets_into_the_output(
     start: Callable[..., Service], tmp_path: Path
 ) -> None:
@@ -340,6 +344,7 @@ def test_no_text_of_documents_gets_into_the_output(
     assert list(rest.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_what_a_killed_service_left_is_removed_by_the_next(
     start: Callable[..., Service], tmp_path: Path
 ) -> None:

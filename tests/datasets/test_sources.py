@@ -178,6 +178,7 @@ class _Cutting(Watcher):
         raise _Cut
 
 
+@pytest.mark.slow
 def test_run_to_a_url_goes_on_after_its_committed_shards(stored: Any) -> None:
     """What a store holds of a run that was cut off ends as an undisturbed run."""
     with pytest.raises(_Cut):

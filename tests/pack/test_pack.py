@@ -353,6 +353,7 @@ def test_a_file_that_would_fail_later_is_a_problem(
     [
         ("recognizers/gazeteers/badges.txt", "QX-4711", "is not read"),
         ("operators/policies/ours.yaml", "extends: label", "is not read"),
+        ("operators/gazetteers/last_name.txt", "Zorp", "did you mean last_names.txt?"),
         ("recogniser/badge_number.yaml", BADGE, "recogniser/: is not read; did you mean"),
         (
             "recognizers/badge_number.yaml",
@@ -372,6 +373,39 @@ def test_a_file_without_effect_is_a_warning(
     warnings = [*unread_files(own), *unfound_entities(own, rule_files(own))]
 
     assert [said in str(one) for one in warnings] == [True]
+
+
+def test_generalize_reads_the_towns_of_the_pack(tmp_path: Path) -> None:
+    """A town that only the pack knows becomes its state, and another value as without the pack."""
+    shipped = Pack.shipped().file("operators/gazetteers/us_towns.tsv")
+    assert shipped
+    towns = shipped.read_text("utf-8").splitlines()
+    row = next(line for line in towns if line.startswith("Louisville\t"))
+    towns.append(row.replace("Louisville", "Zorpville"))
+    own = pack(tmp_path, "\n".join(towns), "operators/gazetteers/us_towns.tsv")
+    text = "Zorpville, 46"
+    found = [
+        RecognizerResult("PLACE_OF_BIRTH", 0, 9, 0.9),
+        RecognizerResult("AGE", 11, 13, 0.9),
+    ]
+
+    with_it, without = (
+        presidio_cdip.anonymize(text, found, presidio_cdip.policy("generalize", pack=one)).text
+        for one in (own, Pack.shipped())
+    )
+
+    assert (with_it, without) == ("Kentucky, 40-49", "<PLACE_OF_BIRTH>, 40-49")
+
+
+def test_a_list_that_a_rule_or_a_shipped_file_names_is_read(tmp_path: Path) -> None:
+    """Neither a list that a rule names nor lines added to a shipped list are a warning."""
+    pack(tmp_path, "QX-4711", "recognizers/gazetteers/badges.txt")
+    pack(tmp_path, "Zorp", "recognizers/gazetteers/religions.extra.txt")
+    own = pack(
+        tmp_path, BADGE.replace("values:", 'terms: ["@badges"]\n    values:'), "recognizers/b.yaml"
+    )
+
+    assert [*unread_files(own)] == []
 
 
 @pytest.mark.slow

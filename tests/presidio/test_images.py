@@ -469,7 +469,7 @@ def test_values_may_only_be_erased(
         ({"key": "short"}, KeyUnusable, "16"),
         ({"method": "blur"}, ValueError, "no method"),
         ({"noise": "loud"}, ValueError, "no noise"),
-        ({"locale": "tlh_QO"}, PolicyError, "locale is not known"),
+        ({"locale": "tlh_QO"}, PolicyError, "locale must be a locale that Faker knows"),
         ({"options": {"sns": "plausible"}}, PolicyError, "sns"),
         ({"faces": "nowhere"}, FontsMissing, "nowhere"),
     ],

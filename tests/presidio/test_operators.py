@@ -179,7 +179,7 @@ def test_a_key_does_not_show_in_an_operator() -> None:
     [
         ({"scope": "  "}, "the scope is empty"),
         ({"key": "short"}, "at least 16 bytes"),
-        ({"ssn": "real"}, "ssn is not unissued or plausible"),
+        ({"ssn": "real"}, "ssn must be one of unissued, plausible"),
         ({"colour": "red"}, "no parameter 'colour'"),
     ],
 )

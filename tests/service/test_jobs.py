@@ -98,6 +98,7 @@ def test_a_pack_that_cannot_be_used_is_said(start: Started) -> None:
     assert "recognizers/" in state["problem"]
 
 
+@pytest.mark.slow
 def test_pages_are_shown_while_the_document_is_read(start: Started) -> None:
     """By a child of its own, which waits for no other document."""
     _, caller = start(program=POISONED, timeout=1000)
@@ -117,6 +118,7 @@ def test_pages_are_shown_while_the_document_is_read(start: Started) -> None:
     assert caller.ask("GET", f"{path}/findings").json() == {"detail": "the document is being read"}
 
 
+@pytest.mark.slow
 def test_a_document_that_is_removed_while_it_is_read_leaves_nothing(
     start: Started, tmp_path: Path
 ) -> None:
@@ -134,6 +136,7 @@ def test_a_document_that_is_removed_while_it_is_read_leaves_nothing(
     assert not [file for file in files(tmp_path) if name in str(file)]
 
 
+@pytest.mark.slow
 def test_twenty_uploads_at_once_are_no_error(start: Started) -> None:
     """They wait for each other."""
     _, caller = start()
@@ -182,6 +185,7 @@ def test_a_document_that_nobody_asks_for_expires(start: Started, tmp_path: Path)
     assert not document_of.folder.exists()
 
 
+@pytest.mark.slow
 def test_nothing_is_left_when_a_service_is_closed(tmp_path: Path) -> None:
     """No file, no process; and while it runs, only its user may read the files."""
     before = set(children(os.getpid()))
@@ -199,6 +203,7 @@ def test_nothing_is_left_when_a_service_is_closed(tmp_path: Path) -> None:
     assert set(children(os.getpid())) == before
 
 
+@pytest.mark.slow
 def test_results_before_the_last_are_removed(start: Started, tmp_path: Path) -> None:
     """Only the last two are kept, as one of them may be read."""
     _, caller = start()

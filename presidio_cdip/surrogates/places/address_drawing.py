@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.places.address_grammar import (
-    CANADIAN,
-    DIGIT,
-    NUMBER_WORDS,
-    ORDINAL,
-    ORDINALS,
-)
+from presidio_cdip.surrogates.places.address_grammar import NUMBER_WORDS, ORDINAL, ORDINALS
 from presidio_cdip.surrogates.places.address_parts import (
     CareOf,
     Country,
@@ -33,6 +27,8 @@ from presidio_cdip.surrogates.places.address_parts import (
     ZipCode,
     Zone,
 )
+from presidio_cdip.surrogates.places.address_towns import CANADIAN
+from presidio_cdip.surrogates.places.address_words import DIGIT
 from presidio_cdip.surrogates.places.atlas import Atlas, Town
 from presidio_cdip.surrogates.places.place_drawing import (
     draw_number,

@@ -14,9 +14,10 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of
-from presidio_cdip.surrogates.places.address_grammar import CANADIAN, read_address
+from presidio_cdip.surrogates.places.address_grammar import read_address
 from presidio_cdip.surrogates.places.address_parts import Address, ForeignStreet, TownName
 from presidio_cdip.surrogates.places.address_parts import Part as AddressPart
+from presidio_cdip.surrogates.places.address_towns import CANADIAN
 from presidio_cdip.surrogates.places.atlas import (
     US,
     Atlas,

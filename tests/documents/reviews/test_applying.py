@@ -140,6 +140,7 @@ def test_a_box_over_words_finds_them_and_one_over_none_is_erased() -> None:
 
 
 @reads
+@pytest.mark.slow
 def test_what_is_typed_is_painted() -> None:
     """Where it fits."""
     case = Case(page(*LINES), "page.png")

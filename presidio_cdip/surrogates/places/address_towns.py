@@ -1,0 +1,181 @@
+"""Read the end of an address: towns, states, countries and postcodes.
+
+Each function takes words and their context, and returns the parts that they are.
+"""
+
+import re
+from collections.abc import Sequence
+
+from presidio_cdip.pack.confusions import digits
+from presidio_cdip.pack.language import english
+from presidio_cdip.surrogates.places.address_parts import (
+    Country,
+    County,
+    LetterPostcode,
+    Part,
+    Region,
+    State,
+    TownName,
+    ZipCode,
+    Zone,
+)
+from presidio_cdip.surrogates.places.address_words import (
+    DIGIT,
+    US_ZIP,
+    Context,
+    Parts,
+    is_english_street,
+    kept_part,
+    plain,
+)
+from presidio_cdip.surrogates.places.place_grammar import splits_name
+from presidio_cdip.surrogates.writing.text import folded
+
+_STREETS = english().streets
+CANADIAN = re.compile(r"(?i)(?:[a-z]\d){3}")
+_NUMBER = re.compile(rf"(?=\D?\d|\D\D\d){DIGIT}{{1,6}}")
+_ABROAD_ZIP = re.compile(rf"(?:([A-Z]{{1,3}})-)?({DIGIT}{{4,5}}|\d{{4}}-\d{{3}}|\d\d-\d{{3}})")
+_OUTWARD = re.compile(r"[A-Za-z]{1,2}\d{1,2}[A-Za-z]?")
+_INWARD = re.compile(r"\d[A-Za-z]{2}")
+_QUARTERS = frozenset(_STREETS["quarters"])
+_LEADS = frozenset(_STREETS["leads"])
+_COUNTY_WORDS = frozenset((*_STREETS["hospitals"], *_STREETS["areas"])) - {"district"}
+
+
+def ends_in_zone(words: list[str], context: Context) -> bool:
+    """Tell whether *words* end in an old postal zone: Louisville 5."""
+    if not re.fullmatch(rf"{DIGIT}{{1,2}}", words[-1]) or len(words) < 2:
+        return False
+    town = context.atlas.town(" ".join(words[:-1]), context.locale)
+    return town is not None or context.state_follows or context.has("street", "house")
+
+
+def read_lone_postcode(word: str, context: Context) -> Parts:
+    """Read a postcode that is the only word; nothing if *word* is a house number."""
+    asked = "zip" in context.label or "post" in context.label
+    expected = context.before or not context.street_follows
+    if asked or (US_ZIP.fullmatch(word) and expected):
+        return (_zip_code([word]),)
+    if _OUTWARD.fullmatch(word) and not word[0].isdigit():
+        return (_letter_postcode([word]),)
+    return ()
+
+
+def read_postcode_and_town(words: list[str], context: Context) -> Parts:
+    """Read a postcode with its town behind it, as in continental Europe; nothing if it is none."""
+    size = 1
+    if len(words) > 2 and re.fullmatch(r"\d{3}", words[0]) and re.fullmatch(r"\d\d", words[1]):
+        size = 2
+    found = _ABROAD_ZIP.fullmatch("".join(words[:size]))
+    rest = words[size:]
+    if not found or not rest or not any(char.isalpha() for char in rest[0]):
+        return ()
+    if len(rest) > 1 and re.fullmatch(r"[A-Z]{2}", rest[0]) and len(found[2]) == 4:
+        size += 1  # 1016 GV Amsterdam
+        rest = words[size:]
+    place = folded(" ".join(rest))
+    atlas = context.atlas
+    is_street = is_english_street(rest, context)
+    is_postcode = (
+        found[1]
+        or "-" in words[0]
+        or size == 2
+        or context.has("street", "house")
+        or "city" in context.label
+        or (place in atlas.foreign and place not in atlas.american)
+        or (words[0][0] == "0" and not is_street)
+    )
+    if not is_postcode or (is_street and not found[1]):
+        return ()
+    postcode = (_zip_code(words[:size]),)
+    return postcode + read_place(rest, context.after(postcode))
+
+
+def read_place(words: list[str], context: Context) -> Parts:
+    """Read a town and what follows it: its zone, state, country and postcode."""
+    lead: Parts = ()
+    if len(words) > 1 and plain(words[0]) in _QUARTERS:
+        return (kept_part("lead", words[:1]), *read_place(words[1:], context))
+    if len(words) > 1 and words[0].lower() in _LEADS and not US_ZIP.fullmatch(words[1]):
+        lead = (kept_part("lead", words[:1]),)
+        words = words[1:]
+    behind: Parts = ()
+    while words and (found := _last_of_place(words, bool(behind), context)):
+        behind = (found, *behind)
+        words = words[: -found.size]
+    town = (_town(words, context),) if words else ()
+    return lead + town + behind
+
+
+def _last_of_place(words: list[str], more: bool, context: Context) -> Part | None:
+    """Read the part behind a town that *words* end in; None if the town is all that is left.
+
+    Args:
+        words: Of the town, and the words behind it.
+        more: Whether parts behind *words* were read.
+        context: Of the words.
+    """
+    atlas = context.atlas
+    if size := count_letter_postcode(words):
+        return _letter_postcode(words[-size:])
+    asked = "zip" in context.label and _NUMBER.match(words[-1])
+    if asked or US_ZIP.fullmatch(words[-1]) or re.fullmatch(r"\d{6}", words[-1]):
+        return _zip_code(words[-1:])
+    if len(words) > 1 and _NUMBER.fullmatch(words[-1]) and len(words[-1]) < 3:
+        return Zone("zone", words[-1], digits(words[-1]))
+    for size in (3, 2, 1):
+        if len(words) < size:
+            continue
+        text = " ".join(words[-size:])
+        is_all = len(words) == size
+        if is_all and (context.state_follows or _names_town(text, more, context)):
+            return None
+        if not is_all and splits_name(words, size, atlas):
+            continue
+        county = plain(text) == "co" and text != "CO" and not more
+        if (state := atlas.state(text)) and not county:
+            return State("state", text, atlas.state_rows[state]["name"].lower())
+        if not is_all and folded(text) in atlas.regions:
+            return Region("area", text, folded(text))
+        if (country := atlas.country(text)) and (len(text) > 2 or "country" in context.label):
+            return Country("country", text, folded(country))
+    return None
+
+
+def _names_town(text: str, more: bool, context: Context) -> bool:
+    """Tell whether *text*, also a name of a state or a country, is a town here."""
+    if more or context.has("town") or "state" in context.label:
+        return False
+    return len(text) > 2 and "." not in text and folded(text) in context.atlas.american
+
+
+def _town(words: Sequence[str], context: Context) -> Part:
+    """Read a town, or a county or a region in its place."""
+    text = " ".join(words)
+    key, last = folded(text), folded(words[-1])
+    if len(words) > 1 and last in _COUNTY_WORDS:
+        name = " ".join(words[:-1])
+        return County("town", text, f"{folded(name)} {last}", name, words[-1])
+    if key in context.atlas.regions and context.has("town"):
+        return Region("area", text, key)
+    return TownName("town", text, key)
+
+
+def _zip_code(words: Sequence[str]) -> ZipCode:
+    text = " ".join(words)
+    code = text if re.search(r"[A-Z]{2}$|^[A-Z]{1,3}-", text) else digits(text)
+    return ZipCode("zip", text, code.lower(), code)
+
+
+def _letter_postcode(words: Sequence[str]) -> LetterPostcode:
+    text = " ".join(words)
+    return LetterPostcode("postcode", text, text.lower().replace(" ", ""))
+
+
+def count_letter_postcode(words: Sequence[str]) -> int:
+    """Count the last *words* that are a British or Canadian postcode."""
+    if len(words) > 1 and _INWARD.fullmatch(words[-1]) and _OUTWARD.fullmatch(words[-2]):
+        return 2
+    if len(words) > 1 and CANADIAN.fullmatch(words[-2] + words[-1]):
+        return 2
+    return 1 if re.fullmatch(r"(?i)[a-z]{1,2}\d{1,2}(?:\d[a-z]{2})?", words[-1]) else 0
