@@ -73,13 +73,13 @@ def test_child_that_crashed_at_its_first_document_crashed_by_it() -> None:
 @pytest.mark.slow
 def test_document_that_hangs_is_ended_with_all_it_started() -> None:
     """After the timeout the child and the program it started are gone."""
-    child = supervised(Limits(timeout=2))
+    child = supervised(Limits(timeout=6))
     child.treat("scope", pieces("a.txt"))
 
     lost, after = child.treat("scope", pieces("hang-1.txt", "b.txt"))
 
     child.close()
-    assert "longer than 2 s (--timeout)" in lost[0]["problem"]
+    assert "longer than 6 s (--timeout)" in lost[0]["problem"]
     assert after[0]["state"] == "done"
     assert not sleeping()
 
