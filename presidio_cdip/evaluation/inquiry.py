@@ -310,8 +310,9 @@ class Inquiry:
         interval = wilson(sensitive, read_)
         bounds = f"{100 * interval.low:.1f}–{100 * interval.high:.1f} %" if interval else "–"
         share = f"{100 * sensitive / read_:.1f} % of those read; 95 %: {bounds}" if read_ else ""
+        pages = f", {of.pages:,} page images" if of.pages else ""  # a run does not tell
         return [
-            ("documents", f"{documents:,}", f"{read_:,} read, {of.pages:,} page images"),
+            ("documents", f"{documents:,}", f"{read_:,} read{pages}"),
             ("sensitive", f"{sensitive:,}", share),
             ("values found", f"{of.values.total():,}", f"of {len(of.entities)} entities"),
             (

@@ -34,7 +34,8 @@ th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--grid); text-align
 .n { text-align: right; } .of { color: var(--faint); padding-left: 0; }
 th { overflow-wrap: break-word; max-width: 9rem; } td { white-space: nowrap; }
 .m { text-align: center; }
-svg { width: 100%; height: auto; margin-top: .5rem; font: 12px system-ui, sans-serif; }
+svg { width: 100%; max-width: 54rem; height: auto; margin-top: .5rem;
+  font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); } svg .axis, svg .value { fill: var(--faint); }
 svg .few { font-size: 10px; fill: var(--faint); }
 .grid { stroke: var(--grid); } .axis-line { stroke: var(--faint); }
@@ -44,10 +45,11 @@ svg .few { font-size: 10px; fill: var(--faint); }
 @media print { :root { --ground: #fff; --ink: #000; --faint: #444; --grid: #ccc; --panel: #fff;
   --series-1: #2563a8; --series-2: #c2571a; --series-3: #2f855a; --series-4: #7b4fa3;
   --series-5: #8a6d1d; --series-6: #b0305c; }
-  body { font-size: 12px; padding: 0; max-width: none; } nav { display: none; }
+  :root { font-size: 12px; } body { font-size: 1rem; padding: 0; max-width: none; }
+  nav { display: none; }
   .keys { grid-template-columns: repeat(4, 1fr); } .wide { overflow: visible; }
   table { font-size: 10px; } th, td { padding: .15rem .35rem; } td { white-space: normal; }
-  .n { white-space: nowrap; } .of { padding-left: 0; } svg { max-width: 34rem; }
+  td.n { white-space: nowrap; } .of { padding-left: 0; } svg { max-width: 50rem; }
   .whole, tr, .key { break-inside: avoid; } thead { display: table-header-group; }
   h2, h2 + p, h3, .note { break-after: avoid; } }
 """
