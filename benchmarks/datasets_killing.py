@@ -14,7 +14,7 @@ from typing import Any
 from presidio_cdip.cli.run_progress import SAMPLE, Estimating
 from presidio_cdip.datasets import manifest
 from presidio_cdip.datasets.identity import Treatment
-from presidio_cdip.datasets.manifest import Row
+from presidio_cdip.datasets.manifest import Row, suffix_of
 from presidio_cdip.datasets.running import Job, run
 from presidio_cdip.datasets.stores import Local
 from presidio_cdip.datasets.supervision import Limits
@@ -41,6 +41,7 @@ class Timed(Estimating):
 
     def advance(self, row: Row) -> None:
         """Take the time."""
+        self._timed(suffix_of(row.document))
         self.step(1, sum(row.found.values()), bool(row.problems))
         self.times.append(time.monotonic())
 

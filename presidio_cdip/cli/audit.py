@@ -102,6 +102,16 @@ def _named(context: click.Context, option: click.Parameter, given: Sequence[str]
     type=click.IntRange(2),
     help="Documents in smaller classes of equal quasi-identifiers are at risk.",
 )
+@click.option(
+    "--clip",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of a CLIP model, as transformers saves it, by which pages are compared, too.",
+)
+@click.option(
+    "--page-classifier",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of a classifier of page images, such as DiT, whose labels are compared.",
+)
 @allow_unread_option
 @document_options
 @analysis_options
@@ -118,6 +128,8 @@ def audit(
     sample: int | None,
     seed: int,
     k: int,
+    clip: Path | None,
+    page_classifier: Path | None,
     allow_unread: bool,
     documents: dict[str, Any],
     analysis: Analysis,
@@ -128,10 +140,14 @@ def audit(
     --before and --after, also what redaction kept and lost. Reading pages takes seconds each: for
     large collections, give the --reports of the run that redacted them, or --sample.
     """
+    from presidio_cdip.evaluation.page_models import page_models
     from presidio_cdip.evaluation.writing import NAMES, write_audit
 
     _check_use(sources, reports, before, after, gold, presidio, findings, annotators, sample)
+    if (clip or page_classifier) and not after:
+        raise click.UsageError("--clip and --page-classifier need --before and --after")
     inquiry = _inquiry(analysis, documents, seed, k)
+    inquiry.models = page_models(clip, page_classifier)
     if reports:
         inquiry.read_reports(reports)
     if places := [*sources, *([before] if before else [])]:

@@ -3,12 +3,13 @@
 import sys
 import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from presidio_cdip.cli.printing import as_json, emit, note
-from presidio_cdip.datasets.manifest import FAILED, UNREAD, Row, Totals
+from presidio_cdip.datasets.manifest import FAILED, UNREAD, Row, Totals, suffix_of
 from presidio_cdip.datasets.running import Watcher
 from presidio_cdip.datasets.shards import Size
 from presidio_cdip.datasets.work import ShardDone
@@ -19,7 +20,10 @@ SAMPLE = 500  # documents after which an estimate is made
 class Estimating(Watcher):
     """Estimate how long a run takes, after the first documents.
 
-    An engine on other machines tells of whole shards alone.
+    A page image takes a hundred times as long as a short text, so that each suffix is estimated by
+    itself: its files that are left, times what one took. What a thread treats first of a suffix
+    tells nothing: its child loads what it needs. An engine on other machines tells of whole shards
+    alone; all its files count as equal.
 
     Attributes:
         files: The files that are left at the start.
@@ -28,6 +32,10 @@ class Estimating(Watcher):
 
     def __init__(self) -> None:
         self.files = self.seen = 0
+        self._left: Counter[str] = Counter()
+        self._spent: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        self._last: dict[int, float] = {}
+        self._loaded: set[tuple[int, str]] = set()
         self._committed = self._skipped = 0
         self._started = self._first = time.monotonic()
         self._counting = threading.Lock()
@@ -35,12 +43,26 @@ class Estimating(Watcher):
     def planned(self, size: Size, committed: Totals) -> None:
         """Note what is left."""
         self.files = size.files - committed.files
+        self._left = size.suffixes - committed.suffixes
 
     def advance(self, row: Row) -> None:
         """Count a file, and print why it was not written."""
         if row.problems and not row.output:
             note(f"{row.document}: {row.problems[0]}")
+        self._timed(suffix_of(row.document))
         self.step(1, sum(row.found.values()), bool(row.problems))
+
+    def _timed(self, suffix: str) -> None:
+        """Count what a file took: the time since the one before in the same thread."""
+        now, thread = time.monotonic(), threading.get_ident()
+        with self._counting:
+            self._left[suffix] -= 1
+            before = self._last.get(thread)
+            self._last[thread] = now
+            if (thread, suffix) in self._loaded and before is not None:
+                self._spent[suffix][0] += now - before
+                self._spent[suffix][1] += 1
+            self._loaded.add((thread, suffix))
 
     def committed(self, done: ShardDone) -> None:
         """Count a shard whose files nobody told of."""
@@ -63,7 +85,14 @@ class Estimating(Watcher):
     def remaining(self) -> float:
         """Return the seconds that are left, by what the files took until now."""
         spent = time.monotonic() - self._first
-        return spent / max(1, self.seen - self._skipped) * max(0, self.files - self.seen)
+        mean = spent / max(1, self.seen - self._skipped)  # of all, by all workers together
+        if not self._last:
+            return mean * max(0, self.files - self.seen)
+        with self._counting:
+            mean *= len(self._last)
+            means = {name: took / count for name, (took, count) in self._spent.items()}
+            seconds = sum(means.get(name, mean) * max(0, n) for name, n in self._left.items())
+            return seconds / len(self._last)
 
     def estimated(self, seconds: float) -> None:
         """Tell the estimate."""

@@ -81,16 +81,19 @@ class Totals:
         found: How many values of each entity were replaced.
         doubtful: How many files that were written have parts that nothing read.
         codes: How many problems ask for each exit code.
+        suffixes: How many files have each suffix; for estimates, and in no manifest.
     """
 
     states: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
     doubtful: int = 0
     codes: Counter[int] = field(default_factory=Counter)
+    suffixes: Counter[str] = field(default_factory=Counter, compare=False)
 
     def add(self, row: Row) -> None:
         """Count *row*."""
         self.states[row.state] += 1
+        self.suffixes[suffix_of(row.document)] += 1
         self.found.update(row.found)
         self.doubtful += bool(row.unread)
         if row.code:
@@ -102,6 +105,7 @@ class Totals:
         self.found.update(other.found)
         self.doubtful += other.doubtful
         self.codes.update(other.codes)
+        self.suffixes.update(other.suffixes)
 
     @property
     def files(self) -> int:
@@ -123,6 +127,15 @@ class Totals:
         """Return the counts that `as_json` wrote."""
         codes = Counter({int(code): count for code, count in data["codes"].items()})
         return cls(Counter(data["states"]), Counter(data["found"]), data["doubtful"], codes)
+
+
+def suffix_of(name: str) -> str:
+    """Return the suffix of a file, or the column of a table: what tells how long it takes.
+
+    >>> suffix_of("a.b/Page.TIF"), suffix_of("t.parquet/000000001/image"), suffix_of("a.b/c")
+    ('tif', 'image', 'c')
+    """
+    return name.rpartition("/")[2].rpartition(".")[2].lower()
 
 
 def totals_of(rows: Iterable[Row]) -> Totals:

@@ -171,23 +171,23 @@ def _check_apart(source: str, target: str) -> None:
 
 def _begin(target: Store, identity: Mapping[str, Any]) -> None:
     """Check that the run in *target*, if there is one, is this one; begin it otherwise."""
-    if target.exists(manifest.RUN):
-        try:
-            before = json.loads(target.read(manifest.RUN))
-        except ValueError:
-            raise InvalidOption(f"{manifest.RUN} is damaged: write to another folder") from None
-        if different := differences(before, identity):
-            raise InvalidOption(
-                f"the run there was begun with other values of: {', '.join(different)}; "
-                "give the same, or write to another folder"
-            )
-        return
-    if any(one.name != manifest.FOLDER for one in target.listing()) or target.listing(
-        manifest.SHARDS
-    ):
-        raise OutputError("the output folder", "is not empty, and holds no run to go on with")
-    data = json.dumps(identity, indent=2, sort_keys=True)
-    target.write(manifest.RUN, f"{data}\n".encode())
+    if not target.exists(manifest.RUN):
+        if any(one.name != manifest.FOLDER for one in target.listing()) or target.listing(
+            manifest.SHARDS
+        ):
+            raise OutputError("the output folder", "is not empty, and holds no run to go on with")
+        data = json.dumps(identity, indent=2, sort_keys=True)
+        if target.create(manifest.RUN, f"{data}\n".encode()):
+            return
+    try:
+        before = json.loads(target.read(manifest.RUN))
+    except ValueError:
+        raise InvalidOption(f"{manifest.RUN} is damaged: write to another folder") from None
+    if different := differences(before, identity):
+        raise InvalidOption(
+            f"the run there was begun with other values of: {', '.join(different)}; "
+            "give the same, or write to another folder"
+        )
 
 
 @contextmanager

@@ -1,10 +1,12 @@
 """Part a source into shards: the units that are treated, committed and repeated as a whole."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from presidio_cdip.datasets.manifest import suffix_of
 from presidio_cdip.datasets.sources import DOCUMENT, LOOSE, Group, Source
 
 SMALLEST, LARGEST = 1, 4096
@@ -80,23 +82,27 @@ class Size:
         files: The files in them.
         documents: The documents among the files.
         archives: The archives, with the numbers of their shards: first, and after the last.
+        suffixes: How many files have each suffix.
     """
 
     shards: int
     files: int
     documents: int
     archives: dict[str, tuple[int, int]]
+    suffixes: Counter[str] = field(default_factory=Counter)
 
 
 def size_of(shards: Iterator[Shard]) -> Size:
     """Count a plan."""
     count = files = documents = 0
     archives: dict[str, tuple[int, int]] = {}
+    suffixes: Counter[str] = Counter()
     for one in shards:
+        suffixes.update(suffix_of(file.name) for group in one.groups for file in group.members)
         count += 1
         files += one.files
         documents += one.documents
         if one.archive != LOOSE:
             first = archives.get(one.archive, (one.number, 0))[0]
             archives[one.archive] = (first, one.number + 1)
-    return Size(count, files, documents, archives)
+    return Size(count, files, documents, archives, suffixes)

@@ -5,6 +5,7 @@ import secrets
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -52,6 +53,16 @@ class Store(ABC):
     @abstractmethod
     def write(self, name: str, data: bytes) -> None:
         """Write a file whole, or not at all; it is on the disk when this returns.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+
+    @abstractmethod
+    def create(self, name: str, data: bytes) -> bool:
+        """Write a file whole, unless there is one; return whether it was written.
+
+        Of two that do this at the same time, one alone writes.
 
         Raises:
             OutputError: It cannot be written.
@@ -137,15 +148,45 @@ class Local(Store):
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file whole, or not at all."""
-        part = self.workplace() / f"{secrets.token_hex(8)}.part"
+        target = self._target(name)
+        with self._part(name, data) as part:
+            _moved(part, target)
+
+    def create(self, name: str, data: bytes) -> bool:
+        """Write a file whole, unless there is one; return whether it was written."""
+        target = self._target(name)
+        with self._part(name, data) as part:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                target.hardlink_to(part)
+            except FileExistsError:
+                return False
+            finally:
+                part.unlink()
+        return True
+
+    @contextmanager
+    def _part(self, name: str, data: bytes) -> Iterator[Path]:
+        """Give a new file with *data*, which is to become the file *name*."""
+        part = self.folder / _WORKPLACE / f"{secrets.token_hex(8)}.part"
         try:
-            with part.open("xb") as opened:
+            with self._new(part) as opened:
                 opened.write(data)
-            self.write_from(name, part)
+                opened.flush()
+                os.fsync(opened.fileno())
+            yield part
         except OSError as error:
+            with suppress(OSError):
+                part.unlink()
             raise OutputError(name, error.strerror or "cannot be written") from None
-        finally:
-            part.unlink(missing_ok=True)
+
+    def _new(self, part: Path) -> BinaryIO:
+        """Open a new file; a run writes thousands, so nothing is looked for before."""
+        try:
+            return part.open("xb")
+        except FileNotFoundError:
+            self.workplace()
+            return part.open("xb")
 
     def workplace(self) -> Path:
         """Return a folder of its own, so that what is left of a killed run is found."""
@@ -164,10 +205,9 @@ class Local(Store):
         """Move the local *file* to *name*."""
         target = self._target(name)
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
             with file.open("rb") as opened:
                 os.fsync(opened.fileno())
-            file.replace(target)  # the same file system: it was made in the workplace
+            _moved(file, target)
         except OSError as error:
             raise OutputError(name, error.strerror or "cannot be written") from None
 
@@ -205,7 +245,7 @@ class Remote(Store):
         except ImportError as error:
             raise MissingDependency(
                 f"the Python package {error.name or 'for this URL'}",
-                'pip install "presidio-cdip[datasets]", and the package of the store, such as s3fs',
+                'pip install "presidio-cdip[s3]"; for other stores [datasets] and their package',
             ) from None
         except ValueError as error:
             raise MissingDependency(str(error), "install the package of the store") from None
@@ -251,6 +291,20 @@ class Remote(Store):
         except OSError as error:
             raise OutputError(name, error.strerror or "cannot be written") from None
 
+    def create(self, name: str, data: bytes) -> bool:
+        """Write a file whole, unless there is one; a store that cannot tell writes it."""
+        files, path = self._files[0], self._path(name)
+        try:
+            files.makedirs(path.rpartition("/")[0], exist_ok=True)
+            files.pipe_file(path, data, mode="create")
+        except (FileExistsError, TypeError, NotImplementedError) as error:
+            if isinstance(error, FileExistsError) or self.exists(name):
+                return False
+            self.write(name, data)
+        except OSError as error:
+            raise OutputError(name, error.strerror or "cannot be written") from None
+        return True
+
     def write_from(self, name: str, file: Path) -> None:
         """Move the local *file* to *name*."""
         files, path = self._files[0], self._path(name)
@@ -269,6 +323,15 @@ class Remote(Store):
         """Remove the file *name*, if it exists."""
         if self.exists(name):
             self._files[0].rm_file(self._path(name))
+
+
+def _moved(part: Path, target: Path) -> None:
+    """Let *part* take the place of *target*, in the same file system."""
+    try:
+        part.replace(target)
+    except FileNotFoundError:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.replace(target)
 
 
 def is_url(place: str) -> bool:

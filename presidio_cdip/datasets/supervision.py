@@ -19,7 +19,8 @@ from presidio_cdip.errors import CdipError, ExitCode
 # Without -P, modules of the folder in which a run is started would be imported.
 PROGRAM = (sys.executable, "-P", "-m", "presidio_cdip.datasets.child")
 START = 300.0  # seconds in which a child must be ready
-ATTEMPTS = 3  # a child that was killed from outside says nothing of its document
+ATTEMPTS = 3  # of a document whose child ended
+_FROM_OUTSIDE = frozenset([-signal.SIGKILL, -signal.SIGTERM])
 _SLICE = 0.2  # seconds between two looks at whether the run is to stop
 _CHUNK = 1 << 16
 
@@ -83,7 +84,8 @@ class Supervised:
         """Return the answer to each of *pieces*.
 
         A document at which the child dies is tried again in a new one; then it is an answer that
-        says why, and the others are treated without it.
+        says why, and the others are treated without it. A child that crashed at its first document
+        crashed by it; one that was killed, perhaps from outside, says nothing of its document.
 
         Raises:
             Refused: No document can be treated.
@@ -130,17 +132,19 @@ class Supervised:
             self._why = (f"took longer than {self._limits.timeout:g} s (--timeout)", False)
             self.kill()
         except (OSError, EOFError):
-            self._why = (self._ended(), True)
+            self._why = self._ended()
 
-    def _ended(self) -> str:
-        """Return how the child ended."""
+    def _ended(self) -> tuple[str, bool]:
+        """Return how the child ended, and whether its document is to be tried again."""
         _wait_until(lambda: _exited(self._process), 5.0)
+        fresh = not self._treated
         code = self.kill()
+        again = code in _FROM_OUTSIDE or not fresh
         if code >= 0:
-            return f"ended the process that read it (code {code})"
+            return f"ended the process that read it (code {code})", again
         with suppress(ValueError):
-            return f"ended the process that read it ({signal.Signals(-code).name})"
-        return f"ended the process that read it (signal {-code})"
+            return f"ended the process that read it ({signal.Signals(-code).name})", again
+        return f"ended the process that read it (signal {-code})", again
 
     def _ready(self) -> None:
         """Start a child, unless one is waiting."""

@@ -13,7 +13,16 @@ from statistics import median
 from presidio_cdip.evaluation.duplicates import Copy, betrayed, pairs
 from presidio_cdip.evaluation.records import BANDS, Record
 from presidio_cdip.evaluation.risk import SMALLEST_CLASS, linkage
-from presidio_cdip.evaluation.sections import Bars, Column, Figure, Histogram, Row, Section, Table
+from presidio_cdip.evaluation.sections import (
+    SHARE,
+    Bars,
+    Column,
+    Figure,
+    Histogram,
+    Row,
+    Section,
+    Table,
+)
 from presidio_cdip.evaluation.similarity import Compared, Near
 from presidio_cdip.evaluation.statistics import prevalence, wilson
 
@@ -154,19 +163,23 @@ def _by_confidence(of: Collected, entity: str) -> Row:
 
 def _table_3(of: Collected) -> Table:
     datasets = sorted(of.documents)
-    groups = [[name] for name in datasets] + ([datasets] if len(datasets) > 1 else [])
-    names = [*datasets, TOGETHER][: len(groups)]
+    groups = [[name] for name in datasets]
+    names = list(datasets)
+    if len(datasets) > 1:
+        groups, names = [datasets, *groups], [TOGETHER, *names]
     columns: list[Column] = [("", "text")]
     for name in names:
-        columns += [(name, "count"), (f"{name}, share", "share")]
-    columns.append(("95 % interval of the last share", "interval"))
+        columns += [(name, "count"), (f"{name}{SHARE}", "share")]
+    columns.insert(3, ("95 % interval", "interval"))
 
     def row(title: str, counts: Counter[str], share: bool = True) -> Row:
         cells: Row = [title]
         for group in groups:
             part, whole = (sum(count[name] for name in group) for count in (counts, of.read))
             cells += [part, part / whole if whole and share else None]
-        return [*cells, wilson(part, whole) if share else None]
+            if len(cells) == 3:  # of all together, or of the only one
+                cells.append(wilson(part, whole) if share else None)
+        return cells
 
     def with_entity(entity: str) -> Counter[str]:
         return Counter({name: of.with_entity[name, entity] for name in datasets})
@@ -175,8 +188,8 @@ def _table_3(of: Collected) -> Table:
         "table_3",
         "Documents with each entity, by dataset",
         "As table 3 of Larson et al. (EMNLP 2024): documents in which an entity was found, and "
-        "their share of the documents that were read; 95 % Wilson interval. Sensitive: with an "
-        "entity that is no name.",
+        "their share of the documents that were read; 95 % Wilson interval of the first share. "
+        "Sensitive: with an entity that is no name.",
         columns,
         [
             row("documents", of.documents, share=False),

@@ -11,6 +11,7 @@ from presidio_cdip.documents.formats import format_of, open_document
 from presidio_cdip.documents.segments import Settings
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.evaluation.duplicates import Copy
+from presidio_cdip.evaluation.page_models import PageModels
 from presidio_cdip.evaluation.reading import Item
 from presidio_cdip.evaluation.similarity import Compared, near
 from presidio_cdip.evaluation.utility import Utility, measure
@@ -35,11 +36,13 @@ class Sides:
 
     Attributes:
         settings: How documents are read.
+        models: Models that see pages, too; None without any.
         compared: The pages.
         missing: Documents of each method that are not there or cannot be read.
     """
 
     settings: Settings
+    models: PageModels | None = None
     compared: Compared = field(default_factory=Compared)
     missing: dict[str, int] = field(default_factory=dict)
     _examples: dict[tuple[str, str], _Examples] = field(default_factory=dict)
@@ -102,6 +105,8 @@ class Sides:
                 continue
             title = f"{item.dataset}/{item.name}/{number}"
             self.compared.pages[method].append(near(title, page, other))
+            if self.models:
+                self.models.judge(method, page, other)
             if learned and number == 0:
                 seen = (descriptor(one).astype(np.float16) for one in (page, other))
                 self._learn("page", item, method, *seen)

@@ -13,6 +13,7 @@ _WIDTH = 720
 _LABELS = 210  # width of the labels of bars
 _BAR, _GAP = 18, 9
 _PLOT = (64, 14, 700, 250)  # left, top, right, bottom of a plot with two axes
+_DIGIT = 6  # width of one above a bar
 _MOST_POINTS = 1_500  # drawn in one series; more cannot be told apart
 
 
@@ -54,7 +55,8 @@ def steps(low: float, high: float, whole: bool = False, about: int = 5) -> list[
 def _number(value: float, percent: bool = False) -> str:
     if percent:
         return f"{100 * value:.3g} %"
-    return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}"
+    shown = f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}"
+    return shown.replace("-", "−")
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") -> str:
@@ -152,12 +154,17 @@ def _histogram(chart: Histogram) -> tuple[list[str], int]:
             body += [_line(x, bottom, x, bottom + 4, "axis-line")]
             body += [_text(x, bottom + 17, _number(edge, chart.percent), "middle")]
     each = wide * 0.86 / max(1, len(chart.series))
+    most = max((count for counts in chart.series.values() for count in counts), default=0)
+    labelled = each >= _DIGIT * len(f"{most:,}")
     for number, (name, counts) in enumerate(chart.series.items(), 1):
         for place, count in enumerate(counts):
             x = left + place * wide + wide * 0.07 + (number - 1) * each
             low, high = (_number(chart.edges[at], chart.percent) for at in (place, place + 1))
             tip = f"{name}, {low} to {high}: {count:,}"
             body += [_rectangle(x, bottom - count * tall, each, count * tall, number, tip)]
+            if count and labelled:
+                above = bottom - count * tall - 3
+                body += [_text(x + each / 2, above, f"{count:,}", "middle", "few")]
     return body + _legend(list(chart.series), height - 8), height
 
 

@@ -14,6 +14,7 @@ from presidio_cdip.evaluation.before_after import Sides, remaining
 from presidio_cdip.evaluation.duplicates import Copy
 from presidio_cdip.evaluation.fingerprints import Fingerprints
 from presidio_cdip.evaluation.gold import Document, Prediction, Span, read
+from presidio_cdip.evaluation.page_models import PageModels
 from presidio_cdip.evaluation.reading import Find, Item, Reader
 from presidio_cdip.evaluation.records import Record
 from presidio_cdip.evaluation.reports import read_reports, read_run
@@ -43,6 +44,7 @@ class Inquiry:
         report: Called with each error that leaves a document or parts of it out, and its name.
         seed: Draws samples.
         k: The size below which a class of equal quasi-identifiers is small.
+        models: Models that see pages before and after; None without any.
         collected: What is known of the collection.
         inputs: What was read, in words, for the report.
     """
@@ -53,6 +55,7 @@ class Inquiry:
     report: Callable[[Exception, str], object]
     seed: int = 0
     k: int = SMALLEST_CLASS
+    models: PageModels | None = None
     collected: audit.Collected = field(default_factory=lambda: audit.Collected(names=list(NAMES)))
     inputs: list[str] = field(default_factory=list)
     _population: Counter[str] = field(default_factory=Counter)
@@ -145,7 +148,7 @@ class Inquiry:
         others = {
             method: {item.name: item for item in redacted} for method, redacted in after.items()
         }
-        self._sides = Sides(self.settings)
+        self._sides = Sides(self.settings, self.models)
         self._sides.compare(before, others, self.seed, advance)
         for method, redacted in others.items():
             self._remaining(method, before, redacted, advance)
@@ -275,6 +278,7 @@ class Inquiry:
 
     def _compared(self, sides: Sides) -> list[Section]:
         found = [similarity.section(sides.compared), utility.section(sides.utility())]
+        seen = self.models.section() if self.models else None
         lost = [
             f"{count:,} documents by {method} are missing, or cannot be read before or after."
             for method, count in sides.missing.items()
@@ -287,7 +291,7 @@ class Inquiry:
             )
         if lost:
             found.append(Section("Not compared", (), lost))
-        return [one for one in found if one is not None]
+        return [one for one in (*found, seen) if one is not None]
 
     def _supported(self) -> dict[str, set[str]]:
         stock = {one for labels in comparison.STOCK_LABELS.values() for one in labels}
@@ -306,8 +310,9 @@ class Inquiry:
         interval = wilson(sensitive, read_)
         bounds = f"{100 * interval.low:.1f}–{100 * interval.high:.1f} %" if interval else "–"
         share = f"{100 * sensitive / read_:.1f} % of those read; 95 %: {bounds}" if read_ else ""
+        pages = f", {of.pages:,} page images" if of.pages else ""  # a run does not tell
         return [
-            ("documents", f"{documents:,}", f"{read_:,} read, {of.pages:,} page images"),
+            ("documents", f"{documents:,}", f"{read_:,} read{pages}"),
             ("sensitive", f"{sensitive:,}", share),
             ("values found", f"{of.values.total():,}", f"of {len(of.entities)} entities"),
             (

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 
 from presidio_cdip.evaluation.charts import draw
-from presidio_cdip.evaluation.sections import Audit, Figure, Section, Table, shown
+from presidio_cdip.evaluation.sections import SHARE, Audit, Figure, Section, Table, shown
 
 _STYLE = """
 :root { color-scheme: light dark; --ground: #fff; --ink: #1c2430; --faint: #5b6675;
@@ -16,7 +16,7 @@ _STYLE = """
   --series-3: #66c295; --series-4: #b793dd;
   --series-5: #d1b25a; --series-6: #e88aa8; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 60rem; padding: 1.5rem; background: var(--ground);
+body { margin: 0 auto; max-width: 68rem; padding: 1.5rem; background: var(--ground);
   color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.7rem; margin: 0 0 .2rem; } h2 { font-size: 1.3rem; margin: 2.5rem 0 .5rem;
   border-top: 1px solid var(--grid); padding-top: 1.2rem; } h3 { font-size: 1rem; margin: 0; }
@@ -31,9 +31,13 @@ a { color: var(--series-1); }
   margin-top: .5rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--grid); text-align: left;
   vertical-align: top; } th { color: var(--faint); font-weight: 600; vertical-align: bottom; }
-.n { text-align: right; } td { white-space: nowrap; } .m { text-align: center; }
-svg { width: 100%; height: auto; margin-top: .5rem; font: 12px system-ui, sans-serif; }
+.n { text-align: right; } .of { color: var(--faint); padding-left: 0; }
+th { overflow-wrap: break-word; max-width: 9rem; } td { white-space: nowrap; }
+.m { text-align: center; }
+svg { width: 100%; max-width: 54rem; height: auto; margin-top: .5rem;
+  font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); } svg .axis, svg .value { fill: var(--faint); }
+svg .few { font-size: 10px; fill: var(--faint); }
 .grid { stroke: var(--grid); } .axis-line { stroke: var(--faint); }
 .whisker { stroke: var(--ink); stroke-width: 1.5; } .point { fill-opacity: .55; }
 .s1 { fill: var(--series-1); } .s2 { fill: var(--series-2); } .s3 { fill: var(--series-3); }
@@ -41,9 +45,11 @@ svg text { fill: var(--ink); } svg .axis, svg .value { fill: var(--faint); }
 @media print { :root { --ground: #fff; --ink: #000; --faint: #444; --grid: #ccc; --panel: #fff;
   --series-1: #2563a8; --series-2: #c2571a; --series-3: #2f855a; --series-4: #7b4fa3;
   --series-5: #8a6d1d; --series-6: #b0305c; }
-  body { font-size: 12px; padding: 0; max-width: none; } nav { display: none; }
+  :root { font-size: 12px; } body { font-size: 1rem; padding: 0; max-width: none; }
+  nav { display: none; }
   .keys { grid-template-columns: repeat(4, 1fr); } .wide { overflow: visible; }
-  table { font-size: 9.5px; } th, td { padding: .15rem .35rem; } td { white-space: normal; }
+  table { font-size: 10px; } th, td { padding: .15rem .35rem; } td { white-space: normal; }
+  td.n { white-space: nowrap; } .of { padding-left: 0; } svg { max-width: 50rem; }
   .whole, tr, .key { break-inside: avoid; } thead { display: table-header-group; }
   h2, h2 + p, h3, .note { break-after: avoid; } }
 """
@@ -110,8 +116,13 @@ def _table(table: Table) -> Iterator[str]:
         for _, kind in table.columns
     ]
     yield '<div class="wide"><table><thead><tr>'
-    for (name, _), style in zip(table.columns, classes, strict=True):
-        yield f"<th{style}>{escape(name)}</th>"
+    names = [name for name, _ in table.columns]
+    for at, (name, style) in enumerate(zip(names, classes, strict=True)):
+        if at and name == names[at - 1] + SHARE:  # stands under the heading of its count
+            classes[at] = ' class="n of"'
+            continue
+        both = ' colspan="2"' if names[at + 1 : at + 2] == [name + SHARE] else ""
+        yield f"<th{style}{both}>{escape(name)}</th>"
     yield "</tr></thead><tbody>"
     for row in table.rows:
         cells = zip(row, table.columns, classes, strict=True)

@@ -14,6 +14,9 @@ Row = list[Cell]
 Column = tuple[str, Kind]
 """The heading of a column, and the kind of its cells."""
 
+SHARE = ", share"
+"""Ends the heading of a column of shares whose counts stand in the column before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -164,13 +164,13 @@ def _nearer_than(pages: Mapping[str, Sequence[Near]]) -> Table:
         first = {near.page: near for near in pages[one]}
         second = {near.page: near for near in pages[other]}
         both = sorted(first.keys() & second.keys())
-        for measure in ("cosine", "ssim"):
+        for title, measure in (("cosine", "cosine"), ("SSIM", "ssim")):
             wins = nearer(
                 (getattr(first[page], measure) for page in both),
                 (getattr(second[page], measure) for page in both),
             )
             shares = [count / len(both) if both else None for count in wins]
-            rows.append([one, other, measure, len(both), *shares])
+            rows.append([one, other, title, len(both), *shares])
     return Table(
         "figure_10",
         "Which method is nearer to the original",

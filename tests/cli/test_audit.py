@@ -210,6 +210,7 @@ def test_tools_are_compared_on_marked_documents(
         ([".", "--before", ".", "--after", "x=."], "takes the place"),
         (["--reports", "x.jsonl", "--sample", "3"], "--sample draws"),
         ([".", "--presidio"], "need --gold"),
+        ([".", "--clip", "."], "need --before and --after"),
         (["--annotator", "x.jsonl"], "two annotators"),
         (["--before", ".", "--after", "x=.", "--after", "x=."], "name of its own"),
     ],

@@ -108,7 +108,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_estimate_leaves_out_the_start(clock: list[float]) -> None:
     """After 500 of 2,000 files, one a second, 1,500 s are left, however long the start took."""
     told = Told()
-    told.planned(Size(20, 2100, 2100, {}), Totals(states=Counter({"done": 100})))
+    committed = Totals(states=Counter({"done": 100}), suffixes=Counter(txt=100))
+    told.planned(Size(20, 2100, 2100, {}, Counter(txt=2100)), committed)
     clock[0] += 60
 
     for _ in range(SAMPLE):
@@ -117,6 +118,22 @@ def test_estimate_leaves_out_the_start(clock: list[float]) -> None:
 
     # The last second is not over when the 500th file is done.
     assert told.told == [1500.0]
+
+
+def test_estimate_tells_kinds_of_files_apart(clock: list[float]) -> None:
+    """Two pages of 100 s each are no sample of the 500 texts of 1 s and 1,000 pages to come.
+
+    The first page took 300 s, because OCR was loaded.
+    """
+    told = Told()
+    told.planned(Size(20, 2000, 2000, {}, Counter(txt=998, png=1002)), Totals())
+
+    for number in range(SAMPLE):
+        page = number in (100, 200)
+        clock[0] += {100: 300, 200: 100}.get(number, 1)
+        told.advance(Row(f"a/{number}.{'PNG' if page else 'txt'}", manifest.DONE))
+
+    assert told.told == [500 * 1.0 + 1000 * 100.0]
 
 
 def test_shards_of_a_cluster_are_counted_once(clock: list[float]) -> None:

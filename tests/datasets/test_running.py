@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from presidio_cdip.datasets import manifest
+from presidio_cdip.datasets.identity import Treatment, differences
 from presidio_cdip.datasets.running import run
 from presidio_cdip.datasets.sources import Rules
 from presidio_cdip.datasets.stores import Local
@@ -181,6 +182,13 @@ def test_run_with_other_options_is_refused_and_the_difference_named(
         run(job(source, target, **changed))
 
     assert tree(target) == before
+
+
+def test_another_model_is_named_as_the_difference() -> None:
+    """The shipped model and none are told apart by the hash of the model's files."""
+    with_none, with_shipped = (Treatment(key=KEY, model=one) for one in ("none", None))
+
+    assert differences(with_none.identity(), with_shipped.identity()) == ["model"]
 
 
 @pytest.mark.slow

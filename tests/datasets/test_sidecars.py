@@ -1,6 +1,7 @@
 """Side-cars get the surrogates of their page, and no original is left in them."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -189,9 +190,23 @@ def test_sidecars_of_a_painted_page(tmp_path: Path, run: Callable[..., Ran]) -> 
     (source / "annotations" / "p.json").write_text(json.dumps(data))
     (source / "images" / "p.txt").write_text(f"Soc. Sec. No. {SSN}")
 
+    width, height = image.size
+    place = {"Left": 270 / width, "Top": 60 / height, "Width": 210 / width, "Height": 35 / height}
+    word = {"Id": "w", "BlockType": "WORD", "Text": SSN, "Geometry": {"BoundingBox": place}}
+    line = {"Id": "l", "BlockType": "LINE", "Text": SSN}
+    line["Relationships"] = [{"Type": "CHILD", "Ids": ["w"]}]  # type: ignore[assignment]
+    (source / "textract").mkdir()
+    (source / "textract" / "p.json").write_text(json.dumps({"Blocks": [line, word]}))
+    (source / "alto").mkdir()
+    (source / "alto" / "p.xml").write_text(  # units of a tenth of a pixel
+        f'<alto><MeasurementUnit>mm10</MeasurementUnit><Page WIDTH="{width * 10}"><TextLine>'
+        f'<String HPOS="2700" VPOS="600" CONTENT="{SSN}" WIDTH="2100" HEIGHT="350"/>'
+        "</TextLine></Page></alto>"
+    )
+
     ran = run(
         "run", source, "-o", target, "--key-file", key, "--model", "none", "--allow-unread",
-        "--sidecar", "funsd", "--sidecar", "text",
+        "--sidecar", "funsd", "--sidecar", "text", "--sidecar", "textract", "--sidecar", "alto",
     )  # fmt: skip
 
     new = json.loads((target / "annotations" / "p.json").read_text())["form"][0]
@@ -200,6 +215,18 @@ def test_sidecars_of_a_painted_page(tmp_path: Path, run: Callable[..., Ran]) -> 
     assert new["text"] == f"Soc. {number}" != f"Soc. {SSN}"
     assert new["words"][1]["box"] != words[1]["box"]
     assert new["words"][0]["box"] == words[0]["box"]
+    painted = new["words"][1]["box"]
+    moved = json.loads((target / "textract" / "p.json").read_text())["Blocks"][1]
+    assert moved["Text"] == number
+    assert moved["Geometry"]["BoundingBox"]["Left"] * width == pytest.approx(painted[0], abs=1)
+    assert moved["Geometry"]["BoundingBox"]["Width"] * width == pytest.approx(
+        painted[2] - painted[0], abs=1
+    )
+    written = (target / "alto" / "p.xml").read_text()
+    given = {name: int(re.search(rf'{name}="(\d+)"', written)[1]) for name in ("HPOS", "VPOS")}  # type: ignore[index]
+    assert number in written
+    assert given["HPOS"] == pytest.approx(10 * painted[0], abs=10)
+    assert given["VPOS"] == pytest.approx(10 * painted[1], abs=10)
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from presidio_cdip.datasets import manifest
 from presidio_cdip.datasets.running import Watcher, run
 from presidio_cdip.datasets.shards import plan
 from presidio_cdip.datasets.sources import Rules, Source
-from presidio_cdip.datasets.stores import Local
+from presidio_cdip.datasets.stores import Local, store
 from presidio_cdip.datasets.verifying import verify
 from presidio_cdip.datasets.work import ShardDone
 from presidio_cdip.errors import InvalidOption
@@ -195,6 +195,15 @@ def test_run_to_a_url_goes_on_after_its_committed_shards(stored: Any) -> None:
     assert verify("memory://out").different == []
 
 
+@pytest.mark.parametrize("place", ["memory://out", "{folder}"])
+def test_file_that_is_there_is_not_created(stored: Any, tmp_path: Path, place: str) -> None:
+    """Of two runs that begin at once, one alone writes what says which run it is."""
+    files = store(place.format(folder=tmp_path))
+
+    assert [files.create("_manifest/run.json", data) for data in (b"one", b"two")] == [True, False]
+    assert files.read("_manifest/run.json") == b"one"
+
+
 @pytest.mark.slow
 def test_run_to_a_url_is_refused_with_another_key(stored: Any) -> None:
     """A store is protected from a second run like a folder is."""
@@ -240,3 +249,44 @@ def test_parquet_keeps_rows_and_types_and_leaves_out_what_is_not_read(tmp_path: 
     assert {one["path"] for one in written["image"].to_pylist()} == {None}
     assert outcome.totals.states == {manifest.DONE: 10, manifest.UNREAD: 1}
     assert verify(str(tmp_path / "out")).different == []
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tesseract")
+def test_documents_of_every_format_are_treated_in_their_format(tmp_path: Path) -> None:
+    """Office, PDF, mail, JSON, CSV, HTML, and an image of two frames, which keeps both."""
+    pikepdf = pytest.importorskip("pikepdf")
+    from PIL import Image, ImageSequence
+
+    from tests.documents.office.office_files import docx
+    from tests.documents.pdf.builders_structure import line, page, saved
+    from tests.imaging.drawing import page as drawn
+
+    said = "Soc. Sec. No. 219-09-1001"
+    pdf = pikepdf.new()
+    page(pdf, line(said))
+    folder = tmp_path / "in"
+    folder.mkdir()
+    files = {
+        "a.docx": docx(f"<w:p><w:r><w:t>{said}</w:t></w:r></w:p>"),
+        "b.pdf": saved(pdf),
+        "c.eml": f"Subject: x\nContent-Type: text/plain\n\n{said}\n".encode(),
+        "d.json": f'{{"note": "{said}"}}'.encode(),
+        "e.csv": f"note\n{said}\n".encode(),
+        "f.html": f"<p>{said}</p>".encode(),
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    frames = [drawn([(40, 60, said), (40, 160, f"Frame {at} says nothing else.")]) for at in "12"]
+    frames[0].save(folder / "g.tif", save_all=True, append_images=frames[1:], dpi=(150, 150))
+
+    outcome = run(job(folder, tmp_path / "out"))
+
+    assert outcome.totals.states == {manifest.DONE: 7}
+    assert outcome.totals.found["US_SSN"] >= 8
+    for name in files:
+        written = (tmp_path / "out" / name).read_bytes()
+        assert written != files[name]
+        assert b"219-09-1001" not in written
+    with Image.open(tmp_path / "out" / "g.tif") as image:
+        assert len(list(ImageSequence.Iterator(image))) == 2

@@ -49,15 +49,37 @@ def test_document_that_ends_its_child_is_an_error_and_neighbours_are_done(
 
 
 @pytest.mark.slow
+def test_child_that_crashed_at_its_first_document_crashed_by_it() -> None:
+    """It is not tried again; one that had treated others before is, in a new child."""
+    child = supervised()
+    started: list[int] = []
+    ready = child._ready
+
+    def counting() -> None:
+        started.append(child._process is None)
+        ready()
+
+    child._ready = counting  # type: ignore[method-assign]
+
+    child.treat("scope", pieces("segfault-1.txt"))
+    first = sum(started)
+    child.treat("scope", pieces("a.txt"))
+    child.treat("scope", pieces("segfault-2.txt"))
+
+    child.close()
+    assert (first, sum(started)) == (1, 3)
+
+
+@pytest.mark.slow
 def test_document_that_hangs_is_ended_with_all_it_started() -> None:
     """After the timeout the child and the program it started are gone."""
-    child = supervised(Limits(timeout=2))
+    child = supervised(Limits(timeout=6))
     child.treat("scope", pieces("a.txt"))
 
     lost, after = child.treat("scope", pieces("hang-1.txt", "b.txt"))
 
     child.close()
-    assert "longer than 2 s (--timeout)" in lost[0]["problem"]
+    assert "longer than 6 s (--timeout)" in lost[0]["problem"]
     assert after[0]["state"] == "done"
     assert not sleeping()
 

@@ -14,6 +14,7 @@ from presidio_cdip.evaluation.sections import (
     Audit,
     Bars,
     Chart,
+    Column,
     Figure,
     Histogram,
     Scatter,
@@ -130,3 +131,24 @@ def test_markdown_tables_have_one_width() -> None:
     for table in re.findall(r"(?:^\|.*\n)+", markdown(AUDIT), re.MULTILINE):
         cells = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
         assert len(cells) == 1
+
+
+def test_share_stands_under_the_heading_of_its_count() -> None:
+    """A dataset's name is one heading over both of its columns; JSON keeps both names."""
+    columns: list[Column] = [("", "text"), ("a", "count"), ("a, share", "share"), ("b", "count")]
+    table = Table("t", "T", "", columns, [["x", 3, 0.25, 1]])
+
+    page = html(Audit({}, [], [Section("S", [table])]))
+
+    assert '<th class="n" colspan="2">a</th>\n<th class="n">b</th>' in page
+    assert page.count("<td") == 4
+    assert table.as_json()["rows"] == [{"": "x", "a": 3, "a, share": 0.25, "b": 1}]
+
+
+def test_counts_stand_above_bars_where_all_have_room() -> None:
+    """Forty classes have none; two have them."""
+    few = Histogram([0, 1, 2], {"pages": [1234, 7]}, "share", "pages")
+    many = Histogram(list(range(41)), {"pages": [1234] * 40}, "share", "pages")
+
+    assert re.findall(r'class="few">([\d,]+)<', draw(few, "")) == ["1,234", "7"]
+    assert "few" not in draw(many, "")

@@ -30,7 +30,7 @@ class PlainText:
         return encoded_like(self.data, edited(self.segments[0].text, edits[0]))
 
 
-def opened(data: bytes, name: str) -> PlainText:
+def opened(data: bytes, name: str, size: tuple[int, int] | None) -> PlainText:
     """Read a text."""
     return PlainText(data, [Segment(decode(data, name), Place("text"), after="")])
 

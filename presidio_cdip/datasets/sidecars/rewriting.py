@@ -43,8 +43,13 @@ class Sidecar(Protocol):
 class Module(Protocol):
     """What the module of a kind has."""
 
-    def opened(self, data: bytes, name: str) -> Sidecar:
+    def opened(self, data: bytes, name: str, size: tuple[int, int] | None) -> Sidecar:
         """Read a side-car.
+
+        Args:
+            data: Its bytes.
+            name: Its name.
+            size: That of the page, in pixels, for boxes in other units; None where it is unknown.
 
         Raises:
             UnreadableInput: It is none of this kind.
@@ -71,7 +76,7 @@ def rewrite(
         StillReadable: An original is left in it.
     """
     module: Module = import_module(f"presidio_cdip.datasets.sidecars.{KINDS[kind].module}")
-    sidecar = module.opened(data, name)
+    sidecar = module.opened(data, name, known.size)
     joined = Joined.of(sidecar.segments)
     placed = list(_placed(sidecar, joined, known))
     own = find(joined.text)

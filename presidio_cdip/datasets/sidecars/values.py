@@ -20,14 +20,21 @@ class Known:
         spans: Each value that was found, with its finding; not shown by `repr`.
         replaced: What replaced a value, by the value without blanks and case; not shown, either.
         places: For each finding on the page, its boxes, in pixels, and its value.
+        sizes: Width and height of each page image, in pixels.
         replacement: Replaces values in texts, as in the page.
     """
 
     spans: dict[str, Span] = field(default_factory=dict, repr=False)
     replaced: dict[str, str] = field(default_factory=dict, repr=False)
     places: list[tuple[tuple[Box, ...], str]] = field(default_factory=list, repr=False)
+    sizes: list[tuple[int, int]] = field(default_factory=list)
     replacement: "Listening | None" = field(default=None, repr=False)
     _texts: list[tuple[str, Sequence[Span]]] = field(default_factory=list, repr=False)
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Return the size of the page image, if there is one alone."""
+        return self.sizes[0] if len(self.sizes) == 1 else None
 
     def watching(self, find: Find) -> "Watching":
         """Return *find*, of which every finding is kept."""
@@ -45,6 +52,7 @@ class Known:
         def placed(one: Embedded, change: bool) -> Picture:
             first = len(self._texts)
             picture = redact(one, change)
+            self.sizes += [page.size for page in picture.pages]
             texts = [text for text, spans in self._texts[first:] if spans]
             pages = sorted({found.place.page or 0 for found in picture.findings})
             if len(texts) == len(pages):

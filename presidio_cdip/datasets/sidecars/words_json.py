@@ -20,6 +20,7 @@ _NO_TEXT = frozenset(
     ["id", "ids", "label", "blocktype", "type", "texttype", "entitytypes", "image", "unit", "lang",
      "language", "confidence", "status", "ucsf_document_id", "data_split"]
 )  # fmt: skip
+_SIDES = ("Left", "Top", "Width", "Height")
 _INDENT = re.compile(r"\n( +)\S")
 
 
@@ -30,12 +31,14 @@ class Words:
     Attributes:
         text: The file.
         data: What it holds.
+        size: That of the page, in pixels; None where it is unknown.
         segments: Words and other strings.
-        boxes: The boxes of words.
+        boxes: The boxes of words, in pixels.
     """
 
     text: str
     data: Any
+    size: tuple[int, int] | None = None
     segments: list[Segment] = field(default_factory=list)
     boxes: dict[int, Box] = field(default_factory=dict)
     _places: list[tuple[Any, Any]] = field(default_factory=list)
@@ -81,7 +84,8 @@ class Words:
             if word[of_word].strip():
                 at = self._add(word, of_word, " ")
                 indices.append(at)
-                if box := _box(word.get("box") or word.get("boundingBox")):
+                box = _box(word.get("box") or word.get("boundingBox")) or self._of_share(word)
+                if box:
                     self.boxes[at] = box
             self._seen.add((id(word), of_word))
         if indices:
@@ -90,6 +94,27 @@ class Words:
         if isinstance(own, str) and own.split() == " ".join(w[of_word] for w in words).split():
             self._seen.add((id(node), key))
             self._lines.append((node, key, indices))
+
+    def _of_share(self, word: Mapping[str, Any]) -> Box | None:
+        """Return the box of a word of Textract, which gives shares of the page."""
+        given = (word.get("Geometry") or {}).get("BoundingBox")
+        if self.size is None or not isinstance(given, dict):
+            return None
+        left, top, wide, high = (float(given[name]) for name in _SIDES)
+        width, height = self.size
+        return (left * width, top * height, (left + wide) * width, (top + high) * height)
+
+    def _share(self, node: dict[str, Any], box: Box) -> None:
+        """Give a word of Textract another box."""
+        assert self.size is not None
+        left, right = box[0] / self.size[0], box[2] / self.size[0]
+        top, bottom = box[1] / self.size[1], box[3] / self.size[1]
+        geometry = node["Geometry"]
+        sides = zip(_SIDES, (left, top, right - left, bottom - top), strict=True)
+        geometry["BoundingBox"] = dict(sides)
+        if "Polygon" in geometry:
+            corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+            geometry["Polygon"] = [{"X": x, "Y": y} for x, y in corners]
 
     def _blocks(self, blocks: Sequence[Any]) -> None:
         """Add the lines of Textract."""
@@ -118,6 +143,9 @@ class Words:
                 node[key] = " ".join(word[name] for word, name in words if word[name])
         for at, box in boxes.items():
             node, _ = self._places[at]
+            if "Geometry" in node:
+                self._share(node, box)
+                continue
             name = "box" if "box" in node else "boundingBox"
             node[name] = _written(box, len(node[name]))
         indent = _INDENT.search(self.text)
@@ -127,11 +155,11 @@ class Words:
         return (made + "\n" * self.text.endswith("\n")).encode()
 
 
-def opened(data: bytes, name: str) -> Words:
+def opened(data: bytes, name: str, size: tuple[int, int] | None) -> Words:
     """Read a side-car."""
     try:
         text = data.decode("utf-8-sig")
-        made = Words(text, json.loads(text, object_pairs_hook=_once))
+        made = Words(text, json.loads(text, object_pairs_hook=_once), size)
         made.read(made.data)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise damaged(name) from None
