@@ -31,7 +31,7 @@ _LONG = 20_000  # characters; PCRE2 counts those before each match in UTF-8
 _WORTH = 2  # characters to read for each character of an expression, until machine code is made
 _ANCHORED = 200  # characters that a match at a given place counts for
 
-SIGNS = "¢£¤¥¦§¨©«¬®¯°±´¶·¸»\u2010\u2011\u2012–—―‘’‚“”„†‡•…‰′″€™←→−∗√≈≠≤≥■□●○★☆☐☑☒✓✔✗✘\ufffd"
+SIGNS = "¢£¤¥¦§¨©«¬®¯°±´¶·¸»\u2010\u2011\u2012–—―‘’‚“”„†‡•…‰′″€™←→−∗√≈≠≤≥■□○●★☆☐☑☒✓✔✗✘\ufffd"
 """Characters with a byte of their own, in order: of no word and no blank, in no other case."""
 
 _FIRST_SIGN = 0x81
