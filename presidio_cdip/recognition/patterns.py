@@ -28,7 +28,7 @@ _GIVES_UP: tuple[type[Exception], ...] = (pcre2.LibraryError,) if pcre2 else ()
 _CALLED = 60  # characters of a form that is called, not filled in, where the whole is too large
 
 _LONG = 20_000  # characters; PCRE2 counts those before each match in UTF-8
-_WORTH = 2  # characters to read for each character of an expression, until machine code is made
+_WORTH = 0.25  # characters to read for each character of an expression, until it is machine code
 _ANCHORED = 200  # characters that a match at a given place counts for
 
 SIGNS = "¢£¤¥¦§¨©«¬®¯°±´¶·¸»\u2010\u2011\u2012–—―‘’‚“”„†‡•…‰′″€™←→−∗√≈≠≤≥■□○●★☆☐☑☒✓✔✗✘\ufffd"
@@ -126,10 +126,11 @@ class Pattern:
         return getattr(self.plain, method)(text, *bounds)
 
     def _count(self, fast: Any, method: str, text: str, start: int = 0, end: int = 0) -> None:
-        """Count what *fast* reads, and make it machine code when it has read enough."""
-        self._read += _ANCHORED if method == "match" else (end or len(text)) - start
+        """Make *fast* machine code if it has read enough before; else count what it reads now."""
         if self._read > _WORTH * len(fast.pattern):
             fast.jit_compile()
+        else:
+            self._read += _ANCHORED if method == "match" else (end or len(text)) - start
 
     @cached_property
     def _has_value(self) -> bool:
