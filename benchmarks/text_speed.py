@@ -25,7 +25,8 @@ All times are CPU time of all threads. For each contestant:
 * **spans**: found in the document, of any type.
 * **import** and **ready**: in a fresh interpreter, the imports alone, and the imports together
   with building the engine; median of five.
-* **first page**: in a fresh interpreter, the first page beyond the median of five later ones.
+* **first page**: in a fresh interpreter, the first page beyond the median of five later ones,
+  which are slower than those after them (docs/speed.md).
 * **unpickle**: in a fresh interpreter with the imports done, a pickled engine; and its size.
 * **peak**: peak memory of a fresh interpreter that built the engine and analyzed the longest text.
 
@@ -33,7 +34,7 @@ Beside them, for presidio-cdip alone:
 
 * **--help**, **analyze**, **anonymize**: CPU time and memory of the command on one line of text.
 * **beyond a long text**: with ``--long N``, peak memory while the rules read N million characters
-  of near misses, less the memory before, with the text in it. An hour, with N = 200.
+  of near misses, less the memory before, with the text in it. Four minutes, with N = 200.
 * **two processes**: with ``--pages N``, pages a second of two processes, of those of one. The one
   figure of wall time: nothing else may run beside it.
 """

@@ -88,10 +88,8 @@ def analyze(
     Without a FILE, or with -, the text is read from standard input. The page that --format html
     prints shows the text.
     """
-    from presidio_cdip.cli.replacing import settings_of
-
     sections: list[Shown] | None = [] if layout == "html" else None
-    reading = _Reading(analysis, settings_of(analysis, **documents), sections, allow_unread)
+    reading = _Reading(analysis, analysis.settings(**documents), sections, allow_unread)
     account: Account[Row] = Account(report_problem)
 
     def work(job: Job) -> Done[Row]:

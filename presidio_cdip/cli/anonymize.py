@@ -130,7 +130,7 @@ def anonymize(
     with -, a text is read from standard input. `anonymize` and `redact` are one command.
     """
     from presidio_cdip import steps
-    from presidio_cdip.cli.replacing import Replacing, settings_of, shown
+    from presidio_cdip.cli.replacing import Replacing, shown
     from presidio_cdip.documents.pictures import redaction_options
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
@@ -148,7 +148,7 @@ def anonymize(
     made = steps.steps(policy_name, key or random_key(), scope, locale, analysis.pack, changes)
     steps.check_usable(made)
     painting = {"method": method, "noise": noise, "faces": fonts, "similarity": similarity}
-    settings = settings_of(analysis, **painting, verify=not no_verify, **documents)
+    settings = analysis.settings(**painting, verify=not no_verify, **documents)
     check_output(files, output)
     replacing = Replacing(
         analysis, made, scope, scope_from, vault_in(vault_file, key), settings, preview,

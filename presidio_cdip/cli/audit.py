@@ -208,13 +208,12 @@ def _check_use(
 
 
 def _inquiry(analysis: Analysis, documents: dict[str, Any], seed: int, k: int) -> "Inquiry":
-    from presidio_cdip.cli.replacing import settings_of
     from presidio_cdip.evaluation.inquiry import Inquiry
     from presidio_cdip.recognition.finder import finder
 
     return Inquiry(
         analysis.find_in_text(),
-        settings_of(analysis, **documents),
+        analysis.settings(**documents),
         finder(analysis.pack, analysis.model, analysis.threads).found_by,
         report_problem,
         seed,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from presidio_cdip.cli.printing import say
-from presidio_cdip.documents.segments import METHODS, NOISES
+from presidio_cdip.documents.segments import METHODS, NOISES, Settings
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 
 if TYPE_CHECKING:
@@ -69,6 +69,15 @@ class Analysis:
         from presidio_cdip.presidio.analyzer import with_extras
 
         return with_extras(find)
+
+    def settings(self, **given: Any) -> Settings:
+        """Return the settings *given* for documents, with this analysis's limits and language."""
+        from presidio_cdip.pack.limits import MAX_CHARACTERS
+
+        settings = Settings(ocr_language=self.ocr_language, max_pixels=self.max_pixels, **given)
+        if self.max_characters == MAX_CHARACTERS:  # documents have a lower limit by default
+            return settings
+        return replace(settings, max_characters=self.max_characters)
 
 
 def _entity_names(context: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:

@@ -222,7 +222,7 @@ class Reviewed:
         new, report = applied(
             data, name, job.name, review, self.key,
             pack=self.analysis.pack, model=self.analysis.model, threads=self.analysis.threads,
-            settings=settings_of(self.analysis, faces=self.fonts), carrier=_carrier,
+            settings=self.analysis.settings(faces=self.fonts), carrier=_carrier,
         )  # fmt: skip
         write(new, job.target, mode_of(job))
         for line in removals(name, report.removed):
@@ -236,16 +236,6 @@ def _carrier() -> "steps.CarryOut":
     from presidio_cdip.presidio.operators import carrier
 
     return carrier()
-
-
-def settings_of(analysis: Analysis, **given: Any) -> Settings:
-    """Return the settings of documents, with the limits and language of *analysis*."""
-    from presidio_cdip.pack.limits import MAX_CHARACTERS
-
-    settings = Settings(ocr_language=analysis.ocr_language, max_pixels=analysis.max_pixels, **given)
-    if analysis.max_characters == MAX_CHARACTERS:  # documents have a lower limit by default
-        return settings
-    return replace(settings, max_characters=analysis.max_characters)
 
 
 def unread_parts(name: str, unread: Sequence[Note], allowed: bool = False) -> list[CdipError]:

@@ -140,7 +140,6 @@ def run(
     interruption, give the same command again: it continues. DST/_manifest says what was done to
     each file.
     """
-    from presidio_cdip.cli.replacing import settings_of
     from presidio_cdip.cli.run_progress import shown
     from presidio_cdip.datasets import running
     from presidio_cdip.datasets.sources import Rules
@@ -149,7 +148,7 @@ def run(
     if analysis.threads is not None:
         raise click.UsageError("--threads is of one process: say by --jobs how many there are")
     painting = {"method": method, "noise": noise, "faces": fonts}
-    settings = settings_of(analysis, **painting, verify=not no_verify, **documents)
+    settings = analysis.settings(**painting, verify=not no_verify, **documents)
     treatment = _treatment(
         analysis, settings, policy_name, said, key_file, scope, scope_from, locale
     )

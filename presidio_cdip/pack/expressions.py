@@ -1,7 +1,7 @@
 """Build regular expressions: of named forms, of a cue's spellings, and of many terms."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -104,12 +104,15 @@ def alternation(terms: tuple[str, ...]) -> str:
     >>> alternation(("Iowa", "Indiana", "Ind"))
     'I(?:nd(?:iana)?|owa)'
     """
-    return _tree(terms)
+    return _tree(sorted(set(terms)))
 
 
-def _tree(terms: Iterable[str]) -> str:
+def _tree(terms: Sequence[str]) -> str:
+    """Return the expression of *terms*, which are sorted and differ."""
+    if len(terms) == 1:
+        return re.escape(terms[0]).replace(r"\ ", _SPACE)
     heads: dict[str, list[str]] = {}
-    for term in sorted(set(terms)):
+    for term in terms:
         heads.setdefault(term[:1], []).append(term[1:])
     ends_here = heads.pop("", None) is not None
     branches = [

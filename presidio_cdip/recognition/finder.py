@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from string import ascii_lowercase
 
 from presidio_cdip.entities import LABELS, Entity, entities_of, known
 from presidio_cdip.errors import InvalidOption, ModelError
@@ -30,6 +31,7 @@ from presidio_cdip.recognition.transformer import (
 )
 
 NO_MODEL = "none"
+_EVERY_LETTER = " ".join(ascii_lowercase)  # a text for which all lists of terms are read
 MIN_SCORE_VARIABLE = "PRESIDIO_CDIP_MIN_SCORE"  # a number, or an operating point's name
 
 
@@ -127,9 +129,8 @@ class Finder:
         with uncollected():
             for engine in self._engines(names):
                 engine.compile(after_each)
-        if self.model:
-            next(self.model.tag(["warm"]))
-            after_each()
+            self.find(_EVERY_LETTER, names=names)
+        after_each()
 
     def _engines(self, names: bool) -> list[Engine]:
         both = (self.rules, self.name_rules if names else None)

@@ -3,8 +3,8 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from presidio_cdip.pack.language import english
@@ -82,9 +82,14 @@ class Words:
         return bisect_left(self.starts, offset)
 
 
-@dataclass(slots=True)
+_NEXT_WORD = "\0"  # between the words of a term as `_Entry` has it
+
+_Entry = tuple[str, str, bool]
+"""A term: its folded words with `_NEXT_WORD` between them, itself, whether all are one letter."""
+
+
 class _Node:
-    """A state of the trie.
+    """A state of the trie, which makes the states after it when it is first reached.
 
     Attributes:
         next: The nodes after each letter.
@@ -93,10 +98,34 @@ class _Node:
         terms: The terms that end here.
     """
 
-    next: dict[str, "_Node"] = field(default_factory=dict)
-    space: "_Node | None" = None
-    glue: bool = False
-    terms: "list[str] | None" = None
+    __slots__ = ("_depth", "_entries", "glue", "next", "space", "terms")
+
+    def __init__(self, entries: Sequence[_Entry] = (), depth: int = 0) -> None:
+        self._entries: Sequence[_Entry] | None = entries
+        self._depth = depth
+        self.next: Mapping[str, _Node] = {}
+        self.space: _Node | None = None
+        self.glue = False
+        self.terms: Sequence[str] = ()
+
+    def reached(self) -> "_Node":
+        """Return this node with the nodes after it; two threads may both make them."""
+        if (entries := self._entries) is not None:
+            depth, after = self._depth, dict[str, list[_Entry]]()
+            ended = [term for spelled, term, _ in entries if len(spelled) == depth]
+            for entry in entries:
+                if len(entry[0]) > depth:
+                    after.setdefault(entry[0][depth], []).append(entry)
+            if apart := after.pop(_NEXT_WORD, None):
+                self.space = _Node(apart, depth + 1).reached()
+                self.glue = any(
+                    initials or spelled[depth + 2 : depth + 3] not in ("", _NEXT_WORD)
+                    for spelled, _, initials in apart
+                )
+            self.next = {char: _Node(others, depth + 1) for char, others in after.items()}
+            self.terms = ended
+            self._entries = None
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,35 +142,21 @@ class _Trie:
 
     @classmethod
     def of(cls, terms: Iterable[str]) -> "_Trie":
-        root, heads, known = _Node(), set[str](), dict[str, str]()
+        entries, starts, known = list[_Entry](), set[str](), dict[str, str]()
         for term in terms:
             written = _WORD.findall(term)
             for word in written:
                 if word not in known:
                     known[word] = fold(word)
             words = [known[word] for word in written]
-            start = "".join(words)[:_HEAD]
-            heads.update(start[:length] for length in range(1, len(start) + 1))
-            _add(root, term, words, all(len(word) == 1 for word in written))
-        return cls(root, frozenset(heads))
+            starts.add("".join(words)[:_HEAD])
+            initials = all(len(word) == 1 for word in written)
+            entries.append((_NEXT_WORD.join(words), term, initials))
+        heads = {start[:length] for start in starts for length in range(1, len(start) + 1)}
+        return cls(_Node(entries).reached(), frozenset(heads))
 
 
-def _add(node: _Node, term: str, words: Sequence[str], initials: bool) -> None:
-    """Add *term* under *node*, letter by letter."""
-    for index, word in enumerate(words):
-        if index:
-            node.glue = node.glue or initials or len(word) > 1
-            node.space = node.space or _Node()
-            node = node.space
-        for char in word:
-            after = node.next.get(char)
-            if after is None:
-                after = node.next[char] = _Node()
-            node = after
-    node.terms = [*(node.terms or ()), term]
-
-
-_EMPTY = _Trie(_Node(), frozenset())
+_EMPTY = _Trie(_Node().reached(), frozenset())
 
 
 @lru_cache(maxsize=1024)
@@ -211,9 +226,9 @@ class Terms:
             reached = []
             for state in nodes:
                 if char in state.next:
-                    reached.append(state.next[char])
+                    reached.append(state.next[char].reached())
                 if state.space and state.glue and char in state.space.next:
-                    reached.append(state.space.next[char])
+                    reached.append(state.space.next[char].reached())
             if not reached:
                 return []
             nodes = reached

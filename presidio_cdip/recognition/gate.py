@@ -40,7 +40,7 @@ class Gate:
 
     def __init__(self, needed: Sequence[frozenset[str] | None]) -> None:
         each = [
-            np.unique([codes(gram)[-1] for gram in one]) if one else np.zeros(1, np.uint32)
+            np.array(sorted({_code(gram) for gram in one}) if one else [0], np.uint32)
             for one in needed
         ]
         self._always = np.array([not one for one in needed], bool)
@@ -61,6 +61,11 @@ class Gate:
         held = np.logical_or.reduceat(found[self._places], self._starts)
         passes: list[bool] = (held | self._always).tolist()
         return passes
+
+
+def _code(gram: str) -> int:
+    """Return the number of an n-gram among the `codes` of a text."""
+    return int.from_bytes(folded(gram).encode()[-LONGEST:], "little")
 
 
 def _slot(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:

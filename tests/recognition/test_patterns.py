@@ -38,7 +38,7 @@ def test_re_finds_the_same_in_every_case(
 def test_almost_all_expressions_are_run_by_pcre2(shipped_engine: Engine) -> None:
     """PCRE2 finds at most one in a hundred of the shipped expressions without cues too large."""
     free = [pattern for scan in shipped_engine._scans for pattern in scan.free]
-    by_re = [pattern for pattern in free if pattern._ascii is None]
+    by_re = [pattern for pattern in free if pattern._bytes is None]
 
     assert len(by_re) <= len(free) / 100
 
@@ -65,7 +65,7 @@ def test_forms_mean_the_same_filled_in_and_called(
     pattern = Pattern(expression, FORMS)
     if called:
         with_calls = Pattern(patterns._with_calls(expression, FORMS))
-        pattern.__dict__ |= {"_compiled": with_calls._compiled, "_ascii": with_calls._ascii}
+        pattern.__dict__ |= {"_unicode": with_calls._unicode, "_bytes": with_calls._bytes}
 
     found = [match.span() for match in pattern.finditer(text)]
 
@@ -77,9 +77,10 @@ def test_re_takes_over_where_pcre2_gives_up() -> None:
     """A text that PCRE2 would go back over too often is searched all the same."""
     pattern = Pattern(r"\A(?:x|y)*z|\A(?:x|y)*w")
     text = "xy" * 200_000 + "w"
+    pattern.compile()
 
     with pytest.raises(pcre2.LibraryError):
-        pattern._ascii.search(text.encode())
+        pattern._bytes.search(text.encode())
     assert [match.span() for match in pattern.finditer(text)] == [(0, len(text))]
     for match in (pattern.search(text), pattern.match(text)):
         assert match
@@ -101,6 +102,50 @@ def test_every_character_is_of_one_class_for_both(expression: str) -> None:
     }
 
     assert differ <= {"Cn", "No", "Lo", "Nl"}  # signs that only one of them has as numbers
+
+
+def test_signs_have_bytes_of_their_own() -> None:
+    """Signs are no part of a word, no blank, have no other case, and are in order."""
+    assert list(patterns.SIGNS) == sorted(set(patterns.SIGNS))
+    for sign in patterns.SIGNS:
+        assert not sign.isalnum()
+        assert not sign.isspace()
+        assert sign.lower() == sign.upper() == sign
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["[À-ž]", "[–-’]", "[^–]", "[\u2013-]", ".", r"\w", r"\W", r"\s", r"\b.", "(?i:—|é)", "[!-—]",
+     "[ü-\u2012]", "[\u2013-\U0001f600]", "\u2020", "[^à-\uffff]", r"(?<=[’”])x"],
+)  # fmt: skip
+def test_signs_are_matched_as_in_unicode(expression: str) -> None:
+    """A text of signs, which is read as bytes, has the matches that `re` finds."""
+    pattern = Pattern(expression)
+    text = "x".join(patterns.SIGNS) + "x’x– e"
+
+    found = [match.span() for match in pattern.finditer(text)]
+
+    assert patterns._encoded(text) is not None
+    assert found == [match.span() for match in pattern.plain.finditer(text)]
+
+
+def test_a_text_with_letters_of_other_alphabets_is_no_text_of_bytes() -> None:
+    """Each of its characters could be part of a word, which bytes cannot tell."""
+    for char in "éÅ×ж½ªⅣ\u0301\ufffe\U0001f600":
+        assert patterns._encoded(f"– {char}") is None
+
+
+def test_an_expression_is_made_machine_code_when_it_has_read_enough() -> None:
+    """The first short text does not pay for it; what it finds stays the same."""
+    pattern = Pattern("(?P<_>age [0-9]+)")
+
+    first = [match.span() for match in pattern.finditer("age 46")]
+    was_machine_code = pattern._bytes.jit
+    later = [match.span() for match in pattern.finditer("age 46" + " " * 1_000)]
+
+    assert first == later
+    assert not was_machine_code
+    assert pattern._bytes.jit
 
 
 def test_long_texts_are_searched_in_proportion_to_their_length() -> None:

@@ -425,9 +425,10 @@ class StyleBook:
             if (
                 fit
                 and fit.correlation >= LEAST
-                and fit.error <= _BETTER * min(one.error for one in self.fits(index))
                 and np.abs(fit.matrix - best.matrix).max() < apart * best.em
                 and abs(fit.spacing - best.spacing) < _AS_SPACED
+                # Last, because it fits the word in other faces, too.
+                and fit.error <= _BETTER * min(one.error for one in self.fits(index))
             ):
                 steady.append((fit, len(self._words[index].text)))
         if not steady:
