@@ -13,7 +13,7 @@ import presidio_cdip
 from presidio_cdip import CdipError, UnknownEntity
 from presidio_cdip.presidio.analyzer import NLP_CONFIGURATION, CdipRecognizer
 
-TEXT = "Soc. Sec. No. 271-24-0538. Date of birth: 03/04/1931. Due on 05/06/1982."
+TEXT = "Soc. Sec. No. 271-24-0538. Date of birth: 03/04/1931. Invoice date: 05/06/1982."
 
 
 @pytest.fixture
