@@ -174,6 +174,7 @@ class Page:
         self.weight = 0
         self._address = service.address
         service.forget()
+        self.page.on("filechooser", lambda _: None)  # taken over from now on, not some time later
         self.page.on("request", self._asked)
         self.page.on("response", self._answered)
         self.page.goto(service.address)

@@ -142,6 +142,9 @@ def opened(browser: Any, service: Service) -> Iterator[Opening]:
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
+        # Playwright takes choosers of files over in the background: what asks for one at once gets
+        # none, and the browser cancels it. Before the page is there, nothing asks.
+        page.on("filechooser", lambda _: None)
         page.on("request", lambda request: hosts.add(re.sub(r"(?<=\w)/.*", "/", request.url)))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda log: problems.append(log.text) if log.type == "error" else None)

@@ -30,6 +30,8 @@ async function attempt(id) {
 		return true;
 	}
 	try {
+		document.result = { state: "waiting" };
+		if (id === state.current) showBanner();
 		await api.request("POST", path("/result", id));
 		do {
 			document.result = { state: "writing" };
