@@ -7,9 +7,7 @@ content security policy stopped nothing.
 
 import importlib.util
 import json
-import os
 import re
-import shutil
 import socket
 import sys
 import threading
@@ -24,11 +22,10 @@ import pytest
 
 import presidio_cdip
 from presidio_cdip.documents.marks import STYLE as MARKS
+from tests.service.browser import axe, chromium
 
 ROOT = Path(__file__).parents[2]
 STATIC = Path(presidio_cdip.__file__).parent / "service" / "static"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 60_000  # milliseconds; only a fault needs them
 PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 EMOJI = "👩‍⚕️"
@@ -118,13 +115,8 @@ def service(served: Service) -> Service:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api")
-    if not Path(CHROMIUM).exists():
-        pytest.skip(f"no browser at {CHROMIUM}: apt-get install chromium, or set CHROMIUM")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 Opening = Callable[..., Any]
@@ -1143,21 +1135,11 @@ def test_page_fits_the_screen(opened: Opening, width: int) -> None:
         assert page.evaluate(wide) == width
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The source of axe-core, which is no part of this project."""
-    places = [os.environ.get("AXE_JS", ""), str(ROOT / "node_modules" / "axe-core" / "axe.min.js")]
-    for place in places:
-        if place and Path(place).is_file():
-            return Path(place).read_text()
-    pytest.skip("axe-core is absent: npm install axe-core, or set AXE_JS to its axe.min.js")
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_is_accessible(opened: Opening, axe: str, scheme: str) -> None:
+def test_page_is_accessible(opened: Opening, scheme: str) -> None:
     """axe-core finds nothing, of any impact, in any state of the page."""
     page = opened(color_scheme=scheme)
-    page.evaluate(axe)
+    page.evaluate(axe())
     found = {}
 
     def look(state: str) -> None:

@@ -8,7 +8,6 @@ draws it again.
 import io
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -17,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.browser import chromium
+
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "docs" / "review-page.png"
 DOCUMENT = ROOT / "examples" / "personnel_page.png"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 120  # seconds; only a fault needs them
 ALIKE = 6  # grey levels of 256, on average: other fonts stay below, other contents do not
 
@@ -40,7 +39,6 @@ DECODED = "Promise.all([...document.querySelectorAll('#viewer img')].map(one => 
 def address(tmp_path: Path) -> Iterator[str]:
     """The address of ``presidio-cdip serve`` in a process of its own."""
     pytest.importorskip("uvicorn")
-    pytest.importorskip("playwright.sync_api")
     key = tmp_path / "key"
     key.write_text("a key for the picture alone, not secret")
     key.chmod(0o600)
@@ -66,11 +64,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 @pytest.mark.skipif(not DOCUMENT.exists(), reason="the example is not here")
 def test_picture_of_the_readme_shows_the_page(address: str, tmp_path: Path) -> None:
     """A scanned page beside what it becomes, with its findings."""
-    api = pytest.importorskip("playwright.sync_api")
-    if not Path(CHROMIUM).exists():
-        pytest.skip(f"no browser at {CHROMIUM}: apt-get install chromium, or set CHROMIUM")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+    with chromium() as browser:
         context = browser.new_context(
             viewport={"width": 1380, "height": 780}, reduced_motion="reduce", color_scheme="light"
         )
@@ -89,7 +83,6 @@ def test_picture_of_the_readme_shows_the_page(address: str, tmp_path: Path) -> N
         taken = page.screenshot()
         while (again := page.screenshot()) != taken:
             taken = again
-        browser.close()
 
     (tmp_path / PICTURE.name).write_bytes(taken)  # to look at, if the test fails
     if os.environ.get("UPDATE_SCREENSHOT"):

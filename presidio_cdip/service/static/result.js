@@ -91,7 +91,7 @@ export function showBanner() {
 	let kind = "";
 	if (one && isReading(one)) {
 		key = `reading ${one.done} ${one.pages}`;
-		const text = one.pages ? `Reading: ${one.done} of ${plural(one.pages, "page")}.` : "Reading the document.";
+		const text = one.pages ? `Reading: ${one.done} of ${plural(one.pages, "page")}.` : one.state === "waiting" ? "Waiting for its turn." : "Reading the document.";
 		const progress = h("progress", { "aria-label": "Pages that are read", max: one.pages || null, value: one.pages ? one.done : null });
 		parts = [text, progress];
 	} else if (one?.state === "failed") {
