@@ -440,12 +440,14 @@ def test_surrogate_is_edited_by_mouse(opened: Opening, service: Service) -> None
     true(page, "document.getElementById('surrogate').value === 'Dec. 20, 1961'")
 
 
-def test_surrogates_come_when_they_are_drawn(opened: Opening, service: Service) -> None:
+@pytest.mark.parametrize("name", ["late.txt", "late.png"])
+def test_surrogates_come_when_they_are_drawn(opened: Opening, service: Service, name: str) -> None:
     """What findings become is shown as soon as the service knows it; nothing is typed by that."""
-    page = opened("late.txt")
-    assert page.inner_text(".row[data-id=f0] .new") == "…"
+    page = opened(name)
+    first = page.locator(".row .new").first
+    assert first.inner_text() == "…"
 
-    page.wait_for_selector(".row[data-id=f0] >> text=Dec. 20, 1961")
+    until(lambda: first.inner_text() not in ("…", "erased"))
 
     assert not any(one.typed for one in service.document().findings.values())
 
@@ -626,6 +628,7 @@ def test_redacted_page_is_shown(opened: Opening, service: Service) -> None:
     page.wait_for_selector(".sheet.result img[src^='blob:']")
     sizes = page.locator(".sheet").evaluate_all("all => all.map(one => one.clientWidth)")
     assert len(sizes) == 2 and sizes[0] == sizes[1] > 300
+    assert page.locator(".wait:visible").count() == 0
 
 
 def test_downloads_by_mouse(opened: Opening, service: Service) -> None:
