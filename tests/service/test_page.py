@@ -269,7 +269,12 @@ def test_unreadable_file_says_why(opened: Opening, service: Service) -> None:
 
     send(page, "broken.pdf", "note.txt")
 
-    page.wait_for_selector("#banner >> text=The file is damaged")
+    page.wait_for_selector("#banner >> text=Not read: The file is damaged")
+    page.click("#documents >> text=note.txt")
+    page.wait_for_selector("mark")
+    assert page.inner_text("#count") == "0 of 8 decided"
+    page.click("#documents >> text=broken.pdf")
+    assert page.inner_text("#count") == ""
     page.click("[aria-label='Remove broken.pdf']")
     page.wait_for_selector("mark")
     assert page.inner_text("#title") == "note.txt"

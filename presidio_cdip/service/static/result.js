@@ -95,7 +95,7 @@ export function showBanner() {
 		const progress = h("progress", { "aria-label": "Pages that are read", max: one.pages || null, value: one.pages ? one.done : null });
 		parts = [text, progress];
 	} else if (one?.state === "failed") {
-		[key, kind, parts] = [`failed ${one.problem}`, "bad", [one.problem || "This document could not be read."]];
+		[key, kind, parts] = [`failed ${one.problem}`, "bad", [one.problem ? `Not read: ${one.problem}` : "Not read"]];
 	} else if (isMaking(one) && (sees || making.has(one.id))) {
 		[key, parts] = ["making", ["The redacted version is being made and checked.", h("progress", { "aria-label": "Making the redacted version" })]];
 	} else if (one?.result?.state === "failed" && sees) {
