@@ -22,15 +22,28 @@ need() {
 # shellcheck disable=SC2046  # lists of packages
 install() {
     if has apt-get && as_root true 2>/dev/null; then
-        as_root apt-get update -qq >&2 || :
-        as_root env DEBIAN_FRONTEND=noninteractive \
-            apt-get install -y -qq --no-install-recommends $(for_apt) >&2
+        install_with_apt $(for_apt)
     elif has dnf && as_root true 2>/dev/null; then
         as_root dnf install -y -q $(for_dnf) >&2
     elif has brew; then
         brew install -q $(for_brew) >&2
     else
         return 1
+    fi
+}
+
+install_with_apt() {
+    as_root apt-get update -qq >&2 || :
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+# Install a browser for the tests of the review page, where that needs nobody's permission, as in
+# CI: only root does it. Without one these tests are skipped.
+install_browser() {
+    if has chromium || has google-chrome || [ -n "${CHROMIUM-}" ]; then return; fi
+    if ! has apt-get || [ "$(id -u)" -ne 0 ] || ! install_with_apt chromium; then
+        echo "No Chromium: the tests of the review page will be skipped." >&2
     fi
 }
 
@@ -96,6 +109,7 @@ if ! .venv/bin/python -c '' 2>/dev/null ||
     # Create .venv again if it was moved or its Python is gone; otherwise update it.
     .venv/bin/pip --version 2>/dev/null | grep -qF " from $PWD/.venv/" || make_venv
     install_package "$for_whom"
+    if [ "$for_whom" = dev ]; then install_browser; fi
     echo "$stamp" >".venv/ready-$for_whom"
 fi
 need "Tesseract with English" has_tesseract

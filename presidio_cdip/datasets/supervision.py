@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 from presidio_cdip.datasets.frames import Answer, Piece, packed, unpacked
@@ -221,6 +222,14 @@ class Supervised:
         answer = unpacked(read)
         assert answer is not None
         return answer, waiting
+
+    def memory(self) -> int:
+        """Return the resident memory of the child, in bytes; 0 if there is none, or no /proc."""
+        if self._process:
+            with suppress(OSError, ValueError, IndexError):
+                pages = Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]
+                return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        return 0
 
     def kill(self) -> int:
         """End the child and all that it started, at once; return its exit status."""

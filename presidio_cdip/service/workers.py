@@ -4,10 +4,10 @@ import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from itertools import count
-from queue import Empty, PriorityQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from presidio_cdip.datasets.frames import Answer, Piece
@@ -15,7 +15,9 @@ from presidio_cdip.datasets.supervision import Limits, Stopped, Supervised
 from presidio_cdip.errors import CdipError, place_of
 
 _NUMBERS = count()
-_LAST = -1  # more urgent than all else: the worker is to end
+_IDLE = 60.0  # seconds after which a child without work ends: to start one takes 1.5 s
+_GROWN = 250_000_000  # bytes; a new child has 180 MB, one that has read a scan 330 MB for good
+_GROWN_IDLE = 2.0  # seconds, in which surrogates of the same document are asked for
 REMOVED = "the document was removed"
 
 
@@ -39,9 +41,11 @@ class Task:
 
 
 class Workers:
-    """Some threads, each with a child of its own, which take tasks from one queue.
+    """Some threads, each with a child of its own, which work on tasks.
 
     A child is started when there is work for it, and ends when there has been none for a while.
+    Of those without work, the one that worked last is asked first, so that the others can end.
+    One that has grown ends soon, and before it works on another document.
 
     Args:
         program: The command line of a child.
@@ -49,6 +53,7 @@ class Workers:
         limits: What one task may cost.
         most: How many children work at a time.
         idle: Seconds after which a child without work ends.
+        grown: Bytes of resident memory beyond which a child has grown.
     """
 
     def __init__(
@@ -57,24 +62,28 @@ class Workers:
         treatment: Mapping[str, Any],
         limits: Limits,
         most: int = 1,
-        idle: float = 600,
+        idle: float = _IDLE,
+        grown: int = _GROWN,
     ) -> None:
         self._program = program
         self._treatment = treatment
         self._limits = limits
         self._most = most
         self._idle_time = idle
-        self._queue: PriorityQueue[Task] = PriorityQueue()
+        self._grown = grown
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
-        self._free = 0
+        self._waiting: list[Task] = []  # a heap
+        self._idle: list[
+            SimpleQueue[Task | None]
+        ] = []  # of each thread without work, the last last
         self._running: dict[int, threading.Event] = {}
         self._closed = False
 
     @property
     def waiting(self) -> int:
         """Return how many tasks wait."""
-        return self._queue.qsize()
+        return len(self._waiting)
 
     def task(
         self,
@@ -89,17 +98,18 @@ class Workers:
         """Let a child work on *task*."""
         with self._lock:
             closed = self._closed
-            if not closed:
-                self._queue.put(task)
-                self._add_thread()
+            if closed:
+                pass
+            elif self._idle:
+                self._idle.pop().put(task)
+            elif len(self._threads) < self._most:
+                thread = threading.Thread(target=self._work, args=(task,), daemon=True)
+                self._threads.append(thread)
+                thread.start()
+            else:
+                heappush(self._waiting, task)
         if closed:
             task.answer.cancel()
-
-    def _add_thread(self) -> None:
-        if self._free < self._queue.qsize() and len(self._threads) < self._most:
-            thread = threading.Thread(target=self._work, name="worker", daemon=True)
-            self._threads.append(thread)
-            thread.start()
 
     def cancel(self, task: Task) -> None:
         """End *task*: it is not begun, or its child is ended."""
@@ -115,19 +125,23 @@ class Workers:
             self._closed = True
             for stop in self._running.values():
                 stop.set()
-            for _ in self._threads:
-                self._queue.put(Task(_LAST, next(_NUMBERS), {}, lambda: None))
-        for thread in self._threads:
+            for given in self._idle:
+                given.put(None)
+            self._idle.clear()
+            dropped, threads = self._waiting.copy(), self._threads.copy()
+            self._waiting.clear()
+        for thread in threads:
             thread.join()
-        with suppress(Empty):
-            while True:
-                self._queue.get_nowait().answer.cancel()
+        for task in dropped:
+            task.answer.cancel()
 
-    def _work(self) -> None:
-        """Take tasks until `close`; the child ends before its thread."""
+    def _work(self, first: Task) -> None:
+        """Work on tasks until there are none for a while; the child ends before its thread."""
         stop = threading.Event()
+        given: SimpleQueue[Task | None] = SimpleQueue()
         child = Supervised(self._treatment, self._limits, stop, self._program)
-        while (task := self._next(child)).priority != _LAST:
+        task: Task | None = first
+        while task:
             with self._lock:
                 stop.clear()
                 self._running[task.number] = stop
@@ -135,22 +149,36 @@ class Workers:
             answer = self._answered(child, task) if begins else None
             with self._lock:
                 del self._running[task.number]
-            if answer is not None:
+                following = heappop(self._waiting) if self._waiting else None
+                if self._closed:
+                    given.put(None)
+                elif not following:
+                    self._idle.append(given)  # what the answer leads to is for this child
+            if answer is None:
+                task.answer.cancel()
+            else:
                 task.answer.set_result(answer)
+            done, task = task, following or self._next(child, given)
+            other = task and task.request.get("folder") != done.request.get("folder")
+            if other and child.memory() > self._grown:
+                child.close()
         child.kill()
 
-    def _next(self, child: Supervised) -> Task:
-        with self._lock:
-            self._free += 1
+    def _next(self, child: Supervised, given: "SimpleQueue[Task | None]") -> Task | None:
+        """Wait for a task; after a while without one, end the child, and return None."""
+        grown = child.memory() > self._grown
         try:
-            try:
-                return self._queue.get(timeout=self._idle_time)
-            except Empty:
-                child.close()
-            return self._queue.get()
-        finally:
-            with self._lock:
-                self._free -= 1
+            return given.get(
+                timeout=min(_GROWN_IDLE, self._idle_time) if grown else self._idle_time
+            )
+        except Empty:
+            child.close()
+        with self._lock:
+            if given not in self._idle:  # meanwhile there is a task, or it is the end
+                return given.get()
+            self._idle.remove(given)
+            self._threads.remove(threading.current_thread())
+            return None
 
     def _answered(self, child: Supervised, task: Task) -> Mapping[str, Any]:
         task.started()

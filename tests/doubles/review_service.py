@@ -189,7 +189,11 @@ class Document:
             "done": self.done,
             "pages": len(self.views),
             "problem": "The file is damaged: it ends too early." if state == "failed" else "",
-            "options": self.options,
+            "options": {
+                name: value
+                for name, value in self.options.items()
+                if (name, value) != ("method", "surrogate")  # the service leaves out what is usual
+            },
             "unread": self.unread if state == "ready" else [],
             "removed": self.removed if state == "ready" else [],
             "can_undo": bool(self.undo),

@@ -8,6 +8,14 @@ from typing import Any
 import pytest
 
 ADDRESS = "http://127.0.0.1:8765"
+QUICK = "test_downloads_by_mouse"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what drives a browser, except for one whole flow."""
+    for item in items:
+        if "opened" in getattr(item, "fixturenames", ()) and not item.name.startswith(QUICK):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

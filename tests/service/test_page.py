@@ -7,9 +7,7 @@ content security policy stopped nothing.
 
 import importlib.util
 import json
-import os
 import re
-import shutil
 import socket
 import sys
 import threading
@@ -24,11 +22,10 @@ import pytest
 
 import presidio_cdip
 from presidio_cdip.documents.marks import STYLE as MARKS
+from tests.service.browser import axe, chromium
 
 ROOT = Path(__file__).parents[2]
 STATIC = Path(presidio_cdip.__file__).parent / "service" / "static"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 60_000  # milliseconds; only a fault needs them
 PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 EMOJI = "👩‍⚕️"
@@ -118,13 +115,8 @@ def service(served: Service) -> Service:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api")
-    if not Path(CHROMIUM).exists():
-        pytest.skip(f"no browser at {CHROMIUM}: apt-get install chromium, or set CHROMIUM")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 Opening = Callable[..., Any]
@@ -142,6 +134,9 @@ def opened(browser: Any, service: Service) -> Iterator[Opening]:
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
+        # Playwright takes choosers of files over in the background: what asks for one at once gets
+        # none, and the browser cancels it. Before the page is there, nothing asks.
+        page.on("filechooser", lambda _: None)
         page.on("request", lambda request: hosts.add(re.sub(r"(?<=\w)/.*", "/", request.url)))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda log: problems.append(log.text) if log.type == "error" else None)
@@ -274,7 +269,12 @@ def test_unreadable_file_says_why(opened: Opening, service: Service) -> None:
 
     send(page, "broken.pdf", "note.txt")
 
-    page.wait_for_selector("#banner >> text=The file is damaged")
+    page.wait_for_selector("#banner >> text=Not read: The file is damaged")
+    page.click("#documents >> text=note.txt")
+    page.wait_for_selector("mark")
+    assert page.inner_text("#count") == "0 of 8 decided"
+    page.click("#documents >> text=broken.pdf")
+    assert page.inner_text("#count") == ""
     page.click("[aria-label='Remove broken.pdf']")
     page.wait_for_selector("mark")
     assert page.inner_text("#title") == "note.txt"
@@ -445,12 +445,14 @@ def test_surrogate_is_edited_by_mouse(opened: Opening, service: Service) -> None
     true(page, "document.getElementById('surrogate').value === 'Dec. 20, 1961'")
 
 
-def test_surrogates_come_when_they_are_drawn(opened: Opening, service: Service) -> None:
+@pytest.mark.parametrize("name", ["late.txt", "late.png"])
+def test_surrogates_come_when_they_are_drawn(opened: Opening, service: Service, name: str) -> None:
     """What findings become is shown as soon as the service knows it; nothing is typed by that."""
-    page = opened("late.txt")
-    assert page.inner_text(".row[data-id=f0] .new") == "…"
+    page = opened(name)
+    first = page.locator(".row .new").first
+    assert first.inner_text() == "…"
 
-    page.wait_for_selector(".row[data-id=f0] >> text=Dec. 20, 1961")
+    until(lambda: first.inner_text() not in ("…", "erased"))
 
     assert not any(one.typed for one in service.document().findings.values())
 
@@ -631,6 +633,7 @@ def test_redacted_page_is_shown(opened: Opening, service: Service) -> None:
     page.wait_for_selector(".sheet.result img[src^='blob:']")
     sizes = page.locator(".sheet").evaluate_all("all => all.map(one => one.clientWidth)")
     assert len(sizes) == 2 and sizes[0] == sizes[1] > 300
+    assert page.locator(".wait:visible").count() == 0
 
 
 def test_downloads_by_mouse(opened: Opening, service: Service) -> None:
@@ -1140,21 +1143,11 @@ def test_page_fits_the_screen(opened: Opening, width: int) -> None:
         assert page.evaluate(wide) == width
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The source of axe-core, which is no part of this project."""
-    places = [os.environ.get("AXE_JS", ""), str(ROOT / "node_modules" / "axe-core" / "axe.min.js")]
-    for place in places:
-        if place and Path(place).is_file():
-            return Path(place).read_text()
-    pytest.skip("axe-core is absent: npm install axe-core, or set AXE_JS to its axe.min.js")
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_is_accessible(opened: Opening, axe: str, scheme: str) -> None:
+def test_page_is_accessible(opened: Opening, scheme: str) -> None:
     """axe-core finds nothing, of any impact, in any state of the page."""
     page = opened(color_scheme=scheme)
-    page.evaluate(axe)
+    page.evaluate(axe())
     found = {}
 
     def look(state: str) -> None:

@@ -7,63 +7,64 @@ draws it again.
 
 import io
 import os
-import shutil
-import socket
+import re
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.service.browser import chromium
+
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "docs" / "review-page.png"
 DOCUMENT = ROOT / "examples" / "personnel_page.png"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 120  # seconds; only a fault needs them
 ALIKE = 6  # grey levels of 256, on average: other fonts stay below, other contents do not
+
+# Both pictures are there, all that findings become is known, and nothing is being made.
+DRAWN = """(() => {
+    const pictures = [...document.querySelectorAll("#viewer img")];
+    const values = [...document.querySelectorAll("#list .new")];
+    return pictures.length === 2 && pictures.every(one => one.complete && one.naturalWidth)
+        && values.length && values.every(one => !one.textContent.includes("…"))
+        && document.getElementById("banner").hidden;
+})()"""
+DECODED = "Promise.all([...document.querySelectorAll('#viewer img')].map(one => one.decode()))"
 
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """The address of ``presidio-cdip serve`` in a process of its own."""
     pytest.importorskip("uvicorn")
-    pytest.importorskip("playwright.sync_api")
     key = tmp_path / "key"
     key.write_text("a key for the picture alone, not secret")
     key.chmod(0o600)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "presidio_cdip", "serve", "--no-browser", "--port", str(port)]
-    served = subprocess.Popen([*command, "--key-file", str(key)], stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}/"
-    deadline = time.monotonic() + PATIENCE
+    command = [sys.executable, "-m", "presidio_cdip", "serve", "--no-browser", "--port", "0"]
+    served = subprocess.Popen(
+        [*command, "--key-file", str(key)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
     try:
-        while time.monotonic() < deadline and served.poll() is None:
-            with suppress(OSError):
-                urllib.request.urlopen(address).close()
-                break
-            time.sleep(0.1)
-        yield address
+        assert served.stdout
+        said = served.stdout.readline()  # when it answers; empty when it ends
+        found = re.search(r"http://[^;\s]+", said)
+        assert found, "the service did not start"
+        yield found[0] + "/"
     finally:
         served.terminate()
-        served.wait()
+        served.communicate()
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not DOCUMENT.exists(), reason="the example is not here")
-def test_picture_of_the_readme_shows_the_page(address: str) -> None:
+def test_picture_of_the_readme_shows_the_page(address: str, tmp_path: Path) -> None:
     """A scanned page beside what it becomes, with its findings."""
-    api = pytest.importorskip("playwright.sync_api")
-    if not Path(CHROMIUM).exists():
-        pytest.skip(f"no browser at {CHROMIUM}: apt-get install chromium, or set CHROMIUM")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+    with chromium() as browser:
         context = browser.new_context(
             viewport={"width": 1380, "height": 780}, reduced_motion="reduce", color_scheme="light"
         )
@@ -73,13 +74,17 @@ def test_picture_of_the_readme_shows_the_page(address: str) -> None:
         page.set_input_files("#file", DOCUMENT)
         page.locator("#list .row").nth(2).click(position={"x": 60, "y": 15})
         page.locator("button[data-mode=side]").click()
-        page.locator("#banner").wait_for(state="hidden")
-        page.locator("#viewer img").nth(1).wait_for()
         page.mouse.move(5, 5)
-        page.wait_for_timeout(1000)  # pictures are drawn
+        deadline = time.monotonic() + PATIENCE
+        while not page.evaluate(DRAWN):  # the page's policy stops Playwright's own wait
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        page.evaluate(DECODED)  # which the browser does beside, and paints later
         taken = page.screenshot()
-        browser.close()
+        while (again := page.screenshot()) != taken:
+            taken = again
 
+    (tmp_path / PICTURE.name).write_bytes(taken)  # to look at, if the test fails
     if os.environ.get("UPDATE_SCREENSHOT"):
         PICTURE.write_bytes(taken)
     assert difference(taken, PICTURE.read_bytes()) < ALIKE

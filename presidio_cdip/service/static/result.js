@@ -30,6 +30,8 @@ async function attempt(id) {
 		return true;
 	}
 	try {
+		document.result = { state: "waiting" };
+		if (id === state.current) showBanner();
 		await api.request("POST", path("/result", id));
 		do {
 			document.result = { state: "writing" };
@@ -89,11 +91,11 @@ export function showBanner() {
 	let kind = "";
 	if (one && isReading(one)) {
 		key = `reading ${one.done} ${one.pages}`;
-		const text = one.pages ? `Reading: ${one.done} of ${plural(one.pages, "page")}.` : "Reading the document.";
+		const text = one.pages ? `Reading: ${one.done} of ${plural(one.pages, "page")}.` : one.state === "waiting" ? "Waiting for its turn." : "Reading the document.";
 		const progress = h("progress", { "aria-label": "Pages that are read", max: one.pages || null, value: one.pages ? one.done : null });
 		parts = [text, progress];
 	} else if (one?.state === "failed") {
-		[key, kind, parts] = [`failed ${one.problem}`, "bad", [one.problem || "This document could not be read."]];
+		[key, kind, parts] = [`failed ${one.problem}`, "bad", [one.problem ? `Not read: ${one.problem}` : "Not read"]];
 	} else if (isMaking(one) && (sees || making.has(one.id))) {
 		[key, parts] = ["making", ["The redacted version is being made and checked.", h("progress", { "aria-label": "Making the redacted version" })]];
 	} else if (one?.result?.state === "failed" && sees) {

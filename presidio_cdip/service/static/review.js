@@ -48,6 +48,7 @@ export function clear() {
 	$("open-only").checked = false;
 	choices();
 	showRows();
+	showCounts();
 	showInspector();
 }
 
@@ -172,7 +173,7 @@ function showCounts() {
 	setText($("count"), state.loaded ? `${decided} of ${total.toLocaleString("en")} decided` : "");
 	$("decided").max = Math.max(1, total);
 	$("decided").value = decided;
-	if (document) [document.total, document.decided] = state.loaded ? [total, decided] : [];
+	if (document && state.loaded) [document.total, document.decided] = [total, decided];
 	$("undo").disabled = !document?.can_undo;
 	$("redo").disabled = !document?.can_redo;
 }

@@ -34,6 +34,6 @@ export const isReading = (document) => ["waiting", "reading"].includes(document?
 /** What the result has instead of *finding*, in words; "…" while the service draws it. */
 export function becomes({ decision, surrogate, unread, boxes }) {
 	if (decision === "rejected") return "stays";
-	const { method, policy } = current()?.options ?? {};
+	const { method = "surrogate", policy } = current()?.options ?? {};
 	return surrogate || (unread || policy === "redact" || (boxes.length && method !== "surrogate") ? "erased" : "…");
 }
