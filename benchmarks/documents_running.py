@@ -65,12 +65,12 @@ def rewritten(data: bytes, name: str, settings: "Settings", threads: int | None 
         settings: How to read and write it.
         threads: Threads for the model.
     """
-    from presidio_cdip.documents.rewriting import rewrite
+    from presidio_cdip.documents.rewriting import rewrite_any
 
     made = tools(settings.method, threads)
     begin = time.perf_counter()
     try:
-        new, report = rewrite(data, name, made, settings)
+        new, report = rewrite_any(data, name, made, settings)
     except Exception as error:
         return _failed(error, time.perf_counter() - begin)
     return Outcome(DONE, "", new, report, time.perf_counter() - begin)
