@@ -145,7 +145,8 @@ class _Search:
             except zlib.error:
                 continue
             yield from encodings(inner, f"{where} > packed")
-        if (at := data.find(b"PK\3\4", 0, 64)) >= 0:
+        at = data.find(b"PK\3\4", 0, 64)
+        if at >= 0 and zipfile.is_zipfile(io.BytesIO(data[at:])):
             yield from self.views(data[at:], "", f"{where} > package", depth + 1)
 
     def package(self, data: bytes, where: str, depth: int) -> Iterator[View]:

@@ -118,7 +118,7 @@ DOCX: dict[str, tuple[str, word.Add]] = {
     "binding of a content control": (
         ALL,
         word.within(
-            "<w:sdt><w:sdtPr><w:dataBinding w:xpath=\"/r[.='{}']\" w:storeItemID=\"{{1}}\"/>"
+            '<w:sdt><w:sdtPr><w:dataBinding w:xpath="/r[.=\'{}\']" w:storeItemID="{{1}}"/>'
             '<w:placeholder><w:docPart w:val="{}"/></w:placeholder></w:sdtPr><w:sdtContent>'
             "<w:p/></w:sdtContent></w:sdt>"
         ),
@@ -272,7 +272,8 @@ def data_model(made: Office, text: str) -> None:
     """Add the data model of Power Pivot, which is packed."""
     made.add(
         "xl/model/item.data",
-        b"\xff\xfe" + "STREAM_STORAGE_SIGNATURE_)!@#$%^&*(".encode("utf-16-le")
+        b"\xff\xfe"
+        + "STREAM_STORAGE_SIGNATURE_)!@#$%^&*(".encode("utf-16-le")
         + text.encode("utf-16-le"),
         "application/vnd.openxmlformats-officedocument.model+data",
         sheet.BOOK,
@@ -319,7 +320,7 @@ XLSX: dict[str, tuple[str, sheet.Add]] = {
     "list of a validation, in an extension": (
         NAME,
         sheet.sheet(
-            f"<extLst><ext {X14} uri=\"{{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}}\">"
+            f'<extLst><ext {X14} uri="{{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}}">'
             '<x14:dataValidations count="1"><x14:dataValidation type="list"><x14:formula1>'
             '<xm:f>"{},none"</xm:f></x14:formula1><xm:sqref>A1</xm:sqref>'
             "</x14:dataValidation></x14:dataValidations></ext></extLst>"
@@ -396,8 +397,12 @@ PPTX: dict[str, tuple[str, slides.Add]] = {
         ALL,
         slides.part(
             "ppt/notesMasters/notesMaster1.xml",
-            "<p:notesMaster {ns}><p:cSld><p:spTree>" + slides.TREE + slides.shape("{}")
-            + "</p:spTree></p:cSld>" + slides.COLORS + "</p:notesMaster>",
+            "<p:notesMaster {ns}><p:cSld><p:spTree>"
+            + slides.TREE
+            + slides.shape("{}")
+            + "</p:spTree></p:cSld>"
+            + slides.COLORS
+            + "</p:notesMaster>",
             f"{slides.POINT}.notesMaster+xml",
             "notesMaster",
         ),
@@ -452,13 +457,6 @@ def custom_keys(made: pdf.Pdf, text: str) -> None:
     made.info.append(f"/{text.replace(' ', '#20')} (yes)")
 
 
-def font_name(made: pdf.Pdf, text: str) -> None:
-    """Add a font whose name somebody gave."""
-    name = text.replace(" ", "#20")
-    font = made.add(f"<< /Type /Font /Subtype /TrueType /BaseFont /{name} >>")
-    made.resources.append(f"/Private << /F9 {font} >>")
-
-
 def colour_name(made: pdf.Pdf, text: str) -> None:
     """Add a colour whose name is the value."""
     name = text.replace(" ", "#20")
@@ -509,7 +507,6 @@ def content_comment(text: str) -> str:
 
 PDF: dict[str, tuple[str, pdf.Add]] = {
     "name of a property": (NAME, custom_keys),
-    "name of a font": (NAME, font_name),
     "name of a colour": (NAME, colour_name),
     "history in the metadata": (ALL, xmp_history),
     "file of a page": (ALL, associated),
@@ -529,7 +526,8 @@ PDF: dict[str, tuple[str, pdf.Add]] = {
         ),
     ),
     "caption of a button": (
-        ALL, pdf.annotation("/Subtype /Widget /FT /Btn /T (b) /Ff 65536 /MK << /CA ({}) >>")
+        ALL,
+        pdf.annotation("/Subtype /Widget /FT /Btn /T (b) /Ff 65536 /MK << /CA ({}) >>"),
     ),
     "stamp": (ALL, pdf.annotation("/Subtype /Stamp /Name /Approved /Contents ({}) /NM ({})")),
     "caret's reply": (ALL, pdf.annotation("/Subtype /Caret /Contents ({}) /RT /R /CL [1 2 3 4]")),
@@ -540,15 +538,18 @@ PDF: dict[str, tuple[str, pdf.Add]] = {
     "language": (NAME, pdf.entry("catalog", "/Lang ({})")),
     "output intent": (
         NAME,
-        pdf.entry("catalog", "/OutputIntents [<< /S /GTS_PDFA1 /Info ({}) "
-                  "/OutputConditionIdentifier ({}) >>]"),
+        pdf.entry(
+            "catalog",
+            "/OutputIntents [<< /S /GTS_PDFA1 /Info ({}) /OutputConditionIdentifier ({}) >>]",
+        ),
     ),
     "text in a tint's function": (
         ALL,
         pdf.on_page(lambda text: f"BX ({text}) xyz EX"),
     ),
     "user property of structure": (
-        ALL, pdf.structure("/A << /O /UserProperties /P [<< /N (who) /V ({}) >>] >>")
+        ALL,
+        pdf.structure("/A << /O /UserProperties /P [<< /N (who) /V ({}) >>] >>"),
     ),
     "identifier of structure": (NAME, pdf.structure("/ID ({})")),
     "bead and page's entry": (NAME, pdf.entry("page", "/Who ({})")),
@@ -577,8 +578,10 @@ def ods(sheet_name: str) -> Callable[[str], bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
             for name in old.namelist():
                 part = old.read(name)
-                part = part.replace(b"<office:text><text:p>x</text:p></office:text>",
-                                    f"<office:spreadsheet>{rows}</office:spreadsheet>".encode())
+                part = part.replace(
+                    b"<office:text><text:p>x</text:p></office:text>",
+                    f"<office:spreadsheet>{rows}</office:spreadsheet>".encode(),
+                )
                 new.writestr(name, part.replace(odf.TEXT.encode(), kind))
         return out.getvalue()
 
@@ -654,7 +657,8 @@ ODT: dict[str, tuple[str, odf.Add]] = {
         ),
     ),
     "alternative text of a formula": (
-        ALL, odf.paragraph('<text:meta xml:id="a" text:note="{}">x</text:meta>')
+        ALL,
+        odf.paragraph('<text:meta xml:id="a" text:note="{}">x</text:meta>'),
     ),
     "printer's setup": (
         NAME,
@@ -695,7 +699,8 @@ EML: dict[str, tuple[str, mail.Add]] = {
     "card as a file": (ALL, mail.part("application/octet-stream", card, mail.attached("a.vcf"))),
     "attached XML": (ALL, mail.part("text/xml", xml_record, mail.attached("a.xml"))),
     "attached XML of another type": (
-        ALL, mail.part("application/xml", xml_record, mail.attached("a.xml"))
+        ALL,
+        mail.part("application/xml", xml_record, mail.attached("a.xml")),
     ),
     "comment in the version": (NAME, mail.header("Content-Language: en ({})")),
     "name of a message": (ADDRESS, mail.header("References: <{}>\nIn-Reply-To: <{}>")),
@@ -704,15 +709,17 @@ EML: dict[str, tuple[str, mail.Add]] = {
         mail.part("message/delivery-status", lambda text: f"Note: {text}\n".encode(), how="7bit"),
     ),
     "headers of another mail": (
-        ALL, mail.part("text/rfc822-headers", lambda text: f"Subject: {text}\n".encode())
+        ALL,
+        mail.part("text/rfc822-headers", lambda text: f"Subject: {text}\n".encode()),
     ),
     "address of a part": (NAME, mail.part("text/plain", lambda text: b"x", "Content-Location: {}")),
     "mail of Outlook": (
         ALL,
         mail.part(
             "application/vnd.ms-outlook",
-            lambda text: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
-            + text.encode("utf-16-le"),
+            lambda text: (
+                b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + text.encode("utf-16-le")
+            ),
             mail.attached("a.msg"),
         ),
     ),
@@ -725,8 +732,9 @@ EML: dict[str, tuple[str, mail.Add]] = {
     ),
     "packed file": (
         ALL,
-        mail.part("application/gzip", lambda text: gzip.compress(text.encode()),
-                  mail.attached("a.gz")),
+        mail.part(
+            "application/gzip", lambda text: gzip.compress(text.encode()), mail.attached("a.gz")
+        ),
     ),
     "block of letters": (
         ALL,
@@ -740,7 +748,9 @@ EML: dict[str, tuple[str, mail.Add]] = {
         ALL,
         mail.part(
             "text/plain; format=flowed; delsp=yes",
-            lambda text: "".join(f"{text[at:at + 7]} \r\n" for at in range(0, len(text), 7)).encode(),
+            lambda text: "".join(
+                f"{text[at : at + 7]} \n" for at in range(0, len(text), 7)
+            ).encode(),
             how="7bit",
         ),
     ),
@@ -752,9 +762,7 @@ def uu(text: str) -> str:
     import binascii
 
     data = text.encode()
-    return "".join(
-        binascii.b2a_uu(data[at : at + 45]).decode() for at in range(0, len(data), 45)
-    )
+    return "".join(binascii.b2a_uu(data[at : at + 45]).decode() for at in range(0, len(data), 45))
 
 
 def token(text: str) -> str:
@@ -772,18 +780,16 @@ def hexadecimal(text: str) -> str:
 
 
 JSON: dict[str, tuple[str, Callable[[str], bytes]]] = {
-    "packed by gzip, in base64": (
-        ALL, lambda body: records(entry=body, old=zipped(ALL))
-    ),
+    "packed by gzip, in base64": (ALL, lambda body: records(entry=body, old=zipped(ALL))),
     "packed by zlib, in base64": (
         ALL,
-        lambda body: records(entry=body, old=base64.b64encode(zlib.compress(ALL.encode())).decode()),
+        lambda body: records(
+            entry=body, old=base64.b64encode(zlib.compress(ALL.encode())).decode()
+        ),
     ),
     "UTF-16 in base64": (
         ALL,
-        lambda body: records(
-            entry=body, old=base64.b64encode(ALL.encode("utf-16")).decode()
-        ),
+        lambda body: records(entry=body, old=base64.b64encode(ALL.encode("utf-16")).decode()),
     ),
     "base64 for addresses": (
         ALL,
@@ -805,13 +811,18 @@ JSON: dict[str, tuple[str, Callable[[str], bytes]]] = {
     ),
     "packed message in base64": (
         NAME,
-        lambda body: records(entry=body, old=base64.b64encode(
-            b"\x84\xa4name\xb1" + NAME.encode() + bytes(range(128, 250)) * 8).decode()),
+        lambda body: records(
+            entry=body,
+            old=base64.b64encode(
+                b"\x84\xa4name\xb1" + NAME.encode() + bytes(range(128, 250)) * 8
+            ).decode(),
+        ),
     ),
     "key twice": (
         ALL,
-        lambda body: json.dumps({"entry": body}).encode()[:-1]
-        + f', "a": "{ALL}", "a": "x"}}'.encode(),
+        lambda body: (
+            json.dumps({"entry": body}).encode()[:-1] + f', "a": "{ALL}", "a": "x"}}'.encode()
+        ),
     ),
 }
 
@@ -819,9 +830,15 @@ CSV: dict[str, tuple[str, Callable[[str], bytes]]] = {
     "JSON in a cell": (
         ALL,
         lambda body: table(
-            ["kind,entry,more", f'a,"{body}",x',
-             'b,c,"' + json.dumps({"note": "".join(f"\\u{ord(c):04x}" for c in ALL)})
-             .replace("\\\\u", "\\u").replace('"', '""') + '"']
+            [
+                "kind,entry,more",
+                f'a,"{body}",x',
+                'b,c,"'
+                + json.dumps({"note": "".join(f"\\u{ord(c):04x}" for c in ALL)})
+                .replace("\\\\u", "\\u")
+                .replace('"', '""')
+                + '"',
+            ]
         ),
     ),
     "base64 in a cell": (
@@ -834,41 +851,56 @@ CSV: dict[str, tuple[str, Callable[[str], bytes]]] = {
     ),
     "references of HTML in a cell": (
         ALL,
-        lambda body: table(["kind,entry,more", f'a,"{body}",x',
-                            "b,c," + "".join(f"&#{ord(letter)};" for letter in ALL)]),
+        lambda body: table(
+            [
+                "kind,entry,more",
+                f'a,"{body}",x',
+                "b,c," + "".join(f"&#{ord(letter)};" for letter in ALL),
+            ]
+        ),
     ),
 }
 
 HTML = {
     "data address without base64": (
-        ALL, f'<a href="data:text/plain,{ALL.replace(" ", "%20")}">x</a>'
+        ALL,
+        f'<a href="data:text/plain,{ALL.replace(" ", "%20")}">x</a>',
     ),
-    "set of pictures": (NAME, f'<img srcset="a.png 1x, /{NAME.replace(" ", "%20")}.png 2x" alt="">'),
+    "set of pictures": (
+        NAME,
+        f'<img srcset="a.png 1x, /{NAME.replace(" ", "%20")}.png 2x" alt="">',
+    ),
     "refreshing address": (
-        ADDRESS, f'<meta http-equiv="refresh" content="5; url=mailto:{ADDRESS}">'
+        ADDRESS,
+        f'<meta http-equiv="refresh" content="5; url=mailto:{ADDRESS}">',
     ),
     "column's short form": (ALL, f'<table><tr><th abbr="{ALL}">x</th></tr></table>'),
     "property of a style": (ALL, f'<p style="--note: &quot;{ALL}&quot;">x</p>'),
     "unknown attribute": (ALL, f'<p x-note="{ALL}" aria-roledescription="{ALL}">x</p>'),
     "conditional comment": (ALL, f"<!--[if mso]><p>{ALL}</p><![endif]-->"),
-    "text that is written backwards": (NAME, f'<bdo dir="rtl">{NAME[::-1]}</bdo><i title="{NAME}">x</i>'),
+    "text that is written backwards": (
+        NAME,
+        f'<bdo dir="rtl">{NAME[::-1]}</bdo><i title="{NAME}">x</i>',
+    ),
     "letters without width": (SSN, "<p>SSN " + "&#8203;".join(SSN) + "</p>"),
     "old elements": (ALL, f"<xmp>{ALL}</xmp><noframes>{ALL}</noframes><plaintext>{ALL}"),
     "value of a variable, split": (
-        NAME, "<script>var a = 'Jonathan ' + 'Smithson', b = 'Jonathan Smithson';</script>"
+        NAME,
+        "<script>var a = 'Jonathan ' + 'Smithson', b = 'Jonathan Smithson';</script>",
     ),
     "handler": (NAME, f"<p onclick=\"alert('{NAME}')\">x</p>"),
 }
 
 XML: dict[str, Callable[[str], bytes]] = {
-    "character references": lambda body: f"<r><entry>{body}</entry><a>".encode()
-    + "".join(f"&#x{ord(letter):x};" for letter in ALL).encode() + b"</a></r>",
+    "character references": lambda body: (
+        f"<r><entry>{body}</entry><a>".encode()
+        + "".join(f"&#x{ord(letter):x};" for letter in ALL).encode()
+        + b"</a></r>"
+    ),
     "character data": lambda body: f"<r><entry>{body}</entry><a><![CDATA[{ALL}]]></a></r>".encode(),
     "attribute": lambda body: f"<r><entry>{body}</entry><a b='{ALL}'/></r>".encode(),
     "comment": lambda body: f"<r><entry>{body}</entry><!-- {ALL} --></r>".encode(),
-    "processing instruction": lambda body: (
-        f"<?note {ALL}?><r><entry>{body}</entry></r>".encode()
-    ),
+    "processing instruction": lambda body: f"<?note {ALL}?><r><entry>{body}</entry></r>".encode(),
     "base64": lambda body: f"<r><entry>{body}</entry><a>{encoded(ALL)}</a></r>".encode(),
     "split by elements": lambda body: (
         f"<r><entry>{body}</entry><p>{ALL[:4]}<b>{ALL[4:13]}</b>{ALL[13:]}</p></r>".encode()
@@ -887,7 +919,7 @@ CARD: dict[str, Callable[[str], bytes]] = {
     ),
     "calendar": lambda body: (
         f"BEGIN:VCALENDAR\r\nDESCRIPTION:{body}\r\nATTACH;ENCODING=BASE64;VALUE=BINARY:"
-        f"{encoded(ALL)}\r\nATTENDEE;CN=\"Jonathan\r\n  Smithson\":mailto:x\r\nEND:VCALENDAR\r\n"
+        f'{encoded(ALL)}\r\nATTENDEE;CN="Jonathan\r\n  Smithson":mailto:x\r\nEND:VCALENDAR\r\n'
     ).encode(),
 }
 

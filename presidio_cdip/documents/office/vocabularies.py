@@ -165,6 +165,15 @@ OPEN = Vocabulary(
             "table:link", "table:username", "presentation:footer-name", "table:cell-range-address",
             "form:command", "form:datasource", "table:value", "table:string-value",
             "text:author-name", "form:control-label", "office:display-name",
+            "config:config-item-map-entry@config:name",
+        ]
+        + [
+            f"text:{name}@style:num-{side}"
+            for name in (
+                "list-level-style-number", "list-level-style-bullet", "outline-level-style",
+                "notes-configuration", "linenumbering-configuration",
+            )
+            for side in ("prefix", "suffix")
         ]
     ),
     labels={

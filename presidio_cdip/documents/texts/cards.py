@@ -148,4 +148,3 @@ def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
             yield "base64", base64.b64decode(found).decode("utf-8", "replace")
         except ValueError:
             continue
-
