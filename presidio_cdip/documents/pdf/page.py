@@ -8,6 +8,7 @@ import pikepdf
 
 from presidio_cdip.documents.pdf import shapes
 from presidio_cdip.documents.pdf.comments import COMMENTS, has_comments, without_comments
+from presidio_cdip.documents.pdf.drawn import drawn_lines
 from presidio_cdip.documents.pdf.following import annotations
 from presidio_cdip.documents.pdf.glyphs import Path
 from presidio_cdip.documents.pdf.pieces import Ref
@@ -80,8 +81,7 @@ class PageText:
         self.unread: Sequence[Note] = list(self._unread())
 
     def _unread(self) -> Iterator[Note]:
-        reading = self._source.readings[self._number].reading
-        if shapes.look_like_letters(reading.shapes, [one.point(0.0) for one in reading.shows]):
+        if any(True for _ in drawn_lines(self._source, self._number)):
             yield Note(Place(f"page {self._number + 1}", self._number), shapes.DRAWN)
 
     def _segments(self) -> Iterator[Segment]:

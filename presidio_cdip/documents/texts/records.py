@@ -35,6 +35,7 @@ _PACKED = "schemas.microsoft.com/office/2006/xmlPackage"
 _PAGES = ("html", "svg")
 _TECHNICAL = ("xmlns", "xml:", "xsi:")
 _NAMING = ("name", "key", "label", "title", "displayname", "code")
+_NEAR = 200  # characters before a value in which its name stands
 _VALUE = re.compile(r"[^\W_]{2}")
 _SIGNS = re.compile(r"-->|--|[<>]")
 
@@ -147,7 +148,8 @@ class _Reader:
         for one in token.attributes:
             if one.name in _NAMING and 0 < one.end - one.start < 40:
                 return label_of((text[one.start : one.end],))
-        return label_of((token.name.rpartition(":")[2],))
+        written = text[token.start + 1 : token.start + 1 + len(token.name)]  # in its own letters
+        return label_of((written.rpartition(":")[2],))
 
     def _add_part(self, token: Token, element: _Element) -> None:
         start, end = token.start, token.end
@@ -174,7 +176,9 @@ class _Reader:
         encode = self.encoders[one.quote or '"']
         value = self.all.decoded(ENTITY, meaning, encode, one.start, one.end)
         if _VALUE.search(value.text):
-            add_string(self.document, value, where, label_of((one.name.rpartition(":")[2],)))
+            before = self.document.source.text[max(0, one.start - _NEAR) : one.start]
+            written = before.rpartition("=")[0].rstrip()[-len(one.name) :]
+            add_string(self.document, value, where, label_of((written.rpartition(":")[2],)))
 
     def _add_remark(self, token: Token, where: str) -> None:
         """Add a comment, an instruction or a declaration."""
