@@ -167,6 +167,7 @@ class _Run:
             self.unread.append(Note(place, UNREADABLE_PICTURE))
             return without_metadata(one.data) or one.data
         self.shown(picture, one, place)
+        one.keep(picture)
         self.findings += [
             Found(
                 found.entity, _frame(place, found.place), found.start, found.end, found.score,

@@ -101,6 +101,9 @@ class Embedded:
     name: str
     layered: bool = False
 
+    def keep(self, picture: Any) -> None:
+        """Take what was read of it, as `findings.Picture`, where that helps to write its layer."""
+
     @property
     def to_page(self) -> Matrix | None:
         """Return the matrix from the unit square, which the picture fills, to its page.
