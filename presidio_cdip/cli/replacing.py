@@ -22,6 +22,7 @@ from presidio_cdip.files.outputs import write
 if TYPE_CHECKING:
     from presidio_cdip.documents.formats import Format
     from presidio_cdip.documents.reviews.review import Review
+    from presidio_cdip.documents.rewriting import Shown
     from presidio_cdip.imaging.previews import Previews
     from presidio_cdip.imaging.redaction import FileReport
     from presidio_cdip.recognition.spans import Span
@@ -173,10 +174,15 @@ class Replacing:
         replacement = self.replacement(job.name)
         find = rewriting.Remembering(self.find)
         redact = redactor(find, self.settings, replacement)
-        tools = rewriting.Tools(find, redact, replacement.anonymize)
+        seen: list[rewriting.Shown] = []
+        watch = seen.append if self.preview and job.target else None
+        tools = rewriting.Tools(find, redact, replacement.anonymize, watch)
         name = str(job.source)
         new, report = rewriting.rewrite(data, name, tools, self.settings)
         write(new, job.target, mode_of(job))
+        if watch and job.target:
+            preview = job.target.with_name(job.target.name + PREVIEW_OF_TEXT)
+            write(encoded(_preview(seen, replacement)), preview, 0o600)
         for line in removals(name, report.removed):
             note(line)
         counts = Counter((one.entity, one.operator) for one in report.findings)
@@ -230,6 +236,16 @@ class Reviewed:
         counts = Counter((one.entity, one.operator) for one in report.findings)
         warnings = unread_parts(name, report.unread)
         return Done(_rows(name, counts), [report.as_json()], warnings=warnings)
+
+
+def _preview(seen: "Sequence[Shown]", replacement: Replacement) -> str:
+    """Return the texts of a document with what replaces each finding, and where files stand."""
+    parts = []
+    for one in seen:
+        result = replacement.anonymize(one.text, one.spans)
+        head = f"[{one.place.where}]\n" if one.place.where else ""
+        parts.append(head + result.preview(one.text))
+    return "\n\n".join(parts)
 
 
 def _carrier() -> "steps.CarryOut":

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from presidio_cdip.documents.segments import Document, Settings
 from presidio_cdip.documents.texts import data_uris
+from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import label_of
-from presidio_cdip.documents.texts.sources import File, Source, SourceDocument, Value, one_line
+from presidio_cdip.documents.texts.sources import File, SourceDocument, one_line
+from presidio_cdip.documents.texts.values import Value
 from presidio_cdip.files.inputs import decode
 
 _LINE = re.compile(r"(?:[^\r\n]++|\r?\n(?=[ \t]))++")

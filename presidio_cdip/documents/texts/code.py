@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from presidio_cdip.documents.texts.json_scan import is_identifier, label_of
-from presidio_cdip.documents.texts.sources import SourceDocument, Value
+from presidio_cdip.documents.texts.sources import SourceDocument
+from presidio_cdip.documents.texts.values import Value
 
 SCRIPT, STYLE = "script", "style"
 

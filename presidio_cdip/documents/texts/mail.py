@@ -12,6 +12,7 @@ from pathlib import PurePath
 from presidio_cdip.documents.formats import format_of
 from presidio_cdip.documents.segments import Document, Edits, Note, Place, Settings
 from presidio_cdip.documents.texts import cards, markup
+from presidio_cdip.documents.texts.encodings import Change, Source
 from presidio_cdip.documents.texts.mail_headers import (
     QUIET,
     SIGNATURES,
@@ -20,15 +21,8 @@ from presidio_cdip.documents.texts.mail_headers import (
     unfolded,
 )
 from presidio_cdip.documents.texts.mime import Entity, decoded, encoded, entities, messages
-from presidio_cdip.documents.texts.sources import (
-    Change,
-    File,
-    Source,
-    SourceDocument,
-    Value,
-    add_lines,
-    one_line,
-)
+from presidio_cdip.documents.texts.sources import File, SourceDocument, add_lines, one_line
+from presidio_cdip.documents.texts.values import Value
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import is_image
 

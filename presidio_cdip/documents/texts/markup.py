@@ -13,13 +13,15 @@ from urllib.parse import unquote
 
 from presidio_cdip.documents.segments import Document, Settings
 from presidio_cdip.documents.texts.code import SCRIPT, STYLE, add_code
-from presidio_cdip.documents.texts.json_scan import InvalidJson, Scanner
+from presidio_cdip.documents.texts.encodings import Source
+from presidio_cdip.documents.texts.json_scan import InvalidJson, Scanner, is_identifier
 from presidio_cdip.documents.texts.markup_attributes import Attributes, charset_of, encoder
 from presidio_cdip.documents.texts.markup_names import INLINE, JSON_TYPES, SAME_BLOCK, TEXT_TYPES
 from presidio_cdip.documents.texts.markup_tables import Labels
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Token, meaning, tokens
-from presidio_cdip.documents.texts.sources import Encode, Source, SourceDocument, Value
+from presidio_cdip.documents.texts.sources import SourceDocument
 from presidio_cdip.documents.texts.structured import add_json
+from presidio_cdip.documents.texts.values import Encode, Value
 from presidio_cdip.files.inputs import decode
 
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
@@ -66,6 +68,7 @@ class _Reader:
         self.encode = encoder(document.source, "")
         self.preformatted = 0
         self.script_type = ""
+        self.block = ""  # the element in which text stands
         self._new_block()
 
     def _new_block(self) -> None:
@@ -85,6 +88,7 @@ class _Reader:
         name = token.name
         if name not in INLINE:
             self.end_block("\n" if name in SAME_BLOCK else "\n\n")
+            self.block = name if token.kind == "start" and is_identifier(name) else ""
         if token.attributes:
             self.hidden.append((token, self.labels.caption()))
         if token.kind == "start":
@@ -122,8 +126,9 @@ class _Reader:
             value = Value(text[start:end], self.starts[start:end], self.ends[start:end],
                           self.encode)  # fmt: skip
             label = self.labels.label_of(value.text)
+            where = f"line {self.document.source.line_of(self.starts[start])}"
             self.document.add(
-                value, f"line {self.document.source.line_of(self.starts[start])}", label, after
+                value, f"{where}, {self.block}" if self.block else where, label, after
             )
         elif after == "\n\n":
             self.document.end_block(0)

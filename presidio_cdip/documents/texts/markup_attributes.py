@@ -8,18 +8,13 @@ from urllib.parse import quote
 
 from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.documents.texts.code import SCRIPT, add_code
+from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import Scanner, label_of
 from presidio_cdip.documents.texts.markup_names import IDENTIFIERS, STRUCTURAL, URLS
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning
-from presidio_cdip.documents.texts.sources import (
-    Chain,
-    File,
-    Source,
-    SourceDocument,
-    Value,
-    one_line,
-)
+from presidio_cdip.documents.texts.sources import File, SourceDocument, one_line
 from presidio_cdip.documents.texts.structured import add_json
+from presidio_cdip.documents.texts.values import Chain, Value
 
 _LETTER = re.compile(r"[^\W_]")
 _SUSPICIOUS = re.compile(r"\d{4}|@")

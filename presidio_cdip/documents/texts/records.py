@@ -14,11 +14,13 @@ from xml.etree import ElementTree
 
 from presidio_cdip.documents.segments import Document, Settings
 from presidio_cdip.documents.texts import markup
+from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import is_identifier, label_of
 from presidio_cdip.documents.texts.markup_attributes import charset_of, encoder
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning, tokens
-from presidio_cdip.documents.texts.sources import Source, SourceDocument, Value
+from presidio_cdip.documents.texts.sources import SourceDocument
 from presidio_cdip.documents.texts.structured import add_string
+from presidio_cdip.documents.texts.values import Value
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import decode
 

@@ -9,21 +9,15 @@ from pathlib import PurePath
 
 from presidio_cdip.documents.segments import Document, Settings
 from presidio_cdip.documents.texts import data_uris
+from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import (
     InvalidJson,
     Item,
     Scanner,
     label_of,
 )
-from presidio_cdip.documents.texts.sources import (
-    File,
-    Source,
-    SourceDocument,
-    Value,
-    Whole,
-    lines_in,
-    words,
-)
+from presidio_cdip.documents.texts.sources import File, SourceDocument, lines_in, words
+from presidio_cdip.documents.texts.values import Value, Whole
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import decode
 

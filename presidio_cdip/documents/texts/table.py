@@ -10,15 +10,10 @@ from pathlib import PurePath
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
 from presidio_cdip.documents.texts.dialect import Dialect, dialect_of, has_header
-from presidio_cdip.documents.texts.sources import (
-    Change,
-    Source,
-    SourceDocument,
-    Value,
-    add_lines,
-    edited,
-)
+from presidio_cdip.documents.texts.encodings import Change, Source
+from presidio_cdip.documents.texts.sources import SourceDocument, add_lines
 from presidio_cdip.documents.texts.structured import add_string, hides
+from presidio_cdip.documents.texts.values import Value, edited
 from presidio_cdip.files.inputs import decode
 
 _FORMULA = re.compile(r'="((?:[^"]|"")*)"')
