@@ -85,6 +85,7 @@ class _Run:
         if self.characters > self.settings.max_characters:
             raise TextTooLong(name, self.settings.max_characters)
         joined = Joined.of(document.segments)
+        settings.check_time(name)
         spans = joined.parted(self.tools.find(joined.text), self.tools.find)
         if self.tools.watch:
             self.tools.watch(Shown(outer or Place(""), joined.text, spans, joined))
@@ -102,6 +103,7 @@ class _Run:
         replaced = {
             number: self.embedded(one, outer, depth) for number, one in enumerate(document.embedded)
         }
+        settings.check_time(name)
         with failing(name):
             new = document.write(edits, replaced)
         return new, self.left(new, name, kind, joined, written, joined.with_edits(edits))
@@ -118,10 +120,17 @@ class _Run:
         """Return the originals that can still be read, and are not in the new *text*."""
         originals = list(_originals(joined, written))
         with failing(name):
-            return set(still_there(originals, text, kind.load().extracted(new, name)))
+            return set(still_there(originals, text, self.extracted(new, name, kind)))
+
+    def extracted(self, data: bytes, name: str, kind: Format) -> Iterator[tuple[str, str]]:
+        """Yield the texts of a document, as long as there is time."""
+        for one in kind.load().extracted(data, name):
+            self.settings.check_time(name)
+            yield one
 
     def embedded(self, one: Embedded, outer: Place | None, depth: int) -> bytes | None:
         """Rewrite a file within a document; return None if it is to be removed."""
+        self.settings.check_time(one.name)
         place = one.place.within(outer)
         if is_image(one.data):
             return self.picture(one, place)
@@ -130,6 +139,7 @@ class _Run:
             try:
                 return self.document(one.data, one.name, kind, place, depth + 1)
             except UnreadableInput as error:
+                self.settings.check_time(one.name)
                 return self.unknown(one, place, str(error).removeprefix(f"{one.name}: "))
         if kind is not None:
             return self.unknown(one, place, "a document embedded too deep to be read")
@@ -338,6 +348,7 @@ def _complete(
     data: bytes, name: str, kind: Format, tools: Tools, settings: Settings
 ) -> tuple[bytes, Report]:
     """Treat a document; once more, if a value that was found late stands in what came before."""
+    settings = settings.begun()
     shown: list[Shown] = []
     noting = replace(tools, watch=shown.append if tools.watch else None)
     run = _Run(noting, settings)

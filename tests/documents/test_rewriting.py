@@ -2,6 +2,7 @@
 
 import base64
 import re
+import time
 from collections.abc import Sequence
 from email.message import EmailMessage
 from pathlib import Path
@@ -13,7 +14,7 @@ from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.rewriting import Found, Picture, Remembering, Tools, rewrite
 from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
 from presidio_cdip.documents.texts.sources import SourceDocument
-from presidio_cdip.errors import OutputError, StillReadable
+from presidio_cdip.errors import OutputError, StillReadable, UnreadableInput
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Item, Rewritten
 
@@ -158,3 +159,20 @@ def test_short_value_is_looked_for_beside_its_words(
             rewrite(data, "a.json", tools, Settings())
     else:
         assert rewrite(data, "a.json", tools, Settings())[0] == data.replace(b"of 4711", b"of 12")
+
+
+def test_document_that_takes_too_long_is_refused() -> None:
+    """Also where the time is spent in a file within it, which then is not just left out."""
+    mail = EmailMessage()
+    mail.set_content("Enclosed.\n")
+    mail.add_attachment(b'{"a": "SSN: 123-45-6789"}', "application", "json", filename="a.json")
+    made = Replacement(steps.steps("surrogate", KEY), "s")
+
+    def slowly(text: str) -> list[Span]:
+        time.sleep(0.06 if "SSN" in text else 0)
+        return find(text)
+
+    tools = Tools(slowly, lambda one, change: Picture(one.data, [], []), made.anonymize)
+
+    with pytest.raises(UnreadableInput, match=r"takes more than 0\.05 s: split it"):
+        rewrite(mail.as_bytes(), "m.eml", tools, Settings(max_seconds=0.05))
