@@ -267,6 +267,8 @@ def encodings(data: bytes, where: str) -> Iterator[View]:
         yield f"{where}, percent-encoded", unquote(plain)
     if b"&" in data:
         yield f"{where}, character references", html.unescape(plain)
+    if b"_20_" in data:
+        yield f"{where}, names", plain.replace("_20_", " ")
     if b"\\u" in data:
         yield f"{where}, escapes", _unescaped(plain)
 

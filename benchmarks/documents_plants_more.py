@@ -573,6 +573,8 @@ def ods(sheet_name: str) -> Callable[[str], bytes]:
             f'office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
             "</table:table-row></table:table>"
         )
+        coded = sheet_name.replace(" ", "_20_")
+        made.named.append(f'<style:style style:name="PageStyle_5f_{coded}" style:family="table"/>')
         data = made.to_bytes()
         out = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:

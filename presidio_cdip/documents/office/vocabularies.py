@@ -26,7 +26,7 @@ embedded embedding data chunk afchunk stencil visio documents activex sound tabl
     bevel brace bracket chevron chord cloud connector cross cube diamond donut heart hexagon moon
     octagon parallelogram pentagon pie plaque rhombus ribbon scroll smiley star sun teardrop
     trapezoid wave
-    blad feuil feuille foglio folha hoja munka arkusz planilha tabelle лист
+    pagestyle blad feuil feuille foglio folha hoja munka arkusz planilha tabelle лист
     абзац знак заголовок обычный список таблица текст überschrift standard absatz zchn titre
 """
 USUAL = frozenset(_USUAL.split())
