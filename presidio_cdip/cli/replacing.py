@@ -12,7 +12,8 @@ from presidio_cdip import steps
 from presidio_cdip.cli.options import Analysis, imaging, unread_writing
 from presidio_cdip.cli.printing import note, printable
 from presidio_cdip.documents.replacement import Replacement
-from presidio_cdip.documents.segments import Note, Settings
+from presidio_cdip.documents.segments import Note, Place, Settings
+from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.errors import CdipError, OutputError, UnreadableInput
 from presidio_cdip.files.accounts import Done
 from presidio_cdip.files.folders import PREVIEW_OF_TEXT, Job
@@ -131,7 +132,11 @@ class Replacing:
             write(encoded(shown), preview, 0o600)
         counts = Counter((item.span.entity, item.operator) for item in result.items)
         line = {"file": file, **_line(result, steps.plainest(text, result, made))}
-        return Done(_rows(file, counts), [line] if self.report else ())
+        warnings = []
+        if data_uris.in_plain_text(text):
+            packed = Note(Place("text"), data_uris.PACKED_TEXT)
+            warnings = unread_parts(file, [packed], self.allow_unread)
+        return Done(_rows(file, counts), [line] if self.report else (), warnings=warnings)
 
     def _page(self, job: Job) -> Done[Row]:
         from presidio_cdip.documents.pictures import SpanAnalyzer, redaction_options

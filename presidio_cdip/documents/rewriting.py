@@ -28,6 +28,7 @@ from presidio_cdip.documents.formats import (
 from presidio_cdip.documents.joining import Joined
 from presidio_cdip.documents.remembering import Remembering
 from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
+from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.documents.verifying import SHORTEST, Left, plain, still_there
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, is_image
@@ -154,6 +155,8 @@ class _Run:
         self.characters += len(text)
         if self.characters > self.settings.max_characters:
             raise TextTooLong(place.where, self.settings.max_characters)
+        if data_uris.in_plain_text(text):
+            self.unread.append(Note(place, data_uris.PACKED_TEXT))
         spans = self.tools.find(text)
         if self.tools.watch:
             self.tools.watch(Shown(place, text, spans))
@@ -309,7 +312,7 @@ def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tup
     if kind is not None:
         return _complete(data, name, kind, tools, settings)
     new = run.text(data, decode(data, name, settings.max_characters), place)
-    return new, Report(name, "text", run.characters, run.findings)
+    return new, Report(name, "text", run.characters, run.findings, (), run.unread)
 
 
 def encoded_like(data: bytes, text: str) -> bytes:

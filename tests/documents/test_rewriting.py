@@ -11,7 +11,14 @@ import pytest
 
 from presidio_cdip import documents, steps
 from presidio_cdip.documents.replacement import Replacement
-from presidio_cdip.documents.rewriting import Found, Picture, Remembering, Tools, rewrite
+from presidio_cdip.documents.rewriting import (
+    Found,
+    Picture,
+    Remembering,
+    Tools,
+    rewrite,
+    rewrite_any,
+)
 from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
 from presidio_cdip.documents.texts.sources import SourceDocument
 from presidio_cdip.errors import OutputError, StillReadable, UnreadableInput
@@ -176,3 +183,21 @@ def test_document_that_takes_too_long_is_refused() -> None:
 
     with pytest.raises(UnreadableInput, match=r"takes more than 0\.05 s: split it"):
         rewrite(mail.as_bytes(), "m.eml", tools, Settings(max_seconds=0.05))
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("See data:text/plain;base64,U1NOIDI3MS0yNC0wNTM4 here.", True),
+        (base64.encodebytes(b"Jonathan Smithson, SSN 271-24-0538. " * 9).decode(), True),
+        ("A letter of many words.\n" * 9, False),
+        (f"sha256 {'0123456789abcdef' * 4}\n", False),
+    ],
+)
+def test_files_in_plain_texts_are_reported(text: str, noted: bool) -> None:
+    """They stay, so that the text does not pass as clean."""
+    tools = Tools(find, lambda one, change: Picture(one.data, [], []))
+
+    report = rewrite_any(text.encode(), "a.txt", tools, Settings())[1]
+
+    assert bool(report.unread) == noted

@@ -23,6 +23,10 @@ _CODE = re.compile(
     r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])(?:[A-Za-z0-9+/]{40,}|[\w-]{40,})={0,2}\s*"
 )
 _WRAPPED = re.compile(r"\s*(?:[A-Za-z0-9+/_-]{40,}\s*\n\s*)*[A-Za-z0-9+/_-]+={0,2}\s*")
+_BLOCK = re.compile(
+    r"^[A-Za-z0-9+/]{200,}={0,2}$|^(?:[A-Za-z0-9+/]{60,76}\r?\n){3,}[A-Za-z0-9+/]*={0,2}", re.M
+)
+PACKED_TEXT = "a file in base64 in a text"
 _LONG_CODE = 1000  # characters: no key and no digest is as long
 _WORDS = re.compile(rb"[ -~]{8}|(?:[ -~]\0){6}|(?:\0[ -~]){6}")
 _MAGIC = {
@@ -138,6 +142,13 @@ def may_hide(text: str) -> bool:
         return bool(zlib.decompressobj().decompress(data, 64))
     except zlib.error:
         return False
+
+
+def in_plain_text(text: str) -> bool:
+    """Return whether a file, or data that may be one, stands in a plain text, which keeps it."""
+    if any(one.start < one.end for one in in_addresses(text)):
+        return True
+    return any(bare(match[0]) is not None or may_hide(match[0]) for match in _BLOCK.finditer(text))
 
 
 def holds_file(text: str) -> bool:

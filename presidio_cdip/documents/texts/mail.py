@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from presidio_cdip.documents.formats import format_of
 from presidio_cdip.documents.segments import Document, Edits, Note, Place, Settings
-from presidio_cdip.documents.texts import cards, markup
+from presidio_cdip.documents.texts import cards, data_uris, markup
 from presidio_cdip.documents.texts.encodings import Change, Source
 from presidio_cdip.documents.texts.mail_headers import (
     QUIET,
@@ -227,7 +227,8 @@ def _add_body(document: MailDocument, entity: Entity) -> None:
         source.encoding = "ascii"
     inner = _read(source, kind, document.settings, _is_joined(entity))
     document.nest(inner, entity.where, entity.body, entity.end, encode)
-    if _ARMOUR.search(source.text):
+    is_plain = kind not in (*_CARDS, "text/html", "text/x-html")
+    if _ARMOUR.search(source.text) or (is_plain and data_uris.in_plain_text(source.text)):
         document.note_unread(entity.where, _UNREAD_ARMOUR)
 
 
