@@ -145,7 +145,8 @@ def show_keeping(forms: tuple[str, ...], outcomes: dict[str, Outcome], show: Sho
         for line in one.changes:
             click.echo(f"- {line}")
     if OFFICE and results:
-        click.echo(f"LibreOffice does not open: {libreoffice(results) or 'none'}")
+        given, closed = libreoffice(results)
+        click.echo(f"LibreOffice opens {given - len(closed)} of {given}; not: {closed or 'none'}")
     else:
         click.echo("LibreOffice is not installed: not tried")
 

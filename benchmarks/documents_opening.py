@@ -1,5 +1,6 @@
 """Open documents with libraries that are independent of the code measured here."""
 
+import contextlib
 import io
 import shutil
 import subprocess
@@ -100,6 +101,10 @@ OPENERS: Mapping[str, Sequence[Callable[[bytes], None]]] = {
 }
 """What opens files of each suffix."""
 
+_CONVERTED = (".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".odt", ".ods", ".pdf", ".html", ".csv")
+_BATCH = 25  # files that one run of LibreOffice converts
+_PATIENCE = 300  # seconds that it has for them
+
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
 """LibreOffice, where it is installed."""
 
@@ -113,20 +118,28 @@ def opens(opener: Callable[[bytes], None], data: bytes) -> str:
     return ""
 
 
-def libreoffice(files: Mapping[str, bytes]) -> list[str]:
-    """Return those of *files*, by name, that LibreOffice does not turn into PDF."""
+def libreoffice(files: Mapping[str, bytes]) -> tuple[int, list[str]]:
+    """Return how many of *files* LibreOffice was given, and those that it does not turn into PDF.
+
+    It is given documents of its own formats. A file at which it ends takes no others with it: what
+    is missing is tried once more by itself.
+    """
     if not OFFICE:
         raise FileNotFoundError("LibreOffice is not installed")
+    names = [name for name in files if Path(name).suffix in _CONVERTED]
+    batches = [names[at : at + _BATCH] for at in range(0, len(names), _BATCH)]
+    missing = [name for batch in batches for name in _not_converted(files, batch)]
+    return len(names), [name for name in missing if _not_converted(files, [name])]
+
+
+def _not_converted(files: Mapping[str, bytes], names: Sequence[str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        for name, data in files.items():
-            Path(folder, name).write_bytes(data)
+        for name in names:
+            Path(folder, name).write_bytes(files[name])
         profile = f"-env:UserInstallation=file://{folder}/profile"
-        subprocess.run(
-            [OFFICE, profile, "--headless", "--convert-to", "pdf", "--outdir", f"{folder}/out"]
-            + [str(Path(folder, name)) for name in files],
-            capture_output=True,
-            timeout=600,
-            check=False,
-        )
+        command = [str(OFFICE), profile, "--headless", "--convert-to", "pdf"]
+        command += ["--outdir", f"{folder}/out", *(str(Path(folder, name)) for name in names)]
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)
         made = {path.stem for path in Path(folder, "out").glob("*.pdf")}
-    return [name for name in files if Path(name).stem not in made]
+    return [name for name in names if Path(name).stem not in made]

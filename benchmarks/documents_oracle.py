@@ -26,6 +26,8 @@ DEPTH = 5
 """How deep files in files are searched."""
 LARGEST = 20_000_000
 """Bytes of the largest file whose texts are searched in all encodings."""
+CODES = 500
+"""Stretches of base64 that are decoded in a file."""
 DPI = 150
 
 View = tuple[str, str]
@@ -102,6 +104,8 @@ class _Search:
         yield from encodings(data, where)
         if depth > DEPTH:
             return
+        if len(data) <= LARGEST:
+            yield from self.coded(data, where, depth)
         for known, reader in (
             (data.startswith(b"PK"), self.package),
             (b"%PDF-" in data[:2048], self.pdf),
@@ -116,6 +120,34 @@ class _Search:
                 yield from reader(data, where, depth)
             except Exception as error:
                 self._left.unread.append(f"{where}: {reader.__name__}: {type(error).__name__}")
+
+    def coded(self, data: bytes, where: str, depth: int) -> Iterator[View]:
+        """Yield what stands in base64 or in uuencode, and what that unpacks to."""
+        for number, code in enumerate(re.findall(rb"[A-Za-z0-9+/_-]{40,}", b"".join(data.split()))):
+            if number >= CODES:
+                return
+            plain = base64.urlsafe_b64decode(
+                code.replace(b"+", b"-").replace(b"/", b"_")[: len(code) // 4 * 4]
+            )
+            yield from self.unpacked(plain, f"{where} > code {number}", depth)
+        for block in re.findall(rb"(?s)\nbegin \d+ .*?\n(.*?)\n`?\s*end", data):
+            lines = [line for line in block.splitlines() if line.strip(b"`")]
+            yield from encodings(b"".join(map(binascii.a2b_uu, lines)), f"{where} > letters")
+        if data.startswith(b"\x1f\x8b"):
+            yield from self.unpacked(data, where, depth)
+
+    def unpacked(self, data: bytes, where: str, depth: int) -> Iterator[View]:
+        """Yield the texts of data that may be packed."""
+        yield from encodings(data, where)
+        for wbits in (15, 31):
+            try:
+                inner = zlib.decompressobj(wbits).decompress(data, LARGEST)
+            except zlib.error:
+                continue
+            yield from encodings(inner, f"{where} > packed")
+        at = data.find(b"PK\3\4", 0, 64)
+        if at >= 0 and zipfile.is_zipfile(io.BytesIO(data[at:])):
+            yield from self.views(data[at:], "", f"{where} > package", depth + 1)
 
     def package(self, data: bytes, where: str, depth: int) -> Iterator[View]:
         """Yield the texts of a ZIP file."""
@@ -235,6 +267,8 @@ def encodings(data: bytes, where: str) -> Iterator[View]:
         yield f"{where}, percent-encoded", unquote(plain)
     if b"&" in data:
         yield f"{where}, character references", html.unescape(plain)
+    if b"_20_" in data:
+        yield f"{where}, names", plain.replace("_20_", " ")
     if b"\\u" in data:
         yield f"{where}, escapes", _unescaped(plain)
 

@@ -117,6 +117,7 @@ def plants(forms: tuple[str, ...] = ()) -> Iterator[Plant]:
     """Yield all plants, or those of *forms*."""
     from benchmarks import (
         documents_plants_mail,
+        documents_plants_more,
         documents_plants_odf,
         documents_plants_pdf,
         documents_plants_sheet,
@@ -133,6 +134,7 @@ def plants(forms: tuple[str, ...] = ()) -> Iterator[Plant]:
         documents_plants_mail,
         documents_plants_odf,
         documents_plants_text,
+        documents_plants_more,
     ):
         yield from (one for one in module.PLANTS if not forms or one.format in forms)
 

@@ -80,8 +80,8 @@ _BY_REVIEW = frozenset(
 @click.option(
     "--preview",
     is_flag=True,
-    help="Of texts and page images, also write FILE.preview.txt, with ⟦original → new⟧, or "
-    "FILE.preview.png, before and after; they show the originals.",
+    help="Of texts and documents, also write FILE.preview.txt, with ⟦original → new⟧, of page "
+    "images FILE.preview.png, before and after; they show the originals.",
 )
 @click.option(
     "--similarity",

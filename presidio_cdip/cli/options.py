@@ -184,6 +184,11 @@ _OF_DOCUMENTS = (
         help="Keep parts of documents that nothing can read, and end with code 3.",
     ),
     click.option("--json-keys", is_flag=True, help="Also replace in the keys of JSON objects."),
+    click.option(
+        "--max-seconds",
+        type=click.FloatRange(0, min_open=True),
+        help="Refuse a document that takes more seconds  [default: any time]",
+    ),
 )
 
 

@@ -12,7 +12,8 @@ from presidio_cdip import steps
 from presidio_cdip.cli.options import Analysis, imaging, unread_writing
 from presidio_cdip.cli.printing import note, printable
 from presidio_cdip.documents.replacement import Replacement
-from presidio_cdip.documents.segments import Note, Settings
+from presidio_cdip.documents.segments import Note, Place, Settings
+from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.errors import CdipError, OutputError, UnreadableInput
 from presidio_cdip.files.accounts import Done
 from presidio_cdip.files.folders import PREVIEW_OF_TEXT, Job
@@ -22,6 +23,7 @@ from presidio_cdip.files.outputs import write
 if TYPE_CHECKING:
     from presidio_cdip.documents.formats import Format
     from presidio_cdip.documents.reviews.review import Review
+    from presidio_cdip.documents.rewriting import Shown
     from presidio_cdip.imaging.previews import Previews
     from presidio_cdip.imaging.redaction import FileReport
     from presidio_cdip.recognition.spans import Span
@@ -130,7 +132,11 @@ class Replacing:
             write(encoded(shown), preview, 0o600)
         counts = Counter((item.span.entity, item.operator) for item in result.items)
         line = {"file": file, **_line(result, steps.plainest(text, result, made))}
-        return Done(_rows(file, counts), [line] if self.report else ())
+        warnings = []
+        if data_uris.in_plain_text(text):
+            packed = Note(Place("text"), data_uris.PACKED_TEXT)
+            warnings = unread_parts(file, [packed], self.allow_unread)
+        return Done(_rows(file, counts), [line] if self.report else (), warnings=warnings)
 
     def _page(self, job: Job) -> Done[Row]:
         from presidio_cdip.documents.pictures import SpanAnalyzer, redaction_options
@@ -173,10 +179,15 @@ class Replacing:
         replacement = self.replacement(job.name)
         find = rewriting.Remembering(self.find)
         redact = redactor(find, self.settings, replacement)
-        tools = rewriting.Tools(find, redact, replacement.anonymize)
+        seen: list[rewriting.Shown] = []
+        watch = seen.append if self.preview and job.target else None
+        tools = rewriting.Tools(find, redact, replacement.anonymize, watch)
         name = str(job.source)
         new, report = rewriting.rewrite(data, name, tools, self.settings)
         write(new, job.target, mode_of(job))
+        if watch and job.target:
+            preview = job.target.with_name(job.target.name + PREVIEW_OF_TEXT)
+            write(encoded(_preview(seen, replacement)), preview, 0o600)
         for line in removals(name, report.removed):
             note(line)
         counts = Counter((one.entity, one.operator) for one in report.findings)
@@ -230,6 +241,16 @@ class Reviewed:
         counts = Counter((one.entity, one.operator) for one in report.findings)
         warnings = unread_parts(name, report.unread)
         return Done(_rows(name, counts), [report.as_json()], warnings=warnings)
+
+
+def _preview(seen: "Sequence[Shown]", replacement: Replacement) -> str:
+    """Return the texts of a document with what replaces each finding, and where files stand."""
+    parts = []
+    for one in seen:
+        result = replacement.anonymize(one.text, one.spans)
+        head = f"[{one.place.where}]\n" if one.place.where else ""
+        parts.append(head + result.preview(one.text))
+    return "\n\n".join(parts)
 
 
 def _carrier() -> "steps.CarryOut":

@@ -139,6 +139,17 @@ def _is_mail(data: bytes) -> bool:
     )
 
 
+def _is_card(data: bytes) -> bool:
+    head = data[:40].lstrip(b"\xef\xbb\xbf \t\r\n").upper()
+    return head.startswith((b"BEGIN:VCARD", b"BEGIN:VCALENDAR"))
+
+
+def _is_xml(data: bytes) -> bool:
+    """Return whether *data* begins with the declaration of XML, in any encoding."""
+    head = data[:200].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    return head.startswith(b"<?xml")
+
+
 def _members(data: bytes) -> list[str]:
     if not data.startswith(b"PK\x03\x04"):
         return []
@@ -159,6 +170,8 @@ FORMATS = (
     Format("csv", "texts.table", (".csv", ".tsv", ".tab"), True),
     Format("eml", "texts.mail", (".eml", ".mbox", ".mht", ".mhtml"), True, _is_mail),
     Format("html", "texts.markup", (".html", ".htm", ".xhtml", ".svg"), True),
+    Format("vcf", "texts.cards", (".vcf", ".vcard", ".ics"), True, _is_card),
+    Format("xml", "texts.records", (".xml",), True, _is_xml),
 )
 """All document formats. What is none of them is a page image or a plain text."""
 

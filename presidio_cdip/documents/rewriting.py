@@ -1,14 +1,22 @@
 """Find and replace in a document of any format, and in the files embedded in it."""
 
-import re
-import sys
+from bisect import bisect_right
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from presidio_cdip.documents.findings import (
+    Anonymize,
+    Find,
+    Found,
+    Picture,
+    Redact,
+    Report,
+    Shown,
+    Tools,
+    why,
+)
 from presidio_cdip.documents.formats import (
     Format,
     check_suffix,
@@ -18,241 +26,23 @@ from presidio_cdip.documents.formats import (
     safer,
 )
 from presidio_cdip.documents.joining import Joined
-from presidio_cdip.documents.segments import Box, Embedded, Matrix, Note, Place, Settings
-from presidio_cdip.documents.verifying import Left, still_there
+from presidio_cdip.documents.remembering import Remembering
+from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
+from presidio_cdip.documents.texts import data_uris
+from presidio_cdip.documents.verifying import SHORTEST, Left, plain, still_there
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, is_image
 from presidio_cdip.imaging.page.metadata import without_metadata
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
 
+__all__ = [
+    "Anonymize", "Find", "Found", "Picture", "Redact", "Remembering", "Report", "Shown", "Tools",
+    "analyze", "encoded_like", "rewrite", "rewrite_any", "why",
+]  # fmt: skip
+
 UNREADABLE_PICTURE = "a picture that OCR could not read"
-_WORD = re.compile(r"[^\W_]+")
-_NOWHERE = (sys.maxsize, sys.maxsize)
-_DISTINCT = 6  # characters of a value that is looked for in attachments and pictures
 REMOVED_UNKNOWN = "a file of a kind that is not read here"
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A finding in a document, without its text.
-
-    Attributes:
-        entity: The entity.
-        place: Where it stands.
-        start: Offset of its first character in the text of its place, in code points.
-        end: Offset after its last; beyond the text of its place, where it goes on in the next.
-        score: In [0, 1].
-        explanation: Why it is one.
-        operator: What replaced it; "" where nothing was replaced.
-        boxes: Its boxes on its page, in points, origin top left; in a picture, in its pixels.
-    """
-
-    entity: str
-    place: Place
-    start: int
-    end: int
-    score: float
-    explanation: str = ""
-    operator: str = ""
-    boxes: tuple[Box, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the finding as a JSON object."""
-        data: dict[str, Any] = {
-            "entity": self.entity,
-            **self.place.as_json(),
-            "start": self.start,
-            "end": self.end,
-            "score": round(self.score, 2),
-        }
-        if self.operator:
-            data["operator"] = self.operator
-        if self.boxes:
-            data["boxes"] = [[round(edge, 1) for edge in box] for box in self.boxes]
-        return data
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What was found in a document, what was removed from it, and what could not be read.
-
-    Attributes:
-        file: Its name as the caller gave it.
-        format: Its format.
-        characters: The length of its text.
-        findings: In the order of the text; those of embedded files come last.
-        removed: The parts that were left out, or, when a document is only read, would be.
-        unread: The parts that may hold text that nothing read.
-    """
-
-    file: str
-    format: str
-    characters: int
-    findings: Sequence[Found] = ()
-    removed: Sequence[Note] = ()
-    unread: Sequence[Note] = ()
-
-    def counts(self) -> Counter[str]:
-        """Return how many findings of each entity there are."""
-        return Counter(one.entity for one in self.findings)
-
-    def replaced(self) -> Counter[str]:
-        """Return how many findings of each entity there are that the policy does not keep."""
-        return Counter(one.entity for one in self.findings if one.operator != "keep")
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the report as a JSON object; it holds no text of the document."""
-        return {
-            "file": self.file,
-            "format": self.format,
-            "characters": self.characters,
-            "replaced": dict(sorted(self.replaced().items())),
-            "findings": [one.as_json() for one in self.findings],
-            "removed": [one.as_json() for one in self.removed],
-            "unread": [one.as_json() for one in self.unread],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture after redaction.
-
-    Attributes:
-        data: The file.
-        findings: What was found in it; places are of its pages.
-        unread: Where writing was seen that OCR did not read.
-        pages: How each page was read, as `imaging.redaction.PageFindings`.
-    """
-
-    data: bytes
-    findings: Sequence[Found]
-    unread: Sequence[Note]
-    pages: Sequence[Any] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A text of a document, as it was read: its own, or that of a file or page within it.
-
-    Attributes:
-        place: Where the file stands in the document; "" for the document itself.
-        text: The text.
-        spans: What was found in it.
-        joined: The segments that it consists of; None for plain texts and pages of pictures.
-        picture: The picture, for a page of one.
-        to_page: Its `Embedded.to_page`.
-        page: How that page was read, as `imaging.redaction.PageFindings`.
-    """
-
-    place: Place
-    text: str
-    spans: Sequence[Span]
-    joined: Joined | None = None
-    picture: Embedded | None = None
-    page: Any = None
-    to_page: Matrix | None = None
-
-
-Find = Callable[[str], list[Span]]
-"""From a text to its findings."""
-
-
-class Remembering:
-    """Find values, and those again that were found in the document before.
-
-    A value that is known from the body of a document is found in its attachments and pictures,
-    where nothing around it says what it is; and the other way round, when `missed` says so and
-    all is read again.
-    """
-
-    def __init__(self, find: Find) -> None:
-        self._find = find
-        self._known: dict[str, Span] = {}
-        self._shapes: dict[str, set[tuple[int, int]]] = {}
-        """For the first word of values: their lengths, negative, and its offset in them."""
-        self._read: list[str] = []
-        self.missed = False
-        """Whether a value that was found late stands in a text that was read before."""
-
-    def begin(self) -> None:
-        """Begin a document, or a document once more; what is known stays known."""
-        self._read.clear()
-        self.missed = False
-
-    def __call__(self, text: str) -> list[Span]:
-        """Return the findings in *text*, in order, none overlapping."""
-        spans = self._beside(text, self._find(text))
-        self.learn(text, spans)
-        self._read.append(text)
-        return spans
-
-    def _beside(self, text: str, spans: list[Span]) -> list[Span]:
-        """Return *spans*, and known values outside of them."""
-        if not self._known:
-            return spans
-        places = iter(sorted((span.start, span.end) for span in spans))
-        start, end = next(places, _NOWHERE)
-        at = 0
-        for value, begin, stop in self._again(text):
-            while end <= begin:
-                start, end = next(places, _NOWHERE)
-            if begin >= at and stop <= start:
-                spans.append(replace(self._known[value], start=begin, end=stop))
-                at = stop
-        return sorted(spans, key=lambda span: span.start)
-
-    def _again(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """Yield where known values stand, in order; the longest first where several begin."""
-        for word in _WORD.finditer(text):
-            for length, offset in sorted(self._shapes.get(word.group(), ())):
-                begin = word.start() - offset
-                stop = begin - length
-                value = text[max(0, begin) : stop]
-                whole = not (text[begin - 1 : begin].isalnum() or text[stop : stop + 1].isalnum())
-                if value in self._known and begin >= 0 and whole:
-                    yield value, begin, stop
-
-    def learn(self, text: str, spans: Sequence[Span]) -> None:
-        """Remember the values of *spans* that are long enough to be theirs wherever they stand."""
-        for span in spans:
-            value = text[span.start : span.end]
-            if len(value) >= _DISTINCT and (" " in value or any(map(str.isdigit, value))):
-                self._add(value, replace(span, rule=span.rule + "+document"))
-
-    def _add(self, value: str, span: Span) -> None:
-        word = _WORD.search(value)
-        if word is not None and value not in self._known:
-            self._known[value] = span
-            self.missed = self.missed or any(value in text for text in self._read)
-            self._shapes.setdefault(word.group(), set()).add((-len(value), word.start()))
-
-
-Anonymize = Callable[[str, Sequence[Span]], Rewritten]
-"""From a text and its findings to the text in which they are replaced."""
-
-Redact = Callable[[Embedded, bool], Picture]
-"""From a picture, and whether to change it, to the picture that is redacted, or as it was.
-
-Raises UnreadableInput, StillReadable or MissingDependency.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What finds and replaces, whatever the format.
-
-    Attributes:
-        find: Finds values in text.
-        redact: Finds and replaces values in pictures.
-        anonymize: Replaces values in text; None where documents are only read.
-        watch: Called with each text of a document that was read, in order, at its end.
-    """
-
-    find: Find
-    redact: Redact
-    anonymize: Anonymize | None = None
-    watch: Callable[[Shown], object] | None = None
 
 
 @dataclass(slots=True)
@@ -296,6 +86,7 @@ class _Run:
         if self.characters > self.settings.max_characters:
             raise TextTooLong(name, self.settings.max_characters)
         joined = Joined.of(document.segments)
+        settings.check_time(name)
         spans = joined.parted(self.tools.find(joined.text), self.tools.find)
         if self.tools.watch:
             self.tools.watch(Shown(outer or Place(""), joined.text, spans, joined))
@@ -313,6 +104,7 @@ class _Run:
         replaced = {
             number: self.embedded(one, outer, depth) for number, one in enumerate(document.embedded)
         }
+        settings.check_time(name)
         with failing(name):
             new = document.write(edits, replaced)
         return new, self.left(new, name, kind, joined, written, joined.with_edits(edits))
@@ -327,16 +119,19 @@ class _Run:
         text: str,
     ) -> set[Left]:
         """Return the originals that can still be read, and are not in the new *text*."""
-        originals = [
-            (item.span.entity, joined.text[item.span.start : item.span.end])
-            for item in written.items
-            if item.operator != "keep"
-        ]
+        originals = list(_originals(joined, written))
         with failing(name):
-            return set(still_there(originals, text, kind.load().extracted(new, name)))
+            return set(still_there(originals, text, self.extracted(new, name, kind)))
+
+    def extracted(self, data: bytes, name: str, kind: Format) -> Iterator[tuple[str, str]]:
+        """Yield the texts of a document, as long as there is time."""
+        for one in kind.load().extracted(data, name):
+            self.settings.check_time(name)
+            yield one
 
     def embedded(self, one: Embedded, outer: Place | None, depth: int) -> bytes | None:
         """Rewrite a file within a document; return None if it is to be removed."""
+        self.settings.check_time(one.name)
         place = one.place.within(outer)
         if is_image(one.data):
             return self.picture(one, place)
@@ -345,6 +140,7 @@ class _Run:
             try:
                 return self.document(one.data, one.name, kind, place, depth + 1)
             except UnreadableInput as error:
+                self.settings.check_time(one.name)
                 return self.unknown(one, place, str(error).removeprefix(f"{one.name}: "))
         if kind is not None:
             return self.unknown(one, place, "a document embedded too deep to be read")
@@ -359,6 +155,8 @@ class _Run:
         self.characters += len(text)
         if self.characters > self.settings.max_characters:
             raise TextTooLong(place.where, self.settings.max_characters)
+        if data_uris.in_plain_text(text):
+            self.unread.append(Note(place, data_uris.PACKED_TEXT))
         spans = self.tools.find(text)
         if self.tools.watch:
             self.tools.watch(Shown(place, text, spans))
@@ -382,14 +180,15 @@ class _Run:
             self.unread.append(Note(place, UNREADABLE_PICTURE))
             return without_metadata(one.data) or one.data
         self.shown(picture, one, place)
+        one.keep(picture)
         self.findings += [
             Found(
-                found.entity, place, found.start, found.end, found.score, found.explanation,
-                found.operator, found.boxes,
+                found.entity, _frame(place, found.place), found.start, found.end, found.score,
+                found.explanation, found.operator, found.boxes,
             )
             for found in picture.findings
         ]  # fmt: skip
-        self.unread += [Note(place, note.what) for note in picture.unread]
+        self.unread += [Note(_frame(place, note.place), note.what) for note in picture.unread]
         return picture.data
 
     def shown(self, picture: Picture, one: Embedded, place: Place) -> None:
@@ -405,7 +204,8 @@ class _Run:
                 )
                 for result in results
             ]  # fmt: skip
-            self.tools.watch(Shown(place, page.layout.text, spans, None, one, page, one.to_page))
+            where = _frame(place, Place("", page.index))
+            self.tools.watch(Shown(where, page.layout.text, spans, None, one, page, one.to_page))
 
     def unknown(self, one: Embedded, place: Place, what: str) -> bytes | None:
         if self.settings.keep_unknown:
@@ -413,6 +213,41 @@ class _Run:
             return one.data
         self.removed.append(Note(place, what))
         return None
+
+
+_CONTEXT = 12  # characters beside a value that is too short to be looked for alone
+
+
+def _originals(joined: Joined, written: Rewritten) -> Iterator[tuple[str, str]]:
+    """Yield entity and text of what was replaced.
+
+    A short value, which occurs elsewhere by chance, comes with what stands before it in its
+    segment, else after it, and stays.
+    """
+    ends = [0, *(item.span.end for item in written.items)]
+    starts = [*(item.span.start for item in written.items), len(joined.text)]
+    for number, item in enumerate(written.items):
+        if item.operator == "keep":
+            continue
+        start, end = item.span.start, item.span.end
+        if len(plain(joined.text[start:end])) < SHORTEST:
+            index = bisect_right(joined.starts, start) - 1
+            first = joined.starts[max(0, index)]
+            last = first + len(joined.segments[max(0, index)].text)
+            begin = max(first, ends[number], start - _CONTEXT)
+            stop = min(last, starts[number + 1], end + _CONTEXT)
+            if len(plain(joined.text[begin:end])) >= SHORTEST:
+                start = begin
+            elif len(plain(joined.text[start:stop])) >= SHORTEST:
+                end = stop
+        yield item.span.entity, joined.text[start:end]
+
+
+def _frame(place: Place, within: Place) -> Place:
+    """Return the place of a frame of a picture; that of the picture for its first."""
+    if not within.page:
+        return place
+    return replace(place, where=f"{place.where}, frame {within.page + 1}".removeprefix(", "))
 
 
 def _found(
@@ -436,13 +271,6 @@ def _found(
             operator,
             tuple(boxes),
         )
-
-
-def why(span: Span) -> str:
-    """Return why *span* is a finding, without its text."""
-    from presidio_cdip.recognition.finder import why
-
-    return why(span)
 
 
 def analyze(data: bytes, name: str, tools: Tools, settings: Settings) -> Report:
@@ -484,7 +312,7 @@ def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tup
     if kind is not None:
         return _complete(data, name, kind, tools, settings)
     new = run.text(data, decode(data, name, settings.max_characters), place)
-    return new, Report(name, "text", run.characters, run.findings)
+    return new, Report(name, "text", run.characters, run.findings, (), run.unread)
 
 
 def encoded_like(data: bytes, text: str) -> bytes:
@@ -523,6 +351,7 @@ def _complete(
     data: bytes, name: str, kind: Format, tools: Tools, settings: Settings
 ) -> tuple[bytes, Report]:
     """Treat a document; once more, if a value that was found late stands in what came before."""
+    settings = settings.begun()
     shown: list[Shown] = []
     noting = replace(tools, watch=shown.append if tools.watch else None)
     run = _Run(noting, settings)

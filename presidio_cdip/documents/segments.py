@@ -1,9 +1,12 @@
 """Define what every document format is read into: segments of text, each with its place."""
 
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+
+from presidio_cdip.errors import UnreadableInput
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom, in points of a PDF page (1/72 inch), origin top left."""
@@ -101,6 +104,9 @@ class Embedded:
     name: str
     layered: bool = False
 
+    def keep(self, picture: Any) -> None:
+        """Take what was read of it, as `findings.Picture`, where that helps to write its layer."""
+
     @property
     def to_page(self) -> Matrix | None:
         """Return the matrix from the unit square, which the picture fills, to its page.
@@ -158,6 +164,8 @@ class Settings:
         ocr_language: Tesseract's name of the language of pictures and scanned pages.
         max_pixels: The most pixels of a picture.
         json_keys: Whether the keys of JSON objects are read, too.
+        max_seconds: The most seconds that a document may take; None for any time.
+        deadline: When these seconds are over, by `time.monotonic`; set when work begins.
     """
 
     max_characters: int = 5_000_000
@@ -177,6 +185,26 @@ class Settings:
     ocr_language: str = "eng"
     max_pixels: int | None = None
     json_keys: bool = False
+    max_seconds: float | None = None
+    deadline: float | None = None
+
+    def begun(self) -> "Settings":
+        """Return the settings of a document on which work begins now."""
+        if self.max_seconds is None:
+            return self
+        return replace(self, deadline=time.monotonic() + self.max_seconds)
+
+    def check_time(self, name: str) -> None:
+        """Check that there is time left for the document *name*.
+
+        Raises:
+            UnreadableInput: There is none.
+        """
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise UnreadableInput(
+                name,
+                f"takes more than {self.max_seconds:g} s: split it, or allow more (--max-seconds)",
+            )
 
 
 class Document(Protocol):

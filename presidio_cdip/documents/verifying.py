@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-_SHORTEST = 6  # characters without blanks; shorter values occur by chance
+SHORTEST = 6
+"""Characters without blanks of a text that is looked for: what is shorter occurs by chance."""
+
 _FEW = 20  # values that are searched for one by one
 _DISTINCT = 10  # letters; a word that is shorter may be a part of others
 
@@ -38,7 +40,7 @@ def still_there(
     each = _once(originals)
     values = {plain(value): value for _, value in each}
     entities = {plain(value): entity for entity, value in each}
-    long = {text: value for text, value in values.items() if len(text) >= _SHORTEST}
+    long = {text: value for text, value in values.items() if len(text) >= SHORTEST}
     words = {
         text: _pattern(text)
         for text, value in long.items()
@@ -69,10 +71,10 @@ def _within(values: Collection[str], text: str) -> Iterator[str]:
         return
     by_start: dict[str, list[str]] = {}
     for value in values:
-        by_start.setdefault(value[:_SHORTEST], []).append(value)
+        by_start.setdefault(value[:SHORTEST], []).append(value)
     left = set(values)
-    for at in range(len(text) - _SHORTEST + 1):
-        for value in by_start.get(text[at : at + _SHORTEST], ()):
+    for at in range(len(text) - SHORTEST + 1):
+        for value in by_start.get(text[at : at + SHORTEST], ()):
             if value in left and text.startswith(value, at):
                 left.discard(value)
                 yield value

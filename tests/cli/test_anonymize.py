@@ -404,6 +404,18 @@ def test_a_preview_shows_originals_to_its_owner(
     assert not list((tmp_path / "again").rglob("*.preview.txt"))
 
 
+def test_a_preview_of_a_document_shows_its_texts(tmp_path: Path, key: Path, run: Run) -> None:
+    """With their labels, and what replaces each finding."""
+    (tmp_path / "a.json").write_text('{"ssn": "271-24-0538"}')
+
+    run("anonymize", tmp_path / "a.json", "-o", tmp_path / "out", "--key-file", key, "--preview")
+
+    shown = tmp_path / "out" / "a.json.preview.txt"
+    new = (tmp_path / "out" / "a.json").read_text()[9:20]
+    assert shown.read_text().strip() == f"ssn: ⟦271-24-0538 → {new}⟧"
+    assert stat.S_IMODE(shown.stat().st_mode) == 0o600
+
+
 def test_one_value_is_shown_and_inverted(key: Path, run: Run) -> None:
     """From the command line, or from standard input, which leaves no history."""
     options = ("--key-file", key, "--scope", "s", "--set", "US_SSN.ssn=plausible")

@@ -2,6 +2,8 @@
 
 import base64
 import re
+import time
+from collections.abc import Sequence
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -9,10 +11,19 @@ import pytest
 
 from presidio_cdip import documents, steps
 from presidio_cdip.documents.replacement import Replacement
-from presidio_cdip.documents.rewriting import Picture, Remembering, Tools, rewrite
-from presidio_cdip.documents.segments import Embedded, Settings
-from presidio_cdip.errors import OutputError, StillReadable
+from presidio_cdip.documents.rewriting import (
+    Found,
+    Picture,
+    Remembering,
+    Tools,
+    rewrite,
+    rewrite_any,
+)
+from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
+from presidio_cdip.documents.texts.sources import SourceDocument
+from presidio_cdip.errors import OutputError, StillReadable, UnreadableInput
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.steps import Item, Rewritten
 
 KEY = b"a key for tests alone: 32 bytes."
 PNG = base64.b64decode(
@@ -111,3 +122,82 @@ def test_a_small_picture_in_a_string_of_json_is_read() -> None:
     rewritten(b'{"photo": "' + base64.b64encode(PNG) + b'"}', "a.json", pictures)
 
     assert pictures == [PNG]
+
+
+def test_frames_of_pictures_are_named() -> None:
+    """A finding in a scan of several pages says on which it stands."""
+    mail = EmailMessage()
+    mail.set_content("Enclosed.\n")
+    mail.add_attachment(PNG, "image", "tiff", filename="a.tif")
+
+    def redact(one: Embedded, change: bool) -> Picture:
+        found = [Found("US_SSN", Place("picture", page), 0, 1, 1.0) for page in (0, 2)]
+        return Picture(one.data, found, [Note(Place("picture", 1), "unread")])
+
+    made = Replacement(steps.steps("surrogate", KEY), "s")
+    tools = Tools(find, redact, made.anonymize)
+    report = rewrite(mail.as_bytes(), "m.eml", tools, Settings())[1]
+
+    assert [one.place.where for one in [*report.findings, *report.unread]] == [
+        "message, part 2", "message, part 2, frame 3", "message, part 2, frame 2",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_short_value_is_looked_for_beside_its_words(
+    stays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alone it occurs by chance, as here in a number that is none."""
+    data = b'{"a": "Room of 4711 there", "b": 47110, "c": "4711"}'
+    if stays:
+        monkeypatch.setattr(SourceDocument, "write", lambda *_: data)
+
+    def rooms(text: str) -> list[Span]:
+        return [Span(*one.span(1), "ADDRESS", 0.9, "x") for one in re.finditer("of (4711)", text)]
+
+    def anonymize(text: str, spans: Sequence[Span]) -> Rewritten:
+        span = spans[0]
+        new = text[: span.start] + "12" + text[span.end :]
+        return Rewritten(new, [Item(span.start, span.start + 2, "12", span, "surrogate")])
+
+    tools = Tools(rooms, lambda one, change: Picture(one.data, [], []), anonymize)
+    if stays:
+        with pytest.raises(StillReadable):
+            rewrite(data, "a.json", tools, Settings())
+    else:
+        assert rewrite(data, "a.json", tools, Settings())[0] == data.replace(b"of 4711", b"of 12")
+
+
+def test_document_that_takes_too_long_is_refused() -> None:
+    """Also where the time is spent in a file within it, which then is not just left out."""
+    mail = EmailMessage()
+    mail.set_content("Enclosed.\n")
+    mail.add_attachment(b'{"a": "SSN: 123-45-6789"}', "application", "json", filename="a.json")
+    made = Replacement(steps.steps("surrogate", KEY), "s")
+
+    def slowly(text: str) -> list[Span]:
+        time.sleep(0.06 if "SSN" in text else 0)
+        return find(text)
+
+    tools = Tools(slowly, lambda one, change: Picture(one.data, [], []), made.anonymize)
+
+    with pytest.raises(UnreadableInput, match=r"takes more than 0\.05 s: split it"):
+        rewrite(mail.as_bytes(), "m.eml", tools, Settings(max_seconds=0.05))
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("See data:text/plain;base64,U1NOIDI3MS0yNC0wNTM4 here.", True),
+        (base64.encodebytes(b"Jonathan Smithson, SSN 271-24-0538. " * 9).decode(), True),
+        ("A letter of many words.\n" * 9, False),
+        (f"sha256 {'0123456789abcdef' * 4}\n", False),
+    ],
+)
+def test_files_in_plain_texts_are_reported(text: str, noted: bool) -> None:
+    """They stay, so that the text does not pass as clean."""
+    tools = Tools(find, lambda one, change: Picture(one.data, [], []))
+
+    report = rewrite_any(text.encode(), "a.txt", tools, Settings())[1]
+
+    assert bool(report.unread) == noted

@@ -7,7 +7,7 @@ from html import escape, unescape
 
 from presidio_cdip.datasets.sidecars.rewriting import damaged
 from presidio_cdip.documents.segments import Box, Edits, Place, Segment
-from presidio_cdip.documents.texts.sources import edited
+from presidio_cdip.documents.texts.values import edited
 
 _HOCR = re.compile(
     r"""(?P<head><span\b[^>]*\bclass\s*=\s*["'][^"']*\bocrx_word\b[^>]*>)(?P<text>.*?)</span>""",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from presidio_cdip.documents.rewriting import encoded_like
 from presidio_cdip.documents.segments import Box, Edits, Place, Segment
-from presidio_cdip.documents.texts.sources import edited
+from presidio_cdip.documents.texts.values import edited
 from presidio_cdip.files.inputs import decode
 
 

@@ -15,7 +15,7 @@ from presidio_cdip.documents.joining import Joined
 from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.rewriting import Find
 from presidio_cdip.documents.segments import Box, Edits, Segment
-from presidio_cdip.documents.texts.sources import edited
+from presidio_cdip.documents.texts.values import edited
 from presidio_cdip.documents.verifying import plain
 from presidio_cdip.errors import StillReadable, UnreadableInput
 from presidio_cdip.recognition.spans import Span

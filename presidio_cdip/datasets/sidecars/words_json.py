@@ -13,7 +13,7 @@ from typing import Any
 
 from presidio_cdip.datasets.sidecars.rewriting import damaged
 from presidio_cdip.documents.segments import Box, Edits, Place, Segment
-from presidio_cdip.documents.texts.sources import edited
+from presidio_cdip.documents.texts.values import edited
 from presidio_cdip.errors import UnreadableInput
 
 _NO_TEXT = frozenset(

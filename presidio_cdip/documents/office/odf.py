@@ -1,7 +1,7 @@
 """Read and write odt, ods and odp: OpenDocument, as LibreOffice writes it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
@@ -11,16 +11,19 @@ from lxml import etree
 from presidio_cdip.documents.office.changes import accepted
 from presidio_cdip.documents.office.names import short
 from presidio_cdip.documents.office.ooxml import package_texts
-from presidio_cdip.documents.office.package import Package
+from presidio_cdip.documents.office.package import CODED, Package
 from presidio_cdip.documents.office.parts import PackageDocument, emptied, packed_notes
 from presidio_cdip.documents.office.passages import Passage, Reader, Runs, Slot
 from presidio_cdip.documents.office.relations import impersonal, is_xml, natural
 from presidio_cdip.documents.office.vocabularies import OPEN, USUAL
 from presidio_cdip.documents.segments import Document, Edits, Embedded, Note, Place, Settings
+from presidio_cdip.documents.verifying import plain
 from presidio_cdip.errors import UnreadableInput
 
 MANIFEST = "META-INF/manifest.xml"
 _MIMETYPE = "mimetype"
+_STYLE_NAME = re.compile(r"^style:name$|style-name$|master-page-name$")
+_NAMED = 4  # letters of a value that is looked for in the names of styles
 
 REMOVED = (
     (re.compile(r"Thumbnails/|ObjectReplacements/|.*/ObjectReplacements/"), "a preview picture"),
@@ -193,6 +196,28 @@ class OdfDocument(PackageDocument):
         for cell, values in cells.items():
             if values and (_values(cell) == values or not _is_number(cell)):
                 _make_text(cell)
+        gone = {
+            plain(self.segments[index].text[one.start : one.end])
+            for index, changes in edits.items()
+            for one in changes
+        }
+        self._rename_styles({one for one in gone if len(one) >= _NAMED})
+
+    def _rename_styles(self, gone: Collection[str]) -> None:
+        """Rename the styles in whose names, which programs make of those of sheets, a value is."""
+        if not gone:
+            return
+        package = self.office.package
+        names: dict[str, str] = {}
+        for part in [part for part in package.parts if is_xml(part, package.parts[part])]:
+            for element in package.tree(part).getroot().iter(etree.Element):
+                for key, value in element.attrib.items():
+                    if not _STYLE_NAME.search(short(key)) or "_" not in value:
+                        continue
+                    name = plain(CODED.sub(lambda one: chr(int(one[1], 16)), value))
+                    if any(one in name for one in gone):
+                        element.set(key, names.setdefault(value, f"Style{len(names) + 1}"))
+                        package.changed.add(part)
 
 
 def _cells_of(element: Any) -> Iterator[Any]:

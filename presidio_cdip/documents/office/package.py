@@ -17,6 +17,9 @@ from presidio_cdip.errors import UnreadableInput
 CUT = b"<?cdip-part?>"
 """Marks where the bytes of `Package.inserts` are put into an XML part."""
 
+CODED = re.compile(r"_([0-9a-fA-F]{2,4})_")
+"""A character in a name that OpenDocument cannot hold as it is: ``Ann_20_Lee``."""
+
 _CHUNK = 1 << 20
 _ADDRESS = re.compile(
     r"https?://(?:schemas|purl|www\.w3)\.|urn:|(?:urn:)?(?:schemas[.-])?microsoft[.-]com[:/]"
@@ -228,6 +231,8 @@ def extracted(data: bytes) -> Iterator[tuple[str, str]]:
                     if one.tag.startswith(_XSD):
                         one.tail = "|"  # names in a schema are no runs of one text
                 yield info.filename, "".join(root.itertext())
+                if b"_20_" in content:
+                    yield info.filename, CODED.sub(lambda one: chr(int(one[1], 16)), plain)
                 yield (
                     info.filename,
                     "\n".join(

@@ -19,9 +19,12 @@ from presidio_cdip.documents.office.runs import (
 )
 from presidio_cdip.documents.office.vocabulary import Vocabulary
 from presidio_cdip.documents.segments import Place, Segment
+from presidio_cdip.documents.texts import data_uris
 
 __all__ = ["Passage", "Reader", "Runs", "Slot", "Vocabulary", "readable"]
 
+PACKED = "data in base64"
+_CODED = 40  # characters of base64 that may be more than a key or a name
 _WIDEST = 100  # columns of a table that a cell is repeated over
 _VALUE = re.compile(r"\s|@|\d{6}|\d[-./ ]\d+[-./ ]\d|:/|\\|%20|[^\0-\x7f]|[A-Z]-?\d{3}")
 _STRUCTURE = re.compile(
@@ -159,6 +162,8 @@ class Reader:
             decided = self._own[name] = "0" if name in known.packed else decided
         if decided == "0":
             self._pack(element, kind, text, name)
+        elif len(text) >= _CODED and data_uris.is_packed(text):
+            self.packed.append((Slot(element, kind, text), self._part, PACKED))
         elif decided == "!" or (decided == "?" and readable(text)):
             label = around.label or self.vocabulary.labels.get(name) or words(name)
             self._hide(element, kind, text, label)
@@ -197,6 +202,9 @@ class Reader:
                 continue
             if decided[0] == "0":
                 self._pack(element, key, value, short(key))
+                continue
+            if len(value) >= _CODED and data_uris.is_packed(value):
+                self.packed.append((Slot(element, key, value), self._part, PACKED))
                 continue
             leader = self.vocabulary.follows.get(short(key))
             if leader and value == initials(_attribute(element, leader)):

@@ -26,7 +26,7 @@ embedded embedding data chunk afchunk stencil visio documents activex sound tabl
     bevel brace bracket chevron chord cloud connector cross cube diamond donut heart hexagon moon
     octagon parallelogram pentagon pie plaque rhombus ribbon scroll smiley star sun teardrop
     trapezoid wave
-    blad feuil feuille foglio folha hoja munka arkusz planilha tabelle лист
+    pagestyle blad feuil feuille foglio folha hoja munka arkusz planilha tabelle лист
     абзац знак заголовок обычный список таблица текст überschrift standard absatz zchn titre
 """
 USUAL = frozenset(_USUAL.split())
@@ -165,6 +165,15 @@ OPEN = Vocabulary(
             "table:link", "table:username", "presentation:footer-name", "table:cell-range-address",
             "form:command", "form:datasource", "table:value", "table:string-value",
             "text:author-name", "form:control-label", "office:display-name",
+            "config:config-item-map-entry@config:name",
+        ]
+        + [
+            f"text:{name}@style:num-{side}"
+            for name in (
+                "list-level-style-number", "list-level-style-bullet", "outline-level-style",
+                "notes-configuration", "linenumbering-configuration",
+            )
+            for side in ("prefix", "suffix")
         ]
     ),
     labels={

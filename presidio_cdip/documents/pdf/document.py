@@ -53,6 +53,7 @@ class PdfDocument:
         pdf = self._source.pdf
         first_segment = first_file = 0
         for one in self.contributors:
+            self._source.settings.check_time(self._source.name)
             one.apply(
                 pdf,
                 _part(edits, first_segment, len(one.segments)),
@@ -68,6 +69,7 @@ def contributors(source: Source) -> Iterator[Contributor]:
     """Yield what reads each page, and then what lies beside the pages."""
     claimed: set[tuple[int, int]] = set()
     for number in range(len(source.pdf.pages)):
+        source.settings.check_time(source.name)
         kind = kind_of(source, number)
         if number in source.settings.pictures:
             kind = Kind("unsafe", LEFT)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pikepdf
 import pypdfium2
-from pdfminer.converter import TextConverter
+from pdfminer.pdfdevice import PDFDevice
+from pdfminer.pdffont import PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 
@@ -36,14 +37,32 @@ def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
     yield from _raw(data)
 
 
+class _Letters(PDFDevice):
+    """Collects the letters that are shown, in their order; where they stand does not matter."""
+
+    def __init__(self, manager: PDFResourceManager) -> None:
+        super().__init__(manager)
+        self.text: list[str] = []
+
+    def render_string(self, textstate: Any, seq: Any, ncs: Any, graphicstate: Any) -> None:
+        font = textstate.font
+        for item in seq:
+            if font is None or not isinstance(item, bytes):
+                continue  # a distance
+            for code in font.decode(item):
+                try:
+                    self.text.append(font.to_unichr(code))
+                except PDFUnicodeNotDefined:
+                    self.text.append("\ufffd")
+
+
 def _by_pdfminer(data: bytes) -> Iterator[tuple[str, str]]:
     manager = PDFResourceManager()
     for number, page in enumerate(PDFPage.get_pages(io.BytesIO(data)), start=1):
-        out = io.StringIO()
-        device = TextConverter(manager, out, laparams=None)
+        device = _Letters(manager)
         with suppress(Exception):  # fails on some fonts; what it read until then is searched
             PDFPageInterpreter(manager, device).process_page(page)
-        yield f"page {number}", out.getvalue()
+        yield f"page {number}", "".join(device.text)
 
 
 def _by_pdfium(data: bytes) -> Iterator[tuple[str, str]]:

@@ -14,8 +14,8 @@ from presidio_cdip.documents.pdf.shapes import Shape
 Path = tuple[int, ...]
 """The instructions that lead to a stream: () is the page's, (7,) that of the form its 8th draws."""
 
-PROPERTIES = ("/ActualText", "/Alt", "/E", "/Contents", "/T")
-"""The keys of the properties of marked content that hold text for a reader."""
+CODED = frozenset(["/Lang", "/ID", "/O", "/M", "/CreationDate"])
+"""The keys of the properties of marked content whose strings are no text."""
 
 
 class Glyph(NamedTuple):

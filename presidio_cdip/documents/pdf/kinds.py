@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
+from presidio_cdip.documents.pdf.drawn import can_be_read
 from presidio_cdip.documents.pdf.geometry import Matrix
 from presidio_cdip.documents.pdf.pictures import why_unsafe
 from presidio_cdip.documents.pdf.readings import PageReading
+from presidio_cdip.documents.pdf.shapes import DRAWN
 from presidio_cdip.documents.pdf.source import Source
 
 INVISIBLE = 3  # the render mode of text that lies under the picture of a page
@@ -44,6 +46,8 @@ def kind_of(source: Source, number: int) -> Kind:
         return Kind("unsafe", "a hidden layer")
     if visible < _FEW and reading.curves >= _CURVES:
         return Kind("unsafe", "drawn shapes that may be letters")
+    if can_be_read(source, number):
+        return Kind("unsafe", DRAWN)
     reason = why_unsafe(source, number)
     return Kind("unsafe", reason) if reason else Kind("text")
 

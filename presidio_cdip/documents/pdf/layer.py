@@ -1,12 +1,13 @@
 """Write the invisible text layer of a page that is a picture."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import pikepdf
 
 from presidio_cdip.errors import UnreadableInput
-from presidio_cdip.imaging.words import Word
+from presidio_cdip.imaging.words import Box, Word
 
 FONT = "/Layer"
 """The name of the layer's font in the resources of its page."""
@@ -102,3 +103,56 @@ def read(image: Any, name: str, language: str) -> tuple[list[Word], int]:
         if words:
             return words, turns
     return [], 0
+
+
+def again(
+    image: Any, words: Sequence[Word], treated: Sequence[Box], name: str, language: str
+) -> list[Word]:
+    """Return the words of a redacted picture of which *words* were read before.
+
+    Only what was redacted is read again; the rest of the picture is as it was.
+
+    Args:
+        image: The redacted picture.
+        words: What was read on it before, in the order of its text.
+        treated: What was redacted, in its pixels.
+        name: For errors.
+        language: Tesseract's name of its language.
+
+    Raises:
+        MissingDependency: Tesseract or the file of the language is not installed.
+    """
+    found: list[Word] = []
+    left = dict(enumerate(treated))
+    for word in words:
+        touched = [number for number, box in enumerate(treated) if _share_pixels(word.box, box)]
+        for number in touched:
+            if number in left:
+                found += _read_in(image, left.pop(number), name, language)
+        if not touched:
+            found.append(word)
+    for box in left.values():
+        found += _read_in(image, box, name, language)
+    return found
+
+
+def _read_in(image: Any, box: Box, name: str, language: str) -> Sequence[Word]:
+    """Return the words in a box of one line, as the closer of two readings has them."""
+    from presidio_cdip.imaging.reading.ocr import look_again
+
+    readings: dict[int, list[Word]] = {}
+    with suppress(UnreadableInput):
+        for word in look_again(image, [box], name=name, language=language):
+            across, down = word.box.left + word.box.right, word.box.top + word.box.bottom
+            if box.left <= across / 2 <= box.right and box.top <= down / 2 <= box.bottom:
+                readings.setdefault(word.block, []).append(word)
+    return next(iter(readings.values()), [])
+
+
+def _share_pixels(one: Box, other: Box) -> bool:
+    return (
+        one.left < other.right
+        and other.left < one.right
+        and one.top < other.bottom
+        and other.top < one.bottom
+    )

@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from unicodedata import normalize
@@ -10,11 +10,12 @@ from unicodedata import normalize
 from presidio_cdip.documents.pdf.glyphs import Reading, Show
 from presidio_cdip.documents.pdf.parting import parted
 from presidio_cdip.documents.pdf.pieces import Piece, Ref, Run, pieces_of
-from presidio_cdip.documents.pdf.rules import across
+from presidio_cdip.documents.pdf.rules import Along, across, along
 
 _SPACE = 0.17  # of the size: gaps from there on part words
 _CELL = 1.25  # of the size: gaps from there on part cells
 _BASELINE = 0.3  # of the size: how far the baselines of one line may lie apart
+_SAME = 2.0  # points: rules that lie as far apart are one
 _SMALL = 0.8  # of the size of a line: what is raised or lowered is smaller than that
 
 _ACCENTS = {
@@ -40,6 +41,8 @@ class Cell:
         bold: Whether it begins in a bold face.
         left: Where the rule on its left stands, if there is one.
         right: Where the rule on its right stands.
+        top: Where the rule above it stands.
+        bottom: Where the rule below it stands.
     """
 
     text: str
@@ -53,11 +56,28 @@ class Cell:
     bold: bool = False
     left: float = -math.inf
     right: float = math.inf
+    top: float = -math.inf
+    bottom: float = math.inf
 
     @property
     def framed(self) -> bool:
         """Whether it stands between two rules."""
         return self.right - self.left < math.inf
+
+    @property
+    def boxed(self) -> bool:
+        """Whether rules stand on all its sides."""
+        return self.framed and self.bottom - self.top < math.inf
+
+    def shares_box(self, other: "Cell") -> bool:
+        """Return whether it stands between the same rules as another."""
+        return self.boxed and all(
+            abs(one - two) < _SAME
+            for one, two in (
+                (self.left, other.left), (self.right, other.right),
+                (self.top, other.top), (self.bottom, other.bottom),
+            )
+        )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -77,7 +97,7 @@ def rows_of(reading: Reading) -> Iterator[tuple[int, list[Row]]]:
         directions.setdefault(angle, []).append(run.measured())
     by_length = sorted(directions.items(), key=lambda one: -sum(len(r.pieces) for r in one[1]))
     for angle, runs in by_length:
-        rules = across(reading.rules, angle)
+        rules, lines = across(reading.rules, angle), along(reading.rules, angle)
         twins: dict[Ref, list[Ref]] = {}
         groups = [_groups(row, twins) for row in _rows([run for run in runs if run.text.strip()])]
         rows = []
@@ -87,17 +107,23 @@ def rows_of(reading: Reading) -> Iterator[tuple[int, list[Row]]]:
             if cells:
                 first = max(cells, key=lambda one: len(one.text))
                 places = [one.u for one in rules if one.crosses(first.v, first.size)]
-                _frame(cells, places)
+                _frame(cells, places, lines)
                 rows.append(Row(cells, first.v, first.size, len(places) > 2))
         yield angle, rows
 
 
-def _frame(cells: list[Cell], places: list[float]) -> None:
-    """Set the rules on the left and the right of cells."""
+def _frame(cells: list[Cell], places: list[float], lines: Sequence[Along]) -> None:
+    """Set the rules around cells."""
     for cell in cells:
         middle = bisect_left(places, (cell.u0 + cell.u1) / 2)
         cell.left = next((one for one in reversed(places[:middle]) if one < cell.u0 + 1), cell.left)
         cell.right = next((one for one in places[middle:] if one > cell.u1 - 1), cell.right)
+        if cell.framed:
+            center, above = (cell.u0 + cell.u1) / 2, cell.v - 0.3 * cell.size
+            here = [one.v for one in lines if one.first <= center <= one.last]
+            at = bisect_left(here, above)
+            cell.top = here[at - 1] if at else cell.top
+            cell.bottom = here[at] if at < len(here) else cell.bottom
 
 
 def _runs(shows: Iterable[Show]) -> Iterator[tuple[int, Run]]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from presidio_cdip.documents.pdf.boxes import boxes_of, headings, is_cut
 from presidio_cdip.documents.pdf.lines import Cell, Row
 from presidio_cdip.documents.pdf.pieces import Ref
 
@@ -118,17 +119,31 @@ def _weight(rows: list[Row], x: float) -> int:
 
 
 def _lines(rows: list[Row], labels: dict[int, str]) -> Iterator[Line]:
-    for number, row in enumerate(rows):
-        below = rows[number + 1] if number + 1 < len(rows) else None
-        for at, cell in enumerate(row.cells):
-            line = Line(cell.text, cell.refs, [cell], labels.get(id(cell), ""), twins=cell.twins)
-            if at + 1 < len(row.cells):
-                gap = row.cells[at + 1].u0 - cell.u1
-                ruled = cell.right < row.cells[at + 1].u1
-                line.after = "\n" if gap < 3 * cell.size and not ruled else "\n\n"
-            elif below is not None and _parted(row, below):
-                line.after = "\n\n"
+    boxes = boxes_of(rows)
+    named = headings(boxes)
+    ends = {id(cell): _after(rows, number, at) for number, row in enumerate(rows)
+            for at, cell in enumerate(row.cells)}  # fmt: skip
+    for box in boxes:
+        label = labels.get(id(box[0]), "")
+        for cell in box:
+            line = Line(cell.text, cell.refs, [cell], named.get(label, label), twins=cell.twins)
+            line.after = ends[id(cell)]
+            if len(box) > 1:
+                line.after = "\n\n" if cell is box[-1] else "\n"
+                label = ""
             yield line
+
+
+def _after(rows: list[Row], number: int, at: int) -> str:
+    """Return what parts a cell from the next."""
+    row = rows[number]
+    cell = row.cells[at]
+    if at + 1 < len(row.cells):
+        gap = row.cells[at + 1].u0 - cell.u1
+        ruled = cell.right < row.cells[at + 1].u1
+        return "\n" if gap < 3 * cell.size and not ruled else "\n\n"
+    below = rows[number + 1] if number + 1 < len(rows) else None
+    return "\n\n" if below is not None and _parted(row, below) else "\n"
 
 
 def _parted(row: Row, below: Row) -> bool:
@@ -145,10 +160,20 @@ def joined_words(lines: list[Line]) -> list[Line]:
     found: list[Line] = []
     for line in lines:
         before = found[-1] if found else None
-        if before is None or before.after != "\n" or line.label or not _broken(before, line):
+        cut = before is not None and is_cut(before.cells[-1], line.cells[0])
+        if (
+            before is None
+            or before.after != "\n"
+            or line.label
+            or not (cut or _broken(before, line))
+        ):
             found.append(line)
             continue
-        soft = before.text[-2].isalpha() and (line.text[0].islower() or before.text[-1] == "\xad")
+        soft = (
+            not cut
+            and before.text[-2].isalpha()
+            and (line.text[0].islower() or before.text[-1] == "\xad")
+        )
         if soft:
             _without_hyphen(before.cells[-1], before.twins)
         cells = before.cells + line.cells

@@ -7,6 +7,8 @@ from typing import Any
 import pikepdf
 
 from presidio_cdip.documents.pdf import shapes
+from presidio_cdip.documents.pdf.comments import COMMENTS, has_comments, without_comments
+from presidio_cdip.documents.pdf.drawn import drawn_lines
 from presidio_cdip.documents.pdf.following import annotations
 from presidio_cdip.documents.pdf.glyphs import Path
 from presidio_cdip.documents.pdf.pieces import Ref
@@ -73,12 +75,13 @@ class PageText:
         self._properties: list[tuple[Path, int, str]] = []
         self.segments: Sequence[Segment] = list(self._segments())
         self.embedded: Sequence[Embedded] = ()
-        self.removed: Sequence[Note] = ()
+        self._comments = has_comments(source.pdf.pages[number])
+        where = Place(f"page {number + 1}", number)
+        self.removed: Sequence[Note] = [Note(where, COMMENTS)] if self._comments else []
         self.unread: Sequence[Note] = list(self._unread())
 
     def _unread(self) -> Iterator[Note]:
-        reading = self._source.readings[self._number].reading
-        if shapes.look_like_letters(reading.shapes, [one.point(0.0) for one in reading.shows]):
+        if any(True for _ in drawn_lines(self._source, self._number)):
             yield Note(Place(f"page {self._number + 1}", self._number), shapes.DRAWN)
 
     def _segments(self) -> Iterator[Segment]:
@@ -97,6 +100,8 @@ class PageText:
     def apply(self, pdf: Any, edits: Edits, embedded: Mapping[int, bytes | None]) -> None:
         """Take out the glyphs of what is replaced, and set the new text."""
         if not edits:
+            if self._comments:
+                without_comments(pdf, pdf.pages[self._number])
             return
         page = self._source.readings[self._number]
         settings = self._source.settings

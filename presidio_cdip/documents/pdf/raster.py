@@ -14,6 +14,7 @@ from presidio_cdip.documents.pdf.pictures import PageImages
 from presidio_cdip.documents.pdf.source import Source
 from presidio_cdip.documents.pdf.views import View, unturned, view
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment
+from presidio_cdip.imaging.words import Box, Word
 
 __all__ = ["PageImages", "RasterPage"]
 
@@ -36,9 +37,22 @@ class PagePicture(Embedded):
         object.__setattr__(self, "place", Place(f"page {number + 1}", number))
         object.__setattr__(self, "name", f"page-{number + 1}.png")
         object.__setattr__(self, "layered", True)
+        object.__setattr__(self, "words", None)
+        object.__setattr__(self, "treated", ())
 
     source: Source
     number: int
+    words: Sequence[Word] | None
+    """What was read on it before it was redacted, if it was upright; else None."""
+    treated: Sequence[Box]
+    """What was redacted since, in pixels."""
+
+    def keep(self, picture: Any) -> None:
+        """Keep the words that were read: those outside of findings need not be read again."""
+        if len(picture.pages) == 1 and not (picture.pages[0].turned or picture.pages[0].areas):
+            object.__setattr__(self, "words", picture.pages[0].layout.words)
+            boxes = [Box(*map(round, box)) for one in picture.findings for box in one.boxes]
+            object.__setattr__(self, "treated", boxes)
 
     @property
     def data(self) -> bytes:
@@ -75,6 +89,7 @@ class RasterPage:
         self._number = number
         picture = PagePicture(source, number)
         self.segments: Sequence[Segment] = ()
+        self._picture = picture
         self.embedded: Sequence[Embedded] = (picture,)
         self._notes: list[Note] = []
         self.removed: Sequence[Note] = self._notes
@@ -103,7 +118,11 @@ class RasterPage:
         else:
             image = _object(pdf, picture, data, shown)
         name = f"{self._source.name}, page {self._number + 1}"
-        words, turns = layer.read(picture, name, self._source.settings.ocr_language)
+        language, known = self._source.settings.ocr_language, self._picture
+        if known.words is None:
+            words, turns = layer.read(picture, name, language)
+        else:
+            words, turns = layer.again(picture, known.words, known.treated, name, language), 0
         page.Resources = pikepdf.Dictionary(
             XObject=pikepdf.Dictionary(Page=image),
             Font=pikepdf.Dictionary({layer.FONT: layer.font(pdf)}),

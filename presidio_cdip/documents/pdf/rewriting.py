@@ -9,7 +9,7 @@ import pikepdf
 
 from presidio_cdip.documents.pdf.faces import Face, Faces
 from presidio_cdip.documents.pdf.geometry import displayed, inherited
-from presidio_cdip.documents.pdf.glyphs import PROPERTIES, Path, Reading, Show
+from presidio_cdip.documents.pdf.glyphs import Path, Reading, Show
 from presidio_cdip.documents.pdf.pieces import Ref
 from presidio_cdip.documents.pdf.planning import Plan, Quad
 from presidio_cdip.documents.pdf.setting import Setting
@@ -377,8 +377,7 @@ def _described(instruction: Any, new: dict[str, str | None], resources: Any) -> 
     if isinstance(given, pikepdf.Name):
         given = resources["/Properties"][str(given)]
     kept = {key: value for key, value in given.items() if new.get(key, "") is not None}
-    for key in PROPERTIES:
-        value = new.get(key)
+    for key, value in new.items():
         if value is not None:
             kept[key] = pikepdf.String(value)
     return [tag, pikepdf.Dictionary(kept)], instruction.operator

@@ -133,17 +133,34 @@ class Across(NamedTuple):
         return self.top <= v - 0.45 * size and self.bottom >= v - 0.15 * size
 
 
+class Along(NamedTuple):
+    """A rule along a direction of writing: u along the direction, v downwards."""
+
+    v: float
+    first: float
+    last: float
+
+
+def along(rules: Sequence[Rule], angle: int) -> list[Along]:
+    """Return the rules that lie along a direction of writing, from top to bottom."""
+    return sorted({Along(v0 / 2 + v1 / 2, u0, u1) for u0, u1, v0, v1 in _turned(rules, angle)
+                   if u1 - u0 > v1 - v0})  # fmt: skip
+
+
 def across(rules: Sequence[Rule], angle: int) -> list[Across]:
     """Return the rules that lie across a direction of writing, from left to right."""
+    return sorted({Across(u0 / 2 + u1 / 2, v0, v1) for u0, u1, v0, v1 in _turned(rules, angle)
+                   if u1 - u0 < v1 - v0})  # fmt: skip
+
+
+def _turned(rules: Sequence[Rule], angle: int) -> Iterator[tuple[float, float, float, float]]:
+    """Yield where rules begin and end along a direction, and across it."""
     if angle % 90:
-        return []
+        return
     radians = math.radians(angle)
     cos, sin = round(math.cos(radians)), round(math.sin(radians))
-    found = set()
     for rule in rules:
         x0, y0, x1, y1 = rule.box
         us = sorted((x0 * cos + y0 * sin, x1 * cos + y1 * sin))
         vs = sorted((y0 * cos - x0 * sin, y1 * cos - x1 * sin))
-        if us[1] - us[0] < vs[1] - vs[0]:
-            found.add(Across((us[0] + us[1]) / 2, vs[0], vs[1]))
-    return sorted(found)
+        yield us[0], us[1], vs[0], vs[1]

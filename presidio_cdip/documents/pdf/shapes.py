@@ -1,6 +1,6 @@
 """Tell where small shapes on a page may be letters that were drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,8 +23,10 @@ class Shape(NamedTuple):
     steps: int
 
 
-def look_like_letters(shapes: Sequence[Shape], baselines: Sequence[tuple[float, float]]) -> bool:
-    """Return whether shapes stand on a line like letters, where no text is shown.
+def lines_of_letters(
+    shapes: Sequence[Shape], baselines: Sequence[tuple[float, float]]
+) -> Iterator[Rectangle]:
+    """Yield where shapes stand on a line like letters, where no text is shown.
 
     Args:
         shapes: The small shapes of a page.
@@ -36,19 +38,22 @@ def look_like_letters(shapes: Sequence[Shape], baselines: Sequence[tuple[float, 
     for one in [*small, None]:
         if one is None or (line and one.box[1] > bottom + _APART):
             if _is_line(line, baselines):
-                return True
+                yield _around(line)
             line, bottom = [], 0.0
         if one is not None:
             line.append(one)
             bottom = max(bottom, one.box[3])
-    return False
+
+
+def _around(line: Sequence[Shape]) -> Rectangle:
+    left, top, right, bottom = zip(*(one.box for one in line), strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
 def _is_line(line: Sequence[Shape], baselines: Sequence[tuple[float, float]]) -> bool:
-    if sum(min(one.steps, _OUTLINE) for one in line) < _INK:
+    if not line or sum(min(one.steps, _OUTLINE) for one in line) < _INK:
         return False
-    left, top = min(one.box[0] for one in line), min(one.box[1] for one in line)
-    right, bottom = max(one.box[2] for one in line), max(one.box[3] for one in line)
+    left, top, right, bottom = _around(line)
     height = bottom - top
     if not _LOWEST <= height <= LARGEST or right - left < _LONG * height:
         return False

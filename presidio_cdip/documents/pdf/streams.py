@@ -20,7 +20,7 @@ from presidio_cdip.documents.pdf.geometry import (
     shifted,
 )
 from presidio_cdip.documents.pdf.glyphs import (
-    PROPERTIES,
+    CODED,
     Fonts,
     Glyph,
     Path,
@@ -167,6 +167,8 @@ class _Stream:
             name = str(instruction.operator)
             act = _OPERATORS.get(name)
             if act is None:
+                if any(isinstance(one, pikepdf.String) for one in instruction.operands):
+                    self.walk.problem("a text that an unknown operator takes")
                 continue
             try:
                 act(self, instruction.operands)
@@ -282,6 +284,7 @@ class _Stream:
             return
         if "/OC" in thing:
             self.walk.reading.optional = True
+            return  # the name of a layer is read with the document
         if thing.get("/Subtype") == pikepdf.Name.Image:
             self.walk.reading.images.append(self.matrix)
         elif thing.get("/Subtype") == pikepdf.Name.Form:
@@ -334,13 +337,15 @@ class _Stream:
             return
         if operands[0] == pikepdf.Name.OC:
             self.walk.reading.optional = True
+            return  # the name of a layer is read with the document
         given, named = operands[1], isinstance(operands[1], pikepdf.Name)
         if named:
             given = self.resources.get("/Properties", {}).get(str(given))
         if not isinstance(given, pikepdf.Dictionary):
             return
-        for key in PROPERTIES:
-            value = given.get(key)
+        for key, value in given.items():
+            if key in CODED:
+                continue
             if isinstance(value, pikepdf.String) and str(value).strip(" \xad\ufeff\0"):
                 self.walk.reading.properties[self.path, self.index, key] = str(value)
                 if named:

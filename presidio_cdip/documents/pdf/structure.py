@@ -29,6 +29,12 @@ _VALUES = ("/V", "/DV", "/RV", "/Opt")
 _RICH = ("/RC", "/RV")
 _FILES = ("/UF", "/F", "/DOS", "/Mac", "/Unix")
 _DESTINATIONS = ("/Dest", "/D")
+_WORDS = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}|@|\d{3}-\d")  # no code has them
+_PROPERTIES = frozenset(
+    ["/Title", "/Author", "/Subject", "/Keywords", "/Creator", "/Producer", "/CreationDate",
+     "/ModDate", "/Trapped", "/PTEX.Fullbanner", "/GTS_PDFXVersion", "/GTS_PDFXConformance",
+     "/Company", "/SourceModified", "/AAPL:Keywords", "/Comments"]
+)  # fmt: skip
 _WORD = re.compile(r"\w.*\w", re.S)
 
 
@@ -118,7 +124,9 @@ class Structure:
                 self._add(text, place, _field_label(annotation))
 
     def _read_names(self, pdf: Any) -> None:
-        """Read the names of destinations, as PDF 1.1 has them."""
+        """Read the names of properties, and of destinations as PDF 1.1 has them."""
+        for key in _own_properties(pdf):
+            self._add(key[1:], Place("properties, the name of one"))
         named = pdf.Root.get("/Dests")
         if isinstance(named, pikepdf.Dictionary):
             for key in named.keys():  # noqa: SIM118 - a pikepdf object yields no keys itself
@@ -186,10 +194,11 @@ class Structure:
 
 def text_of(one: Entry) -> str | None:
     """Return the text of an entry; None if it is none."""
-    if one.name in walk.CODES or one.holder is None:
+    if one.holder is None:
         return None
     if isinstance(one.value, pikepdf.String):
-        return str(one.value)
+        text = str(one.value)
+        return None if one.name in walk.CODES and not _WORDS.search(text) else text
     if isinstance(one.value, pikepdf.Name) and one.name in _DESTINATIONS:
         return str(one.value)[1:]
     if isinstance(one.value, pikepdf.Stream) and one.name in (*_VALUES, *_RICH):
@@ -274,8 +283,20 @@ def _plain(text: str) -> str:
     return "\n".join(one for one in root.itertext() if isinstance(one, str) and one.strip())
 
 
+def _own_properties(pdf: Any) -> list[str]:
+    """Return the names of properties that somebody gave."""
+    info = pdf.trailer.get("/Info")
+    keys = info.keys() if isinstance(info, pikepdf.Dictionary) else ()
+    return [key for key in keys if key not in _PROPERTIES]
+
+
 def _rename(pdf: Any, new: Mapping[str, str]) -> None:
-    """Rename destinations, and put name trees in order again."""
+    """Rename properties and destinations, and put name trees in order again."""
+    for key in _own_properties(pdf):
+        if key[1:] in new:
+            value = pdf.trailer.Info[key]
+            del pdf.trailer.Info[key]
+            pdf.trailer.Info["/" + (new[key[1:]] or "removed")] = value
     named = pdf.Root.get("/Dests")
     if isinstance(named, pikepdf.Dictionary):
         for key in list(named.keys()):

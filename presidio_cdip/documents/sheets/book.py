@@ -13,9 +13,10 @@ from presidio_cdip.documents.office.ooxml import Office
 from presidio_cdip.documents.office.package import parser
 from presidio_cdip.documents.office.relations import stem
 from presidio_cdip.documents.segments import Edit, Note, Place, Segment
-from presidio_cdip.documents.sheets.cells import Cell, Cells, Fragments, SharedStrings
+from presidio_cdip.documents.sheets.cells import Cell, Cells, SharedStrings
 from presidio_cdip.documents.sheets.formats import BUILT_IN, NumberFormat, number_format
 from presidio_cdip.documents.sheets.formulas import Literal, literals
+from presidio_cdip.documents.sheets.fragments import Fragments
 from presidio_cdip.documents.sheets.labels import Area, Grid, labels
 from presidio_cdip.documents.sheets.places import area, letters
 from presidio_cdip.errors import TextTooLong, UnreadableInput

@@ -7,8 +7,8 @@ from typing import Any
 
 from presidio_cdip.documents.office.names import short
 from presidio_cdip.documents.sheets.book import Book
-from presidio_cdip.documents.sheets.cells import decoded, encoded
 from presidio_cdip.documents.sheets.formats import number_format
+from presidio_cdip.documents.sheets.fragments import decoded, encoded
 from presidio_cdip.documents.sheets.writing import edited
 
 ECHOES = {

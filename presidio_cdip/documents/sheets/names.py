@@ -8,8 +8,9 @@ from typing import Any
 from presidio_cdip.documents.office.names import short
 from presidio_cdip.documents.segments import Edit, Place, Segment
 from presidio_cdip.documents.sheets.book import Book, NotedPassage, Sheet
-from presidio_cdip.documents.sheets.cells import Cell, decoded, encoded
+from presidio_cdip.documents.sheets.cells import Cell
 from presidio_cdip.documents.sheets.formulas import Renames
+from presidio_cdip.documents.sheets.fragments import decoded, encoded
 from presidio_cdip.documents.sheets.places import area
 from presidio_cdip.documents.sheets.writing import edited
 

@@ -10,8 +10,9 @@ from lxml import etree
 from presidio_cdip.documents.office.passages import Runs, Slot
 from presidio_cdip.documents.segments import Edit, Place, Segment
 from presidio_cdip.documents.sheets.book import Book, Sheet
-from presidio_cdip.documents.sheets.cells import Cell, Fragments, SharedStrings, decoded, encoded
+from presidio_cdip.documents.sheets.cells import Cell, SharedStrings
 from presidio_cdip.documents.sheets.formulas import Literal, Renames, is_constant
+from presidio_cdip.documents.sheets.fragments import Fragments, decoded, encoded
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")

@@ -1,22 +1,38 @@
-"""Find files that stand in a text as base64: in ``data:`` addresses, or bare."""
+"""Find files that stand in a text: in ``data:`` addresses, in tokens of the web, in bare base64."""
 
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
 _ADDRESS = re.compile(
     r"data:([a-z]+/[\w.+-]*)?((?:;[\w.-]+=[^;,\s\"']*)*);base64,([A-Za-z0-9+/_=%\s-]*)", re.I
 )
-_BARE = re.compile(r"[A-Za-z0-9+/\s]+={0,2}\s*")
+_ESCAPED = re.compile(
+    r"data:([a-z]+/[\w.+-]+)((?:;[\w.-]+(?:=[^;,\s\"']*)?)*),(?<!;base64,)([^\s\"'<>]+)", re.I
+)
+_TOKEN = re.compile(r"\beyJ[\w-]{6,}\.(eyJ[\w-]{6,})(?:\.[\w-]*)?")
+_BARE = re.compile(r"[A-Za-z0-9+/_\s-]+={0,2}\s*")
 _SHORTEST = 1000  # characters of base64 without a ``data:``, for a magic of two bytes
 _SHORTEST_TEXT = 12  # of a text in base64: shorter words decode to letters by chance
+_CODE = re.compile(
+    r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])(?:[A-Za-z0-9+/]{40,}|[\w-]{40,})={0,2}\s*"
+)
+_WRAPPED = re.compile(r"\s*(?:[A-Za-z0-9+/_-]{40,}\s*\n\s*)*[A-Za-z0-9+/_-]+={0,2}\s*")
+_BLOCK = re.compile(
+    r"^[A-Za-z0-9+/]{200,}={0,2}$|^(?:[A-Za-z0-9+/]{60,76}\r?\n){3,}[A-Za-z0-9+/]*={0,2}", re.M
+)
+PACKED_TEXT = "a file in base64 in a text"
+_LONG_CODE = 1000  # characters: no key and no digest is as long
+_WORDS = re.compile(rb"[ -~]{8}|(?:[ -~]\0){6}|(?:\0[ -~]){6}")
 _MAGIC = {
     b"\x89PNG": "png", b"\xff\xd8\xff": "jpg", b"GIF8": "gif", b"II*\0": "tif", b"MM\0*": "tif",
     b"%PDF": "pdf", b"PK\x03\x04": "zip", b"\xd0\xcf\x11\xe0": "doc", b"RIFF": "webp",
-    b"{\\rtf": "rtf", b"\x1f\x8b": "gz", b"BM": "bmp", b"<?xml": "xml",
+    b"{\\rtf": "rtf", b"\x1f\x8b\b": "gz", b"BM": "bmp", b"<?xml": "xml",
 }  # fmt: skip
 _SUFFIXES = {
     "jpeg": "jpg", "tiff": "tif", "svg+xml": "svg", "plain": "txt", "calendar": "ics",
@@ -34,6 +50,7 @@ class Hidden(NamedTuple):
         end: Where it ends.
         data: Its bytes.
         name: A file name made up, with the right suffix.
+        encode: How other bytes are written there; nothing, if the file is removed.
     """
 
     address: int
@@ -41,38 +58,97 @@ class Hidden(NamedTuple):
     end: int
     data: bytes
     name: str
+    encode: Callable[[bytes | None], str]
 
-    @staticmethod
-    def encode(data: bytes | None) -> str:
-        """Return *data* in base64; nothing, if the file is removed."""
-        return "" if data is None else base64.b64encode(data).decode("ascii")
+
+def in_base64(data: bytes | None) -> str:
+    """Return *data* in base64; nothing for None."""
+    return "" if data is None else base64.b64encode(data).decode("ascii")
+
+
+def _for_addresses(data: bytes | None) -> str:
+    return "" if data is None else base64.urlsafe_b64encode(data).decode("ascii").rstrip("=")
+
+
+def _in_percents(data: bytes | None) -> str:
+    return "" if data is None else quote(data, safe="")
 
 
 def in_addresses(text: str, start: int = 0, end: int | None = None) -> Iterator[Hidden]:
-    """Yield the files of all ``data:`` addresses in ``text[start:end]`` that are in base64."""
-    for match in _ADDRESS.finditer(text, start, len(text) if end is None else end):
-        data = _decoded(unquote_to_bytes(match[3]))
-        kind = (match[1] or "text/plain").partition("/")[2].lower()
+    """Yield the files in ``data:`` addresses and tokens (JWT) of ``text[start:end]``, in order."""
+    end = len(text) if end is None else end
+    found = [*_addresses(text, start, end), *_tokens(text, start, end)]
+    yield from sorted(found, key=lambda one: one.start)
+
+
+def _addresses(text: str, start: int, end: int) -> Iterator[Hidden]:
+    if text.find("data:", start, end) < 0 and text.find("DATA:", start, end) < 0:
+        return
+    for match in _ADDRESS.finditer(text, start, end):
+        data = decoded(unquote_to_bytes(match[3]))
         if data is not None:
-            name = f"file.{_SUFFIXES.get(kind, kind) or 'bin'}"
-            yield Hidden(match.start(), *match.span(3), data, name)
+            yield Hidden(match.start(), *match.span(3), data, _name(match[1]), in_base64)
+    for match in _ESCAPED.finditer(text, start, end):
+        data = unquote_to_bytes(match[3])
+        yield Hidden(match.start(), *match.span(3), data, _name(match[1]), _in_percents)
+
+
+def _tokens(text: str, start: int, end: int) -> Iterator[Hidden]:
+    for match in _TOKEN.finditer(text, start, end) if "eyJ" in text else ():
+        data = decoded(match[1].encode("ascii"))
+        if data is not None:
+            yield Hidden(match.start(), *match.span(1), data, "token.json", _for_addresses)
+
+
+def _name(kind: str | None) -> str:
+    sort = (kind or "text/plain").partition("/")[2].lower()
+    return f"file.{_SUFFIXES.get(sort, sort) or 'bin'}"
 
 
 def bare(text: str) -> Hidden | None:
     """Return the file or text that *text* is in base64; None if it is none of a known kind."""
     if len(text) < _SHORTEST_TEXT or not _BARE.fullmatch(text):
         return None
-    data = _decoded(text.encode("ascii"))
+    data = decoded(text.encode("ascii"))
     if data is None:
         return None
+    encode = _for_addresses if "-" in text or "_" in text else in_base64
     if _is_text(data):
-        return Hidden(0, 0, len(text), data, "text.txt")
+        return Hidden(0, 0, len(text), data, "text.txt", encode)
     sure = 2 if len(text) >= _SHORTEST else 3  # bytes that no word has by chance
     suffixes = (
         one for magic, one in _MAGIC.items() if data.startswith(magic) and len(magic) >= sure
     )
     suffix = next(suffixes, "")
-    return Hidden(0, 0, len(text), data, f"file.{_office(data, suffix)}") if suffix else None
+    if not suffix:
+        return None
+    return Hidden(0, 0, len(text), data, f"file.{_office(data, suffix)}", encode)
+
+
+def may_hide(text: str) -> bool:
+    """Return whether *text* is data in base64 of an unknown kind that may hold words.
+
+    Keys and digests have no words; packed data has none that can be seen.
+    """
+    text = "".join(text.split()) if "\n" in text else text
+    if not _CODE.fullmatch(text):
+        return False
+    data = decoded(text.encode("ascii"))
+    if data is None:
+        return False
+    if len(text) >= _LONG_CODE or _WORDS.search(data):
+        return True
+    try:
+        return bool(zlib.decompressobj().decompress(data, 64))
+    except zlib.error:
+        return False
+
+
+def in_plain_text(text: str) -> bool:
+    """Return whether a file, or data that may be one, stands in a plain text, which keeps it."""
+    if any(one.start < one.end for one in in_addresses(text)):
+        return True
+    return any(bare(match[0]) is not None or may_hide(match[0]) for match in _BLOCK.finditer(text))
 
 
 def holds_file(text: str) -> bool:
@@ -80,10 +156,16 @@ def holds_file(text: str) -> bool:
     return bare(text) is not None or any(True for _ in in_addresses(text))
 
 
+def is_packed(text: str) -> bool:
+    """Return whether all of *text* is base64 of something that can be read, or may be."""
+    return _WRAPPED.fullmatch(text) is not None and (bare(text) is not None or may_hide(text))
+
+
 def _is_text(data: bytes) -> bool:
     """Return whether *data* can be read as a text: by chance hardly nine bytes are."""
+    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-16" if wide else "utf-8")
     except UnicodeDecodeError:
         return False
     return all(char.isprintable() or char in "\r\n\t" for char in text) and any(
@@ -98,7 +180,8 @@ def _office(data: bytes, suffix: str) -> str:
     return next(found, suffix)
 
 
-def _decoded(text: bytes) -> bytes | None:
+def decoded(text: bytes) -> bytes | None:
+    """Return what *text* is in base64, also that for addresses; None if it is none."""
     text = b"".join(text.split()).replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
     try:
         return base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)

@@ -11,7 +11,8 @@ from pathlib import PurePath
 
 from presidio_cdip.documents.formats import format_of
 from presidio_cdip.documents.segments import Document, Edits, Note, Place, Settings
-from presidio_cdip.documents.texts import markup
+from presidio_cdip.documents.texts import cards, data_uris, markup
+from presidio_cdip.documents.texts.encodings import Change, Source
 from presidio_cdip.documents.texts.mail_headers import (
     QUIET,
     SIGNATURES,
@@ -20,15 +21,8 @@ from presidio_cdip.documents.texts.mail_headers import (
     unfolded,
 )
 from presidio_cdip.documents.texts.mime import Entity, decoded, encoded, entities, messages
-from presidio_cdip.documents.texts.sources import (
-    Change,
-    File,
-    Source,
-    SourceDocument,
-    Value,
-    add_lines,
-    one_line,
-)
+from presidio_cdip.documents.texts.sources import File, SourceDocument, add_lines, one_line
+from presidio_cdip.documents.texts.values import Value
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import is_image
 
@@ -38,9 +32,9 @@ _ARMOUR = re.compile(r"-----BEGIN PGP (?:MESSAGE|SIGNATURE)-----|^begin [0-7]{3}
 _UNREAD_ARMOUR = "encrypted, signed or encoded text in a body"
 _SIGNATURE = "a signature, which is void when the message changes"
 _CARDS = ("text/calendar", "text/vcard", "text/x-vcard", "text/directory")
-_FOLD = re.compile(r"\r?\n[ \t]|\\[,;nN\\]")
-_CARD_FILE = re.compile(r"(?im)^[^\r\n:]*;ENCODING=(?:b|base64|quoted-printable)\b")
-_CARD_LINE = re.compile(r"(?:[^\r\n]++|\r?\n(?=[ \t]))++")
+_PLAIN = re.compile(r"[\w.,/\s-]*")
+_SOFT = re.compile(r" \r?\n")
+_FLOWING = re.compile(r"(?:[^\r\n]* \r?\n)*[^\r\n]+")
 _LONGEST_HEADER = 50_000
 _SUFFIXES = {"plain": "txt", "jpeg": "jpg", "tiff": "tif", "calendar": "ics", "xml": "xml",
              "rfc822": "eml", "svg+xml": "svg"}  # fmt: skip
@@ -172,7 +166,7 @@ def _add_fields(document: MailDocument, entity: Entity, removed: list[Note]) -> 
             document.cuts.append(Change(one.start, one.end, ""))
             removed.append(Note(Place(f"{entity.where}, {one.name}"), _SIGNATURE))
             continue
-        if one.name in QUIET:
+        if one.name in QUIET and _PLAIN.fullmatch(text, one.value, one.stop):
             continue
         start, end = one.value, one.stop
         start += len(text[start:end]) - len(text[start:end].lstrip())
@@ -231,37 +225,34 @@ def _add_body(document: MailDocument, entity: Entity) -> None:
         return
     if data.isascii() and (coding in ("7bit", "") or charset in ("", "us-ascii")):
         source.encoding = "ascii"
-    document.nest(_read(source, kind, document.settings), entity.where, entity.body, entity.end,
-                  encode)  # fmt: skip
-    if _ARMOUR.search(source.text):
+    inner = _read(source, kind, document.settings, _is_joined(entity))
+    document.nest(inner, entity.where, entity.body, entity.end, encode)
+    is_plain = kind not in (*_CARDS, "text/html", "text/x-html")
+    if _ARMOUR.search(source.text) or (is_plain and data_uris.in_plain_text(source.text)):
         document.note_unread(entity.where, _UNREAD_ARMOUR)
 
 
-def _read(source: Source, kind: str, settings: Settings) -> SourceDocument:
+def _is_joined(entity: Entity) -> bool:
+    """Return whether the lines of a body that end with a blank go on without it (RFC 3676)."""
+    return str(entity.head.get_param("delsp", "")).lower() == "yes"
+
+
+def _read(source: Source, kind: str, settings: Settings, joined: bool) -> SourceDocument:
     """Return the text of a body as a document."""
     if kind in ("text/html", "text/x-html"):
         return markup.read(source, settings)
+    if kind in _CARDS:
+        return cards.read(source, settings)
     document = SourceDocument(source, settings)
-    if kind not in _CARDS:
+    if not joined:
         add_lines(document)
         return document
-    if _CARD_FILE.search(source.text):
-        document.note_unread("a card", "a file or encoded text in a card or calendar")
     everything = Value.plain(source, 0, len(source.text), str)
-    for match in _CARD_LINE.finditer(source.text):
-        value = everything.decoded(_FOLD, _of_fold, _in_card, *match.span())
+    for match in _FLOWING.finditer(source.text):
+        value = everything.decoded(_SOFT, lambda unit: "", one_line, *match.span())
         if value.text.strip():
             document.add(value, f"line {source.line_of(match.start())}")
     return document
-
-
-def _of_fold(unit: str) -> str:
-    """Return what a fold, or an escape, of a calendar or a card stands for."""
-    return "" if unit[0] in "\r\n" else unit[1].replace("n", "\n").replace("N", "\n")
-
-
-def _in_card(new: str) -> str:
-    return one_line(new).replace("\\", "\\\\").replace(",", "\\,").replace(";", "\\;")
 
 
 def _name(kind: str) -> str:
@@ -305,4 +296,4 @@ def _bodies(where: str, body: bytes, charset: str) -> Iterator[tuple[str, str]]:
         text = body.decode("utf-8", "replace")
     yield where, text
     yield f"{where} without tags", unescape(re.sub(r"<[^<>]*>", "", text))
-    yield f"{where} without folds", re.sub(r"\r?\n[ \t]", "", text)
+    yield f"{where} without folds", re.sub(r"\r?\n[ \t]| \r?\n", "", text)

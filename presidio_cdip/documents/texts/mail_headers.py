@@ -6,16 +6,10 @@ from collections.abc import Iterator
 from email.header import decode_header, make_header
 from urllib.parse import quote, unquote_to_bytes
 
+from presidio_cdip.documents.texts.encodings import ascii_of
 from presidio_cdip.documents.texts.mime import Field
-from presidio_cdip.documents.texts.sources import (
-    Chain,
-    Rewritable,
-    Value,
-    Whole,
-    ascii_of,
-    one_line,
-    words,
-)
+from presidio_cdip.documents.texts.sources import one_line, words
+from presidio_cdip.documents.texts.values import Chain, Rewritable, Value, Whole
 
 SIGNATURES = words(
     "dkim-signature domainkey-signature x-google-dkim-signature arc-seal "

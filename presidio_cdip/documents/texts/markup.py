@@ -12,13 +12,16 @@ from html import unescape
 from urllib.parse import unquote
 
 from presidio_cdip.documents.segments import Document, Settings
-from presidio_cdip.documents.texts.json_scan import InvalidJson, Scanner
+from presidio_cdip.documents.texts.code import SCRIPT, STYLE, add_code
+from presidio_cdip.documents.texts.encodings import Source
+from presidio_cdip.documents.texts.json_scan import InvalidJson, Scanner, is_identifier
 from presidio_cdip.documents.texts.markup_attributes import Attributes, charset_of, encoder
 from presidio_cdip.documents.texts.markup_names import INLINE, JSON_TYPES, SAME_BLOCK, TEXT_TYPES
 from presidio_cdip.documents.texts.markup_tables import Labels
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Token, meaning, tokens
-from presidio_cdip.documents.texts.sources import Source, SourceDocument, Value
+from presidio_cdip.documents.texts.sources import SourceDocument
 from presidio_cdip.documents.texts.structured import add_json
+from presidio_cdip.documents.texts.values import Encode, Value
 from presidio_cdip.files.inputs import decode
 
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
@@ -26,12 +29,11 @@ _UNITS = re.compile(rf"{ENTITY.pattern}|[ \t\r\n\f]+|[\xad\u200b\u2060\ufeff]+")
 _KEPT = re.compile(rf"{ENTITY.pattern}|[\xad\u200b\u2060\ufeff]+")
 _INVISIBLE = frozenset("\xad\u200b\u2060\ufeff")
 _PREFORMATTED = frozenset(("pre", "textarea", "listing"))
+_LONGEST_SCRIPT = 200_000  # characters: what is longer is a library
 _LITERAL = re.compile(
     r"""["'`][^"'`\\\n<>]*(?:\d{4}|@[\w-]+\.|[A-Z][a-z]+ [A-Z][a-z]+)[^"'`\\\n<>]*["'`]"""
 )
-_SCRIPT = "a script with texts that look like values"
-_STYLE = "a style with texts"
-_STYLE_TEXT = re.compile(r"""content\s*:\s*["'][^"'\\]{3,}["']""")
+_SCRIPT = "a long script with texts that look like values"
 _COMMENT_SIGNS = re.compile(r"-->|--!>|<!--|[<>]")
 
 
@@ -66,6 +68,7 @@ class _Reader:
         self.encode = encoder(document.source, "")
         self.preformatted = 0
         self.script_type = ""
+        self.block = ""  # the element in which text stands
         self._new_block()
 
     def _new_block(self) -> None:
@@ -85,6 +88,7 @@ class _Reader:
         name = token.name
         if name not in INLINE:
             self.end_block("\n" if name in SAME_BLOCK else "\n\n")
+            self.block = name if token.kind == "start" and is_identifier(name) else ""
         if token.attributes:
             self.hidden.append((token, self.labels.caption()))
         if token.kind == "start":
@@ -122,8 +126,9 @@ class _Reader:
             value = Value(text[start:end], self.starts[start:end], self.ends[start:end],
                           self.encode)  # fmt: skip
             label = self.labels.label_of(value.text)
+            where = f"line {self.document.source.line_of(self.starts[start])}"
             self.document.add(
-                value, f"line {self.document.source.line_of(self.starts[start])}", label, after
+                value, f"{where}, {self.block}" if self.block else where, label, after
             )
         elif after == "\n\n":
             self.document.end_block(0)
@@ -153,16 +158,17 @@ class _Reader:
                 self.document.note_unread(where, "a script that is not valid JSON")
         elif kind.startswith(TEXT_TYPES) and "javascript" not in kind:
             self._add_comment(token, where)
+        elif len(text) <= _LONGEST_SCRIPT:
+            add_code(self.document, self._stretch(token), where, SCRIPT)
         elif _LITERAL.search(text):
             self.document.note_unread(where, _SCRIPT)
 
+    def _stretch(self, token: Token, encode: Encode = str) -> Value:
+        span = slice(token.start, token.end)
+        return Value(self.all.text[span], self.all.starts[span], self.all.ends[span], encode)
+
     def _add_json(self, token: Token, where: str) -> None:
-        base = Value(
-            self.all.text[token.start : token.end],
-            self.all.starts[token.start : token.end],
-            self.all.ends[token.start : token.end],
-            lambda new: new.replace("<", "\\u003c"),
-        )
+        base = self._stretch(token, lambda new: new.replace("<", "\\u003c"))
         scanner = Scanner(base.text)
         text = base.text
         list(Scanner(text).items())  # all of it is valid, before any of it is added
@@ -171,10 +177,8 @@ class _Reader:
             raise InvalidJson(scanner.at)
 
     def _add_style(self, token: Token, where: str) -> None:
-        text = self.document.source.text
         self.attributes.add_files(self.all, token.start, token.end, f"{where}, style")
-        if _STYLE_TEXT.search(text, token.start, token.end):
-            self.document.note_unread(f"{where}, style", _STYLE)
+        add_code(self.document, self._stretch(token), f"{where}, style", STYLE)
 
     def _add_comment(self, token: Token, where: str) -> None:
         """Add what stands in a comment, a declaration or a script that is text."""

@@ -7,22 +7,17 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from presidio_cdip.documents.texts import data_uris
+from presidio_cdip.documents.texts.code import SCRIPT, add_code
+from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import Scanner, label_of
 from presidio_cdip.documents.texts.markup_names import IDENTIFIERS, STRUCTURAL, URLS
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning
-from presidio_cdip.documents.texts.sources import (
-    Chain,
-    File,
-    Source,
-    SourceDocument,
-    Value,
-    one_line,
-)
+from presidio_cdip.documents.texts.sources import File, SourceDocument, one_line
 from presidio_cdip.documents.texts.structured import add_json
+from presidio_cdip.documents.texts.values import Chain, Value
 
 _LETTER = re.compile(r"[^\W_]")
 _SUSPICIOUS = re.compile(r"\d{4}|@")
-_LITERAL = re.compile(r"\d{4}|@[\w-]+\.|[A-Z][a-z]+ [A-Z][a-z]+")
 _NEXT = "%[89ABab][0-9A-Fa-f]"
 _PERCENT = re.compile(
     f"%[Ff][0-4](?:{_NEXT}){{3}}|%[Ee][0-9A-Fa-f](?:{_NEXT}){{2}}|%[CDcd][0-9A-Fa-f]{_NEXT}"
@@ -40,7 +35,6 @@ _ALIASES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252",
             "gbk": "gb18030", "shift_jis": "cp932", "iso-8859-9": "cp1254",
             "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "tis-620": "cp874"}  # fmt: skip
 _FIELDS = frozenset(("value", "placeholder"))
-_HANDLER = "a script in an attribute with texts that look like values"
 
 
 def charset_of(data: bytes) -> str:
@@ -105,7 +99,7 @@ class Attributes:
                 continue
             place = f"{where}, {token.name} {_shown(one.name)}"
             value = self._value(one)
-            if "base64," in value.text and self.add_files(value, 0, len(value.text), place):
+            if "data:" in value.text.lower() and self.add_files(value, 0, len(value.text), place):
                 continue
             self._add(one, value, token.name, place, _label(token, one, values, caption))
 
@@ -124,8 +118,7 @@ class Attributes:
     def _add(self, one: Attribute, value: Value, tag: str, where: str, label: str) -> None:
         text, name = value.text, one.name
         if name.startswith("on"):
-            if _LITERAL.search(text):
-                self._document.note_unread(where, _HANDLER)
+            add_code(self._document, value, where, SCRIPT)
         elif name in URLS:
             self._add_address(value, where)
         elif name in IDENTIFIERS or name.startswith("xmlns"):
@@ -145,8 +138,7 @@ class Attributes:
             return
         scheme = text.partition(":")[0].strip().lower()
         if scheme == "javascript":
-            if _LITERAL.search(text):
-                self._document.note_unread(where, _HANDLER)
+            add_code(self._document, value, where, SCRIPT)
             return
         calls = scheme in ("mailto", "tel", "sms", "callto")
         safe = "@+-._~:/," if calls else "@-._~:,"

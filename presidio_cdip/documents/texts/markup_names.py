@@ -35,7 +35,7 @@ IDENTIFIERS = words(
 """Attributes that hold names; they are read where these look like values."""
 
 STRUCTURAL = words(
-    "abbr accept accept-charset align allow allowfullscreen aria-atomic aria-busy "
+    "accept accept-charset align allow allowfullscreen aria-atomic aria-busy "
     "aria-checked aria-current aria-disabled aria-expanded aria-haspopup aria-hidden "
     "aria-level aria-live aria-modal aria-multiline aria-orientation aria-posinset "
     "aria-pressed aria-readonly aria-relevant aria-required aria-rowcount aria-selected "

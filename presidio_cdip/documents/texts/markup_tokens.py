@@ -57,8 +57,13 @@ class Token(NamedTuple):
     attributes: tuple[Attribute, ...] = ()
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """Yield the parts of *text*, in order; blanks between them are text, too."""
+def tokens(text: str, raw: bool = True) -> Iterator[Token]:
+    """Yield the parts of *text*, in order; blanks between them are text, too.
+
+    Args:
+        text: HTML or XML.
+        raw: Whether elements such as ``script`` hold no markup; in XML, they do.
+    """
     at, last = 0, text.rfind(">")
     while at < len(text):
         start = text.find("<", at)
@@ -74,7 +79,7 @@ def tokens(text: str) -> Iterator[Token]:
             yield Token("text", at, start)
         yield token
         at = after
-        if token.kind == "start" and token.name in _RAW_END:
+        if raw and token.kind == "start" and token.name in _RAW_END:
             match = _RAW_END[token.name].search(text, at)
             end = match.start() if match else len(text)
             if end > at:

@@ -4,25 +4,20 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from html import escape, unescape
 from pathlib import PurePath
 
 from presidio_cdip.documents.segments import Document, Settings
 from presidio_cdip.documents.texts import data_uris
+from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import (
     InvalidJson,
     Item,
     Scanner,
     label_of,
 )
-from presidio_cdip.documents.texts.sources import (
-    File,
-    Source,
-    SourceDocument,
-    Value,
-    Whole,
-    lines_in,
-    words,
-)
+from presidio_cdip.documents.texts.sources import File, SourceDocument, lines_in, words
+from presidio_cdip.documents.texts.values import Value, Whole
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import decode
 
@@ -39,6 +34,8 @@ _NUMBERED = words(
     "weight year zip zipcode"
 )
 _VALUE_KEY = re.compile(r"@|\d{4}")
+_REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+UNKNOWN = "data in base64 of a kind that is not known here"
 _NESTED = 8  # levels of JSON in strings of JSON
 _KEYS = "keys of objects that look like values; they are read with --json-keys (json_keys)"
 
@@ -101,7 +98,7 @@ def add_json(
     for item in scanner.items(root, document.settings.json_keys):
         if item.kind == "string":
             value = base.decoded(_ESCAPE, _meaning, encode, item.start, item.end)
-            _add_string(document, value, item, depth)
+            add_string(document, value, item.path, label_of(item.keys), depth)
         elif item.kind == "number":
             _add_number(document, base, item)
         elif item.kind == "end":
@@ -118,28 +115,53 @@ def add_json(
         document.end_block(first)
 
 
-def _add_string(document: SourceDocument, value: Value, item: Item, depth: int) -> None:
+def hides(text: str) -> bool:
+    """Return whether a string may be more than a text: JSON, HTML, a file in base64."""
+    return (
+        text.lstrip()[:1] in ("[", "{")
+        or _REFERENCE.search(text) is not None
+        or data_uris.holds_file(text)
+        or data_uris.may_hide(text)
+    )
+
+
+def add_string(
+    document: SourceDocument, value: Value, where: str, label: str = "", depth: int = 0
+) -> None:
+    """Add a string of data, which may be a text, JSON, or a file in base64.
+
+    Args:
+        document: What it is added to.
+        value: The string.
+        where: Where it stands.
+        label: What names it.
+        depth: How deep it stands in strings of other JSON.
+    """
     text = value.text
     if not text or text.isspace():
         return
-    if text[0] in "[{" and depth < _NESTED and _is_json(text):
-        add_json(document, value, Scanner(text), f"{item.path} $", depth + 1)
+    if text.lstrip()[0] in "[{" and depth < _NESTED and _is_json(text):
+        add_json(document, value, Scanner(text), f"{where} $", depth + 1)
         return
-    hidden = list(data_uris.in_addresses(text)) if "data:" in text else []
+    hidden = list(data_uris.in_addresses(text))
     if not hidden and (bare := data_uris.bare(text)):
         hidden = [bare]
+    if not hidden and data_uris.may_hide(text):
+        document.note_unread(where, UNKNOWN)
     at = 0
     for one in hidden:
         if one.start == one.end:
             continue
-        _add_stretch(document, value, at, one.address, item)
+        _add_stretch(document, value, at, one.address, where, label)
         at = one.end
         file = File(value.starts[one.start], value.ends[one.end - 1], one.encode)
-        document.embed(one.data, file, item.path, one.name)
-    _add_stretch(document, value, at, len(text), item)
+        document.embed(one.data, file, where, one.name)
+    _add_stretch(document, value, at, len(text), where, label)
 
 
-def _add_stretch(document: SourceDocument, value: Value, start: int, end: int, item: Item) -> None:
+def _add_stretch(
+    document: SourceDocument, value: Value, start: int, end: int, where: str, label: str
+) -> None:
     """Add what stands beside files, or all of a string."""
     if start or end < len(value.text):
         if end - start < 3 or value.text[start:end].isspace():
@@ -147,7 +169,10 @@ def _add_stretch(document: SourceDocument, value: Value, start: int, end: int, i
         value = Value(
             value.text[start:end], value.starts[start:end], value.ends[start:end], value.encode
         )
-    document.add(value, item.path, label_of(item.keys))
+    if _REFERENCE.search(value.text):  # a piece of HTML
+        outer = value.encode
+        value = value.decoded(_REFERENCE, unescape, lambda new: outer(escape(new, quote=False)))
+    document.add(value, where, label)
 
 
 def _is_json(text: str) -> bool:

@@ -9,21 +9,17 @@ from itertools import islice
 from pathlib import PurePath
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
-from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.documents.texts.dialect import Dialect, dialect_of, has_header
-from presidio_cdip.documents.texts.sources import (
-    Change,
-    Source,
-    SourceDocument,
-    add_lines,
-    edited,
-)
+from presidio_cdip.documents.texts.encodings import Change, Source
+from presidio_cdip.documents.texts.sources import SourceDocument, add_lines
+from presidio_cdip.documents.texts.structured import add_string, hides
+from presidio_cdip.documents.texts.values import Value, edited
 from presidio_cdip.files.inputs import decode
 
 _FORMULA = re.compile(r'="((?:[^"]|"")*)"')
 _COMMANDS = "=+-@\t\r"  # at the start of a cell, a program may run what follows
-_LONG = 1000  # characters of a cell that may be a file in base64
-_FILE = "a file in base64"
+_DOUBLED = {quote: re.compile(f"{quote}{quote}") for quote in "\"'"}
+_ESCAPED = re.compile(r"\\.|\"\"|''", re.S)
 _SAMPLE = 50  # rows that tell whether there is a header
 
 
@@ -127,11 +123,30 @@ def _add_row(
         if formula:
             text = formula[1].replace('""', '"')
         where = f"row {number}, column {column + 1}" if wide else f"row {number}"
+        label = labels[column] if column < len(labels) else ""
+        if formula is None and not (quoted and match[2]) and hides(text):
+            add_string(document, _value(document, dialect, match), where, label)
+            continue
         cell = Cell(text, match.start(), match.start(4), quoted, formula is not None, dialect)
-        document.add(cell, where, labels[column] if column < len(labels) else "")
-        if len(text) > _LONG and data_uris.holds_file(text):
-            document.note_unread(where, _FILE)
+        document.add(cell, where, label)
     document.end_block(first)
+
+
+def _value(document: SourceDocument, dialect: Dialect, match: re.Match[str]) -> Value:
+    """Return the text of a cell that holds other data, character by character."""
+    source = document.source
+    if match[1] is None:
+        special = ("\r", "\n", *dialect.delimiter)
+        return Value.plain(
+            source, *match.span(3), lambda new: "".join(" " if c in special else c for c in new)
+        )
+
+    def encode(new: str) -> str:
+        return written(new, dialect, True)[1:-1]
+
+    inner = Value.plain(source, *match.span(1), encode)
+    units = _ESCAPED if dialect.escaped else _DOUBLED[dialect.quote]
+    return inner.decoded(units, lambda unit: unit[1], encode)
 
 
 def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:

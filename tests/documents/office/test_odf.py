@@ -192,3 +192,17 @@ def test_names_of_files_are_not_kept() -> None:
     assert new["Pictures/file1.png"] == b"\x89PNG"
     assert b'href="Pictures/file1.png"' in new["content.xml"]
     assert NAME.encode() not in b"".join([*new.values(), *map(str.encode, new)])
+
+
+def test_styles_that_programs_name_after_sheets_are_renamed() -> None:
+    """Everywhere they are referred to; other names stay."""
+    coded = NAME.replace(" ", "_20_")
+    body = (
+        f'<table:table table:name="{NAME}" table:style-name="PageStyle_5f_{coded}"/>'
+        '<text:p text:style-name="Text_20_body">x</text:p>'
+    )
+
+    content = unzipped(replaced(odf, odt(body)))["content.xml"]
+
+    assert b'table:style-name="Style1"' in content and b'"Text_20_body"' in content
+    assert coded in "".join(text for _, text in odf.extracted(odt(body), "x"))

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from presidio_cdip.documents.pdf import opened
 from presidio_cdip.documents.segments import Document, Edit, Segment, Settings
+from presidio_cdip.imaging.words import Box, Word
 from tests.documents.pdf.builders_pdf import Builder, content_of
 
 HEADERS = ("Name", "Born on", "Religion", "Status")
@@ -207,13 +208,17 @@ def drawn(text: str) -> str:
     return " ".join(found)
 
 
-def test_letters_drawn_as_shapes_are_reported() -> None:
-    """On a page with other text, which is not turned into a picture."""
+@pytest.mark.parametrize("read", [True, False])
+def test_letters_drawn_as_shapes(read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page becomes a picture if OCR reads them; else it stays, and they are reported."""
+    words = [Word("Born", Box(0, 0, 9, 9), 90.0)] if read else []
+    monkeypatch.setattr("presidio_cdip.documents.pdf.layer.read", lambda *_: (words, 0))
     text = "BT /F1 12 Tf 50 350 Td (Dear Jane Smithson, of this page) Tj ET "
 
-    read = document(Builder().page(text + drawn("Born on 03/04/1951")).build())
+    made = document(Builder().page(text + drawn("Born on 03/04/1951")).build())
 
-    assert [one.what for one in read.unread] == ["letters drawn as shapes"]
+    assert bool(made.embedded) == read
+    assert [one.what for one in made.unread] == ["letters drawn as shapes"] * (not read)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 """JSON is read into its strings and labelled numbers, and written back byte for byte but these."""
 
+import base64
+import hashlib
 import json
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -173,3 +176,45 @@ def test_extracted_undoes_escapes() -> None:
     data = json.dumps(["".join(f"\\u{ord(c):04x}" for c in SSN)]).replace("\\\\", "\\").encode()
 
     assert any(SSN in text for _, text in structured.extracted(data, "a.json"))
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("U1NOIDI3MS0yNC0wNTM4", b"SSN 271-24-0538"),
+        ("Pz5-U1NOIDI3MS0yNC0wNTM4", b"?>~SSN 271-24-0538"),
+        ("//5TAFMATgAgADIANwAxAA==", "\ufeffSSN 271".encode("utf-16-le")),
+        ("data:text/plain,SSN%20271", b"SSN 271"),
+        ("Bearer eyJhbGciOiJ4In0.eyJuIjoiSm8gTGVlIn0.c2ln", b'{"n":"Jo Lee"}'),
+    ],
+)
+def test_strings_that_are_files_are_embedded(text: str, data: bytes) -> None:
+    """In base64 of both alphabets, in addresses, in tokens; and written so again."""
+    whole = json.dumps({"a": text}).encode()
+
+    assert [one.data for one in read(whole).embedded] == [data]
+    assert read(whole).write({}, {0: data}) == whole
+
+
+@pytest.mark.parametrize(
+    ("data", "noted"),
+    [
+        (b"\x84\xa4name\xb1Jonathan Smithson" + bytes(range(200, 240)), True),
+        (zlib.compress(b"Jonathan Smithson, SSN 271-24-0538" * 3), True),
+        (bytes(at * 37 % 256 for at in range(900)), True),
+        (hashlib.sha512(b"key").digest(), False),
+    ],
+)
+def test_unknown_data_is_reported(data: bytes, noted: bool) -> None:
+    """Where words may be in it; keys and digests have none."""
+    whole = json.dumps({"a": base64.b64encode(data).decode()}).encode()
+
+    assert bool(read(whole).unread) == noted
+
+
+def test_references_of_html_are_read() -> None:
+    """A string may be a piece of HTML; new text is escaped in it."""
+    data = b'{"a": "<p>J&ouml;rg &amp; Co</p>"}'
+
+    assert read(data).segments[0].text == "<p>J\xf6rg & Co</p>"
+    assert replaced(data, "J\xf6rg", "A<B") == data.replace(b"J&ouml;rg", b"A&lt;B")

@@ -140,3 +140,29 @@ def test_odd_tables_are_read(data: bytes) -> None:
 
     assert letters == {char for char in data.decode() if char.isalnum()}
     assert read(data).write({}, {}) == data
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "new"),
+    [
+        (b'a,b\n1,"{""name"": ""Ann""}"\n', "Ann", 'B"c'),
+        (b"a,b\n1,J&ouml;rg\n", "J\xf6rg", "A<B"),
+        (b'a;b\n1;"[""Ann""]"\n', "Ann", "B;c"),
+    ],
+)
+def test_data_in_cells_is_read(data: bytes, text: str, new: str) -> None:
+    """JSON and pieces of HTML; new text is escaped twice."""
+    written = replaced(data, text, new)
+
+    assert [one.text for one in read(written).segments if text in one.text] == []
+    assert [one.text for one in read(written).segments][-1] == new
+    assert read(data).write({}, {}) == data
+
+
+def test_file_in_a_cell_is_embedded() -> None:
+    """In base64."""
+    data = b"a,b\n1,U1NOIDI3MS0yNC0wNTM4\n"
+    document = read(data)
+
+    assert [one.data for one in document.embedded] == [b"SSN 271-24-0538"]
+    assert document.write({}, {0: b"x"}) == b"a,b\n1,eA==\n"

@@ -1,0 +1,80 @@
+"""XML that holds data is read by its elements, and written as it was but for edits."""
+
+import pytest
+
+from presidio_cdip.documents.formats import format_of
+from presidio_cdip.documents.segments import Document, Edit, Settings
+from presidio_cdip.documents.texts import records
+from presidio_cdip.errors import UnreadableInput
+
+XML = (
+    b'<?xml version="1.0"?>\n<!-- by Ann -->\n<r xmlns="urn:a" id="Bo Li"><dateOfBirth>4 M&#228;rz'
+    b'</dateOfBirth><p>Jo<b>hn</b> Lee</p><field name="SSN"><![CDATA[<9>]]></field><e/>\n</r>\n'
+)
+
+
+def read(data: bytes) -> Document:
+    return records.opened(data, "a.xml", Settings())
+
+
+def test_texts_are_read_with_their_labels() -> None:
+    """Mixed content is one text; attributes and comments come last."""
+    assert [(one.text, one.label) for one in read(XML).segments] == [
+        ("4 März", "date of birth"), ("John Lee", "p"), ("<9>", "ssn"), (" by Ann ", ""),
+        ("Bo Li", "id"), ("SSN", "name"),
+    ]  # fmt: skip
+
+
+def test_only_edits_change() -> None:
+    """New text is written as its place wants it."""
+    new = read(XML).write(
+        {
+            1: [Edit(0, 8, "A & B", "PERSON")],
+            2: [Edit(0, 3, "x]]>", "US_SSN")],
+            4: [Edit(0, 5, '"C"', "PERSON")],
+        },
+        {},
+    )
+
+    assert new == XML.replace(b"Jo<b>hn</b> Lee", b"A &amp; B<b></b>").replace(
+        b"<9>", b"x]] >"
+    ).replace(b'"Bo Li"', b'"&quot;C&quot;"')
+    assert read(XML).write({}, {}) == XML
+
+
+def test_files_and_data_in_it_are_opened() -> None:
+    """Base64 of a text is a file; JSON is read by its strings."""
+    document = read(b'<r><a>U1NOIDI3MS0yNC0wNTM4</a><b>{"name": "Ann"}</b></r>')
+
+    assert [one.data for one in document.embedded] == [b"SSN 271-24-0538"]
+    assert [(one.text, one.label) for one in document.segments] == [("Ann", "name")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'<w:wordDocument xmlns:w="a"/>',
+        b'<p:package xmlns:p="http://schemas.microsoft.com/office/2006/xmlPackage"/>',
+        b'<o:document xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>',
+    ],
+)
+def test_documents_in_one_file_are_refused(data: bytes) -> None:
+    """Their runs are not joined here; the message says how to save them."""
+    with pytest.raises(UnreadableInput, match="save it as"):
+        read(data)
+
+
+def test_bytes_decide() -> None:
+    """A declaration tells XML, in any encoding; pages in XML are read as HTML."""
+    kind = format_of('<?xml version="1.0"?><r/>'.encode("utf-16"), "a.txt")
+
+    assert kind is not None and kind.name == "xml"
+    assert [one.label for one in read(b"<html><p title='Ann'>x</p></html>").segments] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    "data", [b"<r", b"<r>&bad; a<b>", b"<?xml version='1.0'?>", b"", b"</a></b>text<c>d</c>"]
+)
+def test_damaged_xml_is_read_as_far_as_it_goes(data: bytes) -> None:
+    """And written as it was."""
+    assert read(data).write({}, {}) == data
