@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from presidio_cdip.errors import (
     CdipError,
+    CorpusError,
     ExitCode,
     FontsMissing,
     InvalidOption,
@@ -15,6 +16,7 @@ from presidio_cdip.errors import (
     PackError,
     PageTooLarge,
     PolicyError,
+    RankerError,
     ReviewError,
     StillReadable,
     TextTooLong,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTITIES",
     "CdipError",
+    "CorpusError",
     "Entity",
     "ExitCode",
     "FontsMissing",
@@ -53,6 +56,7 @@ __all__ = [
     "PackError",
     "PageTooLarge",
     "PolicyError",
+    "RankerError",
     "ReviewError",
     "StillReadable",
     "Surrogates",

@@ -34,6 +34,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluation": {
         *("documents", "imaging", "recognition", "files", "entities", "errors", "version"),
     },
+    "privacy": {
+        *("documents", "recognition", "pack", "files", "entities", "errors", "version"),
+    },
 }
 # The rooms that may import every other room, and Presidio itself.
 ADAPTERS = {
