@@ -20,6 +20,7 @@ from presidio_cdip.documents.formats import (
 from presidio_cdip.documents.joining import Joined
 from presidio_cdip.documents.segments import Box, Embedded, Matrix, Note, Place, Settings
 from presidio_cdip.documents.verifying import Left, still_there
+from presidio_cdip.entities import GIVEAWAY
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, is_image
 from presidio_cdip.imaging.page.metadata import without_metadata
@@ -214,8 +215,13 @@ class Remembering:
                     yield value, begin, stop
 
     def learn(self, text: str, spans: Sequence[Span]) -> None:
-        """Remember the values of *spans* that are long enough to be theirs wherever they stand."""
+        """Remember the values of *spans* that are long enough to be theirs wherever they stand.
+
+        Giveaways are none: a ranker chooses among the words of each text again.
+        """
         for span in spans:
+            if span.entity == GIVEAWAY:
+                continue
             value = text[span.start : span.end]
             if len(value) >= _DISTINCT and (" " in value or any(map(str.isdigit, value))):
                 self._add(value, replace(span, rule=span.rule + "+document"))

@@ -93,7 +93,11 @@ class Encoder:
 
         A word of which the tokenizer makes nothing, such as a lone control character, is all 0.
         """
-        return list(self._each(sentences, _of_words))
+        return list(self.each_words(sentences))
+
+    def each_words(self, sentences: Sequence[Sentence]) -> Iterator[Vectors]:
+        """Yield what `words` returns; some hundred sentences are in memory at a time."""
+        yield from self._each(sentences, _of_words)
 
     def means(self, sentences: Sequence[Sentence]) -> Vectors:
         """Return ``(sentences, dimensions)``: the mean of the vectors of each one's words."""

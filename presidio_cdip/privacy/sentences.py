@@ -139,6 +139,12 @@ class SentenceSet:
             documents=tuple(self.documents[place] for place in places),
         )
 
+    def sampled(self, most: int, seed: int) -> Self:
+        """Return the set of at most *most* sentences, drawn at random, in order."""
+        if len(self) <= most:
+            return self
+        return self.chosen(sorted(random.Random(seed).sample(range(len(self)), most)))
+
     def parted(self, share: float, seed: int) -> tuple[Self, Self]:
         """Return two sets without a document in common, the first with *share* of the sentences.
 
