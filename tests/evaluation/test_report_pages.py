@@ -16,6 +16,7 @@ from presidio_cdip.evaluation.sections import (
     Chart,
     Figure,
     Histogram,
+    Lines,
     Scatter,
     Section,
     Table,
@@ -30,6 +31,8 @@ CHARTS: list[Chart] = [
     Histogram([0, 0.5, 1], {"one": [1, 2], "two": [0, 4]}, "share", "pages", percent=True),
     Scatter({"one": [(0.1, 0.9), (0.2, 0.8)], "two": [(0.1, 0.7)]}, "area", "cosine", True),
     Scatter({"one": [(0.0, 1.0)]}, "area", "cosine"),
+    Lines({"one": [(0.0, 0.9), (0.3, 0.6)], "two": [(0.1, 0.7)]}, "level", "AUC", percent=True),
+    Lines({}, "level", "AUC"),
     Scatter({}, "area", "cosine"),
 ]
 
@@ -130,3 +133,19 @@ def test_markdown_tables_have_one_width() -> None:
     for table in re.findall(r"(?:^\|.*\n)+", markdown(AUDIT), re.MULTILINE):
         cells = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
         assert len(cells) == 1
+
+
+def test_lines_join_their_points_and_become_a_table() -> None:
+    """A line through all points of a series; in Markdown a column each, with gaps."""
+    chart = Lines({"one": [(0.0, 0.9), (0.3, 0.6)], "two": [(0.3, 0.7)]}, "level", "AUC", True)
+    audit = Audit(
+        {}, [], [Section("s", [Figure("f", "t", "n", chart)])], "Another title", "The end."
+    )
+
+    [line] = list(ElementTree.fromstring(draw(chart, "t")).iter("polyline"))
+    text = markdown(audit)
+
+    assert len(line.attrib["points"].split()) == 2
+    assert "| 0.0 % | 0.900 | – |\n| 30.0 % | 0.600 | 0.700 |" in text
+    assert text.startswith("# Another title") and text.endswith("The end.\n")
+    assert "<h1>Another title</h1>" in html(audit)
