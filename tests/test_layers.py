@@ -35,7 +35,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("documents", "imaging", "recognition", "files", "entities", "errors", "version"),
     },
     "privacy": {
-        *("documents", "recognition", "pack", "files", "entities", "errors", "version"),
+        *("evaluation", "documents", "recognition", "pack", "files", "entities", "errors"),
+        "version",
     },
 }
 # The rooms that may import every other room, and Presidio itself.

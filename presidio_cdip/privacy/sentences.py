@@ -90,7 +90,7 @@ class SentenceSet:
     documents: tuple[int, ...] = field(repr=False)
     sources: int
     seen: int
-    prints: "NDArray[np.uint64]" = field(repr=False)
+    prints: "NDArray[np.uint64]" = field(repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.sentences)
