@@ -1,5 +1,6 @@
 """Find the words of a text that a ranker redacts, as spans of the entity GIVEAWAY."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -19,6 +20,7 @@ Find = Callable[[str], list[Span]]
 """From a text to its findings, in order, none overlapping."""
 
 _AT_ONCE = 512  # sentences whose words are in memory at a time
+_APART = re.compile(r"\n|\t|\s{3}")  # between words of two lines, or of two cells of a line
 _EDGE = "!?-–—*"  # is left in its place, with what `trim` leaves
 
 
@@ -124,7 +126,7 @@ def are_covered(words: Sequence[tuple[int, int]], edges: Edges) -> "NDArray[np.b
 def _runs(
     text: str, words: Sequence[tuple[int, int]], chosen: "NDArray[np.bool_]"
 ) -> Iterator[tuple[int, int]]:
-    """Yield ``[start, end)`` of the runs of chosen words on a line, without marks at their edges.
+    """Yield ``[start, end)`` of the runs of chosen words in a cell, without marks at their edges.
 
     A word without a letter or digit, such as a dash, stays where no other word stands beside it.
     """
@@ -132,7 +134,8 @@ def _runs(
     run: list[int] = []
     for place, following in pairwise([*places, -1]):
         run.append(place)
-        if following != place + 1 or "\n" in text[words[place][1] : words[following][0]]:
+        apart = following != place + 1
+        if apart or _APART.search(text, words[place][1], words[following][0]):
             start, end = trim(text, words[run[0]][0], words[run[-1]][1])
             value = text[start:end]
             start += len(value) - len(value.lstrip(_EDGE))

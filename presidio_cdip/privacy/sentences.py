@@ -8,6 +8,7 @@ reach it. Sets are streamed: beyond a limit, a random sample of the sentences is
 import json
 import random
 import re
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -107,7 +108,7 @@ class SentenceSet:
         """
         chance = random.Random(seed)
         kept: list[tuple[int, int, str]] = []
-        prints: list[int] = []
+        prints = array("Q")
         seen = document = 0
         for document, text in enumerate(texts, 1):
             words = 0

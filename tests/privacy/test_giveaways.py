@@ -76,6 +76,13 @@ def test_spans_end_with_lines_and_sentences() -> None:
     assert found(text, 0.4) == ["hospitals", "universities", "Universities; others"]
 
 
+def test_spans_end_with_cells() -> None:
+    """Words of two columns have a mask each, as on two lines."""
+    text = "He has universities   hospitals now\tHe has universities\thospitals now"
+
+    assert found(text, 0.4) == ["universities", "hospitals"] * 2
+
+
 def test_words_without_letters_stay_alone() -> None:
     """A rule of a form is no word; within a run it goes with it."""
     assert found("a b ------------ c d e", 0.2) == []
