@@ -24,6 +24,7 @@ from presidio_cdip.privacy.sentences import LEAST, Sentence, SentenceSet, check_
 _TRAINED = 0.7  # share of the sentences that a ranker is trained on
 _HELD_OUT = 500  # sentences of each set that the curves are measured on, at most
 _ITERATIONS = 1000
+_STRENGTH = 0.01  # inverse regularization; with 1, what tells only the training documents counts
 _LEAST_SENTENCES = 2  # a token of one sentence says nothing of its set, and much of the sentence
 
 
@@ -110,6 +111,10 @@ def train(
         return _tfidf(sensitive.sentences, safe.sentences, seed)
     if kind == "random":
         return RandomRanker(seed)
+    if kind == "iterated":
+        from presidio_cdip.privacy.iterated import train_iterated
+
+        return train_iterated(sensitive.sentences, safe.sentences, encoder, seed)
     if kind in ("kl", "kl-published"):
         from presidio_cdip.privacy.kl import train_kl
 
@@ -124,7 +129,7 @@ def _contribution(
     means = encoder.means([*sensitive, *safe]).astype(np.float64)
     centre, width = means.mean(axis=0), means.std(axis=0) + 1e-9
     regression = sklearn("linear_model").LogisticRegression(
-        max_iter=_ITERATIONS, class_weight="balanced"
+        C=_STRENGTH, max_iter=_ITERATIONS, class_weight="balanced"
     )
     regression.fit((means - centre) / width, [1] * len(sensitive) + [0] * len(safe))
     weights = regression.coef_[0] / width
