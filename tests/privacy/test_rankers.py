@@ -1,5 +1,6 @@
 """Rankers find the words that tell two sets apart, and keep none of them."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from presidio_cdip.errors import InvalidOption, RankerError
+from presidio_cdip.errors import InvalidOption, MissingDependency, RankerError
 from presidio_cdip.privacy.folders import ARRAYS, CARD, Card, Point, SetCard, Trained, load_ranker
 from presidio_cdip.privacy.masking import masked
 from presidio_cdip.privacy.rankers import RANKERS, RandomRanker, Ranker
@@ -129,6 +130,29 @@ def test_an_unknown_kind_is_refused(two_sets: Sets, by_words: ByWords) -> None:
     """The error lists what there is."""
     with pytest.raises(InvalidOption, match="no ranker 'best'; there are contribution, kl"):
         train("best", *two_sets, encoder=by_words)
+
+
+@pytest.mark.parametrize(
+    ("kind", "missing", "remedy"),
+    [
+        ("kl", "torch", "pip install torch, or train --by contribution"),
+        ("contribution", "sklearn.linear_model", r'pip install "presidio-cdip\[privacy\]"'),
+    ],
+)
+def test_what_is_not_installed_is_named(
+    two_sets: Sets,
+    by_words: ByWords,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    missing: str,
+    remedy: str,
+) -> None:
+    """The error says what to install."""
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, "presidio_cdip.privacy.kl", raising=False)
+
+    with pytest.raises(MissingDependency, match=remedy):
+        train(kind, *two_sets, encoder=by_words)
 
 
 def card(kind: str, encoder: str = "by-words", curve: Sequence[Point] = ()) -> Card:
