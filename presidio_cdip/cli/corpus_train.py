@@ -21,7 +21,7 @@ from presidio_cdip.errors import ExitCode
 )
 @click.option(
     "--by",
-    type=click.Choice(("contribution", "kl", "tfidf")),
+    type=click.Choice(("contribution", "iterated", "kl", "tfidf")),
     default="contribution",
     show_default=True,
     help="How words are ranked; kl needs torch, to train alone.",

@@ -165,8 +165,8 @@ def attack(
         found = _unseen(attacker, pair, draw, folds)
         scores.append(found)
         aucs.append(auc(pair.labels, found))
-        drawn += _resampled(pair, found, draw, _RESAMPLES if seeds > 1 else 0)
-    spread = Spread.of(drawn or aucs)
+        drawn += _resampled(pair, found, draw, _RESAMPLES)
+    spread = Spread.of(drawn)
     return Attack(spread._replace(mean=float(np.mean(aucs))), scores[0])
 
 

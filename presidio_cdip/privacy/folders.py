@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
@@ -18,6 +19,7 @@ from presidio_cdip.errors import InvalidOption, RankerError
 from presidio_cdip.files.inputs import read_bytes
 from presidio_cdip.files.outputs import write
 from presidio_cdip.privacy.encoder import Encoder
+from presidio_cdip.privacy.iterated import Iterated
 from presidio_cdip.privacy.masking import budget
 from presidio_cdip.privacy.rankers import Ranker, ranker_of
 from presidio_cdip.privacy.sentences import SentenceSet
@@ -26,7 +28,7 @@ from presidio_cdip.version import __version__
 ARRAYS, CARD = "ranker.npz", "card.json"
 
 _FORMAT = 1
-_USE_VECTORS = ("contribution", "kl", "kl-published")
+_USE_VECTORS = ("contribution", "iterated", "kl", "kl-published")
 _AGAIN = "train it again with corpus-train"
 
 
@@ -211,7 +213,8 @@ def load_ranker(folder: Path | str, encoder: Encoder | None = None) -> Trained:
         raise RankerError(name, f"its {ARRAYS} is not the one of its {CARD}: {_AGAIN}")
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            ranker = ranker_of(card.kind, dict(arrays), encoder)
+            of = Iterated.of if card.kind == Iterated.name else partial(ranker_of, card.kind)
+            ranker = of(dict(arrays), encoder)
     except (ValueError, KeyError, OSError, EOFError, TypeError):
         raise RankerError(name, f"its {ARRAYS} cannot be used: {_AGAIN}") from None
     return Trained(ranker, card)

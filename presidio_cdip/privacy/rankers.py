@@ -203,7 +203,7 @@ class RandomRanker:
         return cls(int(arrays["seed"]))
 
 
-RANKERS = ("contribution", "kl", "tfidf", "random", "kl-published")
+RANKERS = ("contribution", "iterated", "kl", "tfidf", "random", "kl-published")
 """The names of all kinds of rankers."""
 
 

@@ -194,7 +194,9 @@ def low_dimensional(
     neighbor ratios", ISIT 2017; falling powers as in Acharya et al., "Estimating Rényi entropy of
     discrete distributions", IEEE Trans. Inf. Theory 2017). It is not even, which costs about
     k^(1/d); a straight line through the estimates for 15 to 200 neighbours is read at 0
-    (ensembles: Moon et al., "Ensemble estimation of information divergence", Entropy 2018).
+    (ensembles: Moon et al., "Ensemble estimation of information divergence", Entropy 2018). Where
+    the sets hardly overlap, what is read for 200 neighbours is larger, and taken: for α = 2, at
+    most about the logarithm of 200.
 
     Args:
         first: ``(n, d)``, of P, d at most `MOST_DIMENSIONS`.
@@ -226,7 +228,8 @@ def low_dimensional(
     ratio = len(second) / len(first)
     moments = _moments(own, sizes, alpha - 1).mean(axis=0) * ratio ** (alpha - 1)
     values = np.log(np.maximum(moments, 1e-12)) / (alpha - 1)
-    return max(0.0, float(np.polyfit(sizes ** (1 / first.shape[1]), values, 1)[1]))
+    line = np.polyfit(sizes ** (1 / first.shape[1]), values, 1)
+    return max(0.0, float(line[1]), float(values[-1]))
 
 
 def _moments(own: NDArray[np.int64], sizes: NDArray[np.int64], power: float) -> Floats:

@@ -91,3 +91,69 @@ def test_sets_that_cannot_be_compared_end_with_code_2(
     assert ran.returncode == 2
     assert "has 20 sentences, and 200 are needed" in ran.stderr
     assert not (tmp_path / "ranker").exists()
+
+
+def test_an_audit_prints_its_summary_and_writes_its_report(
+    tmp_path: Path, sets: tuple[Path, Path], run: Run
+) -> None:
+    """Exit code 0, three files, and no word of a document in anything that is written."""
+    folder, lines = sets
+    out = tmp_path / "out"
+
+    ran = run("corpus-audit", folder, lines, "-o", out, "--sentences", 210)
+
+    assert ran.returncode == 0, ran.stderr
+    assert "as they are" in ran.stdout and "two halves of one set" in ran.stdout
+    assert "no guarantee for a person" in ran.stderr
+    assert "240 sentences, 210 of them drawn at random" in ran.stderr
+    names = sorted(file.name for file in out.iterdir())
+    assert names == ["corpus-audit.html", "corpus-audit.json", "corpus-audit.md"]
+    written = "".join(file.read_text() for file in out.iterdir())
+    for text in (ran.stdout, ran.stderr, written):
+        assert not re.search("dialysis|biopsy|rivets|keel", text)
+
+
+@pytest.mark.slow
+def test_an_audit_shows_what_redaction_and_rankers_take(
+    tmp_path: Path, sets: tuple[Path, Path], run: Run
+) -> None:
+    """Rows for entities, for a ranker that goes in rounds and for chance; words where asked for."""
+    folder, lines = sets
+    ranker = tmp_path / "ranker"
+    trained = run("corpus-train", folder, lines, "-o", ranker, "--by", "iterated")
+    assert trained.returncode == 0, trained.stderr
+
+    ran = run(
+        "corpus-audit", folder, lines, "--redact", "--ranker", ranker, "--show", 6,
+        "--model", "none",
+    )  # fmt: skip
+
+    assert ran.returncode == 0, ran.stderr
+    for row in ("entities replaced", "ranker, level 0.3", "random, level 0.5"):
+        assert row in ran.stdout
+    assert len(re.findall(rf"^(?:{TELLING.pattern}) ", ran.stdout, re.M)) == 6
+
+
+@pytest.mark.parametrize("problem", ["the same", "too few", "no ranker"])
+def test_an_audit_that_cannot_be_made_ends_with_code_2(
+    tmp_path: Path, sets: tuple[Path, Path], run: Run, problem: str
+) -> None:
+    """With the remedy, and without a report."""
+    folder, lines = sets
+    out = tmp_path / "out"
+    arguments = {
+        "the same": (folder, folder),
+        "too few": (folder / "00.txt", lines),
+        "no ranker": (folder, lines, "--ranker", folder),
+    }[problem]
+
+    ran = run("corpus-audit", *arguments, "-o", out)
+
+    assert ran.returncode == 2
+    said = {
+        "the same": "name two different sets",
+        "too few": "200 are needed",
+        "no ranker": "name a folder that corpus-train wrote",
+    }[problem]
+    assert said in ran.stderr
+    assert not out.exists()

@@ -99,11 +99,18 @@ def test_estimate_in_few_dimensions_grows_with_the_distance() -> None:
     assert far == pytest.approx(2.0, rel=0.3)
 
 
+def test_sets_that_do_not_overlap_are_far_apart_in_few_dimensions_too() -> None:
+    """Not near, because no line can be drawn through estimates that grow with the neighbours."""
+    first, second = gaussians(400.0, 2, 300)
+
+    assert low_dimensional(first, second) > 4
+
+
 def test_equal_points_do_not_differ() -> None:
     """Two sets of one and the same point, as when everything is redacted."""
     points = np.ones((300, 4))
 
-    assert low_dimensional(points, points) < 0.05
+    assert low_dimensional(points, points) < 0.15
     assert estimate(points, points).epsilon.mean == 0
 
 
