@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from presidio_cdip.errors import (
     CdipError,
+    CorpusError,
     ExitCode,
     FontsMissing,
     InvalidOption,
@@ -15,6 +16,7 @@ from presidio_cdip.errors import (
     PackError,
     PageTooLarge,
     PolicyError,
+    RankerError,
     ReviewError,
     StillReadable,
     TextTooLong,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from presidio_cdip.entities import ENTITIES, Entity
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.presidio.analyzer import add_recognizers, analyzer
+    from presidio_cdip.presidio.distribution import DistributionRecognizer
     from presidio_cdip.presidio.images import image_redactor
     from presidio_cdip.presidio.operators import add_operators, anonymize, in_scope, policy
     from presidio_cdip.presidio.pipeline import load
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTITIES",
     "CdipError",
+    "CorpusError",
+    "DistributionRecognizer",
     "Entity",
     "ExitCode",
     "FontsMissing",
@@ -53,6 +58,7 @@ __all__ = [
     "PackError",
     "PageTooLarge",
     "PolicyError",
+    "RankerError",
     "ReviewError",
     "StillReadable",
     "Surrogates",
@@ -77,6 +83,7 @@ __all__ = [
 
 # Importing Presidio takes seconds: what is not an error is imported at its first use.
 _LAZY = {
+    "DistributionRecognizer": "presidio_cdip.presidio.distribution",
     "ENTITIES": "presidio_cdip.entities",
     "Entity": "presidio_cdip.entities",
     "Pack": "presidio_cdip.pack.pack",

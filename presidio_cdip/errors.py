@@ -20,6 +20,8 @@
     - `NotInvertible`     skip   a surrogate does not tell its original: it was drawn, not permuted
   - `VaultError`          stop   a vault cannot be read or written, or does not hold this text
   - `ReviewError`         stop   a review cannot be read, or is of another document
+  - `CorpusError`         stop   a set of sentences is too small, or two sets cannot be compared
+  - `RankerError`         stop   the folder of a ranker cannot be used, or is of another encoder
 
 No message contains text of the document.
 """
@@ -245,6 +247,30 @@ class ReviewError(CdipError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"the review cannot be used: {problem}")
+
+
+class CorpusError(CdipError):
+    """A set of sentences cannot be used, or two sets cannot be compared.
+
+    Attributes:
+        name: The set's name, or the names of both.
+    """
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name} {problem}")
+        self.name = name
+
+
+class RankerError(CdipError):
+    """The folder of a ranker cannot be used as it stands.
+
+    Attributes:
+        folder: The folder.
+    """
+
+    def __init__(self, folder: object, problem: str) -> None:
+        super().__init__(f"{folder}: {problem}")
+        self.folder = str(folder)
 
 
 class KeyUnusable(CdipError):

@@ -1,7 +1,7 @@
 """The command `anonymize`, also called `redact`: replace what is found in files of all kinds."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from presidio_cdip.cli.options import (
     SET,
     VAULT,
     Analysis,
+    Command,
     allow_unread_option,
     analysis_options,
     document_options,
@@ -53,41 +54,54 @@ _BY_REVIEW = frozenset(
 """The options that a review decides, or that it does not go with."""
 
 
-@click.command()
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
-@click.option(
+_FILES = click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
+_OUTPUT = click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     help="Folder to write to; for one file, also a file to write. Needed unless the text is read "
     "from standard input.",
 )
-@POLICY
-@SET
-@METHOD
-@NOISE
-@FONTS
-@KEY
-@SCOPE
-@SCOPE_FROM
-@LOCALE
-@VAULT
-@click.option(
+_REPORT = click.option(
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write what became of each finding to this file, a line of JSON for each file or page.",
 )
-@click.option(
+_PREVIEW = click.option(
     "--preview",
     is_flag=True,
     help="Of texts and documents, also write FILE.preview.txt, with ⟦original → new⟧, of page "
     "images FILE.preview.png, before and after; they show the originals.",
 )
-@click.option(
+_SIMILARITY = click.option(
     "--similarity",
     is_flag=True,
     help="Report how similar each page image is to what it was.",
 )
+_FORCE = click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
+
+
+def replacing_options(policy: Any = POLICY) -> Callable[[Command], Command]:
+    """Return what gives a command the options of `replace_in_files`.
+
+    Args:
+        policy: The option of the policy.
+    """
+    options = (
+        _FILES, _OUTPUT, policy, SET, METHOD, NOISE, FONTS, KEY, SCOPE, SCOPE_FROM, LOCALE, VAULT,
+        _REPORT, _PREVIEW, _SIMILARITY, NO_VERIFY, allow_unread_option, _FORCE, document_options,
+        analysis_options,
+    )  # fmt: skip
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+@click.command()
 @click.option(
     "--review",
     "review_file",
@@ -95,12 +109,32 @@ _BY_REVIEW = frozenset(
     help="Redact one FILE as this review says, which the page of `serve` writes: its findings, "
     "policy and options instead of those of the command line.",
 )
-@NO_VERIFY
-@allow_unread_option
-@click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
-@document_options
-@analysis_options
-def anonymize(
+@replacing_options()
+def anonymize(review_file: Path | None, **given: Any) -> int:
+    """Replace what is found in each FILE, and write it to OUTPUT in the same format.
+
+    Texts, page images and documents, in folders too; files of folders keep their places. What was
+    written is read again; a file in which an original is left is not written. Without a FILE, or
+    with -, a text is read from standard input. `anonymize` and `redact` are one command.
+    """
+    if review_file is None:
+        return replace_in_files(**given)
+    _check_scopes(given["scope"], given["scope_from"])
+    names = ("files", "output", "scope", "fonts", "force", "report", "analysis")
+    key = key_in(given["key_file"])
+    return _reviewed(review_file, key, **{name: given[name] for name in names})
+
+
+def _check_scopes(scope: str | None, scope_from: str | None) -> None:
+    from presidio_cdip.surrogates.scopes import check_scope_from
+
+    if scope is not None and scope_from is not None:
+        raise click.UsageError("--scope and --scope-from exclude each other")
+    if scope_from is not None:
+        check_scope_from(scope_from)
+
+
+def replace_in_files(
     files: Sequence[Path],
     output: Path | None,
     policy_name: str,
@@ -116,33 +150,25 @@ def anonymize(
     report: Path | None,
     preview: bool,
     similarity: bool,
-    review_file: Path | None,
     no_verify: bool,
     allow_unread: bool,
     force: bool,
     documents: dict[str, Any],
     analysis: Analysis,
 ) -> int:
-    """Replace what is found in each FILE, and write it to OUTPUT in the same format.
+    """Replace what is found in files of all kinds; the arguments are the options of a command.
 
-    Texts, page images and documents, in folders too; files of folders keep their places. What was
-    written is read again; a file in which an original is left is not written. Without a FILE, or
-    with -, a text is read from standard input. `anonymize` and `redact` are one command.
+    Returns:
+        The exit code.
     """
     from presidio_cdip import steps
     from presidio_cdip.cli.replacing import Replacing, shown
     from presidio_cdip.documents.pictures import redaction_options
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
-    from presidio_cdip.surrogates.scopes import check_scope_from
 
-    if scope is not None and scope_from is not None:
-        raise click.UsageError("--scope and --scope-from exclude each other")
-    if scope_from is not None:
-        check_scope_from(scope_from)
+    _check_scopes(scope, scope_from)
     key = key_in(key_file, needed_by="--vault" if vault_file else "")
-    if review_file is not None:
-        return _reviewed(review_file, files, output, key, scope, fonts, force, report, analysis)
     # Before anything is read: a policy, a folder of fonts or a vault that cannot be used stops all.
     changes = parse_changes(said)
     made = steps.steps(policy_name, key or random_key(), scope, locale, analysis.pack, changes)
@@ -182,9 +208,9 @@ def anonymize(
 
 def _reviewed(
     review_file: Path,
+    key: "Key | None",
     files: Sequence[Path],
     output: Path | None,
-    key: "Key | None",
     scope: str | None,
     fonts: Path | None,
     force: bool,

@@ -17,6 +17,9 @@ from presidio_cdip.cli.analyze import analyze
 from presidio_cdip.cli.anonymize import anonymize, redact
 from presidio_cdip.cli.audit import audit
 from presidio_cdip.cli.check_redaction import check_redaction
+from presidio_cdip.cli.corpus_audit import corpus_audit
+from presidio_cdip.cli.corpus_redact import corpus_redact
+from presidio_cdip.cli.corpus_train import corpus_train
 from presidio_cdip.cli.keys import make_key
 from presidio_cdip.cli.pack_commands import entities, policies, verify_pack
 from presidio_cdip.cli.printing import note, say
@@ -44,7 +47,8 @@ def cli() -> None:
 
 for _command in (
     analyze, redact, anonymize, restore, surrogate, invert,
-    run, verify_run, audit, check_redaction, agree, serve, make_key,
+    run, verify_run, audit, check_redaction, agree, corpus_audit, corpus_train, corpus_redact,
+    serve, make_key,
     policies, entities, verify_pack,
 ):  # fmt: skip
     cli.add_command(_command)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from presidio_cdip.documents.findings import Find
+from presidio_cdip.entities import GIVEAWAY
 from presidio_cdip.recognition.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
@@ -69,8 +70,13 @@ class Remembering:
                     yield value, begin, stop
 
     def learn(self, text: str, spans: Sequence[Span]) -> None:
-        """Remember the values of *spans* that are long enough to be theirs wherever they stand."""
+        """Remember the values of *spans* that are long enough to be theirs wherever they stand.
+
+        Giveaways are none: a ranker chooses among the words of each text again.
+        """
         for span in spans:
+            if span.entity == GIVEAWAY:
+                continue
             value = text[span.start : span.end]
             if len(value) >= _DISTINCT and (" " in value or any(map(str.isdigit, value))):
                 self._add(value, replace(span, rule=span.rule + "+document"))

@@ -13,6 +13,9 @@ from presidio_cdip.surrogates.engine import OnPage
 from presidio_cdip.surrogates.policies import DEFAULT, Step
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
 
+_NO_SECRET = bytes(range(32))
+"""In place of a key where the policy draws no surrogate: the noise of painted ink hides nothing."""
+
 
 @dataclass
 class Replacement:
@@ -66,7 +69,7 @@ class Replacement:
     def seed(self, purpose: str, normal: str) -> int:
         """Return a number of 128 bits derived from key, scope, *purpose* and *normal*."""
         step = next((one for one in self.made.values() if one.operator == "surrogate"), None)
-        params = {**step.params, "scope": self.scope or "page"} if step else {"key": bytes(32)}
+        params = {**step.params, "scope": self.scope or "page"} if step else {"key": _NO_SECRET}
         return steps.surrogates_of(params).seed(purpose, normal)
 
 

@@ -1,13 +1,14 @@
-"""Draw bars, histograms and points as SVG, without a script or a font of their own.
+"""Draw bars, histograms, points and lines as SVG, without a script or a font of their own.
 
-Colours are those of the page around them: classes ``s1`` to ``s6`` for series, in turn.
+Colours are those of the page around them: classes ``s1`` to ``s6`` for the areas of series, in
+turn, and ``l1`` to ``l6`` for their lines.
 """
 
 from collections.abc import Sequence
 from html import escape
 from math import ceil, floor, log10
 
-from presidio_cdip.evaluation.sections import Bars, Chart, Histogram, Scatter
+from presidio_cdip.evaluation.sections import Bars, Chart, Histogram, Lines, Scatter
 
 _WIDTH = 720
 _LABELS = 210  # width of the labels of bars
@@ -168,7 +169,7 @@ def _histogram(chart: Histogram) -> tuple[list[str], int]:
     return body + _legend(list(chart.series), height - 8), height
 
 
-def _scatter(chart: Scatter) -> tuple[list[str], int]:
+def _scatter(chart: Scatter | Lines) -> tuple[list[str], int]:
     left, top, right, bottom = _PLOT
     legend = 24 if len(chart.series) > 1 else 0
     height = bottom + 46 + legend
@@ -189,9 +190,27 @@ def _scatter(chart: Scatter) -> tuple[list[str], int]:
         x, _ = placed(tick, up[0])
         body += [_line(x, top, x, bottom, "grid")]
         body += [_text(x, bottom + 17, _number(tick, chart.percent), "middle")]
-    for number, series in enumerate(chart.series.values(), 1):
+    for number, (name, series) in enumerate(chart.series.items(), 1):
+        if isinstance(chart, Lines):
+            body += _path([placed(*point) for point in series], number)
+            for point in series:
+                x, y = placed(*point)
+                tip = f"{name}, {_number(point[0], chart.percent)}: {_number(point[1])}"
+                body += [
+                    f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" class="{_series(number)}">'
+                    f"<title>{escape(tip)}</title></circle>"
+                ]
+            continue
         every = ceil(len(series) / _MOST_POINTS) or 1
         for point in series[::every]:
             x, y = placed(*point)
             body += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" class="{_series(number)} point"/>']
     return body + _legend(list(chart.series), height - 8), height
+
+
+def _path(points: Sequence[tuple[float, float]], number: int) -> list[str]:
+    """Return a line through *points*; one point needs none."""
+    if len(points) < 2:
+        return []
+    place = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return [f'<polyline points="{place}" class="line l{(number - 1) % 6 + 1}"/>']

@@ -39,9 +39,12 @@ svg { width: 100%; max-width: 54rem; height: auto; margin-top: .5rem;
 svg text { fill: var(--ink); } svg .axis, svg .value { fill: var(--faint); }
 svg .few { font-size: 10px; fill: var(--faint); }
 .grid { stroke: var(--grid); } .axis-line { stroke: var(--faint); }
+.line { fill: none; stroke-width: 2; }
 .whisker { stroke: var(--ink); stroke-width: 1.5; } .point { fill-opacity: .55; }
 .s1 { fill: var(--series-1); } .s2 { fill: var(--series-2); } .s3 { fill: var(--series-3); }
 .s4 { fill: var(--series-4); } .s5 { fill: var(--series-5); } .s6 { fill: var(--series-6); }
+.l1 { stroke: var(--series-1); } .l2 { stroke: var(--series-2); } .l3 { stroke: var(--series-3); }
+.l4 { stroke: var(--series-4); } .l5 { stroke: var(--series-5); } .l6 { stroke: var(--series-6); }
 @media print { :root { --ground: #fff; --ink: #000; --faint: #444; --grid: #ccc; --panel: #fff;
   --series-1: #2563a8; --series-2: #c2571a; --series-3: #2f855a; --series-4: #7b4fa3;
   --series-5: #8a6d1d; --series-6: #b0305c; }
@@ -69,11 +72,11 @@ def html(audit: Audit) -> str:
 
 def _page(audit: Audit) -> Iterator[str]:
     yield "<!doctype html>"
-    yield '<html lang="en"><head><meta charset="utf-8"><title>Audit of a collection</title>'
+    yield f'<html lang="en"><head><meta charset="utf-8"><title>{escape(audit.title)}</title>'
     yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<style>{_STYLE}</style></head><body>"
-    yield "<h1>Audit of a collection</h1>"
+    yield f"<h1>{escape(audit.title)}</h1>"
     facts = (f"{escape(name)}: {escape(fact)}" for name, fact in audit.facts.items())
     yield f'<p class="facts">{" · ".join(facts)}</p>'
     yield '<div class="keys">'
@@ -86,10 +89,7 @@ def _page(audit: Audit) -> Iterator[str]:
     yield "</nav>"
     for number, section in enumerate(audit.sections, 1):
         yield from _section(section, number)
-    yield (
-        '<p class="note">No text of a document is in this page. A value that was not found is not '
-        "counted: what is reported is what was found, not what is there.</p></body></html>"
-    )
+    yield f'<p class="note">{escape(audit.end)}</p></body></html>'
 
 
 def _section(section: Section, number: int) -> Iterator[str]:

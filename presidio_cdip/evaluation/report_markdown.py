@@ -11,6 +11,7 @@ from presidio_cdip.evaluation.sections import (
     Figure,
     Histogram,
     Kind,
+    Lines,
     Table,
     shown,
 )
@@ -22,7 +23,7 @@ def markdown(audit: Audit) -> str:
 
 
 def _lines(audit: Audit) -> Iterator[str]:
-    yield "# Audit of a collection\n"
+    yield f"# {audit.title}\n"
     yield from (f"- {name}: {_cell(fact)}" for name, fact in audit.facts.items())
     yield ""
     yield from _rows([("figure", "text"), ("value", "text"), ("remark", "text")], audit.key_figures)
@@ -33,7 +34,7 @@ def _lines(audit: Audit) -> Iterator[str]:
             yield f"\n### {part.title}\n\n{part.note}\n"
             table = as_table(part) if isinstance(part, Figure) else part
             yield from _rows(table.columns, table.rows)
-    yield "\nNo text of a document is in this page."
+    yield f"\n{audit.end}"
 
 
 def _rows(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
@@ -68,6 +69,13 @@ def as_table(figure: Figure) -> Table:
                 chart.edges[:-1], chart.edges[1:], *chart.series.values(), strict=True
             )
         ]
+    elif isinstance(chart, Lines):
+        names = list(chart.series)
+        places = sorted({x for points in chart.series.values() for x, _ in points})
+        columns = [(chart.across, "share" if chart.percent else "number")]
+        columns += [(name, "number") for name in names]
+        values = [dict(chart.series[name]) for name in names]
+        rows = [[x, *(of.get(x) for of in values)] for x in places]
     else:
         columns = [
             ("", "text"), ("points", "count"), (f"median: {chart.across}", "number"),

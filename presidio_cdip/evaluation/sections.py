@@ -99,7 +99,24 @@ class Scatter:
     percent: bool = False
 
 
-Chart = Bars | Histogram | Scatter
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A line for each series, through its points.
+
+    Attributes:
+        series: Points by name, in order of their first number.
+        across: What the first number is, with its unit.
+        up: What the second is.
+        percent: Whether the first number is a share.
+    """
+
+    series: Mapping[str, Sequence[tuple[float, float]]]
+    across: str
+    up: str
+    percent: bool = False
+
+
+Chart = Bars | Histogram | Scatter | Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +170,18 @@ class Audit:
         facts: How it was made: versions, options, numbers of inputs.
         key_figures: The few numbers to read first: what, value, and a remark.
         sections: In order.
+        title: The heading of the report.
+        end: What the last line says.
     """
 
     facts: Mapping[str, str]
     key_figures: Sequence[tuple[str, str, str]]
     sections: Sequence[Section]
+    title: str = "Audit of a collection"
+    end: str = (
+        "No text of a document is in this page. A value that was not found is not counted: what "
+        "is reported is what was found, not what is there."
+    )
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object: its tables and figures by name."""

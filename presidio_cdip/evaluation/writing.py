@@ -1,6 +1,7 @@
 """Write a report in its three formats."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from presidio_cdip.evaluation.report_html import html
@@ -11,8 +12,13 @@ from presidio_cdip.files.outputs import write
 NAMES = ("audit.html", "audit.json", "audit.md")
 
 
-def write_audit(audit: Audit, folder: Path) -> None:
-    """Write `NAMES` to *folder*, which is made if needed; files of these names are replaced.
+def write_audit(audit: Audit, folder: Path, names: Sequence[str] = NAMES) -> None:
+    """Write HTML, JSON and Markdown to *folder*, which is made if needed.
+
+    Args:
+        audit: The report.
+        folder: Files of the same *names* in it are replaced.
+        names: Of the page, the data and the text, in this order.
 
     Raises:
         OutputError: One cannot be written.
@@ -22,5 +28,5 @@ def write_audit(audit: Audit, folder: Path) -> None:
         json.dumps(audit.as_json(), ensure_ascii=False, indent=2) + "\n",
         markdown(audit),
     )
-    for name, text in zip(NAMES, texts, strict=True):
+    for name, text in zip(names, texts, strict=True):
         write(text.encode("utf-8", "backslashreplace"), folder / name)

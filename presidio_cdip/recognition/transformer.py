@@ -376,9 +376,9 @@ class TokenClassifier:
                 self.watch(each * sum(map(len, some)))
             return answer
 
-        batches = _batches([len(row) for row in rows], self.config.batch)
-        asked = [[rows[place] for place in batch] for batch in batches]
-        workers = min(self.threads or _cores(), len(batches))
+        runs = batches([len(row) for row in rows], self.config.batch)
+        asked = [[rows[place] for place in run] for run in runs]
+        workers = min(self.threads or cores(), len(runs))
         if workers < 2:
             answers = [ask(some) for some in asked]
         else:  # a pool for this call alone: a fork meets no threads
@@ -386,15 +386,15 @@ class TokenClassifier:
                 answers = list(pool.map(ask, asked))
         by_place = {
             place: answer
-            for batch, several in zip(batches, answers, strict=True)
-            for place, answer in zip(batch, several, strict=True)
+            for run, several in zip(runs, answers, strict=True)
+            for place, answer in zip(run, several, strict=True)
         }
         return [by_place[place] for place in range(len(rows))]
 
     def _ready(self) -> "Loaded":
         with _LOADING:
             if self._loaded is None or self._loaded.process != os.getpid():
-                self._loaded = Loaded.of(self.config, *_load(self.folder))
+                self._loaded = Loaded.of(self.config, *load(self.folder))
             return self._loaded
 
 
@@ -463,7 +463,7 @@ class Loaded:
         fed = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
         try:
             logits = self.session.run(None, {name: fed[name] for name in self.inputs})[0]
-        except Exception as error:  # as in `_load`
+        except Exception as error:  # as in `load`
             raise ModelError("model.onnx", f"cannot be run ({type(error).__name__})") from None
         if logits.ndim != 3 or logits.shape[2] != len(self.sums):
             raise ModelError("model.onnx", "does not give one logit a class of config.json")
@@ -495,7 +495,13 @@ Without it, answers on processors that have AVX2 but no VNNI differ by up to .2 
 """
 
 
-def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
+def load(folder: Path, model: bytes | None = None) -> "tuple[Tokenizer, InferenceSession]":
+    """Load the tokenizer and the model of *folder*, or *model* in place of its ``model.onnx``.
+
+    Raises:
+        MissingDependency: A library is not installed.
+        ModelError: A file cannot be read.
+    """
     # From 1.29 on, ONNX Runtime reports to Microsoft from a thread of its own, unless this variable
     # is set before the import; the call below is for programs that imported it earlier.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
@@ -520,7 +526,7 @@ def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
     tokenizer.no_padding()
     try:
         session = InferenceSession(
-            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+            model or str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
     except Exception as error:  # ONNX Runtime's classes have no common base
         raise ModelError("model.onnx", f"cannot be loaded ({type(error).__name__})") from None
@@ -528,7 +534,7 @@ def _load(folder: Path) -> "tuple[Tokenizer, InferenceSession]":
     return tokenizer, session
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return how many cores this process may use; if the system does not say, all cores."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -608,16 +614,16 @@ def _windows(tokens: int, content: int, overlap: int) -> list[tuple[int, int]]:
     return [(start, min(tokens, start + content)) for start in starts]
 
 
-def _batches(lengths: Sequence[int], most: int) -> list[list[int]]:
+def batches(lengths: Sequence[int], most: int) -> list[list[int]]:
     """Return the places of rows that run together: of equal length, at most *most* tokens."""
     by_length: dict[int, list[int]] = {}
     for place, length in enumerate(lengths):
         by_length.setdefault(length, []).append(place)
-    batches = []
+    runs = []
     for length, places in by_length.items():
         count = max(1, most // max(1, length))
-        batches += [places[start : start + count] for start in range(0, len(places), count)]
-    return batches
+        runs += [places[start : start + count] for start in range(0, len(places), count)]
+    return runs
 
 
 def _central(

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from presidio_cdip.entities import entities_of
+from presidio_cdip.entities import GIVEAWAY, entities_of
 from presidio_cdip.errors import PackError, PolicyError, shortened
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
@@ -47,6 +47,10 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )
 _KINDS = {str: "text", int: "a whole number of 1 or more", bool: "true or false"}
+_MASKED = {"operator": "replace", "new_value": "[MASK]"}
+"""What becomes of a giveaway unless the policy says otherwise; another word in its place would tell
+as much, and the encoder of `presidio_cdip.privacy` knows this one."""
+_NOT_OF_WORDS = ("surrogate", "generalize", "keep")  # operators that say nothing of giveaways
 _NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("key",)}
 DEFAULT = "DEFAULT"
 DEFAULT_LOCALE = "en_US"
@@ -108,7 +112,7 @@ def read_policy(
     """
     reader = _Reader(Path(name).stem if _is_path(name) else name, pack)
     what, data = reader.merged(name, reader.pack, 0)
-    return reader.policy(what, _with_changes(data, changes or {}))
+    return reader.policy(what, _with_changes(_with_giveaways(data), changes or {}))
 
 
 def policy_names(pack: Pack) -> tuple[str, ...]:
@@ -157,6 +161,15 @@ def _with_changes(steps: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[
             step = {**below, **step}
         changed[entity] = step
     return changed
+
+
+def _with_giveaways(steps: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return *steps* with one for giveaways, if neither they nor their default say what to do."""
+    default = steps.get(DEFAULT)
+    operator = default.get("operator") if isinstance(default, Mapping) else None
+    if GIVEAWAY in steps or operator not in _NOT_OF_WORDS:
+        return steps
+    return {**steps, GIVEAWAY: _MASKED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +236,8 @@ class _Reader:
         operator = data["operator"]
         declared = entities_of(self.pack)
         drawn = isinstance(entity, str) and has_forms(entity, self.pack)
-        if entity not in (DEFAULT, *declared) and not drawn:
-            known = tuple(dict.fromkeys((*declared, *PRESIDIO_ENTITIES)))
+        if entity not in (DEFAULT, GIVEAWAY, *declared) and not drawn:
+            known = tuple(dict.fromkeys((*declared, *PRESIDIO_ENTITIES, GIVEAWAY)))
             near = get_close_matches(str(entity), known, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
             raise self._fail(f"no entity {entity!r}{hint}")

@@ -17,6 +17,7 @@ from presidio_cdip.evaluation.sections import (
     Column,
     Figure,
     Histogram,
+    Lines,
     Scatter,
     Section,
     Table,
@@ -31,6 +32,8 @@ CHARTS: list[Chart] = [
     Histogram([0, 0.5, 1], {"one": [1, 2], "two": [0, 4]}, "share", "pages", percent=True),
     Scatter({"one": [(0.1, 0.9), (0.2, 0.8)], "two": [(0.1, 0.7)]}, "area", "cosine", True),
     Scatter({"one": [(0.0, 1.0)]}, "area", "cosine"),
+    Lines({"one": [(0.0, 0.9), (0.3, 0.6)], "two": [(0.1, 0.7)]}, "level", "AUC", percent=True),
+    Lines({}, "level", "AUC"),
     Scatter({}, "area", "cosine"),
 ]
 
@@ -152,3 +155,19 @@ def test_counts_stand_above_bars_where_all_have_room() -> None:
 
     assert re.findall(r'class="few">([\d,]+)<', draw(few, "")) == ["1,234", "7"]
     assert "few" not in draw(many, "")
+
+
+def test_lines_join_their_points_and_become_a_table() -> None:
+    """A line through all points of a series; in Markdown a column each, with gaps."""
+    chart = Lines({"one": [(0.0, 0.9), (0.3, 0.6)], "two": [(0.3, 0.7)]}, "level", "AUC", True)
+    audit = Audit(
+        {}, [], [Section("s", [Figure("f", "t", "n", chart)])], "Another title", "The end."
+    )
+
+    [line] = list(ElementTree.fromstring(draw(chart, "t")).iter("polyline"))
+    text = markdown(audit)
+
+    assert len(line.attrib["points"].split()) == 2
+    assert "| 0.0 % | 0.900 | – |\n| 30.0 % | 0.600 | 0.700 |" in text
+    assert text.startswith("# Another title") and text.endswith("The end.\n")
+    assert "<h1>Another title</h1>" in html(audit)

@@ -722,14 +722,14 @@ def test_threads_share_a_model(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     """Several threads that ask at once load it once, and each has its own answer."""
     model = TokenClassifier(folder, 1)
     texts = [words(50, seed) for seed in range(24)]
-    load, loads = transformer._load, []
+    load, loads = transformer.load, []
 
     def slowly(folder: Path) -> Any:
         loads.append(folder)
         time.sleep(0.05)
         return load(folder)
 
-    monkeypatch.setattr(transformer, "_load", slowly)
+    monkeypatch.setattr(transformer, "load", slowly)
 
     with ThreadPoolExecutor(8) as pool:
         spans = list(pool.map(model.find, texts))

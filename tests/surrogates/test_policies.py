@@ -13,11 +13,11 @@ from presidio_cdip.surrogates.policies import (
     read_policy,
 )
 
-SHIPPED = ("generalize", "label", "mask", "redact", "safe_harbor", "surrogate")
+SHIPPED = ("corpus", "generalize", "label", "mask", "redact", "safe_harbor", "surrogate")
 
 
 def test_all_policies_are_shipped() -> None:
-    """There are six."""
+    """There are seven."""
     assert policy_names(Pack.shipped()) == SHIPPED
 
 
@@ -28,6 +28,35 @@ def test_a_shipped_policy_says_something_of_every_entity(name: str) -> None:
 
     assert set(PRESIDIO_ENTITIES) | {"DEFAULT"} <= set(steps)
     assert "keep" not in {step.operator for step in steps.values()}
+
+
+@pytest.mark.parametrize(
+    ("default", "becomes"),
+    [
+        ("{operator: surrogate}", ("replace", {"new_value": "[MASK]"})),
+        ("{operator: keep}", ("replace", {"new_value": "[MASK]"})),
+        ("{operator: redact}", ("redact", {})),
+        ("{operator: surrogate}\nGIVEAWAY: {operator: keep}", ("keep", {})),
+    ],
+)
+def test_giveaways_become_mask_unless_the_policy_says_what(
+    tmp_path: Path, default: str, becomes: tuple[str, dict[str, str]]
+) -> None:
+    """A surrogate of a word would tell as much; other defaults, and steps of their own, hold."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(f"what: Mine.\nDEFAULT: {default}\n")
+
+    steps = read_policy(str(file), Pack.shipped()).steps
+
+    step = steps.get("GIVEAWAY", steps["DEFAULT"])
+    assert (step.operator, step.params) == becomes
+
+
+def test_what_a_giveaway_becomes_can_be_changed() -> None:
+    """`--set GIVEAWAY.new_value=…` changes one parameter, as for an entity."""
+    steps = read_policy("surrogate", Pack.shipped(), {"GIVEAWAY": {"new_value": "…"}}).steps
+
+    assert steps["GIVEAWAY"].params == {"new_value": "…"}
 
 
 @pytest.mark.parametrize(

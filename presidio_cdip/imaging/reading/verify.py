@@ -25,8 +25,8 @@ def still_readable(
     """Return the findings whose original can still be read in its place.
 
     An original is readable if a word in its box equals one of the original's words, or contains
-    four consecutive characters of it. Four letters count only within one word whose centre is in
-    the box, because a neighbouring word may contain them too. The same word elsewhere on the page
+    four consecutive characters of it. Letters count only within one word whose centre is in the
+    box, because a neighbouring word may be or contain the same. The same word elsewhere on the page
     does not count, and neither does text that the painted surrogate has in common with the
     original. OCR runs once for all boxes; the rest of the page is not read.
 
@@ -57,13 +57,15 @@ def still_readable(
 def _shows(part: LineBox, seen: list[Word]) -> bool:
     """Check whether the words of one reading show the original of *part*."""
     near = sorted((word for word in seen if _within(part.box, word.box)), key=lambda w: w.box.left)
+    centred = [word for word in near if _centred(part.box, word.box)]
     words = [token for word in near for token in _tokens(word.text)]
     original, painted = _tokens(part.text), _tokens(part.instead)
     telling = {token for token in original if len(token) > 1 or len(original) == 1}
-    if (telling - set(painted)) & set(words):
+    inside = " ".join(chain(*(_tokens(word.text) for word in centred)))
+    standing = {word for word in words if any(map(str.isdigit, word))} | set(inside.split())
+    if (telling - set(painted)) & standing:
         return True
     shown = "".join(words)
-    inside = " ".join(chain(*(_tokens(word.text) for word in near if _centred(part.box, word.box))))
     grams = _grams(original) - _grams(painted)
     return any(gram in (shown if any(map(str.isdigit, gram)) else inside) for gram in grams)
 
