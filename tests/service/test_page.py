@@ -840,6 +840,7 @@ def test_emoji_is_added_by_keys(opened: Opening, service: Service) -> None:
     page = opened()
     send(page, "birds.txt", text=text)
     page.wait_for_selector("#nothing:not([hidden])")
+    page.wait_for_selector(".words >> text=Amsel")  # the text comes after its findings
 
     press(page, "+")
     page.wait_for_selector("body.adding")

@@ -49,7 +49,7 @@ export class Adding {
 	/** Start adding in the view that is read, with a cursor that the keys move. */
 	async start() {
 		const { viewer } = this.host;
-		const view = viewer.views.get(viewer.current);
+		const view = viewer.views.get(viewer.current ?? viewer.numbers[0]);
 		if (!this.host.canAdd() || !view) return;
 		this.stop();
 		this.#armed = true;
