@@ -55,6 +55,8 @@ class _Run:
     removed: list[Note] = field(default_factory=list)
     unread: list[Note] = field(default_factory=list)
     characters: int = 0
+    inner: list[str] = field(default_factory=list)
+    """The new texts of files within the document, in which values may stay by decision."""
 
     def document(
         self, data: bytes, name: str, kind: Format, outer: Place | None = None, depth: int = 0
@@ -119,7 +121,13 @@ class _Run:
         text: str,
     ) -> set[Left]:
         """Return the originals that can still be read, and are not in the new *text*."""
-        originals = list(_originals(joined, written))
+        inner = plain("\n".join(self.inner))
+        self.inner.append(text)
+        originals = [
+            (entity, value)
+            for entity, value, is_short in _originals(joined, written)
+            if not (is_short and plain(value) in inner)
+        ]
         with failing(name):
             return set(still_there(originals, text, self.extracted(new, name, kind)))
 
@@ -218,8 +226,8 @@ class _Run:
 _CONTEXT = 12  # characters beside a value that is too short to be looked for alone
 
 
-def _originals(joined: Joined, written: Rewritten) -> Iterator[tuple[str, str]]:
-    """Yield entity and text of what was replaced.
+def _originals(joined: Joined, written: Rewritten) -> Iterator[tuple[str, str, bool]]:
+    """Yield entity and text of what was replaced, and whether it is short.
 
     A short value, which occurs elsewhere by chance, comes with what stands before it in its
     segment, else after it, and stays.
@@ -230,7 +238,8 @@ def _originals(joined: Joined, written: Rewritten) -> Iterator[tuple[str, str]]:
         if item.operator == "keep":
             continue
         start, end = item.span.start, item.span.end
-        if len(plain(joined.text[start:end])) < SHORTEST:
+        is_short = len(plain(joined.text[start:end])) < SHORTEST
+        if is_short:
             index = bisect_right(joined.starts, start) - 1
             first = joined.starts[max(0, index)]
             last = first + len(joined.segments[max(0, index)].text)
@@ -240,7 +249,7 @@ def _originals(joined: Joined, written: Rewritten) -> Iterator[tuple[str, str]]:
                 start = begin
             elif len(plain(joined.text[start:stop])) >= SHORTEST:
                 end = stop
-        yield item.span.entity, joined.text[start:end]
+        yield item.span.entity, joined.text[start:end], is_short
 
 
 def _frame(place: Place, within: Place) -> Place:

@@ -211,7 +211,8 @@ class OdfDocument(PackageDocument):
         names: dict[str, str] = {}
         for part in [part for part in package.parts if is_xml(part, package.parts[part])]:
             for element in package.tree(part).getroot().iter(etree.Element):
-                for key, value in element.attrib.items():
+                for key, given in element.attrib.items():
+                    value = str(given)
                     if not _STYLE_NAME.search(short(key)) or "_" not in value:
                         continue
                     name = plain(CODED.sub(lambda one: chr(int(one[1], 16)), value))

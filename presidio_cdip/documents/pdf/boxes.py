@@ -13,28 +13,41 @@ def boxes_of(rows: Sequence[Row]) -> list[list[Cell]]:
 
     Only rows of a table in which a box has several lines are read box by box.
     """
+    cells = [cell for row in rows for cell in row.cells]
+    bands = _bands(cells)
     found: list[list[Cell]] = []
     taken: set[int] = set()
-    cells = [cell for row in rows for cell in row.cells]
     for cell in cells:
         if id(cell) in taken:
             continue
-        boxes = [[cell]]
-        if cell.boxed:
-            band = [one for one in cells if _beside(cell, one)]
-            parts = _parted(band)
-            boxes = parts if len(parts) < len(band) else boxes
+        band = bands.get(id(cell), [cell])
+        boxes = _parted(band) if len(band) > 1 else []
+        if len(boxes) == len(band) or not boxes:
+            boxes = [[cell]]
         for box in boxes:
             found.append(box)
             taken.update(map(id, box))
     return found
 
 
-def _beside(one: Cell, other: Cell) -> bool:
-    """Return whether two cells stand in one row of a table."""
-    return (
-        other.boxed and abs(one.top - other.top) < _SAME and abs(one.bottom - other.bottom) < _SAME
-    )
+def _bands(cells: Sequence[Cell]) -> dict[int, list[Cell]]:
+    """Return, for each cell with rules on all sides, the cells in its row of the table."""
+    boxed = [one for one in cells if one.boxed]
+    tops, bottoms = _alike([one.top for one in boxed]), _alike([one.bottom for one in boxed])
+    bands: dict[tuple[float, float], list[Cell]] = {}
+    for one in boxed:
+        bands.setdefault((tops[one.top], bottoms[one.bottom]), []).append(one)
+    return {id(one): band for band in bands.values() for one in band}
+
+
+def _alike(edges: Sequence[float]) -> dict[float, float]:
+    """Return for each edge the first of those that lie close to each other."""
+    found: dict[float, float] = {}
+    first = last = float("-inf")
+    for edge in sorted(set(edges)):
+        first = edge if edge - last >= _SAME else first
+        found[edge], last = first, edge
+    return found
 
 
 def _parted(band: Sequence[Cell]) -> list[list[Cell]]:

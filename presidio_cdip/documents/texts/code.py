@@ -11,24 +11,22 @@ from presidio_cdip.documents.texts.values import Value
 
 SCRIPT, STYLE = "script", "style"
 
-_REGEX = r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*+\])++/"
+_REGEX = r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}+\]){1,300}+/"
+_STRING = r"\"(?:[^\"\\\r\n]|\\.)*+(?:\"|)|'(?:[^'\\\r\n]|\\.)*+(?:'|)"  # to the end of its line
 _TOKENS = {
     SCRIPT: re.compile(
-        rf"(//[^\r\n]*+|/\*.*?(?:\*/|\Z))|(\"(?:[^\"\\\r\n]|\\.)*+\"|'(?:[^'\\\r\n]|\\.)*+'"
-        rf"|`(?:[^`\\]|\\.)*+`)|({_REGEX})|([\w$]++|\S)",
+        rf"(//[^\r\n]*+|/\*.*?(?:\*/|\Z))|({_STRING}|`(?:[^`\\]|\\.)*+(?:`|))|({_REGEX})"
+        r"|([\w$]++|\S)",
         re.S,
     ),
-    STYLE: re.compile(
-        r"(/\*.*?(?:\*/|\Z))|(\"(?:[^\"\\\r\n]|\\.)*+\"|'(?:[^'\\\r\n]|\\.)*+')|((?!))|([\w-]++|\S)",
-        re.S,
-    ),
+    STYLE: re.compile(rf"(/\*.*?(?:\*/|\Z))|({_STRING})|((?!))|([\w-]++|\S)", re.S),
 }
 _ESCAPES = {
     SCRIPT: re.compile(r"\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.S),
     STYLE: re.compile(r"\\(?:[0-9a-fA-F]{1,6}[ \t\r\n]?|\r\n|.)", re.S),
 }
 _PLAIN = re.compile(r"(?!)")
-_FILLED = re.compile(r"\$\{[^{}]*\}")
+_FILLED = re.compile(r"\$\{[^{}]{0,300}\}")
 _BEFORE_REGEX = frozenset(["", *"(,=:[!&|?{};+-*%<>~^", "return", "typeof", "case", "in", "of"])
 _NAMED = re.compile(r"([A-Za-z_$][\w$-]*)[\"']?\s*[:=]\s*\Z")
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0",
@@ -68,11 +66,13 @@ def stretches(text: str, kind: str) -> Iterator[Stretch]:
 
 def _pieces(text: str, start: int, end: int, name: str) -> Iterator[Stretch]:
     quote, at = text[start], start + 1
+    if end - start > 1 and text[end - 1] == quote:
+        end -= 1
     if quote == "`":
-        for match in _FILLED.finditer(text, start + 1, end - 1):
+        for match in _FILLED.finditer(text, start + 1, end):
             yield Stretch(at, match.start(), quote)
             at = match.end()
-    yield Stretch(at, end - 1, quote, name)
+    yield Stretch(at, end, quote, name)
 
 
 def add_code(document: SourceDocument, code: Value, where: str, kind: str) -> None:

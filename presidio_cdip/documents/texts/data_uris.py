@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
+_KIND = r"([a-z]{1,40}/[\w.+-]{0,120}+)"
+_VALUE = r"[^;,\s\"']{0,200}+"
 _ADDRESS = re.compile(
-    r"data:([a-z]+/[\w.+-]*)?((?:;[\w.-]+=[^;,\s\"']*)*);base64,([A-Za-z0-9+/_=%\s-]*)", re.I
+    rf"data:{_KIND}?((?:;[\w.-]{{1,80}}+={_VALUE}){{0,9}}+);base64,([A-Za-z0-9+/_=%\s-]*)", re.I
 )
 _ESCAPED = re.compile(
-    r"data:([a-z]+/[\w.+-]+)((?:;[\w.-]+(?:=[^;,\s\"']*)?)*),(?<!;base64,)([^\s\"'<>]+)", re.I
+    rf"data:{_KIND}((?:;[\w.-]{{1,80}}+(?:={_VALUE})?){{0,9}}+),(?<!;base64,)([^\s\"'<>]+)", re.I
 )
 _TOKEN = re.compile(r"\beyJ[\w-]{6,}\.(eyJ[\w-]{6,})(?:\.[\w-]*)?")
 _BARE = re.compile(r"[A-Za-z0-9+/_\s-]+={0,2}\s*")

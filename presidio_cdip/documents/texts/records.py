@@ -21,7 +21,7 @@ from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token
 from presidio_cdip.documents.texts.sources import SourceDocument
 from presidio_cdip.documents.texts.structured import add_string
 from presidio_cdip.documents.texts.values import Value
-from presidio_cdip.errors import UnreadableInput
+from presidio_cdip.errors import TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode
 
 _ROOT = re.compile(r"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
@@ -37,6 +37,7 @@ _PACKED = "schemas.microsoft.com/office/2006/xmlPackage"
 _PAGES = ("html", "svg")
 _TECHNICAL = ("xmlns", "xml:", "xsi:")
 _NAMING = ("name", "key", "label", "title", "displayname", "code")
+_MOST = 1_000_000  # tags: each takes some 400 bytes of memory
 _NEAR = 200  # characters before a value in which its name stands
 _VALUE = re.compile(r"[^\W_]{2}")
 _SIGNS = re.compile(r"-->|--|[<>]")
@@ -47,6 +48,7 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
 
     Raises:
         UnreadableInput: It is no text, or an office document that is one XML file.
+        TextTooLong: It has too many elements.
     """
     source = Source.opened(data, name, charset_of(data))
     found = _ROOT.search(source.text, 0, _ROOT_READ)
@@ -57,6 +59,8 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
         raise UnreadableInput(name, _OTHERS[root])
     if root.lower() in _PAGES:
         return markup.read(source, settings)
+    if source.text.count("<") > _MOST:
+        raise TextTooLong(name, settings.max_characters)
     reader = _Reader(SourceDocument(source, settings))
     reader.read(list(tokens(source.text, raw=False)))
     return reader.document

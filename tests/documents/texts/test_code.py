@@ -19,7 +19,7 @@ def read(data: bytes) -> Document:
         ("n = 4 / 2; s = 'd' / 1", ["d"]),
         ("`a ${b} c`", ["a ", " c"]),
         ("// e\nf() /* g */", [" e", " g "]),
-        ("'not closed\n'h'", ["h"]),
+        ("'not closed\n'h'", ["not closed", "h"]),
         ("a = 'https://x.org' // i", ["https://x.org", " i"]),
     ],
 )
