@@ -56,7 +56,13 @@ from presidio_cdip.privacy.curves import covered_words
 from presidio_cdip.privacy.encoder import Encoder, Vectors
 from presidio_cdip.privacy.extra import sklearn
 from presidio_cdip.privacy.masking import MASK, all_masked
-from presidio_cdip.privacy.renyi import divergences, estimate, floor, low_dimensional
+from presidio_cdip.privacy.renyi import (
+    MOST_DIMENSIONS,
+    divergences,
+    estimate,
+    floor,
+    low_dimensional,
+)
 from presidio_cdip.privacy.sentences import Sentence, SentenceSet
 from presidio_cdip.privacy.training import train
 from training import corpus
@@ -218,16 +224,18 @@ def ranked(
                     progress((pair, name, level, seed), point(sides) | share)
 
 
-def gaussians(draws: int = 5, size: int = 2_000) -> Iterator[list[str]]:
+def gaussians(only: str, size: int = 2_000) -> Iterator[list[str]]:
     """Yield rows: what both estimators read of N(0, I) and N(μ, I), over what is true."""
     for alpha in (1.1, 2.0, 10.0):
+        if only not in f"{alpha:g}":
+            continue
         for dimensions in (2, 5, 20, 100):
-            for true in (0.1, 0.25, 0.5, 1.0, 4.0):
+            for true in (0.1, 0.25, 0.5, 1.0) if dimensions <= MOST_DIMENSIONS else (0.1, 1.0, 4.0):
                 plain, corrected = [], []
-                for seed in range(draws):
+                for seed in range(5 if dimensions <= MOST_DIMENSIONS else 2):
                     first, second = shifted(alpha, dimensions, true, size, seed)
                     plain.append(float(divergences(first, second, [alpha])[0]))
-                    if dimensions <= 5 and alpha < 3:
+                    if dimensions <= MOST_DIMENSIONS and alpha < 3:
                         corrected.append(low_dimensional(first, second, alpha, seed))
                 yield [
                     f"{alpha:g}", str(dimensions), f"{true:g}", *_off(plain, true),
@@ -392,7 +400,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 @click.option(
     "--data", default="../shared/data", type=click.Path(path_type=Path), show_default=True
 )
-@click.option("--only", default="", help="Pairs with this in their names.")
+@click.option("--only", default="", help="Pairs with this in their names; of gaussians, α.")
 @click.option("--seeds", default=5, show_default=True)
 @click.option("--ranker", "names", multiple=True, default=RANKERS, show_default=True)
 @click.option("--level", "levels", multiple=True, type=float, default=LEVELS, show_default=True)
@@ -411,7 +419,7 @@ def main(
     pairs = [] if part in ("gaussians", "cost") else list(pairs_of(data, only))
     table: list[list[str]]
     if part == "gaussians":
-        table = list(gaussians())
+        table = list(gaussians(only))
     elif part == "rankers":
         points: dict[Point, dict[str, float]] = {}
         if rows and rows.is_file():
