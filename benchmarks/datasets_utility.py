@@ -149,7 +149,11 @@ class Pages:
             self._tools = self._opened()
         find, made = self._tools
         original = Page(page(kind, text, number), name=f"{number}.png")
-        found = find_in_page(original, SpanAnalyzer(find))
+        try:
+            found = find_in_page(original, SpanAnalyzer(find))
+        except CdipError as error:  # a drawn page that OCR does not read is none of the figures'
+            print(f"page {number}: {error}")
+            return {}
         seen = {BEFORE: descriptor(grey(original.image)).astype(np.float16)}
         for method in self.methods:
             source = Replacement(made, str(number)) if method == METHODS[0] else None
