@@ -133,7 +133,10 @@ class Supervised:
             self._why = (f"took longer than {self._limits.timeout:g} s (--timeout)", False)
             self.kill()
         except (OSError, EOFError):
-            self._why = self._ended()
+            if self._process is None:  # no document was read yet
+                self._why = ("its process was ended while it started", True)
+            else:
+                self._why = self._ended()
 
     def _ended(self) -> tuple[str, bool]:
         """Return how the child ended, and whether its document is to be tried again."""

@@ -41,7 +41,9 @@ _BYTES = codecs.charmap_build(
     "".join(map(chr, range(128))) + "\ufffe" + "\ufffe".join(SIGNS).ljust(127, "\ufffe")
 )
 
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.S)
+_ESCAPE = re.compile(
+    r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([89a-fA-F][0-9a-fA-F])|([23][0-7]{2})|(.))", re.S
+)
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _TOKEN = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"  # an escape, or a class with brackets of its own
@@ -180,15 +182,20 @@ def _byte(match: re.Match[str]) -> str:
 
 def _escaped(expression: str) -> str:
     """Return *expression* with its escapes as PCRE2 writes them."""
-    needed = any(escape in expression for escape in (r"\u", r"\U", r"\Z"))
+    needed = any(escape in expression for escape in (r"\u", r"\U", r"\x", r"\2", r"\3", r"\Z"))
     return _ESCAPE.sub(_escape, expression) if needed else expression
 
 
 def _escape(match: re.Match[str]) -> str:
-    r"""Return the escape as PCRE2 writes it: ``\z`` for ``\Z``, the character for ``\u2013``."""
-    if code := match[1] or match[2]:
+    r"""Return the escape as PCRE2 writes it: ``\z`` for ``\Z``, the character for ``\u2013``.
+
+    A character above ASCII is written as itself, so that it gets its byte in texts of bytes.
+    """
+    if code := match[1] or match[2] or match[3]:
         return re.escape(chr(int(code, 16)))
-    return r"\z" if match[3] == "Z" else match[0]
+    if octal := match[4]:
+        return re.escape(chr(int(octal, 8)))
+    return r"\z" if match[5] == "Z" else match[0]
 
 
 def _with_calls(expression: str, forms: Forms) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from presidio_cdip.datasets.frames import Piece
 from presidio_cdip.datasets.identity import Treatment
-from presidio_cdip.datasets.supervision import Limits, Refused, Supervised
+from presidio_cdip.datasets.supervision import ATTEMPTS, Limits, Refused, Supervised
 from presidio_cdip.errors import ExitCode
 from tests.datasets.collections import KEY, POISONED, text
 from tests.datasets.test_running import children
@@ -68,6 +68,20 @@ def test_child_that_crashed_at_its_first_document_crashed_by_it() -> None:
 
     child.close()
     assert (first, sum(started)) == (1, 3)
+
+
+def test_child_that_is_killed_while_it_starts_is_started_again(tmp_path: Path) -> None:
+    """Whoever killed it says nothing of the document, which waits for the next child."""
+    starts = tmp_path / "starts"
+    killed = ["sh", "-c", f"echo x >> {starts}; kill -9 $$"]
+    child = Supervised(Treatment(key=KEY, model="none").as_json(), LIMITS, program=killed)
+
+    [answer] = child.treat("scope", pieces("a.txt"))
+
+    child.close()
+    assert answer[0]["state"] == "failed"
+    assert "while it started" in answer[0]["problem"]
+    assert len(starts.read_text().split()) == ATTEMPTS
 
 
 @pytest.mark.slow

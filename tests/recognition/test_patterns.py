@@ -116,7 +116,8 @@ def test_signs_have_bytes_of_their_own() -> None:
 @pytest.mark.parametrize(
     "expression",
     ["[À-ž]", "[–-’]", "[^–]", "[\u2013-]", ".", r"\w", r"\W", r"\s", r"\b.", "(?i:—|é)", "[!-—]",
-     "[ü-\u2012]", "[\u2013-\U0001f600]", "\u2020", "[^à-\uffff]", r"(?<=[’”])x"],
+     "[ü-\u2012]", "[\u2013-\U0001f600]", "\u2020", "[^à-\uffff]", r"(?<=[’”])x",
+     r"\xa3", r"[\xa0-\xbf]", r"\243", r"[^\xa3]", r"\x78\u2019"],
 )  # fmt: skip
 def test_signs_are_matched_as_in_unicode(expression: str) -> None:
     """A text of signs, which is read as bytes, has the matches that `re` finds."""
