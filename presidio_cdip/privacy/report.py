@@ -123,8 +123,8 @@ def _key_figures(found: CorpusAudit) -> list[tuple[str, str, str]]:
         (
             "ε of the pair of corpora",
             f"{epsilon:.2f}",
-            f"at δ = {floor.delta:.2g}; two halves of one set read {least:.2f}; "
-            "no guarantee for a person",
+            f"at δ = {plain.estimates[plain.nearest].delta:.2g}; "
+            f"two halves of one set read {least:.2f}; no guarantee for a person",
         )
     )
     return figures
@@ -143,7 +143,7 @@ def _few(sets: Sequence[SentenceSet]) -> Iterator[str]:
 
 def _attackers(found: CorpusAudit, remarks: Sequence[str]) -> Section:
     rows: list[Row] = [
-        [name, attacker, one.auc.mean, f"{one.auc.low:.3f}–{one.auc.high:.3f}",
+        [name, attacker, one.seeds, one.auc.mean, f"{one.auc.low:.3f}–{one.auc.high:.3f}",
          attacker == measured.worst, measured.redacted]
         for name, measured in found.measured.items()
         for attacker, one in measured.attacks.items()
@@ -158,12 +158,13 @@ def _attackers(found: CorpusAudit, remarks: Sequence[str]) -> Section:
     table = Table(
         "attackers",
         "How well attackers tell the sets apart",
-        "The area under the ROC curve, .5 for guessing and 1 for certainty: the mean of five "
+        "The area under the ROC curve, .5 for guessing and 1 for certainty: the mean of "
         "cross-validations in which no document is both learnt and asked about, and the 95 % "
         "interval over documents drawn again. Each attacker is trained on sentences that are "
         "redacted like those it is asked about. The worst one counts.",
         [
-            ("sentences", "text"), ("attacker", "text"), ("AUC", "number"),
+            ("sentences", "text"), ("attacker", "text"), ("cross-validations", "count"),
+            ("AUC", "number"),
             ("95 % interval", "text"), ("worst", "mark"), ("words redacted", "share"),
         ],
         rows,
@@ -197,11 +198,15 @@ def _divergences(found: CorpusAudit) -> Section:
         rows,
     )  # fmt: skip
     bounds = [
-        f"D₂ of the attackers' scores, {name}: {one.scores_d2:.2f}. What is computed from a "
-        "sentence tells no more than the sentence, so that D₂ of the sentences is at least this, "
-        "but for the error of the estimate, which in so few dimensions is some 15 %."
+        f"D₂ of the attackers' scores, {name}: {one.scores_d2:.2f}. Given to either set at random, "
+        f"the scores read up to {found.scores_floor:.2f}."
         for name, one in found.measured.items()
     ]
+    bounds.append(
+        "What is computed from a sentence tells no more than the sentence, so that D₂ of the "
+        "sentences is at least D₂ of the scores, but for the error of its estimate: some 15 % "
+        "between .25 and 1; above 2 it reads far too low."
+    )
     return Section("Divergence", [table], bounds)
 
 
@@ -227,7 +232,8 @@ def _curves(found: CorpusAudit) -> Section:
             rows.append([*row, one.measured.d2, one.measured.epsilon])
     attackers = list(next(iter(found.curves.values()))[0].measured.attacks)
     note = (
-        f"Of {first:,} and {second:,} sentences, each redacted by the ranker to the level given. A "
+        f"Of {first:,} and {second:,} sentences, each redacted by the ranker alone to the level "
+        "given; what the entities find is not replaced first, as corpus-redact does by default. A "
         "ranker that was trained on these documents looks better here than on new ones."
     )
     table = Table(
