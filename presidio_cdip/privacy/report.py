@@ -38,7 +38,7 @@ def report(found: CorpusAudit, remarks: Sequence[str] = ()) -> Audit:
         "other set": set_fact(found.safe),
     }
     sections = [
-        _attackers(found, [*remarks, *_few(sets)]),
+        _attackers(found, [*remarks, *_unread(sets), *_few(sets)]),
         _divergences(found),
         *([_curves(found)] if found.curves else []),
         *([_words(found.words)] if found.words else []),
@@ -128,6 +128,16 @@ def _key_figures(found: CorpusAudit) -> list[tuple[str, str, str]]:
         )
     )
     return figures
+
+
+def _unread(sets: Sequence[SentenceSet]) -> Iterator[str]:
+    for one in sets:
+        if one.unread:
+            files = "1 file" if one.unread == 1 else f"{one.unread:,} files"
+            yield (
+                f"{one.name}: {files} could not be read, or not whole; what could not be "
+                "read is left out."
+            )
 
 
 def _few(sets: Sequence[SentenceSet]) -> Iterator[str]:

@@ -113,6 +113,20 @@ def test_an_audit_prints_its_summary_and_writes_its_report(
         assert not re.search("dialysis|biopsy|rivets|keel", text)
 
 
+def test_an_audit_names_the_set_that_was_not_read_whole(
+    tmp_path: Path, sets: tuple[Path, Path], run: Run
+) -> None:
+    """A part of a document that nothing reads: exit code 3, and a remark in the report."""
+    folder, lines = sets
+    (folder / "form.json").write_text('{"age: 46": {"123-45-6789": 1}}')
+
+    ran = run("corpus-audit", folder, lines, "-o", tmp_path / "out", "--sentences", 210)
+
+    assert ran.returncode == 3, ran.stderr
+    assert "clinic: 1 file could not be read, or not whole" in ran.stderr
+    assert "clinic: 1 file could not be" in (tmp_path / "out" / "corpus-audit.md").read_text()
+
+
 @pytest.mark.slow
 def test_an_audit_shows_what_redaction_and_rankers_take(
     tmp_path: Path, sets: tuple[Path, Path], run: Run

@@ -200,6 +200,15 @@ def test_few_documents_are_said(by_words: ByWords, make_texts: Callable[..., lis
     assert sum("fewer than 5 documents" in one for one in remarks) == 2
 
 
+def test_files_that_were_not_read_whole_are_said(audited: CorpusAudit) -> None:
+    """How many of either set; and nothing where all were."""
+    found = replace(audited, safe=replace(audited.safe, unread=2))
+
+    [remark] = set(report(found).sections[0].remarks) - set(report(audited).sections[0].remarks)
+
+    assert remark.startswith("shipyard: 2 files could not be read, or not whole")
+
+
 def test_sets_that_cannot_be_compared_are_refused(two_sets: Sets, by_words: ByWords) -> None:
     """Before anything is measured."""
     with pytest.raises(CorpusError, match="in common"):
