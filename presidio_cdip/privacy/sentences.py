@@ -154,7 +154,8 @@ class SentenceSet:
         A set of fewer than five documents is cut once, between two sentences.
 
         Args:
-            share: In (0, 1); how near it comes depends on the lengths of the documents.
+            share: In (0, 1); how near it comes depends on the lengths of the documents: where one
+                has nearly all sentences, the second set may be empty.
             seed: Draws the documents.
         """
         wanted = round(share * len(self))

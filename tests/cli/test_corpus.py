@@ -43,6 +43,8 @@ def test_a_ranker_is_trained_and_used(tmp_path: Path, sets: tuple[Path, Path], r
     assert worst[8] < worst[0]
     assert "clinic: 12 documents, 240 sentences, 230 of them drawn at random" in trained.stderr
     assert "no guarantee for a person" in trained.stderr
+    assert trained.stderr.count("fewer than five documents, in all or held out, were cut") == 2
+    assert card["sensitive"]["cut_documents"] and card["safe"]["cut_documents"]
     assert redacted.returncode == 1
     assert "GIVEAWAY" in redacted.stdout
     assert "GIVEAWAY" not in reached.stdout
