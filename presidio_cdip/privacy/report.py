@@ -214,8 +214,9 @@ def _divergences(found: CorpusAudit) -> Section:
     ]
     bounds.append(
         "What is computed from a sentence tells no more than the sentence, so that D₂ of the "
-        "sentences is at least D₂ of the scores, but for the error of its estimate: some 15 % "
-        "between .25 and 1; above 2 it reads far too low."
+        "sentences is at least D₂ of the scores, but for the error of its estimate: with "
+        "1,000 sentences a set up to a half near .25 and up to three tenths near 1; above 2 it "
+        "reads far too low, 2.2 for a true 4."
     )
     return Section("Divergence", [table], bounds)
 
