@@ -1,6 +1,7 @@
 """Measure what rankers, and replacing the entities, take from attackers who tell corpora apart.
 
     python -m benchmarks.distribution gaussians
+    python -m benchmarks.distribution scores
     python -m benchmarks.distribution rankers --data ../shared/data [--only families] [--seeds 5]
     python -m benchmarks.distribution entities --data ../shared/data
     python -m benchmarks.distribution encoders --data ../shared/data
@@ -12,6 +13,8 @@ families are documents of training/corpus/.
 
 * **gaussians**: both estimators on Gaussians whose D_α is known, and the plain one's bias in many
   dimensions.
+* **scores**: D₂ of Gaussians in three dimensions, the larger of both directions, as the audit reads
+  that of the attackers' scores.
 * **rankers**: for each seed, rankers are trained on half of the documents, and attackers are
   trained and asked on the other half, redacted, in five folds without a document in common. Levels
   other than `MAIN` are measured for two seeds, as is the iterated ranker. D₂ and ε: the larger of
@@ -74,6 +77,9 @@ SLOW = ("iterated",)
 LEVELS = (0.1, 0.2, 0.3, 0.5)
 MAIN = 0.3
 """The level that all seeds are measured at; the others are measured with `FEW` seeds."""
+
+TRUE = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+"""Divergences of Gaussians in few dimensions."""
 
 FEW = 2
 SENTENCES = 1_000
@@ -202,7 +208,8 @@ def ranked(
             documents = held1.documents, held2.documents
             point = partial(measure, documents=documents, encoder=encoder, seed=seed)
             progress((pair, "none", 0.0, seed), point(plain) | {"redacted": 0.0})
-            halves = [floor(encoder.sentences(one), seed=seed) for one in plain]
+            delta = 1 / min(map(len, plain))
+            halves = [floor(encoder.sentences(one), seed=seed, delta=delta) for one in plain]
             progress(
                 (pair, "two halves", 0.0, seed),
                 {
@@ -230,7 +237,7 @@ def gaussians(only: str, size: int = 2_000) -> Iterator[list[str]]:
         if only not in f"{alpha:g}":
             continue
         for dimensions in (2, 5, 20, 100):
-            for true in (0.1, 0.25, 0.5, 1.0) if dimensions <= MOST_DIMENSIONS else (0.1, 1.0, 4.0):
+            for true in TRUE if dimensions <= MOST_DIMENSIONS else (0.1, 1.0, 4.0):
                 plain, corrected = [], []
                 for seed in range(5 if dimensions <= MOST_DIMENSIONS else 2):
                     first, second = shifted(alpha, dimensions, true, size, seed)
@@ -241,6 +248,20 @@ def gaussians(only: str, size: int = 2_000) -> Iterator[list[str]]:
                     f"{alpha:g}", str(dimensions), f"{true:g}", *_off(plain, true),
                     *(_off(corrected, true) if corrected else ["–", "–"]),
                 ]  # fmt: skip
+
+
+def scores() -> Iterator[list[str]]:
+    """Yield rows: D₂ of Gaussians in three dimensions as that of scores is read, and the truth."""
+    for size in (200, 1_000, 2_000):
+        for true in (0.0, 0.25, 1.0, 2.0, 4.0, 6.0):
+            found = []
+            for seed in range(8):
+                sides = shifted(2.0, len(ATTACKERS), true, size, seed)
+                found.append(max(low_dimensional(*some) for some in (sides, sides[::-1])))
+            yield [
+                f"{size} + {size}", f"{true:g}", f"{np.mean(found):.2f}",
+                f"{min(found):.2f}–{max(found):.2f}",
+            ]  # fmt: skip
 
 
 def shifted(
@@ -386,6 +407,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("pair", "ranker", "level", "seeds", "redacted", "worst AUC", *ATTACKERS, "third"),
         *("D₂", "ε"),
     ),
+    "scores": ("points", "true D₂", "mean", "eight draws"),
     "entities": (
         *("pair", "words gone", "worst", "after", "words", "after", "embeddings", "after"),
         *("third", "after", "D₂", "after"),
@@ -416,10 +438,12 @@ def main(
     markdown: bool, **given: Any,
 ) -> None:  # fmt: skip
     """Print the table of PART."""
-    pairs = [] if part in ("gaussians", "cost") else list(pairs_of(data, only))
+    pairs = [] if part in ("gaussians", "scores", "cost") else list(pairs_of(data, only))
     table: list[list[str]]
     if part == "gaussians":
         table = list(gaussians(only))
+    elif part == "scores":
+        table = list(scores())
     elif part == "rankers":
         points: dict[Point, dict[str, float]] = {}
         if rows and rows.is_file():

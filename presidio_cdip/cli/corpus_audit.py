@@ -110,9 +110,7 @@ def corpus_audit(
         print_table(("word", "weight"), [(word, f"{weight:+.2f}") for word, weight in found.words])
     note(WARNING)
     if output:
-        unread = [] if whole else ["Some files could not be read, and are left out."]
-        made = report(found, unread)
-        write_audit(made, output, NAMES)
+        write_audit(report(found), output, NAMES)
         note(f"{printable(str(output))}: {', '.join(NAMES)}")
     return ExitCode.NOTHING_FOUND if whole else ExitCode.UNREADABLE
 

@@ -27,22 +27,26 @@ SENTENCES = click.option(
 def read_sets(
     sensitive: Path, safe: Path, sentences: int, seed: int
 ) -> "tuple[SentenceSet, SentenceSet, bool]":
-    """Return both sets, and whether all of their files could be read.
+    """Return both sets, and whether all of their files could be read whole.
 
-    Says on standard error how many sentences there are, and which files could not be read.
+    Says on standard error how many sentences there are, which files could not be read, and how many
+    could not be read, or not whole.
     """
     from presidio_cdip.privacy.sentences import read_set
 
-    problems: list[CdipError] = []
-
     def report(error: CdipError) -> None:
         report_problem(error, "")
-        problems.append(error)
 
     sets = []
     for path in (sensitive, safe):
         one = read_set(path, limit=sentences, seed=seed, report=report)
         sampled = f", {len(one)} of them drawn at random" if one.seen > len(one) else ""
         note(f"{printable(one.name)}: {one.sources} documents, {one.seen} sentences{sampled}")
+        if one.unread:
+            files = "1 file" if one.unread == 1 else f"{one.unread} files"
+            note(
+                f"{printable(one.name)}: {files} could not be read, or not whole; what could "
+                "not is left out (analyze says what)"
+            )
         sets.append(one)
-    return sets[0], sets[1], not problems
+    return sets[0], sets[1], not (sets[0].unread or sets[1].unread)

@@ -55,6 +55,12 @@ def corpus_train(
             for point in trained.card.curve
         ],
     )
+    for one in (trained.card.sensitive, trained.card.safe):
+        if one.cut_documents:
+            note(
+                f"{printable(one.name)}: fewer than five documents, in all or held out, were cut "
+                "into parts: the curves are of parts of documents that were learnt, not of new ones"
+            )
     note("An estimate for this pair of corpora, and no guarantee for a person; .5 is guessing.")
     note(f"{printable(str(output))}: ranker.npz, card.json")
     return ExitCode.NOTHING_FOUND if whole else ExitCode.UNREADABLE

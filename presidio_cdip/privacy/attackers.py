@@ -93,10 +93,12 @@ class Attack:
         auc: The area under the ROC curve over the seeds, .5 for guessing. Its interval is of
             documents that are drawn again with replacement, for each seed.
         scores: ``(sentences,)``: of each sentence, unseen, by the folds of the first seed.
+        seeds: How many cross-validations the AUC is the mean of.
     """
 
     auc: Spread
     scores: Scores = field(repr=False)
+    seeds: int
 
 
 def by_words(train: Sample, labels: Labels, test: Sample) -> Scores:
@@ -167,7 +169,7 @@ def attack(
         aucs.append(auc(pair.labels, found))
         drawn += _resampled(pair, found, draw, _RESAMPLES)
     spread = Spread.of(drawn)
-    return Attack(spread._replace(mean=float(np.mean(aucs))), scores[0])
+    return Attack(spread._replace(mean=float(np.mean(aucs))), scores[0], seeds)
 
 
 def auc(labels: Labels, scores: Scores, weights: Scores | None = None) -> float:

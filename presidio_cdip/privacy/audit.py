@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from presidio_cdip.privacy.attackers import (
     ATTACKERS,
@@ -20,7 +21,14 @@ from presidio_cdip.privacy.extra import sklearn
 from presidio_cdip.privacy.giveaways import Find
 from presidio_cdip.privacy.masking import MASK, all_masked
 from presidio_cdip.privacy.rankers import Ranker
-from presidio_cdip.privacy.renyi import Estimate, estimate, floor, low_dimensional
+from presidio_cdip.privacy.renyi import (
+    MOST_DIMENSIONS,
+    Estimate,
+    Floats,
+    estimate,
+    floor,
+    low_dimensional,
+)
 from presidio_cdip.privacy.sentences import LEAST, Sentence, SentenceSet, check_pair
 
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.5)
@@ -35,6 +43,7 @@ SLOW = ("fine-tuned",)
 """Attackers that are asked with one seed alone."""
 
 _CURVE = 500  # sentences of each set that a curve is measured on, at most
+_PERMUTATIONS = 5  # of the labels of scores
 _TOPICS = 100  # dimensions of the second embedding
 _LEAST_SENTENCES = 5  # in which a word stands that is shown
 
@@ -51,7 +60,7 @@ class Measured:
         estimates: By embedding: ``encoder`` and ``topics`` (LSA of TF-IDF).
         scores_d2: D₂ of the scores of all attackers, the larger of both directions, by the
             estimator for few dimensions. What is computed from a sentence tells no more than the
-            sentence, so that it is a lower bound.
+            sentence, so that it is a lower bound, but for the error of the estimate.
     """
 
     redacted: float
@@ -113,6 +122,8 @@ class CorpusAudit:
         curve_sentences: Sentences of each set that curves are measured on.
         words: Those that tell most, with their weights, positive for the sensitive set; only where
             they were asked for.
+        scores_floor: The highest `Measured.scores_d2` of five draws that give the scores of the
+            sentences as they are to either set at random.
     """
 
     sensitive: SentenceSet
@@ -124,6 +135,7 @@ class CorpusAudit:
     curves: Mapping[str, Sequence[CurvePoint]] = field(default_factory=dict)
     curve_sentences: tuple[int, int] = (0, 0)
     words: Sequence[tuple[str, float]] = ()
+    scores_floor: float = 0.0
 
 
 def audit_pair(
@@ -170,7 +182,9 @@ def audit_pair(
     samples = measuring.samples(plain)
     measured = {PLAIN: measuring(plain, samples)}
     advance()
-    floors = _floors(samples, measuring.topics(plain), seed)
+    delta = measured[PLAIN].estimates["encoder"].delta
+    floors = _floors(samples, measuring.topics(plain), seed, delta)
+    scores_floor = _scores_floor(_scores_of(measured[PLAIN].attacks), len(sensitive), seed)
     advance()
     if find is not None:
         covered = [covered_words(one, find) for one in (sensitive, safe)]
@@ -190,7 +204,7 @@ def audit_pair(
     return CorpusAudit(
         sensitive, safe, encoder.name, seed, measured, floors, curves,
         (len(fewer[0]), len(fewer[1])) if curves else (0, 0),
-        telling_words(plain, show) if show else (),
+        telling_words(plain, show) if show else (), scores_floor,
     )  # fmt: skip
 
 
@@ -289,27 +303,39 @@ class _Measuring:
             name: attack(attacker, pair, seed=self.seed, seeds=1 if name in SLOW else self.seeds)
             for name, attacker in self.attackers.items()
         }
-        scores = np.stack([one.scores for one in attacks.values()], axis=1)[:, :5]
         estimates = {
             "encoder": estimate(first.vectors, second.vectors, seed=self.seed),
             "topics": estimate(*self.topics(sides), seed=self.seed),
         }
-        cut = len(first.sentences)
-        sides_of_scores = scores[:cut], scores[cut:]
-        bound = max(
-            low_dimensional(*some, seed=self.seed)
-            for some in (sides_of_scores, sides_of_scores[::-1])
-        )
+        bound = _scores_d2(_scores_of(attacks), pair.labels == 1, self.seed)
         return Measured(redacted, attacks, estimates, bound)
 
 
+def _scores_of(attacks: Mapping[str, Attack]) -> Floats:
+    """Return ``(sentences, attackers)``: the scores of at most five attackers."""
+    return np.stack([one.scores for one in attacks.values()], axis=1)[:, :MOST_DIMENSIONS]
+
+
+def _scores_d2(scores: Floats, sensitive: NDArray[np.bool_], seed: int) -> float:
+    """Return D₂ of *scores*, the larger of both directions."""
+    sides = scores[sensitive], scores[~sensitive]
+    return max(low_dimensional(*some, seed=seed) for some in (sides, sides[::-1]))
+
+
+def _scores_floor(scores: Floats, sensitive: int, seed: int) -> float:
+    """Return the highest D₂ of five draws of which scores are those of the sensitive set."""
+    draw = np.random.default_rng(seed)
+    labels = np.less(np.arange(len(scores)), sensitive)
+    return max(_scores_d2(scores, draw.permutation(labels), seed) for _ in range(_PERMUTATIONS))
+
+
 def _floors(
-    samples: tuple[Sample, Sample], of_topics: tuple[Vectors, Vectors], seed: int
+    samples: tuple[Sample, Sample], of_topics: tuple[Vectors, Vectors], seed: int, delta: float
 ) -> dict[str, Estimate]:
     found = {}
     sides = {"encoder": [one.vectors for one in samples], "topics": list(of_topics)}
     for name, vectors in sides.items():
-        both = [floor(one, seed=seed) for one in vectors]
+        both = [floor(one, seed=seed, delta=delta) for one in vectors]
         found[name] = max(both, key=lambda one: one.d2.mean)
     return found
 

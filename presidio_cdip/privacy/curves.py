@@ -56,8 +56,9 @@ def curve(
 ) -> list[Point]:
     """Return a point for each level.
 
-    Each attacker is asked about sentences of documents that it was not trained on, and is trained
-    on sentences that are redacted at the same level.
+    Each attacker is asked about sentences of documents that it was not trained on, unless there are
+    fewer than five (`presidio_cdip.privacy.attackers.groups_of`), and is trained on sentences that
+    are redacted at the same level.
 
     Args:
         ranker: Chooses the words; it was trained on other sentences.

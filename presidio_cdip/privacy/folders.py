@@ -42,6 +42,9 @@ class SetCard:
         seen: How many sentences there were.
         trained_on: How many of them the ranker was trained on.
         held_out: How many of them the curves were measured on.
+        cut_documents: Whether documents were cut, since there were fewer than five, in the set or
+            held out: of one document, some sentences are learnt from by the ranker or an attacker,
+            and others are asked about. The curves are then not those of new documents.
     """
 
     name: str
@@ -49,11 +52,12 @@ class SetCard:
     seen: int
     trained_on: int
     held_out: int
+    cut_documents: bool = False
 
     @classmethod
-    def of(cls, whole: SentenceSet, trained_on: int, held_out: int) -> Self:
+    def of(cls, whole: SentenceSet, trained_on: int, held_out: int, cut_documents: bool) -> Self:
         """Return what the card says of *whole*."""
-        return cls(whole.name, whole.sources, whole.seen, trained_on, held_out)
+        return cls(whole.name, whole.sources, whole.seen, trained_on, held_out, cut_documents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,18 +106,28 @@ def estimate(
 
 
 def floor(
-    vectors: NDArray[np.floating], *, seed: int = 0, subsamples: int = SUBSAMPLES
+    vectors: NDArray[np.floating],
+    *,
+    seed: int = 0,
+    subsamples: int = SUBSAMPLES,
+    delta: float | None = None,
 ) -> Estimate:
     """Estimate the divergences of two random halves of one set, which differ by chance alone.
 
-    What `estimate` reads of two sets means nothing unless it is above what this reads of each.
-    δ and ε are those of a set as large as *vectors*. Arguments and errors as of `estimate`; each
-    subsample is another pair of halves.
+    What `estimate` reads of two sets means nothing unless it is above what this reads of each, at
+    the same δ. Arguments and errors as of `estimate`; each subsample is another pair of halves.
+
+    Args:
+        vectors: ``(n, d)``.
+        seed: Draws the halves.
+        subsamples: How many pairs of halves.
+        delta: δ of ε, in (0, 1); that of the pair of sets beside which the floor is read
+            [default: 1 / n].
     """
     _check(vectors, vectors)
     draw = np.random.default_rng(seed)
     chosen = [_chosen(draw, len(vectors), 0.5) for _ in range(subsamples)]
-    return _estimate(vectors, vectors, [(one, ~one) for one in chosen], 1 / len(vectors))
+    return _estimate(vectors, vectors, [(one, ~one) for one in chosen], delta or 1 / len(vectors))
 
 
 def projected(
@@ -144,8 +154,8 @@ def divergences(
     For each distinct y of Q, R is its distance to the fifth other of Q; p and q are the counts of
     P and Q within R, over the sum of all. D_α(P‖Q) = ln Σ q (p/q)^α / (α - 1), at least 0.
     Where Q has fewer than six distinct vectors, R is the distance to the farthest. Where no
-    vector of P is within reach, D_α is the logarithm of the number of vectors, the most that so
-    many can tell.
+    vector of P is within any R, D_α is the logarithm of the number of distinct vectors of Q: what
+    one gets if all of P is at one of them, and all q are equal.
 
     Args:
         first: ``(n, d)``, as `projected` returns them.
@@ -365,7 +375,7 @@ def _larger(own: Floats, others: Floats, alpha: float) -> float:
 def _divergence(own: Floats, others: Floats, alpha: float) -> float:
     shown = own > 0
     if not others.any():
-        return log(own.sum())
+        return log(int(shown.sum()))
     q = own[shown] / own[shown].sum()
     p = others[shown] / others[shown].sum()
     logs = np.log(q[p > 0]) + alpha * (np.log(p[p > 0]) - np.log(q[p > 0]))

@@ -20,12 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from presidio_cdip.documents import rewriting
-from presidio_cdip.documents.formats import check_suffix, format_of
-from presidio_cdip.documents.pictures import SpanAnalyzer, imaging, redactor
+from presidio_cdip.documents.pictures import redactor
 from presidio_cdip.documents.segments import Settings
 from presidio_cdip.errors import CdipError, CorpusError, UnreadableInput
 from presidio_cdip.files.folders import walk
-from presidio_cdip.files.inputs import decode, is_image, read_input
+from presidio_cdip.files.inputs import read_input
 from presidio_cdip.pack.limits import MAX_CHARACTERS
 from presidio_cdip.recognition.spans import Span
 
@@ -84,6 +83,8 @@ class SentenceSet:
         seen: How many sentences there were before sampling.
         prints: ``(n,)`` uint64, in order, each once: hashes of the documents of at least 20 words,
             those among them of which no sentence was drawn.
+        unread: How many files could not be read, or not whole: of a picture without text that OCR
+            can read, or of an embedded file of an unknown kind, nothing is in the set.
     """
 
     name: str
@@ -92,6 +93,7 @@ class SentenceSet:
     sources: int
     seen: int
     prints: "NDArray[np.uint64]" = field(repr=False, compare=False)
+    unread: int = 0
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -152,7 +154,8 @@ class SentenceSet:
         A set of fewer than five documents is cut once, between two sentences.
 
         Args:
-            share: In (0, 1); how near it comes depends on the lengths of the documents.
+            share: In (0, 1); how near it comes depends on the lengths of the documents: where one
+                has nearly all sentences, the second set may be empty.
             seed: Draws the documents.
         """
         wanted = round(share * len(self))
@@ -261,40 +264,50 @@ def read_set(
     paths = [paths] if isinstance(paths, Path) else list(paths)
     if not name:
         name = paths[0].resolve().stem if paths else "empty"
-    settings = settings or replace(Settings(), max_characters=MAX_CHARACTERS)
-    texts = _texts_of_all(paths, settings, report)
-    return SentenceSet.of(name, texts, limit=limit, seed=seed)
+    if settings is None:  # what is unknown is kept, so that it is noted as unread
+        settings = replace(Settings(), max_characters=MAX_CHARACTERS, keep_unknown=True)
+    partly: list[Path | UnreadableInput] = []
+    texts = _texts_of_all(paths, settings, report, partly)
+    return replace(SentenceSet.of(name, texts, limit=limit, seed=seed), unread=len(partly))
 
 
 def _texts_of_all(
     paths: Sequence[Path],
     settings: Settings,
     report: Callable[[CdipError], object] | None,
+    partly: list[Path | UnreadableInput],
 ) -> Iterator[str]:
     for file in walk(paths):
         try:
             if isinstance(file, UnreadableInput):
                 raise file
-            yield from _texts_of(file, settings)
+            yield from _texts_of(file, settings, partly)
         except UnreadableInput as error:
             if report is None:
                 raise
             report(error)
+            partly.append(file)
 
 
-def _texts_of(file: Path, settings: Settings) -> Iterator[str]:
-    """Yield the texts of the documents in one file."""
+def _texts_of(
+    file: Path, settings: Settings, partly: list[Path | UnreadableInput]
+) -> Iterator[str]:
+    """Yield the texts of the documents in one file.
+
+    The text of a document is followed by that of all that is embedded in it. A file with parts that
+    could not be read is added to *partly*.
+    """
     if file.suffix.lower() in (".jsonl", ".ndjson") and (lines := _lines(file)) is not None:
         yield from lines
         return
-    data, name = read_input(file, settings.max_characters), str(file)
-    check_suffix(data, name)
-    if is_image(data):
-        yield from _pages(data, name, settings)
-    elif format_of(data, name):
-        yield _document(data, name, settings)
-    else:
-        yield decode(data, name, settings.max_characters)
+    texts: list[str] = []
+    tools = rewriting.Tools(
+        _nothing, redactor(_nothing, settings), watch=lambda shown: texts.append(shown.text)
+    )
+    data = read_input(file, settings.max_characters)
+    if rewriting.rewrite_any(data, str(file), tools, settings)[1].unread:
+        partly.append(file)
+    yield "\n\n".join(texts)
 
 
 def _lines(file: Path) -> Iterator[str] | None:
@@ -329,28 +342,6 @@ def _lines(file: Path) -> Iterator[str] | None:
 
 def _nothing(text: str) -> list[Span]:
     return []
-
-
-def _document(data: bytes, name: str, settings: Settings) -> str:
-    """Return the text of a document and of all that is embedded in it."""
-    texts: list[str] = []
-    tools = rewriting.Tools(
-        _nothing, redactor(_nothing, settings), watch=lambda shown: texts.append(shown.text)
-    )
-    rewriting.analyze(data, name, tools, settings)
-    return "\n\n".join(texts)
-
-
-def _pages(data: bytes, name: str, settings: Settings) -> Iterator[str]:
-    """Yield the text of each page of an image."""
-    found = imaging().find_in_pages(
-        data,
-        name,
-        SpanAnalyzer(_nothing),
-        language=settings.ocr_language,
-        max_pixels=settings.max_pixels,
-    )
-    yield "\n\n".join(page.layout.text for page in found)
 
 
 def check_pair(sensitive: SentenceSet, safe: SentenceSet, *, least: int = LEAST) -> None:

@@ -5,7 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from presidio_cdip.errors import InvalidOption
+from presidio_cdip.errors import CorpusError, InvalidOption
+from presidio_cdip.privacy.attackers import FOLDS, are_few
 from presidio_cdip.privacy.curves import curve
 from presidio_cdip.privacy.encoder import Encoder
 from presidio_cdip.privacy.extra import sklearn
@@ -22,6 +23,7 @@ from presidio_cdip.privacy.rankers import (
 from presidio_cdip.privacy.sentences import LEAST, Sentence, SentenceSet, check_pair
 
 _TRAINED = 0.7  # share of the sentences that a ranker is trained on
+_LEAST_HELD_OUT = 0.1  # share of its sentences that curves need of each set
 _HELD_OUT = 500  # sentences of each set that the curves are measured on, at most
 _ITERATIONS = 1000
 _STRENGTH = 0.01  # inverse regularization; with 1, what tells only the training documents counts
@@ -41,7 +43,8 @@ def train_ranker(
     """Return a ranker, and the card that says how far it reaches.
 
     The ranker is trained on 70 % of the sentences of each set; its curves are measured on the
-    others, of other documents.
+    others, of other documents. Where a set, or what is held out of it, has fewer than five
+    documents, these are cut into runs of sentences, and the card says so.
 
     Args:
         sensitive: The set whose sentences shall not be told from those of *safe*.
@@ -54,7 +57,8 @@ def train_ranker(
         least: The least number of sentences of each set.
 
     Raises:
-        CorpusError: The sets cannot be compared.
+        CorpusError: The sets cannot be compared, or documents of one are so long that hardly a
+            sentence is left to measure the curves on.
         InvalidOption: There is no such kind.
         MissingDependency: scikit-learn is not installed, or torch, which ``kl`` needs.
     """
@@ -62,6 +66,13 @@ def train_ranker(
     encoder = encoder or Encoder()
     first, first_held = sensitive.parted(_TRAINED, seed)
     second, second_held = safe.parted(_TRAINED, seed)
+    for whole, held in ((sensitive, first_held), (safe, second_held)):
+        if len(held) < max(FOLDS, _LEAST_HELD_OUT * len(whole)):
+            raise CorpusError(
+                whole.name,
+                f"has so long a document that {len(held)} of {len(whole)} sentences are left to "
+                "measure the ranker on: cut that document into files, or add documents",
+            )
     first_held, second_held = (one.sampled(_HELD_OUT, seed) for one in (first_held, second_held))
     ranker = train(by, first, second, encoder=encoder, seed=seed)
     if find is None:
@@ -75,12 +86,19 @@ def train_ranker(
         kind=by,
         encoder=encoder.name,
         seed=seed,
-        sensitive=SetCard.of(sensitive, len(first), len(first_held)),
-        safe=SetCard.of(safe, len(second), len(second_held)),
+        sensitive=SetCard.of(
+            sensitive, len(first), len(first_held), _are_cut(sensitive, first_held)
+        ),
+        safe=SetCard.of(safe, len(second), len(second_held), _are_cut(safe, second_held)),
         curve=beside,
         curve_alone=alone,
     )
     return Trained(ranker, card)
+
+
+def _are_cut(whole: SentenceSet, held: SentenceSet) -> bool:
+    """Tell whether documents of a set are cut, for the ranker or for attackers."""
+    return are_few(whole.documents) or are_few(held.documents)
 
 
 def train(

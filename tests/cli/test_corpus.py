@@ -43,6 +43,8 @@ def test_a_ranker_is_trained_and_used(tmp_path: Path, sets: tuple[Path, Path], r
     assert worst[8] < worst[0]
     assert "clinic: 12 documents, 240 sentences, 230 of them drawn at random" in trained.stderr
     assert "no guarantee for a person" in trained.stderr
+    assert trained.stderr.count("fewer than five documents, in all or held out, were cut") == 2
+    assert card["sensitive"]["cut_documents"] and card["safe"]["cut_documents"]
     assert redacted.returncode == 1
     assert "GIVEAWAY" in redacted.stdout
     assert "GIVEAWAY" not in reached.stdout
@@ -111,6 +113,20 @@ def test_an_audit_prints_its_summary_and_writes_its_report(
     written = "".join(file.read_text() for file in out.iterdir())
     for text in (ran.stdout, ran.stderr, written):
         assert not re.search("dialysis|biopsy|rivets|keel", text)
+
+
+def test_an_audit_names_the_set_that_was_not_read_whole(
+    tmp_path: Path, sets: tuple[Path, Path], run: Run
+) -> None:
+    """A part of a document that nothing reads: exit code 3, and a remark in the report."""
+    folder, lines = sets
+    (folder / "form.json").write_text('{"age: 46": {"123-45-6789": 1}}')
+
+    ran = run("corpus-audit", folder, lines, "-o", tmp_path / "out", "--sentences", 210)
+
+    assert ran.returncode == 3, ran.stderr
+    assert "clinic: 1 file could not be read, or not whole" in ran.stderr
+    assert "clinic: 1 file could not be" in (tmp_path / "out" / "corpus-audit.md").read_text()
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from presidio_cdip.errors import CorpusError
+from presidio_cdip.evaluation.sections import Table
 from presidio_cdip.evaluation.writing import write_audit
 from presidio_cdip.privacy.attackers import ATTACKERS, Labels, Sample, Scores
 from presidio_cdip.privacy.audit import (
@@ -199,6 +200,15 @@ def test_few_documents_are_said(by_words: ByWords, make_texts: Callable[..., lis
     assert sum("fewer than 5 documents" in one for one in remarks) == 2
 
 
+def test_files_that_were_not_read_whole_are_said(audited: CorpusAudit) -> None:
+    """How many of either set; and nothing where all were."""
+    found = replace(audited, safe=replace(audited.safe, unread=2))
+
+    [remark] = set(report(found).sections[0].remarks) - set(report(audited).sections[0].remarks)
+
+    assert remark.startswith("shipyard: 2 files could not be read, or not whole")
+
+
 def test_sets_that_cannot_be_compared_are_refused(two_sets: Sets, by_words: ByWords) -> None:
     """Before anything is measured."""
     with pytest.raises(CorpusError, match="in common"):
@@ -237,3 +247,43 @@ def test_topics_need_no_words() -> None:
 
     assert first.shape[0] == 5 and second.shape[0] == 6
     assert redacted_share(sides, sides) == 1
+
+
+def test_epsilon_is_stated_at_the_delta_that_it_and_its_floor_are_of(
+    by_words: ByWords, make_texts: Callable[..., list[str]]
+) -> None:
+    """One over the sentences of the smaller set, 300 of 300 and 400, whichever set reads more."""
+    clinic, shipyard = (
+        SentenceSet.of(name, make_texts(words, documents, 1))
+        for name, words, documents in (("clinic", CLINIC, 15), ("shipyard", SHIPYARD, 20))
+    )
+
+    for sets in ((clinic, shipyard), (shipyard, clinic)):
+        found = audit_pair(*sets, encoder=by_words, seeds=1)
+        deltas = {one.delta for one in (*found.measured[PLAIN].estimates.values(),
+                                        *found.floors.values())}  # fmt: skip
+        [shown] = [note for name, _, note in report(found).key_figures if name.startswith("ε")]
+        assert deltas == {1 / 300}
+        assert "at δ = 0.0033;" in shown
+
+
+def test_bound_by_scores_stands_beside_what_chance_reads(audited: CorpusAudit) -> None:
+    """What scores tell is far above it before, and not after all that tells is gone."""
+    remarks = " ".join(report(audited).sections[1].remarks)
+
+    assert 0 <= audited.scores_floor < 0.3
+    assert audited.measured[PLAIN].scores_d2 > 10 * audited.scores_floor
+    assert f"read up to {audited.scores_floor:.2f}" in remarks
+    assert "above 2 it reads far too low" in remarks
+
+
+def test_cross_validations_of_each_attacker_are_counted(two_sets: Sets, by_words: ByWords) -> None:
+    """A slow attacker is asked once where others are asked twice."""
+    attackers = {name: ATTACKERS["words"] for name in ("words", "fine-tuned")}
+
+    found = audit_pair(*two_sets, encoder=by_words, attackers=attackers, seeds=2)
+
+    [table] = report(found).sections[0].parts
+    assert isinstance(table, Table)
+    place = [name for name, _ in table.columns].index("cross-validations")
+    assert [row[place] for row in table.rows] == [2, 1]

@@ -2,19 +2,22 @@
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from presidio_cdip.errors import InvalidOption, MissingDependency, RankerError
+from presidio_cdip.errors import CorpusError, InvalidOption, MissingDependency, RankerError
+from presidio_cdip.privacy import training
 from presidio_cdip.privacy.folders import ARRAYS, CARD, Card, Point, SetCard, Trained, load_ranker
 from presidio_cdip.privacy.masking import masked
 from presidio_cdip.privacy.rankers import RANKERS, RandomRanker, Ranker
 from presidio_cdip.privacy.sentences import Sentence, SentenceSet
-from presidio_cdip.privacy.training import train
-from tests.privacy.conftest import CLINIC, SHIPYARD, ByWords
+from presidio_cdip.privacy.training import train, train_ranker
+from presidio_cdip.recognition.spans import Span
+from tests.privacy.conftest import CLINIC, SHIPYARD, ByWords, texts
 
 Sets = tuple[SentenceSet, SentenceSet]
 
@@ -181,6 +184,51 @@ def test_a_seed_gives_the_same_bytes_and_a_folder_the_same_ranks(
     for ranks, expected in zip(loaded.ranker.ranks(sentences), again, strict=True):
         assert np.array_equal(ranks, expected)
     assert loaded.ranker.name == loaded.card.kind == kind
+
+
+NOTHING: list[Span] = []
+
+
+def test_one_document_that_leaves_hardly_anything_to_measure_is_refused_before_training(
+    two_sets: Sets, by_words: ByWords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the remedy, for either set; cut into files, the same sentences will do."""
+    monkeypatch.setattr(training, "train", pytest.fail)
+    long = texts(CLINIC, 20, 3)
+    set_of = partial(SentenceSet.of, "long")
+    one = set_of([" ".join(long), *(text[: text.index(".") + 1] for text in texts(CLINIC, 4, 4))])
+
+    for sets in ((one, two_sets[1]), (two_sets[1], one)):
+        with pytest.raises(CorpusError, match=r"long has so long a document that .* cut that"):
+            train_ranker(*sets, encoder=by_words, find=lambda text: NOTHING)
+    monkeypatch.undo()
+    monkeypatch.setattr(training, "curve", lambda *given, **options: [])
+    ranker = train_ranker(set_of(long), two_sets[1], encoder=by_words, find=lambda text: NOTHING)
+    assert ranker.card.sensitive.held_out == 120
+
+
+@pytest.mark.parametrize(("documents", "cut"), [(1, True), (4, True), (10, True), (20, False)])
+def test_a_card_says_that_documents_were_cut(
+    documents: int,
+    cut: bool,
+    two_sets: Sets,
+    by_words: ByWords,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of fewer than five, and of ten, three of which are held out; it is read back."""
+    monkeypatch.setattr(training, "curve", lambda *given, **options: [])
+    many = texts(CLINIC, 20, 3)
+    size = len(many) // documents
+    parts = [" ".join(many[start : start + size]) for start in range(0, len(many), size)]
+    one = SentenceSet.of("clinic", parts)
+
+    made = train_ranker(one, two_sets[1], "random", encoder=by_words, find=lambda text: NOTHING)
+
+    made.save(tmp_path)
+    card = load_ranker(tmp_path, by_words).card
+    assert card.sensitive.cut_documents is made.card.sensitive.cut_documents is cut
+    assert card.safe.cut_documents is (len(set(two_sets[1].parted(0.7, 0)[1].documents)) < 5)
 
 
 @pytest.fixture

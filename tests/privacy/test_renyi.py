@@ -37,7 +37,7 @@ def by_definition(first: Floats, second: Floats, alpha: float) -> float:
         own.append(int((((second - y) ** 2).sum(axis=1) <= radius).sum()))
         others.append(int((((first - y) ** 2).sum(axis=1) <= radius).sum()))
     if not any(others):
-        return log(sum(own))
+        return log(len(points))
     q, p = np.array(own) / sum(own), np.array(others) / sum(others)
     return max(0.0, log(float((q * (p / q) ** alpha).sum())) / (alpha - 1))
 
@@ -115,11 +115,11 @@ def test_equal_points_do_not_differ() -> None:
 
 
 def test_sets_without_a_point_near_each_other_get_the_most_that_can_be_told() -> None:
-    """The logarithm of the number of points, not an infinity or a nought."""
+    """The logarithm of the number of points of the larger set, not an infinity or a nought."""
     draw = np.random.default_rng(0)
-    first, second = draw.normal(size=(100, 2)), draw.normal(size=(100, 2)) + 1_000
+    first, second = draw.normal(size=(80, 2)), draw.normal(size=(100, 2)) + 1_000
 
-    assert divergences(first, second, [2.0, 50.0]) == pytest.approx(log(600), rel=0.01)
+    assert divergences(first, second, [2.0, 50.0]) == pytest.approx(log(100))
 
 
 def test_floor_is_below_what_differs() -> None:
@@ -127,6 +127,17 @@ def test_floor_is_below_what_differs() -> None:
     first, second = gaussians(4.0, 5, 400)
 
     assert 0.1 < floor(first).d2.mean < 0.6 < estimate(first, second).d2.mean
+
+
+def test_floor_is_read_at_the_delta_of_the_pair() -> None:
+    """Another δ gives another ε, and the same divergences."""
+    vectors, _ = gaussians(0.0, 3, 200)
+
+    own, given = floor(vectors), floor(vectors, delta=0.9)
+
+    assert (own.delta, given.delta) == (1 / 200, 0.9)
+    assert given.divergences == own.divergences
+    assert given.epsilon.mean < own.epsilon.mean
 
 
 def test_estimates_of_one_seed_are_equal_and_intervals_hold_their_mean() -> None:

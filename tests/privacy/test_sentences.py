@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,24 @@ def test_a_file_that_cannot_be_read_is_an_error_or_is_reported(tmp_path: Path) -
     assert "secret" not in str(raised.value)
     assert len(problems) == 1
     assert found.sentences[-1][0] == "This"
+
+
+def test_files_that_are_not_read_whole_are_counted(tmp_path: Path) -> None:
+    """A key of JSON that is not rewritten, an attachment of an unknown kind, a file of noise."""
+    (tmp_path / "a.txt").write_text("This one is read from end to end.")
+    (tmp_path / "b.json").write_text('{"age: 46": {"123-45-6789": 1}, "note": "This one is read."}')
+    mail = EmailMessage()
+    mail.set_content("The attachment of this letter is of a kind that nobody knows.\n")
+    mail.add_attachment(bytes(range(256)) * 9, "application", "octet-stream", filename="c.bin")
+    (tmp_path / "c.eml").write_bytes(mail.as_bytes())
+    whole = read_set(tmp_path / "a.txt")
+    (tmp_path / "d.docx").write_bytes(b"PK\x03\x04 and no more")
+
+    found = read_set(tmp_path, report=lambda error: None)
+
+    assert whole.unread == 0
+    assert found.unread == 3
+    assert found.sources == 3
 
 
 def set_of(name: str, telling: Sequence[str], seed: int, documents: int = 15) -> SentenceSet:
