@@ -128,7 +128,9 @@ def test_the_divergence_of_near_sets_is_less_than_that_of_far_ones() -> None:
 
 def test_an_unknown_kind_is_refused(two_sets: Sets, by_words: ByWords) -> None:
     """The error lists what there is."""
-    with pytest.raises(InvalidOption, match="no ranker 'best'; there are contribution, iterated, kl"):
+    with pytest.raises(
+        InvalidOption, match="no ranker 'best'; there are contribution, iterated, kl"
+    ):
         train("best", *two_sets, encoder=by_words)
 
 
