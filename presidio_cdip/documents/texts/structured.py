@@ -27,12 +27,13 @@ _ESCAPE = re.compile(
 )
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _ID_DIGITS = 7  # of an integer that may be the number of something
-_NUMBERED = words(
+NUMBERED = words(
     "account age amount bank birth birthday born card code date day dob fax height iban id "
     "identifier income insurance ip licence license member mobile month mrn nr number no "
     "passport patient phone pin plate post postal salary sin social ssn tax tel telephone "
     "weight year zip zipcode"
 )
+"""Words in the names of short values that are read all the same."""
 _VALUE_KEY = re.compile(r"@|\d{4}")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 UNKNOWN = "data in base64 of a kind that is not known here"
@@ -199,7 +200,7 @@ def _add_number(document: SourceDocument, base: Value, item: Item) -> None:
     text = base.text[item.start : item.end]
     label = label_of(item.keys)
     digits = text.lstrip("-").isdigit() and len(text) >= _ID_DIGITS
-    if not digits and _NUMBERED.isdisjoint(label.split()):
+    if not digits and NUMBERED.isdisjoint(label.split()):
         return
 
     def encode(new: str) -> str:
