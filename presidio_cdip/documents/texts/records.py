@@ -1,8 +1,9 @@
 """Read and write XML that holds data; all but the edited texts stays byte for byte.
 
-An element whose text is parted by other elements (``<p>John <b>Smith</b></p>``) is one segment;
-any other text is one of its own, with the name of its element as label. Attributes, comments and
-declarations come after the texts.
+An element whose text is parted by other elements (``<p>John <b>Smith</b></p>``) is one segment,
+with a blank where an element begins or ends that does not stand within a line; any other text is
+one of its own, with the name of its element as label. Attributes, comments and declarations come
+after the texts.
 """
 
 import re
@@ -17,8 +18,9 @@ from presidio_cdip.documents.texts import markup
 from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import is_identifier, label_of
 from presidio_cdip.documents.texts.markup_attributes import charset_of, encoder
+from presidio_cdip.documents.texts.markup_names import INLINE
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning, tokens
-from presidio_cdip.documents.texts.sources import SourceDocument
+from presidio_cdip.documents.texts.sources import SourceDocument, words
 from presidio_cdip.documents.texts.structured import add_string
 from presidio_cdip.documents.texts.values import Value
 from presidio_cdip.errors import TextTooLong, UnreadableInput
@@ -35,6 +37,7 @@ _OTHERS = {
 _OPEN = "urn:oasis:names:tc:opendocument"
 _PACKED = "schemas.microsoft.com/office/2006/xmlPackage"
 _PAGES = ("html", "svg")
+_IN_LINES = INLINE | words("bold emph emphasis hi italic underline")
 _TECHNICAL = ("xmlns", "xml:", "xsi:")
 _NAMING = ("name", "key", "label", "title", "displayname", "code")
 _MOST = 1_000_000  # tags: each takes some 400 bytes of memory
@@ -101,6 +104,7 @@ class _Reader:
     def __init__(self, document: SourceDocument) -> None:
         self.document = document
         self.all = Value.plain(document.source, 0, len(document.source.text), str)
+        self.is_parted = False  # whether what was read last parts words
         self.encoders = {mark: encoder(document.source, mark) for mark in ("", '"', "'")}
 
     def read(self, found: list[Token]) -> None:
@@ -113,6 +117,8 @@ class _Reader:
                 continue
             if token.kind != "end" or token.attributes:
                 hidden.append(token)
+            if token.kind in ("start", "end"):
+                self.is_parted |= token.name.rpartition(":")[2] not in _IN_LINES
             if token.kind == "start":
                 element.begin()
             if token.kind == "end" or (token.kind == "start" and self._is_closed(token)):
@@ -171,7 +177,11 @@ class _Reader:
             where = f"line {self.document.source.line_of(start)}, text"
             add_string(self.document, value, where)
         elif element.mixed and value.text:
-            element.holder.parts.append(value)
+            parts = element.holder.parts
+            if parts and self.is_parted:
+                parts.append(Value(" ", (start,), (start,), str))
+            parts.append(value)
+            self.is_parted = False
 
     def _end(self, element: _Element) -> None:
         """Add the text of an element that ends, unless it is a part of another's."""

@@ -85,6 +85,17 @@ def test_damaged_xml_is_read_as_far_as_it_goes(data: bytes) -> None:
     assert read(data).write({}, {}) == data
 
 
+def test_elements_part_words() -> None:
+    """Values of elements that a stray text makes one do not run together; letters in a line do."""
+    data = b"<r>x<ssn>271-24-0538</ssn><tel>555</tel>y<br/>z<c:i>a</c:i>b</r>"
+    document = read(data)
+
+    assert [one.text for one in document.segments] == ["x 271-24-0538 555 y zab"]
+    assert document.write({0: [Edit(1, 17, "1", "US_SSN")]}, {}) == data.replace(
+        b"<ssn>271-24-0538</ssn><tel>555", b"<ssn>1</ssn><tel>"
+    )
+
+
 PIECES = [
     "<a>", "</a>", "<b>", "</b>", "<c/>", "<br>", "</x>", "<!-- n -->", "<![CDATA[", "]]>",
     "<", ">", "\n", "one ", "two ", "Ann Lee ", "SSN 271-24-0538 ", "<?i?>", '<d e="f">',
