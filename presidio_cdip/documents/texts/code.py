@@ -17,7 +17,7 @@ _REGEX = r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}+\]){1,300}+/"
 _STRING = r"\"(?:[^\"\\\r\n]|\\.)*+(?:\"|)|'(?:[^'\\\r\n]|\\.)*+(?:'|)"  # to the end of its line
 _TOKENS = {
     SCRIPT: re.compile(
-        rf"(//[^\r\n]*+|/\*.*?(?:\*/|\Z))|({_STRING})|({_REGEX})"
+        rf"((?://|<!--)[^\r\n]*+|/\*.*?(?:\*/|\Z))|({_STRING})|({_REGEX})"
         r"|(\d[\d._]*+(?:-\d[\d._]*+)*+n?+(?![\w$]))|([\w$]++|\S)",
         re.S,
     ),
@@ -35,6 +35,8 @@ _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0
             "\n": "", "\r": "", "\r\n": ""}  # fmt: skip
 _TEXT = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W\d_]|\d{3}|@|\w\s+\w")
 _MARK = "'"  # of a string in the place of a number
+_NAMES = re.compile(r"(?<![\w$.])[A-Z][a-z]++ [A-Z][a-z]")  # no code looks like this
+_OUTSIDE = "words in a script that stand in no string"
 _DIGITS = 7  # of a number that may be one of a person
 _NAMING = NUMBERED | words("name surname forename")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
@@ -116,7 +118,11 @@ def add_code(document: SourceDocument, code: Value, where: str, kind: str) -> No
         where: Where it stands.
         kind: `SCRIPT` or `STYLE`.
     """
+    at = 0
     for one in stretches(code.text, kind):
+        if kind == SCRIPT and _NAMES.search(code.text, at, one.start):
+            document.note_unread(where, _OUTSIDE)
+        at = one.end
         label = label_of((one.name,)) if one.name and is_identifier(one.name) else ""
         if one.quote == "0":
             _add_number(document, code, one, where, label)
@@ -136,6 +142,9 @@ def add_code(document: SourceDocument, code: Value, where: str, kind: str) -> No
         for stretch in add_files(document, value, hidden, where):
             if stretch.text.strip():
                 document.add(stretch, where, label, "\n\n")
+
+    if kind == SCRIPT and _NAMES.search(code.text, at):
+        document.note_unread(where, _OUTSIDE)
 
 
 def _add_number(

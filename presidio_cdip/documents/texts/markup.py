@@ -32,9 +32,8 @@ _KEPT = re.compile(rf"{ENTITY.pattern}|[\xad\u200b\u2060\ufeff]+")
 _INVISIBLE = frozenset("\xad\u200b\u2060\ufeff")
 _PREFORMATTED = frozenset(("pre", "textarea", "listing"))
 _LONGEST_SCRIPT = 200_000  # characters: what is longer is a library
-_LITERAL = re.compile(
-    r"""["'`][^"'`\\\n<>]*(?:\d{4}|@[\w-]+\.|[A-Z][a-z]+ [A-Z][a-z]+)[^"'`\\\n<>]*["'`]"""
-)
+_LITERAL = re.compile(r"""["'`]([^"'`\\\n<>]*+)(?=["'`])""")
+_LIKE_VALUE = re.compile(r"\d{4}|@[\w-]+\.|[A-Z][a-z]+ [A-Z][a-z]+")
 _SCRIPT = "a long script with texts that look like values"
 _COMMENT_SIGNS = re.compile(r"-->|--!>|<!--|[<>]")
 
@@ -162,7 +161,7 @@ class _Reader:
             self._add_comment(token, where)
         elif len(text) <= _LONGEST_SCRIPT:
             add_code(self.document, self._stretch(token), where, SCRIPT)
-        elif _LITERAL.search(text):
+        elif any(_LIKE_VALUE.search(one[1]) for one in _LITERAL.finditer(text)):
             self.document.note_unread(where, _SCRIPT)
 
     def _stretch(self, token: Token, encode: Encode = str) -> Value:

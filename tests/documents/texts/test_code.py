@@ -21,6 +21,7 @@ def read(data: bytes) -> Document:
         ("// e\nf() /* g */", [" e", " g "]),
         ("'not closed\n'h'", ["not closed", "h"]),
         ("`a ${b ? `c ${{d: '}'}} e` : \"f\"} g` + 'h'", ["a ", "c ", "}", " e", "f", " g", "h"]),
+        ("<!-- e\nf() // -->", ["-- e", " -->"]),
         ("`a ${b", ["a "]),
         ("`a $b \\` \\${c} `; '`'; `d\\", ["a $b \\` \\${c} ", "`", "d\\"]),
         ("`${/[`}]/.test(a)}b`", ["", "b"]),
@@ -72,6 +73,19 @@ def test_number_is_written_as_a_number_or_a_string(new: str, written: str) -> No
     assert document.write({0: [Edit(0, 9, new, "US_SSN")]}, {}).decode() == (
         f"<script>a = {written}</script>"
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "unread"),
+    [
+        (b"if (a) /`/.test(b); f(`Mr John Smith`)", True),
+        (b"a = <p>John Smith</p>; f(1)", True),
+        (b"<!-- Hide This\nclass A extends B { } f('John Smith', `${c} John Smith`)", False),
+    ],
+)
+def test_words_that_stand_in_no_string_are_reported(code: bytes, unread: bool) -> None:
+    """As where a quotation mark in a regular expression is taken for that of a string."""
+    assert bool(read(b"<script>" + code + b"</script>").unread) == unread
 
 
 def test_files_in_strings_are_embedded() -> None:
