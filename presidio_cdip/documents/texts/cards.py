@@ -10,6 +10,7 @@ from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import label_of
 from presidio_cdip.documents.texts.sources import File, SourceDocument, one_line
+from presidio_cdip.documents.texts.structured import add_files
 from presidio_cdip.documents.texts.values import Value
 from presidio_cdip.files.inputs import decode
 
@@ -26,7 +27,13 @@ _LETTER = re.compile(
     r"|=[0-9A-Fa-f]{2}|=\r?\n"
 )
 _BYTE = re.compile(r"=[0-9A-Fa-f]{2}|=\r?\n")
-_FRAME = re.compile(r"(?:BEGIN|END|VERSION|CALSCALE|METHOD):", re.I)
+_FRAME = re.compile(
+    r"(?:(?:BEGIN|END):(?:VCARD|VCALENDAR|VEVENT|VTODO|VJOURNAL|VFREEBUSY|VTIMEZONE|VALARM|STANDARD"
+    r"|DAYLIGHT)|VERSION:\d\.\d|CALSCALE:GREGORIAN|METHOD:(?:PUBLISH|REQUEST|REPLY|ADD|CANCEL"
+    r"|REFRESH|COUNTER|DECLINECOUNTER))[ \t]*",
+    re.I,
+)
+_MORE = re.compile(r"(?:\r?\n[ \t]*[A-Za-z0-9+/=]++[ \t]*(?=[\r\n]|\Z))*+")  # unfolded base64
 _SPACED = re.compile(r"\s+")
 _DAMAGED = "a file in a card or calendar that does not decode"
 
@@ -55,8 +62,10 @@ def read(source: Source, settings: Settings) -> SourceDocument:
             if value.text.strip():
                 document.add(value, where, label_of((_name(head[0]),)))
         elif head and _BASE64.search(head[0]):
+            more = _MORE.match(text, at)
+            at = more.end() if more else at
             _add_file(document, everything, head, at, where)
-        elif not _FRAME.match(text, start):
+        elif not _FRAME.fullmatch(text, start, at):
             _add_line(document, everything.decoded(_FOLD, _of_fold, _written, start, at), where)
     return document
 
@@ -111,18 +120,10 @@ def _add_file(
 
 
 def _add_line(document: SourceDocument, value: Value, where: str) -> None:
-    if not value.text.strip():
-        return
-    for one in data_uris.in_addresses(value.text):
-        if one.start < one.end:
-            file = File(value.starts[one.start], value.ends[one.end - 1], one.encode)
-            document.embed(one.data, file, where, one.name)
-            value = Value(
-                value.text[: one.address], value.starts[: one.address],
-                value.ends[: one.address], value.encode,
-            )  # fmt: skip
-            break
-    document.add(value, where)
+    if value.text.strip():
+        hidden = data_uris.in_addresses(value.text)
+        for stretch in add_files(document, value, hidden, where):
+            document.add(stretch, where)
 
 
 def _name(head: str) -> str:

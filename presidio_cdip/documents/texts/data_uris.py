@@ -17,14 +17,20 @@ _ADDRESS = re.compile(
 _ESCAPED = re.compile(
     rf"data:{_KIND}((?:;[\w.-]{{1,80}}+(?:={_VALUE})?){{0,9}}+),(?<!;base64,)([^\s\"'<>]+)", re.I
 )
+_WHOLE = re.compile(
+    rf"\s*+(data:){_KIND}?((?:;[\w.-]{{1,80}}+(?:={_VALUE})?){{0,9}}+),(.+)", re.I | re.S
+)
 _TOKEN = re.compile(r"\beyJ[\w-]{6,}\.(eyJ[\w-]{6,})(?:\.[\w-]*)?")
-_BARE = re.compile(r"[A-Za-z0-9+/_\s-]+={0,2}\s*")
+_BARE = re.compile(r"[A-Za-z0-9+/_\s-]++={0,2}+\s*+")
 _SHORTEST = 1000  # characters of base64 without a ``data:``, for a magic of two bytes
 _SHORTEST_TEXT = 12  # of a text in base64: shorter words decode to letters by chance
 _CODE = re.compile(
-    r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])(?:[A-Za-z0-9+/]{40,}|[\w-]{40,})={0,2}\s*"
+    r"(?=[^a-z]*+[a-z])(?=[^A-Z]*+[A-Z])(?=[^0-9]*+[0-9])"
+    r"(?:[A-Za-z0-9+/]{40,}|[\w-]{40,})={0,2}\s*"
 )
-_WRAPPED = re.compile(r"\s*(?:[A-Za-z0-9+/_-]{40,}\s*\n\s*)*[A-Za-z0-9+/_-]+={0,2}\s*")
+_WRAPPED = re.compile(
+    r"\s*+(?:[A-Za-z0-9+/_-]{40,}+[^\S\n]*+\n\s*+)*+(?:[A-Za-z0-9+/_-]++={0,2}+\s*+)?+"
+)
 _BLOCK = re.compile(
     r"^[A-Za-z0-9+/]{200,}={0,2}$|^(?:[A-Za-z0-9+/]{60,76}\r?\n){3,}[A-Za-z0-9+/]*={0,2}", re.M
 )
@@ -83,8 +89,26 @@ def in_addresses(text: str, start: int = 0, end: int | None = None) -> Iterator[
     yield from sorted(found, key=lambda one: one.start)
 
 
+def whole(text: str) -> Hidden | None:
+    """Return the file that all of *text* is the ``data:`` address of; None if it is none.
+
+    >>> (one := whole("data:text/plain,Ann Lee")) and one.data
+    b'Ann Lee'
+    """
+    match = _WHOLE.fullmatch(text)
+    if match is None:
+        return None
+    packed = match[3].lower().endswith(";base64")
+    data: bytes | None = unquote_to_bytes(match[4])
+    data = decoded(data) if packed and data is not None else data
+    if data is None:
+        return None
+    encode = in_base64 if packed else _in_percents
+    return Hidden(match.start(1), *match.span(4), data, _name(match[2]), encode)
+
+
 def _addresses(text: str, start: int, end: int) -> Iterator[Hidden]:
-    if text.find("data:", start, end) < 0 and text.find("DATA:", start, end) < 0:
+    if "data:" not in text[start:end].lower():
         return
     for match in _ADDRESS.finditer(text, start, end):
         data = decoded(unquote_to_bytes(match[3]))

@@ -8,10 +8,12 @@ import re
 import unicodedata
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from urllib.parse import unquote
 
 from presidio_cdip.documents.segments import Document, Settings
+from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.documents.texts.code import SCRIPT, STYLE, add_code
 from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import InvalidJson, Scanner, is_identifier
@@ -20,7 +22,7 @@ from presidio_cdip.documents.texts.markup_names import INLINE, JSON_TYPES, SAME_
 from presidio_cdip.documents.texts.markup_tables import Labels
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Token, meaning, tokens
 from presidio_cdip.documents.texts.sources import SourceDocument
-from presidio_cdip.documents.texts.structured import add_json
+from presidio_cdip.documents.texts.structured import add_files, add_json
 from presidio_cdip.documents.texts.values import Encode, Value
 from presidio_cdip.files.inputs import decode
 
@@ -30,9 +32,8 @@ _KEPT = re.compile(rf"{ENTITY.pattern}|[\xad\u200b\u2060\ufeff]+")
 _INVISIBLE = frozenset("\xad\u200b\u2060\ufeff")
 _PREFORMATTED = frozenset(("pre", "textarea", "listing"))
 _LONGEST_SCRIPT = 200_000  # characters: what is longer is a library
-_LITERAL = re.compile(
-    r"""["'`][^"'`\\\n<>]*(?:\d{4}|@[\w-]+\.|[A-Z][a-z]+ [A-Z][a-z]+)[^"'`\\\n<>]*["'`]"""
-)
+_LITERAL = re.compile(r"""["'`]([^"'`\\\n<>]*+)(?=["'`])""")
+_LIKE_VALUE = re.compile(r"\d{4}|@[\w-]+\.|[A-Z][a-z]+ [A-Z][a-z]+")
 _SCRIPT = "a long script with texts that look like values"
 _COMMENT_SIGNS = re.compile(r"-->|--!>|<!--|[<>]")
 
@@ -160,12 +161,11 @@ class _Reader:
             self._add_comment(token, where)
         elif len(text) <= _LONGEST_SCRIPT:
             add_code(self.document, self._stretch(token), where, SCRIPT)
-        elif _LITERAL.search(text):
+        elif any(_LIKE_VALUE.search(one[1]) for one in _LITERAL.finditer(text)):
             self.document.note_unread(where, _SCRIPT)
 
     def _stretch(self, token: Token, encode: Encode = str) -> Value:
-        span = slice(token.start, token.end)
-        return Value(self.all.text[span], self.all.starts[span], self.all.ends[span], encode)
+        return replace(self.all.stretch(token.start, token.end), encode=encode)
 
     def _add_json(self, token: Token, where: str) -> None:
         base = self._stretch(token, lambda new: new.replace("<", "\\u003c"))
@@ -177,8 +177,9 @@ class _Reader:
             raise InvalidJson(scanner.at)
 
     def _add_style(self, token: Token, where: str) -> None:
-        self.attributes.add_files(self.all, token.start, token.end, f"{where}, style")
-        add_code(self.document, self._stretch(token), f"{where}, style", STYLE)
+        style, where = self._stretch(token), f"{where}, style"
+        list(add_files(self.document, style, data_uris.in_addresses(style.text), where))
+        add_code(self.document, style, where, STYLE)
 
     def _add_comment(self, token: Token, where: str) -> None:
         """Add what stands in a comment, a declaration or a script that is text."""

@@ -10,10 +10,10 @@ from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.documents.texts.code import SCRIPT, add_code
 from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import Scanner, label_of
-from presidio_cdip.documents.texts.markup_names import IDENTIFIERS, STRUCTURAL, URLS
+from presidio_cdip.documents.texts.markup_names import IDENTIFIERS, LISTS, STRUCTURAL, URLS
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning
-from presidio_cdip.documents.texts.sources import File, SourceDocument, one_line
-from presidio_cdip.documents.texts.structured import add_json
+from presidio_cdip.documents.texts.sources import SourceDocument, one_line
+from presidio_cdip.documents.texts.structured import add_files, add_json
 from presidio_cdip.documents.texts.values import Chain, Value
 
 _LETTER = re.compile(r"[^\W_]")
@@ -34,6 +34,7 @@ _ALIASES = {"iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252",
             "ascii": "cp1252", "windows-1252": "cp1252", "gb2312": "gb18030",
             "gbk": "gb18030", "shift_jis": "cp932", "iso-8859-9": "cp1254",
             "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "tis-620": "cp874"}  # fmt: skip
+_CODE = re.compile(r"\s*+javascript\s*+:", re.I)
 _FIELDS = frozenset(("value", "placeholder"))
 
 
@@ -98,37 +99,32 @@ class Attributes:
                     self._document.note_unread(where, "the name of an attribute")
                 continue
             place = f"{where}, {token.name} {_shown(one.name)}"
-            value = self._value(one)
-            if "data:" in value.text.lower() and self.add_files(value, 0, len(value.text), place):
-                continue
-            self._add(one, value, token.name, place, _label(token, one, values, caption))
+            self._add(one, self._value(one), place, _label(token, one, values, caption))
 
     def _value(self, one: Attribute) -> Value:
         return self._all.decoded(ENTITY, meaning, self._encoders[one.quote], one.start, one.end)
 
-    def add_files(self, value: Value, start: int, end: int, where: str) -> bool:
-        """Add the files in ``data:`` addresses; return whether there is any."""
-        found = list(data_uris.in_addresses(value.text, start, end))
-        for one in found:
-            if one.start < one.end:
-                file = File(value.starts[one.start], value.ends[one.end - 1], one.encode)
-                self._document.embed(one.data, file, where, one.name)
-        return bool(found)
-
-    def _add(self, one: Attribute, value: Value, tag: str, where: str, label: str) -> None:
+    def _add(self, one: Attribute, value: Value, where: str, label: str) -> None:
         text, name = value.text, one.name
-        if name.startswith("on"):
+        if name.startswith("on") or (name in URLS and _CODE.match(text)):
             add_code(self._document, value, where, SCRIPT)
-        elif name in URLS:
+        elif text.startswith(("[", "{")) and _is_json(text):
+            add_json(self._document, value, Scanner(text), f"{where}, $")
+        else:
+            address = data_uris.whole(text) if name in URLS - LISTS else None
+            hidden = [address] if address else data_uris.in_addresses(text)
+            for stretch in add_files(self._document, value, hidden, where):
+                self._add_text(name, stretch, where, label)
+
+    def _add_text(self, name: str, value: Value, where: str, label: str) -> None:
+        """Add a value, or what stands in it beside files."""
+        text = value.text
+        if name in URLS:
             self._add_address(value, where)
         elif name in IDENTIFIERS or name.startswith("xmlns"):
             if _SUSPICIOUS.search(text):
                 self._document.add(value, where)
-        elif name in STRUCTURAL or not _LETTER.search(text):
-            pass
-        elif text[0] in "[{" and _is_json(text):
-            add_json(self._document, value, Scanner(text), f"{where}, $")
-        else:
+        elif name not in STRUCTURAL and _LETTER.search(text):
             self._document.add(value, where, label, "\n\n")
 
     def _add_address(self, value: Value, where: str) -> None:
@@ -136,11 +132,7 @@ class Attributes:
         text = value.text
         if text.startswith("#") or not _LETTER.search(text):
             return
-        scheme = text.partition(":")[0].strip().lower()
-        if scheme == "javascript":
-            add_code(self._document, value, where, SCRIPT)
-            return
-        calls = scheme in ("mailto", "tel", "sms", "callto")
+        calls = text.partition(":")[0].strip().lower() in ("mailto", "tel", "sms", "callto")
         safe = "@+-._~:/," if calls else "@-._~:,"
 
         def encode(new: str) -> str:

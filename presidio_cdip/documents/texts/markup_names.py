@@ -27,6 +27,9 @@ URLS = words(
 )
 """Attributes that hold addresses."""
 
+LISTS = words("archive imagesrcset ping profile srcset")
+"""Attributes that hold several addresses."""
+
 IDENTIFIERS = words(
     "aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage "
     "aria-flowto aria-labelledby aria-owns class contextmenu for form headers id itemprop "

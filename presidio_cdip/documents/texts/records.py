@@ -1,8 +1,9 @@
 """Read and write XML that holds data; all but the edited texts stays byte for byte.
 
-An element whose text is parted by other elements (``<p>John <b>Smith</b></p>``) is one segment;
-any other text is one of its own, with the name of its element as label. Attributes, comments and
-declarations come after the texts.
+An element whose text is parted by other elements (``<p>John <b>Smith</b></p>``) is one segment,
+with a blank where an element begins or ends that does not stand within a line; any other text is
+one of its own, with the name of its element as label. Attributes, comments and declarations come
+after the texts.
 """
 
 import re
@@ -17,8 +18,9 @@ from presidio_cdip.documents.texts import markup
 from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import is_identifier, label_of
 from presidio_cdip.documents.texts.markup_attributes import charset_of, encoder
+from presidio_cdip.documents.texts.markup_names import INLINE
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning, tokens
-from presidio_cdip.documents.texts.sources import SourceDocument
+from presidio_cdip.documents.texts.sources import SourceDocument, words
 from presidio_cdip.documents.texts.structured import add_string
 from presidio_cdip.documents.texts.values import Value
 from presidio_cdip.errors import TextTooLong, UnreadableInput
@@ -35,11 +37,13 @@ _OTHERS = {
 _OPEN = "urn:oasis:names:tc:opendocument"
 _PACKED = "schemas.microsoft.com/office/2006/xmlPackage"
 _PAGES = ("html", "svg")
+_IN_LINES = INLINE | words("bold emph emphasis hi italic underline")
 _TECHNICAL = ("xmlns", "xml:", "xsi:")
 _NAMING = ("name", "key", "label", "title", "displayname", "code")
 _MOST = 1_000_000  # tags: each takes some 400 bytes of memory
 _NEAR = 200  # characters before a value in which its name stands
 _VALUE = re.compile(r"[^\W_]{2}")
+_VALUE_NAME = re.compile(r"\d{4}|@")
 _SIGNS = re.compile(r"-->|--|[<>]")
 
 
@@ -66,17 +70,18 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
     return reader.document
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Element:
     """An element.
 
     Attributes:
         name: Its name.
-        parent: The element it stands in.
+        parent: The element it stands in; None for what stands around the root.
         label: What names its value.
         mixed: Whether text stands directly in it.
         children: Whether elements stand in it.
         parts: The texts of it and, if it is mixed, of the elements in it.
+        holder: The element whose segment its text is a part of; None until it is read.
     """
 
     name: str
@@ -85,14 +90,12 @@ class _Element:
     mixed: bool = False
     children: bool = False
     parts: list[Value] = field(default_factory=list)
+    holder: "_Element | None" = field(default=None, repr=False)
 
-    @property
-    def holder(self) -> "_Element":
-        """The element whose segment its text is a part of."""
-        one = self
-        while one.parent is not None and one.parent.mixed:
-            one = one.parent
-        return one
+    def begin(self) -> None:
+        """Take the holder of its parent, if text stands in that; else hold its text itself."""
+        parent = self.parent
+        self.holder = parent.holder if parent and parent.parent and parent.mixed else self
 
 
 class _Reader:
@@ -101,6 +104,7 @@ class _Reader:
     def __init__(self, document: SourceDocument) -> None:
         self.document = document
         self.all = Value.plain(document.source, 0, len(document.source.text), str)
+        self.is_parted = False  # whether what was read last parts words
         self.encoders = {mark: encoder(document.source, mark) for mark in ("", '"', "'")}
 
     def read(self, found: list[Token]) -> None:
@@ -110,16 +114,22 @@ class _Reader:
         for token, element in zip(found, elements, strict=True):
             if token.kind in ("text", "data"):
                 self._add_part(token, element)
-            elif token.kind == "end":
-                self._end(element)
-            else:
+                continue
+            if token.kind != "end" or token.attributes:
                 hidden.append(token)
-                if token.kind == "start" and self._is_closed(token):
-                    self._end(element)
-        self._end(elements[-1] if elements else _Element("", None))
+            if token.kind in ("start", "end"):
+                self.is_parted |= token.name.rpartition(":")[2] not in _IN_LINES
+            if token.kind == "start":
+                element.begin()
+            if token.kind == "end" or (token.kind == "start" and self._is_closed(token)):
+                self._end(element)
+        left = elements[-1] if elements else None
+        while left is not None:  # elements that nothing closes
+            self._end(left)
+            left = left.parent
         for token in hidden:
             where = f"line {self.document.source.line_of(token.start)}"
-            if token.kind == "start":
+            if token.kind in ("start", "end"):
                 for one in token.attributes:
                     self._add_attribute(one, f"{where}, {_shown(token.name)} {_shown(one.name)}")
             else:
@@ -142,7 +152,7 @@ class _Reader:
             if token.kind == "end":
                 if current.parent is not None:
                     current = current.parent
-            elif token.kind in ("text", "data") and current.parent is not None:
+            elif token.kind in ("text", "data"):
                 current.mixed |= not text[token.start : token.end].isspace()
         return elements
 
@@ -163,8 +173,15 @@ class _Reader:
             value = Value.plain(self.document.source, start, end, _in_section)
         else:
             value = self.all.decoded(ENTITY, meaning, self.encoders['"'], start, end)
-        if element.mixed and value.text:
-            element.holder.parts.append(value)
+        if element.holder is None:  # outside the root, or between records
+            where = f"line {self.document.source.line_of(start)}, text"
+            add_string(self.document, value, where)
+        elif element.mixed and value.text:
+            parts = element.holder.parts
+            if parts and self.is_parted:
+                parts.append(Value(" ", (start,), (start,), str))
+            parts.append(value)
+            self.is_parted = False
 
     def _end(self, element: _Element) -> None:
         """Add the text of an element that ends, unless it is a part of another's."""
@@ -177,7 +194,11 @@ class _Reader:
             self.document.end_block(0)
 
     def _add_attribute(self, one: Attribute, where: str) -> None:
-        if one.name.startswith(_TECHNICAL) or one.start == one.end:
+        if one.name.startswith(_TECHNICAL):
+            return
+        if one.start == one.end:
+            if _VALUE_NAME.search(one.name):
+                self.document.note_unread(where, "the name of an attribute")
             return
         encode = self.encoders[one.quote or '"']
         value = self.all.decoded(ENTITY, meaning, encode, one.start, one.end)

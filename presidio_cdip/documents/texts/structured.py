@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from html import escape, unescape
 from pathlib import PurePath
@@ -27,12 +27,13 @@ _ESCAPE = re.compile(
 )
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _ID_DIGITS = 7  # of an integer that may be the number of something
-_NUMBERED = words(
+NUMBERED = words(
     "account age amount bank birth birthday born card code date day dob fax height iban id "
     "identifier income insurance ip licence license member mobile month mrn nr number no "
     "passport patient phone pin plate post postal salary sin social ssn tax tel telephone "
     "weight year zip zipcode"
 )
+"""Words in the names of short values that are read all the same."""
 _VALUE_KEY = re.compile(r"@|\d{4}")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 UNKNOWN = "data in base64 of a kind that is not known here"
@@ -148,27 +149,37 @@ def add_string(
         hidden = [bare]
     if not hidden and data_uris.may_hide(text):
         document.note_unread(where, UNKNOWN)
-    at = 0
+    for stretch in add_files(document, value, hidden, where):
+        _add_stretch(document, stretch, where, label)
+
+
+def add_files(
+    document: SourceDocument, value: Value, hidden: Iterable[data_uris.Hidden], where: str
+) -> Iterator[Value]:
+    """Embed the files in a text, and yield the stretches beside them that have letters or digits.
+
+    Args:
+        document: What the files are added to.
+        value: The text.
+        hidden: The files in it, in order.
+        where: Where it stands.
+    """
+    text, at = value.text, 0
     for one in hidden:
-        if one.start == one.end:
+        if one.start == one.end or one.address < at:
             continue
-        _add_stretch(document, value, at, one.address, where, label)
+        if any(map(str.isalnum, text[at : one.address])):
+            yield value.stretch(at, one.address)
         at = one.end
         file = File(value.starts[one.start], value.ends[one.end - 1], one.encode)
         document.embed(one.data, file, where, one.name)
-    _add_stretch(document, value, at, len(text), where, label)
+    if not at:
+        yield value
+    elif any(map(str.isalnum, text[at:])):
+        yield value.stretch(at, len(text))
 
 
-def _add_stretch(
-    document: SourceDocument, value: Value, start: int, end: int, where: str, label: str
-) -> None:
-    """Add what stands beside files, or all of a string."""
-    if start or end < len(value.text):
-        if end - start < 3 or value.text[start:end].isspace():
-            return
-        value = Value(
-            value.text[start:end], value.starts[start:end], value.ends[start:end], value.encode
-        )
+def _add_stretch(document: SourceDocument, value: Value, where: str, label: str) -> None:
     if _REFERENCE.search(value.text):  # a piece of HTML
         outer = value.encode
         value = value.decoded(_REFERENCE, unescape, lambda new: outer(escape(new, quote=False)))
@@ -189,7 +200,7 @@ def _add_number(document: SourceDocument, base: Value, item: Item) -> None:
     text = base.text[item.start : item.end]
     label = label_of(item.keys)
     digits = text.lstrip("-").isdigit() and len(text) >= _ID_DIGITS
-    if not digits and _NUMBERED.isdisjoint(label.split()):
+    if not digits and NUMBERED.isdisjoint(label.split()):
         return
 
     def encode(new: str) -> str:

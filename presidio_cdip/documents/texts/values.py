@@ -47,6 +47,12 @@ class Value:
         """Return ``source.text[start:end]``, in which each character stands for itself."""
         return cls(source.text[start:end], range(start, end), range(start + 1, end + 1), encode)
 
+    def stretch(self, start: int, end: int) -> "Value":
+        """Return ``text[start:end]``, which stands where it stood."""
+        return Value(
+            self.text[start:end], self.starts[start:end], self.ends[start:end], self.encode
+        )
+
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:
         """Yield what *edits* change: new text stands where the old began; the rest goes."""
         for edit in edits:

@@ -52,3 +52,32 @@ def test_check_reads_what_is_encoded(where: str) -> None:
     data = b"A:SSN 271-\r\n 24-0538\r\nB:SSN 271-=\r\n24-0538\r\nC:U1NOIDI3MS0yNC0wNTM4\r\n"
 
     assert "271-24-0538" in dict(cards.extracted(data, "a.vcf"))[where]
+
+
+def test_text_beside_files_is_read() -> None:
+    """Before, between and behind them."""
+    document = read(
+        b"BEGIN:VCARD\nNOTE:see data:text/plain,hello and Ann data:text/plain,bye 271-24-0538\n"
+    )
+
+    assert [one.text for one in document.segments] == ["NOTE:see ", " and Ann ", " 271-24-0538"]
+    assert [one.data for one in document.embedded] == [b"hello", b"bye"]
+
+
+@pytest.mark.parametrize("name", ["BEGIN", "END", "VERSION", "CALSCALE", "METHOD"])
+def test_frame_hides_no_text(name: str) -> None:
+    """Its lines are left out only with the values that the standards list."""
+    frame = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nCALSCALE:GREGORIAN\r\nMETHOD:REQUEST\r\n"
+
+    assert not read(frame + b"END:VCALENDAR\r\n").segments
+    assert len(read(frame + f"{name}:SSN 271-24-0538\r\n".encode()).segments) == 1
+
+
+def test_base64_goes_on_without_folds() -> None:
+    """As old programs write it; the file is whole."""
+    data = b"BEGIN:VCARD\nPHOTO;ENCODING=BASE64:iVBO\nRw0K\n\nGgoA:Ann\nEND:VCARD\n"
+    document = read(data)
+
+    assert [one.data for one in document.embedded] == [b"\x89PNG\r\n"]
+    assert [one.text for one in document.segments] == ["GgoA:Ann"]
+    assert document.write({}, {0: b"abc"}) == data.replace(b"iVBO\nRw0K", b"YWJj")

@@ -176,7 +176,7 @@ def test_encoding_that_is_declared(declared: str, codec: str) -> None:
     "data",
     [b"<" * 50_000, b"<a " * 50_000, b"<a b='" * 30_000 + b">", b"<!--" * 50_000 + b">",
      b"<!doctype [>" * 20_000, b"<div>" * 20_000, b"<table>" * 10_000, b"</" * 50_000 + b">",
-     b'<p ' + b'a="' * 30_000 + b'>'],
+     b'<p ' + b'a="' * 30_000 + b'>', b'<script>"' + b"1" * 300_000],
 )  # fmt: skip
 def test_nasty_markup_takes_no_time(data: bytes) -> None:
     """Twice the size takes about twice the time, and no recursion."""
@@ -186,3 +186,33 @@ def test_nasty_markup_takes_no_time(data: bytes) -> None:
     list(markup.extracted(data, "a.html"))
 
     assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize(
+    ("tag", "texts", "files"),
+    [
+        ('<a href="data:text/plain,Ann Lee, SSN 271">', [], ["Ann Lee, SSN 271"]),
+        ('<a href="data:,Ann%20Lee">', [], ["Ann Lee"]),
+        ('<img src=" Data:image/png;base64,QW 5u">', [], ["Ann"]),
+        ('<p title="SSN 27, see data:text/plain,hi or Ann">', ["SSN 27, see ", " or Ann"], ["hi"]),
+        ('<p title="see DaTa:;base64,QW5u">', ["see "], ["Ann"]),
+        ('<img srcset="data:text/plain,hi 1x, /ann.png 2x">', [" 1x, /ann.png 2x"], ["hi"]),
+        ("<p data-x='{\"a\": \"data:text/plain,hi\", \"b\": \"Ann\"}'>", ["Ann"], ["hi"]),
+        ('<a href="/?u=data:text/plain,hi&x=1 2">', ["/?u=", " 2"], ["hi&x=1"]),
+        ('<a href="data:text/plain;base64,%%%">', ["data:text/plain;base64,%%%"], []),
+    ],
+)  # fmt: skip
+def test_text_beside_files_in_attributes(tag: str, texts: list[str], files: list[str]) -> None:
+    """It is read; an attribute that is one address is one file, to its end."""
+    document = read(tag.encode())
+
+    assert [one.text for one in document.segments] == texts
+    assert [one.data.decode() for one in document.embedded] == files
+    assert document.write({}, {}) == tag.encode()
+
+
+def test_file_in_an_attribute_is_replaced() -> None:
+    """All of it, in signs that end no attribute."""
+    data = b'<a href="data:text/plain,Ann Lee">x</a>'
+
+    assert read(data).write({}, {0: b'"B" C'}) == data.replace(b"Ann Lee", b"%22B%22%20C")

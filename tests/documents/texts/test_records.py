@@ -1,10 +1,15 @@
 """XML that holds data is read by its elements, and written as it was but for edits."""
 
+import time
+
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from presidio_cdip.documents.formats import format_of
 from presidio_cdip.documents.segments import Document, Edit, Settings
 from presidio_cdip.documents.texts import records
+from presidio_cdip.documents.texts.markup_tokens import tokens
 from presidio_cdip.errors import UnreadableInput
 
 XML = (
@@ -78,3 +83,62 @@ def test_bytes_decide() -> None:
 def test_damaged_xml_is_read_as_far_as_it_goes(data: bytes) -> None:
     """And written as it was."""
     assert read(data).write({}, {}) == data
+
+
+def test_elements_part_words() -> None:
+    """Values of elements that a stray text makes one do not run together; letters in a line do."""
+    data = b"<r>x<ssn>271-24-0538</ssn><tel>555</tel>y<br/>z<c:i>a</c:i>b</r>"
+    document = read(data)
+
+    assert [one.text for one in document.segments] == ["x 271-24-0538 555 y zab"]
+    assert document.write({0: [Edit(1, 17, "1", "US_SSN")]}, {}) == data.replace(
+        b"<ssn>271-24-0538</ssn><tel>555", b"<ssn>1</ssn><tel>"
+    )
+
+
+PIECES = [
+    "<a>", "</a>", "<b>", "</b>", "<c/>", "<br>", "</x>", "<!-- n -->", "<![CDATA[", "]]>",
+    "<", ">", "\n", "one ", "two ", "Ann Lee ", "SSN 271-24-0538 ", "<?i?>", '<d e="f">',
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+@settings(max_examples=200, deadline=None)
+@example("<r><name>Ann</name><note>Call John Smith, SSN 271-24-0538 <b>now</b>")
+@example("<a>Call <b>John</b> Tel 555-123-4567<br>more</a>")
+@example("<e>ab</e>\nUser Ann Lee SSN 271-24-0538\n<e>cd</e>")
+@example("<e>ab</e> 271-24-0538")
+@example("<e>ab</e></e><f>cd</f> 271-24-0538 <g>")
+def test_every_text_is_read(text: str) -> None:
+    """Whatever is not closed, closed twice, or stands outside the root."""
+    document = read(text.encode())
+    read_texts = "\n".join(one.text for one in document.segments)
+
+    for token in tokens(text, raw=False):
+        if token.kind in ("text", "data"):
+            assert text[token.start : token.end].strip() in read_texts
+    assert document.write({}, {}) == text.encode()
+
+
+def test_text_between_records_joins_none() -> None:
+    """Each record, and each text between them, is a segment."""
+    document = read(b"<e>ab</e>\nby Ann\n<e>c<i>d</i></e>")
+
+    assert [one.text.strip() for one in document.segments] == ["ab", "by Ann", "cd"]
+
+
+@pytest.mark.parametrize(("data", "found"), [(b"<a>b</a title='Ann'>", 2), (b"<a Ann>b</a>", 1)])
+def test_attributes_out_of_place(data: bytes, found: int) -> None:
+    """Those of end tags are read; names that look like values are reported."""
+    assert len(read(data).segments) == found
+    assert len(read(data.replace(b"a Ann", b"a 271-24-0538")).unread) == 2 - found
+
+
+@pytest.mark.parametrize("piece", [b"<a>x", b"<a>", b"x</a>", b"<a>x</a>y"])
+def test_depth_takes_no_time(piece: bytes) -> None:
+    """Twice the depth takes about twice the time."""
+    start = time.process_time()
+
+    read(piece * 30_000)
+
+    assert time.process_time() - start < 4

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import time
 import zlib
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
-from presidio_cdip.documents.texts import structured
+from presidio_cdip.documents.texts import data_uris, structured
 from presidio_cdip.errors import TextTooLong, UnreadableInput
 
 SSN = "271-24-0538"
@@ -218,3 +219,21 @@ def test_references_of_html_are_read() -> None:
 
     assert read(data).segments[0].text == "<p>J\xf6rg & Co</p>"
     assert replaced(data, "J\xf6rg", "A<B") == data.replace(b"J&ouml;rg", b"A&lt;B")
+
+
+@pytest.mark.parametrize("text", ["a" + " " * 40_000 + "!", "a" * 40 + "\n" * 20_000 + "!"])
+def test_blanks_take_no_time(text: str) -> None:
+    """Twice as many blanks in what begins like base64 take about twice the time."""
+    start = time.process_time()
+
+    assert data_uris.bare(text) is None
+    assert not data_uris.is_packed(text)
+
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("end", ["", "\n", "=", "==\r\n"])
+@pytest.mark.parametrize("line", ["\n", "\r\n", " \n  "])
+def test_base64_of_lines_is_known(line: str, end: str) -> None:
+    """Whatever its line ends, and how its last line ends."""
+    assert data_uris.is_packed(line.join([base64.b64encode(b"Ann Lee, " * 6).decode()] * 2) + end)
