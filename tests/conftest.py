@@ -57,6 +57,7 @@ collect_ignore_glob = [
         "benchmarks": [
             *("test_benchmark*.py", "test_imaging_benchmark.py"),
             *("documents/test_plants.py", "documents/test_bad_documents.py"),
+            "documents/test_malformed_texts.py",
         ],
         "training": ["test_corpus_format.py", "test_training_*.py"],
     }.items()

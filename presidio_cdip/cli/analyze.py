@@ -100,7 +100,10 @@ def analyze(
                 emit(as_json(_dict(row, explain)))
         return done
 
-    run(jobs(files or [STANDARD_INPUT], None), work, account)
+    todo = jobs(files or [STANDARD_INPUT], None)
+    if not todo:
+        raise click.UsageError("there is no file in the named folders")
+    run(todo, work, account)
     if layout == "json":
         emit(as_json([_dict(row, explain) for row in account.findings], indent=2))
     elif layout == "html":

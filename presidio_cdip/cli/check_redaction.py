@@ -35,7 +35,10 @@ def check_redaction(files: Sequence[Path], layout: str) -> int:
         looked.append(found)
         return Done([one for one in found["findings"] if one["leak"]])
 
-    run(jobs(files, None), work, account)
+    todo = jobs(files, None)
+    if not todo:
+        raise click.UsageError("there is no file in the named folders")
+    run(todo, work, account)
     if layout == "json":
         emit(as_json(looked, indent=2))
     else:

@@ -129,10 +129,10 @@ class Card:
                 reached = [one.level for one in curve if one.level > point.level]
                 break
         if not reached:
-            best = min((one.worst for one in curve), default=1.0)
+            least = curve[-1].worst if curve else 1.0  # the curve may fall and rise again
             raise InvalidOption(
-                f"auc: no level of this ranker keeps to {auc}; the lowest of its curve is "
-                f"{best:.3f}: ask for more, or give a level"
+                f"auc: no level of this ranker keeps to {auc} from there on; the least that one "
+                f"keeps to is {least:.3f}: ask for that or more, or give a level"
             )
         return reached[0]
 

@@ -41,7 +41,9 @@ def test_findings_are_shown_without_their_text(letter: Path, run: Run) -> None:
     ran = run("analyze", letter)
 
     assert ran.returncode == 1
-    assert re.search(r"line 2, 25-41 +DATE_OF_BIRTH +…16 +0\.9\d +CdipRecognizer", ran.stdout)
+    assert re.search(
+        r"line 2, 25-41 +DATE_OF_BIRTH +…16 +(?:0\.9\d|1\.00) +CdipRecognizer", ran.stdout
+    )
     assert "1965" not in ran.stdout + ran.stderr
     assert "arried" not in ran.stdout + ran.stderr
 
@@ -640,3 +642,12 @@ def test_several_pages_need_a_folder(tmp_path: Path, field: Path, run: Run) -> N
 
     assert ran.returncode == 2 and "need a folder" in ran.stderr
     assert none.returncode == 2 and "no file" in none.stderr
+
+
+@pytest.mark.parametrize("command", ["analyze", "check-redaction"])
+def test_a_folder_without_files_is_not_clean(command: str, run: Run, tmp_path: Path) -> None:
+    """A mistyped folder in a script must not pass as one in which nothing was found."""
+    ran = run(command, tmp_path)
+
+    assert ran.returncode == ExitCode.WRONG_USE
+    assert "no file" in ran.stderr

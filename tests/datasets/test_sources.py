@@ -182,7 +182,7 @@ class _Cutting(Watcher):
 def test_run_to_a_url_goes_on_after_its_committed_shards(stored: Any) -> None:
     """What a store holds of a run that was cut off ends as an undisturbed run."""
     with pytest.raises(_Cut):
-        run(job("memory://in", "memory://out", size=1), _Cutting())
+        run(job("memory://in", "memory://out", size=1, jobs=1), _Cutting())
     assert not stored.exists("/out/_manifest/seal.json")
     stored.pipe_file("/out/a/1.txt", b"of a shard that was not committed")
 

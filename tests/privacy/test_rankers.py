@@ -291,7 +291,7 @@ def test_the_least_level_that_reaches_an_auc(auc: float, level: float) -> None:
 
 @pytest.mark.parametrize(
     ("auc", "problem"),
-    [(0.6, "the lowest of its curve is 0.700"), (0.4, "not in 0.5..1"), (1.5, "not in 0.5..1")],
+    [(0.6, "keeps to is 0.700"), (0.4, "not in 0.5..1"), (1.5, "not in 0.5..1")],
 )
 def test_an_auc_out_of_reach_is_refused(auc: float, problem: str) -> None:
     """The error says how far the ranker reaches."""

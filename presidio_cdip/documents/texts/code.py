@@ -68,7 +68,8 @@ class _Hole(NamedTuple):
 def stretches(text: str, kind: str) -> Iterator[Stretch]:
     """Yield the texts in code of a *kind*: strings, pieces of templates, numbers, comments.
 
-    >>> [(text := "a = 'Ann' // b")[one.start : one.end] for one in stretches(text, SCRIPT)]
+    >>> code = "a = 'Ann' // b"
+    >>> [code[one.start : one.end] for one in stretches(code, SCRIPT)]
     ['Ann', ' b']
     """
     tokens, before, at = _TOKENS[kind], "", 0
