@@ -95,6 +95,7 @@ def test_sets_that_cannot_be_compared_end_with_code_2(
     assert not (tmp_path / "ranker").exists()
 
 
+@pytest.mark.slow
 def test_an_audit_prints_its_summary_and_writes_its_report(
     tmp_path: Path, sets: tuple[Path, Path], run: Run
 ) -> None:
@@ -115,6 +116,7 @@ def test_an_audit_prints_its_summary_and_writes_its_report(
         assert not re.search("dialysis|biopsy|rivets|keel", text)
 
 
+@pytest.mark.slow
 def test_an_audit_names_the_set_that_was_not_read_whole(
     tmp_path: Path, sets: tuple[Path, Path], run: Run
 ) -> None:

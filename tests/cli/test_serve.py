@@ -174,6 +174,7 @@ def plants() -> Iterator[tuple[str, str, bytes | None, dict[str, str]]]:
     yield SECRET, "/", None, {}
 
 
+@pytest.mark.slow
 def test_no_text_gets_into_the_output(start: Callable[..., Service]) -> None:
     """Neither of a request that is answered nor of one that fails; the service goes on."""
     service = start("--no-browser", "--metrics", "--max-megabytes", "1")

@@ -161,6 +161,7 @@ def test_shown_words_are_in_the_report(audited: CorpusAudit) -> None:
     assert "No text of a document" in report(audited).end
 
 
+@pytest.mark.slow
 def test_same_seed_gives_the_same_report(
     two_sets: Sets, by_words: ByWords, audited: CorpusAudit, tmp_path: Path
 ) -> None:
@@ -174,6 +175,7 @@ def test_same_seed_gives_the_same_report(
     assert found[0] == found[1] != found[2]
 
 
+@pytest.mark.slow
 def test_progress_is_as_announced(two_sets: Sets, by_words: ByWords) -> None:
     """A step for each thing that takes time."""
     done: list[None] = []
@@ -187,6 +189,7 @@ def test_progress_is_as_announced(two_sets: Sets, by_words: ByWords) -> None:
     assert len(done) == steps_of(redact=True, rankers=1, levels=2)
 
 
+@pytest.mark.slow
 def test_few_documents_are_said(by_words: ByWords, make_texts: Callable[..., list[str]]) -> None:
     """Where one document is in training and test, the report says what that does."""
     sets = [
@@ -217,6 +220,7 @@ def test_sets_that_cannot_be_compared_are_refused(two_sets: Sets, by_words: ByWo
         audit_pair(two_sets[0].chosen(range(50)), two_sets[1], encoder=by_words, seeds=1)
 
 
+@pytest.mark.slow
 def test_nothing_left_is_nothing_told(two_sets: Sets, by_words: ByWords) -> None:
     """At level 1 every sentence is one mask: guessing, D₂ and ε of 0."""
     found = audit_pair(
@@ -249,6 +253,7 @@ def test_topics_need_no_words() -> None:
     assert redacted_share(sides, sides) == 1
 
 
+@pytest.mark.slow
 def test_epsilon_is_stated_at_the_delta_that_it_and_its_floor_are_of(
     by_words: ByWords, make_texts: Callable[..., list[str]]
 ) -> None:

@@ -50,6 +50,7 @@ def ranker() -> Iterated:
     )
 
 
+@pytest.mark.slow
 def test_the_words_that_tell_are_redacted_first(ranker: Iterated) -> None:
     """At 10 % none of them is left in new sentences of either set, or hardly one."""
     new = [*sentences(3, ("harbour", "captain"), 40), *sentences(4, ("surgeon", "ward"), 40)]

@@ -165,7 +165,10 @@ def card(kind: str, encoder: str = "by-words", curve: Sequence[Point] = ()) -> C
     return Card(kind, encoder, 0, one, other, curve, curve)
 
 
-@pytest.mark.parametrize("kind", RANKERS)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[pytest.mark.slow] * (kind == "iterated")) for kind in RANKERS],
+)
 def test_a_seed_gives_the_same_bytes_and_a_folder_the_same_ranks(
     kind: str, two_sets: Sets, by_words: ByWords, tmp_path: Path
 ) -> None:

@@ -216,6 +216,7 @@ def test_a_text_is_added_everywhere_and_removed(caller: Caller) -> None:
     assert [one["id"] for one in some] == [found, added[1]["id"]]
 
 
+@pytest.mark.slow
 @reads
 def test_boxes_hold_words_or_are_erased(caller: Caller) -> None:
     """A box over words is a finding of these words; one over none is an area."""

@@ -21,6 +21,7 @@ LINES = ("SSN 123-45-6789", "She had the flu last year", "and the flu this year"
 reads = pytest.mark.skipif(not which("tesseract"), reason="needs Tesseract")
 
 
+@pytest.mark.slow
 def test_what_is_rejected_stays_and_all_else_is_replaced() -> None:
     """Whether it was accepted or not looked at."""
     case = Case(NOTE)
