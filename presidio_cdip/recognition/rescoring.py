@@ -86,17 +86,17 @@ def features(tagged: Tagged, spans: Sequence[Span]) -> "NDArray[np.float64]":
     import numpy as np
 
     scores = [span.score for span in spans]
+    total = sum(scores)
     first, second = [*sorted(scores, reverse=True), 0.0, 0.0][:2]
     rows = []
     for span in spans:
-        rest = sum(scores) - span.score
         row = [
             1.0,
             *_of_words(tagged, span),
             *_of_rule(span),
             math.log1p(len(spans) - 1),
             second if span.score == first else first,
-            math.log1p(rest),
+            math.log1p(total - span.score),
             math.log(max(1, len(tagged.text))),
         ]
         rows.append(row)
