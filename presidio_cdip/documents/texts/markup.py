@@ -17,14 +17,18 @@ from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.documents.texts.code import SCRIPT, STYLE, add_code
 from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import InvalidJson, Scanner, is_identifier
-from presidio_cdip.documents.texts.markup_attributes import Attributes, charset_of, encoder
+from presidio_cdip.documents.texts.markup_attributes import (
+    Attributes,
+    charset_of,
+    decoded,
+    encoder,
+)
 from presidio_cdip.documents.texts.markup_names import INLINE, JSON_TYPES, SAME_BLOCK, TEXT_TYPES
 from presidio_cdip.documents.texts.markup_tables import Labels
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Token, meaning, tokens
 from presidio_cdip.documents.texts.sources import SourceDocument
 from presidio_cdip.documents.texts.structured import add_files, add_json
 from presidio_cdip.documents.texts.values import Encode, Value
-from presidio_cdip.files.inputs import decode
 
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _UNITS = re.compile(rf"{ENTITY.pattern}|[ \t\r\n\f]+|[\xad\u200b\u2060\ufeff]+")
@@ -206,11 +210,7 @@ def _commented(new: str) -> str:
 
 def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
     """Yield the text of an HTML file: as it is, without tags, entities, percent signs, escapes."""
-    charset = charset_of(data)
-    try:
-        text = data.decode(charset) if charset else decode(data, name)
-    except (LookupError, UnicodeError):
-        text = decode(data, name)
+    text = decoded(data, name)
     yield "source", text
     plain = unescape(text)
     yield "source without entities", plain

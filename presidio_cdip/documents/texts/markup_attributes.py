@@ -15,6 +15,7 @@ from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token
 from presidio_cdip.documents.texts.sources import SourceDocument, one_line
 from presidio_cdip.documents.texts.structured import add_files, add_json
 from presidio_cdip.documents.texts.values import Chain, Value
+from presidio_cdip.files.inputs import decode
 
 _LETTER = re.compile(r"[^\W_]")
 _SUSPICIOUS = re.compile(r"\d{4}|@")
@@ -45,6 +46,15 @@ def charset_of(data: bytes) -> str:
         return ""
     found = (match[1] or match[2]).decode("ascii").lower()
     return "" if found.startswith(("utf-16", "utf-32")) else _ALIASES.get(found, found)
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Return the text of a file in the encoding that it declares; if that fails, in another one."""
+    charset = charset_of(data)
+    try:
+        return data.decode(charset) if charset else decode(data, name)
+    except (LookupError, UnicodeError):
+        return decode(data, name)
 
 
 def encoder(source: Source, quote_mark: str | None) -> Callable[[str], str]:

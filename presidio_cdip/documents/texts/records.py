@@ -17,14 +17,13 @@ from presidio_cdip.documents.segments import Document, Settings
 from presidio_cdip.documents.texts import markup
 from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import is_identifier, label_of
-from presidio_cdip.documents.texts.markup_attributes import charset_of, encoder
+from presidio_cdip.documents.texts.markup_attributes import charset_of, decoded, encoder
 from presidio_cdip.documents.texts.markup_names import INLINE
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning, tokens
 from presidio_cdip.documents.texts.sources import SourceDocument, words
 from presidio_cdip.documents.texts.structured import add_string
 from presidio_cdip.documents.texts.values import Value
 from presidio_cdip.errors import TextTooLong, UnreadableInput
-from presidio_cdip.files.inputs import decode
 
 _ROOT = re.compile(r"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
 _ROOT_READ = 20_000  # characters in which the root element begins
@@ -242,11 +241,7 @@ def _in_remark(new: str) -> str:
 
 def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
     """Yield the text of an XML file: as it is, without entities, and as Python reads it."""
-    charset = charset_of(data)
-    try:
-        text = data.decode(charset) if charset else decode(data, name)
-    except (LookupError, UnicodeError):
-        text = decode(data, name)
+    text = decoded(data, name)
     yield "source", text
     yield "source without entities", unescape(text)
     yield "text", unescape(re.sub(r"<!\[CDATA\[|\]\]>|<[^<>]*>", "", text))
