@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from presidio_cdip.cli.corpus_sets import SAFE, SENSITIVE, read_sets
+from presidio_cdip.cli.corpus_sets import SAFE, SEED, SENSITIVE, read_sets, sentences_option
 from presidio_cdip.cli.options import PACK
 from presidio_cdip.cli.printing import note, print_table, printable, progress
 from presidio_cdip.errors import ExitCode, InvalidOption
@@ -51,14 +51,8 @@ if TYPE_CHECKING:
     help="Also ask the network in FOLDER, in the format of Transformers, fine-tuned for it; needs "
     "torch, and an hour for 2,000 sentences of each set.",
 )
-@click.option("--seed", default=0, show_default=True, help="Draws all that is drawn.")
-@click.option(
-    "--sentences",
-    type=click.IntRange(1),
-    default=2_000,
-    show_default=True,
-    help="Sentences of each set that are used; of more, a random sample.",
-)
+@SEED
+@sentences_option(2_000)
 @PACK
 @click.option(
     "--model",

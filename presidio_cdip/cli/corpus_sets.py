@@ -1,7 +1,8 @@
 """The two sets of documents that the commands on corpora take, and how they are read."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,13 +16,18 @@ _PLACE = click.Path(path_type=Path, exists=True)
 
 SENSITIVE = click.argument("sensitive", type=_PLACE)
 SAFE = click.argument("safe", type=_PLACE)
-SENTENCES = click.option(
-    "--sentences",
-    type=click.IntRange(1),
-    default=5_000,
-    show_default=True,
-    help="Sentences of each set that are used; of more, a random sample.",
-)
+SEED = click.option("--seed", default=0, show_default=True, help="Seed of all random choices.")
+
+
+def sentences_option(default: int) -> Callable[[Any], Any]:
+    """Return the option --sentences, with its *default*."""
+    return click.option(
+        "--sentences",
+        type=click.IntRange(1),
+        default=default,
+        show_default=True,
+        help="Sentences to use of each set: a random sample if it has more.",
+    )
 
 
 def read_sets(

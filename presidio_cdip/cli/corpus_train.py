@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from presidio_cdip.cli.corpus_sets import SAFE, SENSITIVE, SENTENCES, read_sets
+from presidio_cdip.cli.corpus_sets import SAFE, SEED, SENSITIVE, read_sets, sentences_option
 from presidio_cdip.cli.printing import note, print_table, printable
 from presidio_cdip.errors import ExitCode
 
@@ -24,10 +24,10 @@ from presidio_cdip.errors import ExitCode
     type=click.Choice(("contribution", "iterated", "kl", "tfidf")),
     default="contribution",
     show_default=True,
-    help="How words are ranked; kl needs torch, to train alone.",
+    help="How to rank words. kl needs torch for training; no ranker needs it for use.",
 )
-@click.option("--seed", default=0, show_default=True, help="Draws all that is drawn.")
-@SENTENCES
+@SEED
+@sentences_option(5_000)
 def corpus_train(
     sensitive: Path, safe: Path, output: Path, by: str, seed: int, sentences: int
 ) -> int:

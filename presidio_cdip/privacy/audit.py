@@ -165,7 +165,7 @@ def audit_pair(
         attackers: By name.
         levels: Of the curves, each in [0, 1].
         show: How many words that tell most are named.
-        seed: Draws all that is drawn; the same seed gives the same figures.
+        seed: Of all random choices; the same seed gives the same figures.
         seeds: How often attackers are trained and asked again, with other folds.
         least: The least number of sentences of each set.
         advance: Is called after each of `steps_of` steps.

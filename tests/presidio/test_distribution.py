@@ -1,10 +1,7 @@
 """The words that tell a corpus from another are findings in Presidio's engines."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
 from presidio_analyzer import AnalyzerEngine
 
@@ -13,22 +10,7 @@ from presidio_cdip import DistributionRecognizer
 from presidio_cdip.errors import InvalidOption, RankerError, TextTooLong
 from presidio_cdip.presidio.operators import policy
 from presidio_cdip.privacy.folders import Card, SetCard, Trained
-from presidio_cdip.privacy.rankers import Arrays, Ranks
-from presidio_cdip.privacy.sentences import Sentence
-
-
-@dataclass(frozen=True)
-class Longest:
-    """A ranker that redacts the longest words first."""
-
-    name = "longest"
-
-    def ranks(self, sentences: Sequence[Sentence]) -> list[Ranks]:
-        return [np.array([-float(len(word)) for word in sentence]) for sentence in sentences]
-
-    def arrays(self) -> Arrays:
-        return {}
-
+from tests.privacy.test_giveaways import Longest
 
 _SET = SetCard("a", 1, 1, 1, 0)
 LONGEST = Trained(Longest(), Card("longest", "", 0, _SET, _SET, [], []))
