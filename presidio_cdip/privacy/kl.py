@@ -66,7 +66,7 @@ def train_kl(
                 first, second = (_soft_means(network, some, published) for some in batch)
                 loss = _loss(first, second)
                 optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
+                loss.backward()
                 optimizer.step()
     linear = [layer for layer in network if isinstance(layer, nn.Linear)]
     layers = [(_array(layer.weight.T), _array(layer.bias)) for layer in linear]

@@ -164,6 +164,7 @@ class Document:
     result: int | None = None  # the version that the result was made of
     made: float = 0
     added: int = 0
+    held_back: bool = True
 
     @property
     def done(self) -> int:
@@ -206,8 +207,8 @@ class Document:
 
     @property
     def drawing(self) -> bool:
-        """Whether what findings become is not known yet; it is late if the name says so."""
-        return "late" in self.name and time.monotonic() < self.began + 0.5
+        """Whether what findings become is not known yet: `held_back` of a name with "late"."""
+        return "late" in self.name and self.held_back
 
     def result_state(self) -> dict[str, Any]:
         """Return what the service says of its result."""

@@ -97,12 +97,11 @@ def test_a_soft_mask_hides_the_lowest_tenth() -> None:
     ranks = torch.arange(0.05, 1.0, 0.1)  # apart from each other by ten times the slope
     short = torch.eye(10, dtype=torch.float32)
 
-    def network(vectors: Any) -> Any:
-        return (vectors @ ranks)[..., None]
+    network: Any = lambda vectors: (vectors @ ranks)[..., None]  # noqa: E731
 
-    (own,) = _soft_means(network, [short], published=False)  # type: ignore[arg-type]
+    (own,) = _soft_means(network, [short], published=False)
     longer = torch.cat([short, short])
-    published, _ = _soft_means(network, [short, longer], published=True)  # type: ignore[arg-type]
+    published, _ = _soft_means(network, [short, longer], published=True)
 
     assert own[0] < 0.002
     assert torch.allclose(own[1:], torch.full((9,), 1 / 9), atol=2e-3)
@@ -121,7 +120,7 @@ def test_the_divergence_of_near_sets_is_less_than_that_of_far_ones() -> None:
     for shift in (0.0, 1.0, 3.0):
         moved = (other + shift).requires_grad_()
         loss = _loss(one, moved)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         losses.append(float(loss.detach()))
         assert moved.grad.abs().sum() > 0 or shift == 0
 

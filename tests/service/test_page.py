@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 STATIC = Path(presidio_cdip.__file__).parent / "service" / "static"
 PATIENCE = 60_000  # milliseconds; only a fault needs them
 PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+TEXT = "document.querySelector('.view.text')"
 EMOJI = "👩‍⚕️"
 
 
@@ -146,6 +147,8 @@ def opened(browser: Any, service: Service) -> Iterator[Opening]:
         if files:
             send(page, *files)
             page.wait_for_selector(".row, #nothing:not([hidden])", state="attached")
+            # The list is there before the text, which is built only near the screen.
+            true(page, f"!{TEXT} || {TEXT}.querySelector('.cell') !== null")
         return page
 
     yield opened
@@ -451,6 +454,7 @@ def test_surrogates_come_when_they_are_drawn(opened: Opening, service: Service, 
     page = opened(name)
     first = page.locator(".row .new").first
     assert first.inner_text() == "…"
+    service.document().held_back = False
 
     until(lambda: first.inner_text() not in ("…", "erased"))
 
