@@ -7,6 +7,7 @@ from typing import TypeVar
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.places.atlas import Atlas, Town, letters
 from presidio_cdip.surrogates.writing.text import cased_like, folded, repaired
 
@@ -42,8 +43,14 @@ def draw_town(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
 
 
 def draw_country(draw: Draw, country: str, atlas: Atlas) -> str:
-    """Draw the country that replaces *country* in every value of the scope."""
+    """Draw the country that replaces *country* in every value of the scope.
+
+    It is that of the nationality that replaces the nationality of *country*, if it has towns.
+    """
     key = folded(country)
+    nation = atlas.countries.get(folded(surrogate_of_part("NATIONALITY", country, draw)), "")
+    if country and nation in atlas.nations and folded(nation) != key:
+        return nation
     chance = draw.part("PLACE", f"country {key}").chance
     return draw_other(chance, atlas.nations, lambda name: folded(name) == key)
 

@@ -8,8 +8,8 @@ value mostly keeps its surrogate where its surroundings allow a slightly differe
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -23,11 +23,13 @@ from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import PhraseClass, classifier
+from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 FOLDER = "operators/phrases/like"
 ENOUGH = 6  # phrases of a class from which one is drawn; fewer are joined by the next class
+KEPT = 512  # settings for which a pool keeps what fits
 SOME = 6  # phrases that look like a value, or are as long, from which one is drawn
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -76,6 +78,7 @@ class Pool:
     sizes: tuple[int, ...]
     looks: tuple[str, ...]
     hashes: npt.NDArray[np.uint64]
+    _fitting: dict[Setting, Collection[int]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, rows: Sequence[tuple[str, str]]) -> "Pool":
@@ -89,6 +92,17 @@ class Pool:
             tuple(_look(one) for one, _ in rows),
             np.array([int.from_bytes(one, "big") for one in hashes], dtype=np.uint64),
         )
+
+    def fitting(self, setting: Setting | None, pack: Pack) -> Collection[int]:
+        """Return the indices of the phrases that can stand in *setting*."""
+        if setting is None:
+            return range(len(self.phrases))
+        if setting not in self._fitting:
+            if len(self._fitting) > KEPT:
+                self._fitting.clear()
+            marks = [marks_of(one, pack) for one in self.phrases]
+            self._fitting[setting] = frozenset(setting.indices(marks, SOME))
+        return self._fitting[setting]
 
     def ordered(self, seed: int) -> npt.NDArray[np.intp]:
         """Return the indices of the phrases, in an order that *seed* decides."""
@@ -160,8 +174,9 @@ class Likes:
 
         def write(draw: Draw) -> str:
             seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
-            order = pool.ordered(seed)
-            fitting = [one for one in order if pool.sexes[one] in ("", sex)] or list(order)
+            there = pool.fitting(setting_of(draw), pack_of(draw.options))
+            order = [one for one in pool.ordered(seed) if one in there]
+            fitting = [one for one in order if pool.sexes[one] in ("", sex)] or order
             other = [one for one in fitting if not pool.words[one] & own] or fitting
             alike = [one for one in other if pool.looks[one] == look]
             chosen = alike if len(alike) >= SOME else other

@@ -22,6 +22,14 @@ from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.likes import likes
 from presidio_cdip.surrogates.values.names import first_name, person
+from presidio_cdip.surrogates.values.setting import (
+    FITS,
+    Marks,
+    Setting,
+    fitting,
+    marks_of_row,
+    setting_of,
+)
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles
 from presidio_cdip.surrogates.writing.text import (
@@ -34,12 +42,14 @@ from presidio_cdip.surrogates.writing.text import (
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
-_SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers"}
+_SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
+               "either"}  # fmt: skip
 _LISTED_KEYS = {"list", "agree", "usual"}
 _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _ATTEMPTS = 12  # draws for a surrogate that keeps the value's polarity
+_KEPT = 4096  # lists of rows by setting that a table keeps
 _FEW = 8  # rows from which one is drawn, if a table has so many
 _USUAL = 8  # a usual row is drawn so many times as often as another
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
@@ -90,15 +100,16 @@ class ListSlot(Slot):
         normal = folded(text)
         own = self._folded().get(normal)
         part = draw.part(f"{draw.entity} {self.name}", normal)
+        terms = fitting(self.terms, draw)
         for _ in range(20):
-            other = part.choice(self.terms, but=own)
+            other = part.choice(terms, but=own)
             if not shared_words(other, text):
                 break
         return cased_as_listed(text, own or text, other)
 
     def fresh(self, draw: Draw) -> str:
         """Draw any term."""
-        return draw.chance.choice(self.terms)
+        return draw.chance.choice(fitting(self.terms, draw))
 
     def _folded(self) -> Mapping[str, str]:
         return _by_fold(self.terms)
@@ -139,6 +150,7 @@ class Table:
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
         usual: Rows that are drawn more often for any original, since they fit most pages.
+        marks: By row, where it can stand.
     """
 
     name: str
@@ -148,25 +160,33 @@ class Table:
     agree: tuple[str, ...] = ()
     apart: bool = False
     usual: frozenset[str] = frozenset()
-    _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
+    _others: dict[tuple[str, Setting | None], tuple[str, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def cell(self, row: str, column: str) -> tuple[str, ...]:
         """Return the spellings of *row* in *column* that are written."""
         return tuple(one for one in self._spellings(row, column) if not one.startswith(_READ_ONLY))
 
-    def others(self, row: str) -> tuple[str, ...]:
+    def others(self, row: str, setting: Setting | None = None) -> tuple[str, ...]:
         """Return the rows from which the surrogate of *row* is drawn, in any column.
 
         In a table that agrees, they can be written in all columns that agree and in which *row* can
-        be, so that its spellings get spellings of one other row.
+        be, so that its spellings get spellings of one other row. Of these, some fit the *setting*.
         """
-        if row not in self._others:
+        if (row, setting) not in self._others:
             rows = [other for other in self.rows if other != row]
             found = self._agreeing(row, rows) if self.agree else rows
-            self._others[row] = tuple(
+            if setting and self.marks:
+                fit = setting.indices([self.marks[one] for one in found], _fewest(len(self.rows)))
+                found = [found[index] for index in fit]
+            if len(self._others) > _KEPT:
+                self._others.clear()
+            self._others[row, setting] = tuple(
                 other for other in found for _ in range(_USUAL if other in self.usual else 1)
             )
-        return self._others[row]
+        return self._others[row, setting]
 
     def _agreeing(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         apart = self._apart(row, rows) if self.apart else rows
@@ -217,6 +237,11 @@ class Table:
         return Column(self, terms, cells)
 
 
+def _fewest(rows: int) -> int:
+    """Return from how many rows that fit a setting one is drawn, in a table of so many."""
+    return 1 if rows < _FEW else 2 + rows // 60
+
+
 @dataclass(frozen=True)
 class Column(Slot):
     """Match a column of a table; the surrogate is another row in the same column."""
@@ -254,7 +279,7 @@ class Column(Slot):
             if own[spelling].startswith(_READ_ONLY)
             else table.cell(row, name).index(own[spelling])
         )
-        rows = tuple(table.rows) if table.independent else table.others(row)
+        rows = tuple(table.rows) if table.independent else table.others(row, setting_of(draw))
         for _ in range(20 * len(rows)):
             if cell := table.cell(part.chance.choice(rows), name):
                 return cased_as_listed(text, _read(own[spelling]), cell[min(at, len(cell) - 1)])
@@ -266,7 +291,7 @@ class Column(Slot):
 
     def fresh(self, draw: Draw) -> str:
         """Draw any cell that is written."""
-        return draw.chance.choice(self.written)
+        return draw.chance.choice(fitting(self.written, draw))
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -377,6 +402,7 @@ class Shape:
         before: Matches the text that ends right before the value, if given.
         after: Matches the text that begins right after it, if given.
         page: Matches a text anywhere on the page, if given.
+        either: Whether its surrogates may negate where the value does not, and the reverse.
     """
 
     name: str
@@ -389,6 +415,7 @@ class Shape:
     before: re.Pattern[str] | None = None
     after: re.Pattern[str] | None = None
     page: re.Pattern[str] | None = None
+    either: bool = False
 
     @property
     def asks_around(self) -> bool:
@@ -462,7 +489,7 @@ class Shape:
                 return slot.redraw(text, draw)
             return self.inside[name].fresh(draw)
 
-        own, templates = folded(value), self._keeping(known)
+        own, templates = folded(value), fitting(self._keeping(known), draw)
         for _ in range(20):
             written = _SLOT.sub(fill, draw.chance.choice(templates))
             if folded(written) != own:
@@ -470,10 +497,11 @@ class Shape:
         context = context_of(draw.options)
         return cased_there(value, with_inner_articles(written), context.around if context else "")
 
-    def _keeping(self, names: Iterable[str]) -> Sequence[str]:
+    def _keeping(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the templates with the most of *names*: an office stays an office."""
         kept = [sum(f"{{{name}}}" in one for name in names) for one in self.templates]
-        return [one for one, count in zip(self.templates, kept, strict=True) if count == max(kept)]
+        pairs = zip(self.templates, kept, strict=True)
+        return tuple(one for one, count in pairs if count == max(kept))
 
     def _numbers(self, value: str) -> Reading:
         slot = NumberSlot()
@@ -542,7 +570,7 @@ class Phrases:
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw if attempt == draw.attempt else _attempted(draw, attempt)
                 written = reading.write(other)
-                if negates(written) != negative:
+                if not shape.either and negates(written) != negative:
                     continue
                 usable = usable or written
                 shared = shape.templates and shared_words(written, value) - shape.constant
@@ -664,9 +692,9 @@ class _File:
             raise self.fail(f"shape {name} has neither slots nor `write`: it would change nothing")
         if not templates and any(isinstance(slot, AnySlot) for _, slot in slots):
             raise self.fail(f"shape {name} has {{any}} but no `write`: it would leave the words")
-        answer = bool(data.get("answer"))
+        answer, either = bool(data.get("answer")), bool(data.get("either"))
         around = {key: self._around(data, key) for key in ("before", "after", "page")}
-        return Shape(name, when, tuple(slots), templates, inside, answer, numbers, **around)
+        return Shape(name, when, tuple(slots), templates, inside, answer, numbers, **around, either=either)
 
     def _around(self, data: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
         """Return the expression for the text before or after the value, or for the page."""
@@ -714,8 +742,9 @@ class _File:
             data = {"list": data}
         if isinstance(data, dict) and "list" in data:
             self._keys(data, _LISTED_KEYS, f"table {name}")
-            rows = lists.rows(str(data["list"]).removeprefix("@"), self.pack)
-            columns = tuple(rows[0])[1:]
+            listed = str(data["list"]).removeprefix("@")
+            rows = lists.rows(listed, self.pack)
+            columns = tuple(one for one in tuple(rows[0])[1:] if one != FITS)
             cells = {
                 row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
             }
@@ -724,21 +753,37 @@ class _File:
                 raise self.fail(f"table {name}: `agree` names a column that it does not have")
             of = columns if agree is True else tuple(agree)
             usual = self._usual(data, name, cells)
-            return Table(name, columns, cells, agree=of, apart=agree is True, usual=usual)
+            marks = self._marks(name, cells, [row.get(FITS, "") for row in rows])
+            return Table(
+                name, columns, cells, agree=of, apart=agree is True, usual=usual, marks=marks
+            )
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
             raise self.fail(f"table {name} needs `columns`, a list, and `rows`, a mapping")
         columns = tuple(data["columns"])
-        cells = {}
+        cells, fits = {}, []
         for row, found in data["rows"].items():
             if isinstance(found, dict):  # the cells by their columns; the others are empty
                 self._keys(found, set(columns), f"table {name}, row {row}")
                 found = [found.get(column) for column in columns]
             if len(found) != len(columns):
                 raise self.fail(f"table {name}: row {row} has not {len(columns)} cells")
-            cells[str(row)] = [_spellings("" if cell is None else str(cell)) for cell in found]
-        usual = self._usual(data, name, cells)
-        return Table(name, columns, cells, bool(data.get("independent")), usual=usual)
+            own = ["" if cell is None else str(cell) for cell in found]
+            fits.append(own.pop(columns.index(FITS)) if FITS in columns else "")
+            cells[str(row)] = [_spellings(cell) for cell in own]
+        columns = tuple(one for one in columns if one != FITS)
+        usual, marks = self._usual(data, name, cells), self._marks(name, cells, fits)
+        return Table(name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks)
+
+    def _marks(
+        self, name: str, rows: Mapping[str, Sequence[tuple[str, ...]]], fits: Sequence[str]
+    ) -> dict[str, Marks]:
+        """Return where each row can stand; nothing if all fit everywhere."""
+        found = {
+            row: marks_of_row([_read(one) for cell in cells for one in cell], own, name, self.pack)
+            for (row, cells), own in zip(rows.items(), fits, strict=True)
+        }
+        return found if any(one != Marks() for one in found.values()) else {}
 
     def _usual(self, data: Mapping[str, Any], name: str, rows: Collection[str]) -> frozenset[str]:
         usual = frozenset(data.get("usual") or ())

@@ -1,0 +1,309 @@
+"""Tell where, when and among whom a page was written, and choose phrases that can stand there.
+
+``operators/gazetteers/settings.tsv`` lists the words that belong to one country, period, trade or
+people; a column ``fits`` of another table marks its rows in the same way. A page is read by what
+stays on it: the words between its findings, its years and its names. So a choice tells nothing of
+the originals that the page does not show, with one exception: a race is never replaced by itself,
+and the peoples of the page go with the race that is drawn.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows
+from presidio_cdip.surrogates.values.name_lists import LAST, WOMEN, is_last, origin_of, sex_of
+from presidio_cdip.surrogates.writing.text import folded
+
+FITS = "fits"  # the column of a table with the marks of its rows
+PEOPLE = "people"
+_PEOPLES = ("nations", "descents")  # tables whose words tell a people
+_TABLE = "settings"
+# The kinds of marks, the first of which is left out first where too little fits.
+_KINDS = ("trade", PEOPLE, "country", "period")
+_OF_PAGES = ("names", "race")  # kinds of rows that tell the people of a page, by several tags
+_OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
+_FEW = 3  # others from which one is drawn; with fewer, a kind of marks is left out
+_NEAR = 150  # characters on either side in which a trade is named
+_LONGEST = 4  # words of a term
+
+_ENGLISH = "en_US"
+_OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are words, too
+
+_TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
+_YEARS = re.compile(r"(\d{4})?-(\d{4})?")
+_FULL_YEAR = re.compile(r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)(?![\d,]|-\d{3})")
+_SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
+_NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Hold what belongs to one setting only.
+
+    Attributes:
+        tags: Tags by kind, in order; a kind is missing if the text fits all.
+        since: The first year in which it can stand.
+        until: The last.
+    """
+
+    tags: tuple[tuple[str, frozenset[str]], ...] = ()
+    since: int = 0
+    until: int = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Say what can stand at one place of a page.
+
+    Attributes:
+        tags: The page's tags by kind; a kind is missing if the page does not tell it.
+        year: The year of the page, or one that stands beside the value; 0 if there is none.
+    """
+
+    tags: tuple[tuple[str, frozenset[str]], ...] = ()
+    year: int = 0
+
+    def takes(self, marks: Marks, kinds: Sequence[str] = _KINDS) -> bool:
+        """Tell whether what has *marks* can stand here, as far as *kinds* of marks tell."""
+        if self.year and "period" in kinds and not marks.since <= self.year <= marks.until:
+            return False
+        own = dict(self.tags)
+        return all(kind not in kinds or kind not in own or tags & own[kind]
+                   for kind, tags in marks.tags)  # fmt: skip
+
+    def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
+        """Return which of *marks* can stand here; all of them if fewer than *few* can."""
+        for at in range(len(_KINDS)):
+            found = [index for index, one in enumerate(marks) if self.takes(one, _KINDS[at:])]
+            if len(found) >= few:
+                return found
+        return range(len(marks))
+
+
+def setting_of(draw: Draw) -> Setting | None:
+    """Return the setting of the value of *draw*; None if its page is not known."""
+    context = context_of(draw.options)
+    if context is None:
+        return None
+    page = context.page.fact(_Reader(pack_of(draw.options), draw.keyring))
+    tags = dict(page.tags)
+    if trades := page.trades_near(context):
+        tags["trade"] = trades
+    year = next(iter(_years(context.around)), 0) or page.year
+    return Setting(tuple(tags.items()), year)
+
+
+def fitting(terms: tuple[str, ...], draw: Draw) -> tuple[str, ...]:
+    """Return those of *terms* that can stand where the value of *draw* does."""
+    setting = setting_of(draw)
+    return terms if setting is None else _fitting(terms, setting, pack_of(draw.options))
+
+
+@lru_cache(maxsize=8192)
+def _fitting(terms: tuple[str, ...], setting: Setting, pack: Pack) -> tuple[str, ...]:
+    found = setting.indices([marks_of(one, pack) for one in terms], min(_FEW + 1, len(terms)))
+    return terms if len(found) == len(terms) else tuple(terms[index] for index in found)
+
+
+@lru_cache(maxsize=65536)
+def marks_of(text: str, pack: Pack) -> Marks:
+    """Return the marks of the words of *text*."""
+    known = _words(pack)
+    return _joined(known[term] for term, _ in _terms(text) if term in known)
+
+
+def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Marks:
+    """Return the marks of a row of the table *name*: by its cell *fits*, or else by its words.
+
+    Raises:
+        PackError: *fits* has a tag that ``settings.tsv`` has not.
+    """
+    if not fits:
+        return _joined(marks_of(cell, pack) for cell in cells)
+    return _parsed(fits, name, pack)
+
+
+def _parsed(fits: str, name: str, pack: Pack) -> Marks:
+    tags: dict[str, set[str]] = defaultdict(set)
+    since, until = 0, 9999
+    kinds = _kinds(pack)
+    for one in fits.split():
+        if years := _YEARS.fullmatch(one):
+            since, until = int(years[1] or 0), int(years[2] or 9999)
+        elif one in kinds:
+            tags[kinds[one]].add(one)
+        else:
+            raise PackError(f"{name}.tsv", f"`{FITS}` has {one!r}, which settings.tsv has not")
+    return Marks(tuple((kind, frozenset(found)) for kind, found in tags.items()), since, until)
+
+
+def _joined(found: Iterable[Marks]) -> Marks:
+    tags: dict[str, frozenset[str]] = {}
+    since, until = 0, 9999
+    for one in found:
+        for kind, own in one.tags:
+            tags[kind] = tags.get(kind, frozenset()) | own
+        since, until = max(since, one.since), min(until, one.until)
+    return Marks(tuple(tags.items()), since, until)
+
+
+@lru_cache(maxsize=8)
+def _kinds(pack: Pack) -> Mapping[str, str]:
+    """Return the kind of each tag."""
+    listed = {row["tag"]: row["kind"] for row in rows(_TABLE, pack) if row["kind"] not in _OF_PAGES}
+    return {tag: kind for tag, kind in listed.items() if kind != "period"} | {"native": PEOPLE}
+
+
+@lru_cache(maxsize=8)
+def _words(pack: Pack) -> Mapping[str, Marks]:
+    """Return the marks by term."""
+    found: dict[str, Marks] = {}
+    for row in rows(_TABLE, pack):
+        if row["kind"] not in _OF_PAGES:
+            tag = row["tag"]
+            kind = row["kind"]
+            parsed = (_parsed(tag, _TABLE, pack) if kind == "period"
+                      else Marks(((kind, frozenset((tag,))),)))  # fmt: skip
+            for word in row["words"].split("|"):
+                key = " ".join(_TOKEN.findall(word.casefold()))
+                found[key] = _joined((found[key], parsed)) if key in found else parsed
+    for name in _PEOPLES:
+        for row in rows(name, pack):
+            tags = _parsed(row[FITS], name, pack).tags
+            for cell in list(row.values())[1:-1]:
+                for word in cell.removeprefix("~").split("|"):
+                    if len(word) > 3 and tags:
+                        found.setdefault(" ".join(_TOKEN.findall(word.casefold())), Marks(tags))
+    return found
+
+
+def _terms(text: str) -> Iterator[tuple[str, int]]:
+    """Yield up to four words at each place of *text*, joined by blanks, with their offset."""
+    found = [(one.group().casefold(), one.start()) for one in _TOKEN.finditer(text)]
+    for at, (_, start) in enumerate(found):
+        for size in range(1, min(_LONGEST, len(found) - at) + 1):
+            yield " ".join(word for word, _ in found[at : at + size]), start
+
+
+@dataclass(frozen=True, slots=True)
+class _PageSetting:
+    """What a page tells: its tags but for trades, its trades by offset, its year."""
+
+    tags: tuple[tuple[str, frozenset[str]], ...]
+    trades: tuple[tuple[int, frozenset[str]], ...]
+    year: int
+
+    def trades_near(self, context: Context) -> frozenset[str]:
+        """Return the trades named near a value, or on the page."""
+        near = [tags for at, tags in self.trades
+                if context.start - _NEAR <= at <= context.end + _NEAR]  # fmt: skip
+        return frozenset().union(*(near or (tags for _, tags in self.trades)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Read the setting of a page: a fact of `Page.fact`."""
+
+    pack: Pack
+    keyring: Keyring
+
+    def __call__(self, page: Page) -> _PageSetting:
+        text = _staying(page)
+        known = _words(self.pack)
+        trades: list[tuple[int, frozenset[str]]] = []
+        countries: Counter[str] = Counter()
+        for term, at in _terms(text):
+            for kind, found in known[term].tags if term in known else ():
+                if kind == "trade":
+                    trades.append((at, found))
+                elif kind == "country":
+                    countries.update(found)
+        tags = {}
+        most = countries.most_common(2)
+        if len(most) == 1 or (most and most[0][1] > most[1][1]):
+            tags["country"] = frozenset((most[0][0],))
+        if people := self._people(page, text):
+            tags[PEOPLE] = frozenset((people,))
+        return _PageSetting(tuple(tags.items()), tuple(trades), max(_years(text), default=0))
+
+    def _people(self, page: Page, text: str) -> str:
+        """Return the people that surrogates are of: as the names say, and not of the page's race.
+
+        Empty if the page has no names.
+        """
+        named = _peoples_of_names(text, self.pack)
+        races = _listed("race", self.pack)
+        values = {folded(value) for value in page.values("ETHNIC_ORIGIN")}
+        own = {tag for words, tags in races for tag in tags if values & words}
+        if not own:
+            return named[0] if named else ""
+        if sum(bool(values & words) for words, _ in races) > 1:
+            return ""  # persons of several peoples
+        others = [tag for _, tags in races for tag in tags[:1] if tag not in own][:_OTHER_RACES]
+        alike = [tag for tag in named if any(tag in tags for _, tags in races) and tag not in own]
+        return alike[0] if alike else self.keyring.chance(PEOPLE).choice(others)
+
+
+def _peoples_of_names(text: str, pack: Pack) -> list[str]:
+    """Return the peoples of the full names in *text*, that of most names first."""
+    peoples = {name: tags[0] for names, tags in _listed("names", pack) for name in names}
+    votes: Counter[str] = Counter()
+    last: re.Match[str] | None = None
+    for one in _NAME.finditer(text):
+        if one.group()[0].isupper() and len(one.group()) > 1:
+            if last and _PAIR.fullmatch(text, last.end(), one.start()):
+                votes.update(_peoples_of_name(last.group(), one.group(), peoples, pack))
+            last = one
+        elif len(one.group()) > 1:
+            last = None
+    return [tag for tag, _ in votes.most_common()]
+
+
+def _peoples_of_name(
+    one: str, other: str, peoples: Mapping[str, str], pack: Pack
+) -> Sequence[str]:
+    """Return the peoples of a first and a last name, in any order, if they are names."""
+    for first, last in ((folded(one), folded(other)), (folded(other), folded(one))):
+        own, family = origin_of(first, WOMEN, pack), origin_of(last, LAST, pack)
+        english = sex_of(first, _ENGLISH, pack)
+        if family and (own or english):
+            return [peoples[family]]
+        if own and own not in _OF_WORDS:
+            return [peoples[own]]
+        if english and is_last(last, _ENGLISH, pack):
+            return ["anglo"]
+    return []
+
+
+@lru_cache(maxsize=16)
+def _listed(kind: str, pack: Pack) -> Sequence[tuple[frozenset[str], tuple[str, ...]]]:
+    """Return the words and the peoples of each row of a kind whose tags are several."""
+    return [
+        (frozenset(row["words"].split("|")), tuple(row["tag"].split()))
+        for row in rows(_TABLE, pack)
+        if row["kind"] == kind
+    ]
+
+
+def _staying(page: Page) -> str:
+    """Return the text of *page* with blanks for its findings but names and dates."""
+    parts, at = [], 0
+    for one in page.findings:
+        if one.entity not in ("PERSON", "ORGANIZATION", "DATE_TIME"):
+            parts += [page.text[at : one.start], " " * (one.end - one.start)]
+            at = one.end
+    return "".join([*parts, page.text[at:]])
+
+
+def _years(text: str) -> list[int]:
+    found = [int(one) for one in _FULL_YEAR.findall(text)]
+    return found or [1900 + int(one[1]) for one in _SHORT_YEAR.findall(text)]
