@@ -168,15 +168,13 @@ class _Reader:
             for parts in places
             if any(part.kind == "country" for part in parts)
         }
-        staying |= {home} - stated
+        staying |= {home} - stated - nations
         leaving = _left(page, atlas, addresses)
         nation = next(iter(nations)) if len(nations) == 1 else ""
         return PagePlaces(towns, frozenset(staying - {US, ""}), home, leaving, nation)
 
 
-def _left(
-    page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]
-) -> frozenset[str]:
+def _left(page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]) -> frozenset[str]:
     """Return the birthplaces of *page* that go with the nationality; see `PagePlaces`."""
     if not any(_AMERICAN.search(value) for value in page.values("NATIONALITY")):
         return frozenset()

@@ -14,6 +14,7 @@ from presidio_cdip.surrogates.writing.text import cased_like, folded, repaired
 Item = TypeVar("Item")
 
 _TRIES = 64
+_CAPITAL_I = re.compile(r"l(?![aeiouy])")  # a capital I that OCR has read as an l: "ltaly"
 # The o of "No63" is not part of the number.
 _HOUSE_NUMBER = re.compile(rf"(?:(?<![^\W\d_])[{ROUND}]+)?\d[\d{ROUND}]*")
 
@@ -85,7 +86,8 @@ def match_case(model: str, value: str) -> str:
     >>> match_case("da nang", "Hue"), match_case("POLAND", "Italy")
     ('hue', 'ITALY')
     """
-    return value.lower() if model.islower() else cased_like(model, value)
+    low = model.islower() and not _CAPITAL_I.match(model)
+    return value.lower() if low else cased_like(model, value)
 
 
 def write_state(model: str, postal: str, atlas: Atlas, capitals: bool = False) -> str:

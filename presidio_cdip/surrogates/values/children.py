@@ -100,7 +100,9 @@ def _counted(value: str, context: Context) -> Reading | None:
         other = "parent" if name == "parent" else _another(own, found["count"], draw)
         if other == own:
             other = "guardian"
-        return value[: found.start(name)] + cased_like(found[name], other) + value[found.end(name) :]
+        return (
+            value[: found.start(name)] + cased_like(found[name], other) + value[found.end(name) :]
+        )
 
     return Reading("children counted", folded(value), write)
 

@@ -19,11 +19,12 @@ import numpy.typing as npt
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack, lines
 from presidio_cdip.surrogates.drawing.chance import Chance
-from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.context import Context, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
-from presidio_cdip.surrogates.values.classes import PhraseClass, classifier
+from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
+from presidio_cdip.surrogates.values.sex import sex_around
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
@@ -38,10 +39,24 @@ _DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|th
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
     (_DETERMINER, "MVZBCY", "N"),  # "my ⟦claim for asylum⟧"
-    (re.compile(r"(?i)\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used) to\s+\Z"), "NMVZDGC", "B"),
-    (re.compile(r"(?i)\b(?:was|were|been|is|are)\s+\Z"), "VBZ", "D"),  # "was ⟦put on a council⟧"
-    (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDB", "V"),  # "he ⟦lost his wife⟧"
+    (
+        re.compile(
+            r"(?i)(?:\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used|agreed?|began|continues?) to"
+            r"|\b(?:will|would|can|could|may|might|must|shall|should|did|does|do)(?: not)?)\s+\Z"
+        ),
+        "NMVZDGC",
+        "B",  # "will ⟦stand down⟧"
+    ),
+    (re.compile(r"(?i)\b(?:was|were|been|being|is|are|am)\s+\Z"), "VBZC", "D"),  # "was ⟦put away⟧"
+    (re.compile(r"(?i)\b(?:has|have|had) (?:not|never|also|since|now)\s+\Z"), "NMVBZ", "D"),
+    (
+        re.compile(r"(?i)\b(?:he|she|who|I|we|you|they)\s+\Z"),
+        "NMDBPAR",
+        "V",
+    ),  # "he ⟦lost his wife⟧"
 )
+# Syntaxes of which some stand where another of them does, if a class has too few phrases.
+_FRIENDS = ("NM", "PM", "ADR", "VZ", "BZ", "GR", "KM", "QM", "CV", "YK")
 _LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
 _SAME_PLACE = {"N": "NM", "M": "MN", "V": "V", "K": "K"}  # classes that stand where one stands
 _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
@@ -50,13 +65,15 @@ _GENOTYPE = re.compile(
     r"(?=.*(?:[a-z][A-Z]|[A-Z]{2}[a-z]|[+-]))(?:[A-Ea-eMNSs]{1,6}[+-]?[ ,/]*){1,4}"
 )
 _YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
+_INITIALS = re.compile(r"(?:[A-Z][.]\s?){2}|[A-Z]{3}")
+# Entities whose words tell the fact: none of their values is replaced by other numbers alone.
+_OF_WORDS = frozenset({
+    "TRADE_UNION_MEMBERSHIP", "POLITICAL_OPINION", "RELIGION", "ETHNIC_ORIGIN", "NATIONALITY",
+    "SEXUALITY",
+})  # fmt: skip
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
-_HE = re.compile(r"(?i)\b(?:he|him|his|himself|mr|boy|man|husband|father|son|male)\b")
-_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b")
 _PRONOUN_HE = re.compile(r"(?i)\b(?:he|him|his|himself)\b")
 _PRONOUN_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself)\b")
-_ADDRESSED = re.compile(r"(?i)\b(?:I|you|we|they)\b[^.;:?!]*\Z")
-_AROUND = 400  # characters on either side in which pronouns tell the sex of whom a value is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +170,9 @@ class Likes:
         context = context_of(options)
         found = self.class_of(value, context, pack_of(options))
         digits = sum(char.isdigit() for char in value)
-        of_numbers = digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
-        coded = found.syntax == "K" and 0 < digits < 3 and " " in value
+        wordy = self.entity in _OF_WORDS and bool(_WORD.search(value) or _INITIALS.search(value))
+        of_numbers = not wordy and digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
+        coded = not wordy and found.syntax == "K" and 0 < digits < 3 and " " in value
         share = bool(_SHARE.search(value)) and len(_words(value)) <= 1
         if _GENOTYPE.fullmatch(value):
             # Six letters in two cases: to exclude the original would tell of it.
@@ -163,7 +181,7 @@ class Likes:
             )
         if of_numbers or coded or share or (found.syntax == "Q" and _has_number(value)):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
-        if digits > 2 and found.syntax == "K":
+        if not wordy and digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
         sex = sex_around(context) if context else ""
         around = context.around if context else ""
@@ -210,10 +228,15 @@ class Likes:
             if len(rows) < ENOUGH:  # other kinds
                 rows += self._take(name for name in self._rows if name.startswith(
                     tuple(f"{sign}{one} " for one in syntaxes)) and name not in wanted)  # fmt: skip
-            if len(rows) < SOME:  # other syntax
-                rows += self._take(
-                    name for name in self._rows if name.startswith("-") == found.negative
-                )
+            friends = next((ones for ones in _FRIENDS if syntaxes[0] in ones), "")
+            for others in (friends, "".join(SYNTAX)):
+                if len(rows) < SOME:  # other syntax
+                    rows += self._take(
+                        name
+                        for name in self._rows
+                        if name.startswith("-") == found.negative
+                        and name.removeprefix("-")[0] in others
+                    )
             self._pools[wanted] = Pool.of(rows)
         return self._pools[wanted]
 
@@ -229,28 +252,6 @@ def _sex_of(phrase: str) -> str:
     """
     men, women = _PRONOUN_HE.search(phrase), _PRONOUN_SHE.search(phrase)
     return "m" if men and not women else "f" if women and not men else ""
-
-
-def sex_around(context: Context) -> str:
-    """Return ``m`` or ``f`` if the words around a value tell whom it is about, else ``""``.
-
-    A person who is "I" or "you" is neither "he" nor "she".
-    """
-    if _ADDRESSED.search(context.before):
-        return ""
-    text = context.page.text
-    near = text[max(0, context.start - _AROUND) : context.end + _AROUND]
-    men, women = len(_HE.findall(near)), len(_SHE.findall(near))
-    if not (men or women):
-        men, women = context.page.fact(_sexes)
-    return "m" if men > 2 * women else "f" if women > 2 * men else ""
-
-
-def _sexes(page: Page) -> tuple[int, int]:
-    found = [value.casefold() for value in page.values("GENDER")]
-    men = len(_HE.findall(page.text)) + sum(one in ("m", "male") for one in found)
-    women = len(_SHE.findall(page.text)) + sum(one in ("f", "female") for one in found)
-    return men, women
 
 
 def _renumbered(value: str, draw: Draw) -> str:

@@ -239,7 +239,7 @@ class Table:
 
 def _fewest(rows: int) -> int:
     """Return from how many rows that fit a setting one is drawn, in a table of so many."""
-    return 1 if rows < _FEW else 2 + rows // 60
+    return 1 if rows < _FEW else 3
 
 
 @dataclass(frozen=True)
@@ -291,9 +291,15 @@ class Column(Slot):
 
     def fresh(self, draw: Draw) -> str:
         """Draw any cell that is written."""
-        return draw.chance.choice(fitting(self.written, draw))
+        marks = self.table.marks
+        setting = setting_of(draw) if marks else None
+        if setting is None:
+            return draw.chance.choice(self.written)
+        rows = [self.cells[folded(one)][0] for one in self.written]
+        fit = setting.indices([marks[row] for row in rows], _fewest(len(rows)))
+        return draw.chance.choice([self.written[index] for index in fit])
 
-    @property
+    @cached_property
     def written(self) -> tuple[str, ...]:
         """Return the spellings that are not only read."""
         only = {
@@ -694,7 +700,9 @@ class _File:
             raise self.fail(f"shape {name} has {{any}} but no `write`: it would leave the words")
         answer, either = bool(data.get("answer")), bool(data.get("either"))
         around = {key: self._around(data, key) for key in ("before", "after", "page")}
-        return Shape(name, when, tuple(slots), templates, inside, answer, numbers, **around, either=either)
+        return Shape(
+            name, when, tuple(slots), templates, inside, answer, numbers, **around, either=either
+        )
 
     def _around(self, data: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
         """Return the expression for the text before or after the value, or for the page."""
@@ -772,7 +780,8 @@ class _File:
             fits.append(own.pop(columns.index(FITS)) if FITS in columns else "")
             cells[str(row)] = [_spellings(cell) for cell in own]
         columns = tuple(one for one in columns if one != FITS)
-        usual, marks = self._usual(data, name, cells), self._marks(name, cells, fits)
+        usual = self._usual(data, name, cells)
+        marks = self._marks(name, cells, fits) if any(fits) else {}
         return Table(name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks)
 
     def _marks(

@@ -18,19 +18,28 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.drawing.lists import pack_of, rows
+from presidio_cdip.surrogates.drawing.lists import FOLDER, pack_of, rows, terms
+from presidio_cdip.surrogates.drawing.table import read
 from presidio_cdip.surrogates.values.name_lists import LAST, WOMEN, is_last, origin_of, sex_of
+from presidio_cdip.surrogates.values.sex import sex_around
 from presidio_cdip.surrogates.writing.text import folded
 
 FITS = "fits"  # the column of a table with the marks of its rows
 PEOPLE = "people"
+MEDICAL = "medical"  # the branch of medicine
+_NEARBY = ("trade", MEDICAL)  # kinds of marks that the words near a value tell
 _PEOPLES = ("nations", "descents")  # tables whose words tell a people
 _TABLE = "settings"
 # The kinds of marks, the first of which is left out first where too little fits.
-_KINDS = ("trade", PEOPLE, "country", "period")
+_KINDS = ("trade", PEOPLE, MEDICAL, "country", "period", "sex")
 _OF_PAGES = ("names", "race")  # kinds of rows that tell the people of a page, by several tags
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW = 3  # others from which one is drawn; with fewer, a kind of marks is left out
+_HEALTH = "HEALTH"
+_MEDICINES = "health_drugs_"  # begins the names of their lists
+_BESIDE = 50  # characters at most between a medicine and its diagnosis
+_BRANCHES = 2  # of medicine, of a page that is about them
+_APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
 _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 4  # words of a term
 
@@ -96,22 +105,63 @@ def setting_of(draw: Draw) -> Setting | None:
         return None
     page = context.page.fact(_Reader(pack_of(draw.options), draw.keyring))
     tags = dict(page.tags)
-    if trades := page.trades_near(context):
-        tags["trade"] = trades
+    for kind in _NEARBY:
+        if near := page.near(kind, context):
+            tags[kind] = near
+    if own := _of_diagnosis(draw, context):
+        tags[MEDICAL] = own
+    if sex := sex_around(context):
+        tags["sex"] = frozenset((sex,))
     year = next(iter(_years(context.around)), 0) or page.year
     return Setting(tuple(tags.items()), year)
 
 
-def fitting(terms: tuple[str, ...], draw: Draw) -> tuple[str, ...]:
-    """Return those of *terms* that can stand where the value of *draw* does."""
+def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
+    """Return the branch of the surrogate of the diagnosis that a medicine stands beside."""
+    page, pack = context.page, pack_of(draw.options)
+    if draw.entity != _HEALTH or not _is_medicine(page.text[context.start : context.end], pack):
+        return frozenset()
+    for one in page.findings:
+        gap = page.text[min(one.end, context.end) : max(one.start, context.start)]
+        value = page.text[one.start : one.end]
+        if (one.entity != _HEALTH or one.start == context.start or len(gap) > _BESIDE
+                or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
+            continue
+        there = {**draw.options, "context": Context(page, one.start, one.end)}
+        reading = read(_HEALTH, value, there)
+        written = reading.write(Draw(draw.keyring, _HEALTH, reading.normal, 0, there))
+        if found := dict(marks_of(written, pack).tags).get(MEDICAL):
+            return found
+    return frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _is_medicine(value: str, pack: Pack) -> bool:
+    known = _medicines(pack)
+    return any(term in known for term, _ in _terms(value))
+
+
+@lru_cache(maxsize=8)
+def _medicines(pack: Pack) -> frozenset[str]:
+    return frozenset(
+        word.casefold()
+        for name in pack.files(FOLDER, ".txt")
+        if name.startswith(_MEDICINES)
+        for word in terms(name.removesuffix(".txt"), pack)
+    )
+
+
+def fitting(phrases: tuple[str, ...], draw: Draw) -> tuple[str, ...]:
+    """Return those of *phrases* that can stand where the value of *draw* does."""
     setting = setting_of(draw)
-    return terms if setting is None else _fitting(terms, setting, pack_of(draw.options))
+    return phrases if setting is None else _fitting(phrases, setting, pack_of(draw.options))
 
 
 @lru_cache(maxsize=8192)
-def _fitting(terms: tuple[str, ...], setting: Setting, pack: Pack) -> tuple[str, ...]:
-    found = setting.indices([marks_of(one, pack) for one in terms], min(_FEW + 1, len(terms)))
-    return terms if len(found) == len(terms) else tuple(terms[index] for index in found)
+def _fitting(phrases: tuple[str, ...], setting: Setting, pack: Pack) -> tuple[str, ...]:
+    few = min(_FEW + 1, len(phrases))
+    found = setting.indices([marks_of(one, pack) for one in phrases], few)
+    return phrases if len(found) == len(phrases) else tuple(phrases[index] for index in found)
 
 
 @lru_cache(maxsize=65536)
@@ -196,17 +246,21 @@ def _terms(text: str) -> Iterator[tuple[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _PageSetting:
-    """What a page tells: its tags but for trades, its trades by offset, its year."""
+    """What a page tells: its tags for all its values, others by offset, its year."""
 
     tags: tuple[tuple[str, frozenset[str]], ...]
-    trades: tuple[tuple[int, frozenset[str]], ...]
+    nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
     year: int
 
-    def trades_near(self, context: Context) -> frozenset[str]:
-        """Return the trades named near a value, or on the page."""
-        near = [tags for at, tags in self.trades
-                if context.start - _NEAR <= at <= context.end + _NEAR]  # fmt: skip
-        return frozenset().union(*(near or (tags for _, tags in self.trades)))
+    def near(self, kind: str, context: Context) -> frozenset[str]:
+        """Return the tags of *kind* that words near a value have, or else those of the page.
+
+        A page with many branches of medicine tells none of a value far from their words.
+        """
+        found = self.nearby.get(kind, ())
+        near = [tags for at, tags in found if context.start - _NEAR <= at <= context.end + _NEAR]
+        of_page: frozenset[str] = frozenset().union(*(near or (tags for _, tags in found)))
+        return of_page if near or kind == "trade" or len(of_page) <= _BRANCHES else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +273,12 @@ class _Reader:
     def __call__(self, page: Page) -> _PageSetting:
         text = _staying(page)
         known = _words(self.pack)
-        trades: list[tuple[int, frozenset[str]]] = []
+        nearby: dict[str, list[tuple[int, frozenset[str]]]] = {kind: [] for kind in _NEARBY}
         countries: Counter[str] = Counter()
         for term, at in _terms(text):
             for kind, found in known[term].tags if term in known else ():
-                if kind == "trade":
-                    trades.append((at, found))
+                if kind in nearby:
+                    nearby[kind].append((at, found))
                 elif kind == "country":
                     countries.update(found)
         tags = {}
@@ -233,7 +287,7 @@ class _Reader:
             tags["country"] = frozenset((most[0][0],))
         if people := self._people(page, text):
             tags[PEOPLE] = frozenset((people,))
-        return _PageSetting(tuple(tags.items()), tuple(trades), max(_years(text), default=0))
+        return _PageSetting(tuple(tags.items()), nearby, max(_years(text), default=0))
 
     def _people(self, page: Page, text: str) -> str:
         """Return the people that surrogates are of: as the names say, and not of the page's race.
@@ -268,9 +322,7 @@ def _peoples_of_names(text: str, pack: Pack) -> list[str]:
     return [tag for tag, _ in votes.most_common()]
 
 
-def _peoples_of_name(
-    one: str, other: str, peoples: Mapping[str, str], pack: Pack
-) -> Sequence[str]:
+def _peoples_of_name(one: str, other: str, peoples: Mapping[str, str], pack: Pack) -> Sequence[str]:
     """Return the peoples of a first and a last name, in any order, if they are names."""
     for first, last in ((folded(one), folded(other)), (folded(other), folded(one))):
         own, family = origin_of(first, WOMEN, pack), origin_of(last, LAST, pack)

@@ -1,10 +1,10 @@
-"""Tell which sex a page gives to a name."""
+"""Tell which sex a page gives to a name, and to whom a value is about."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping
 
-from presidio_cdip.surrogates.drawing.context import Page
+from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -42,6 +42,13 @@ _PRONOUN = re.compile(
 _BEFORE_SIZE, _AFTER_SIZE, _PRONOUN_SIZE = 80, 60, 160  # characters
 _WOMAN = re.compile(r"(?i)f|w|fem\w*|girl|wom[ae]n|lady|weiblich")
 _MAN = re.compile(r"(?i)m|male|boy|m[ae]n|gentleman|männlich")
+
+_HE_WORDS = re.compile(r"(?i)\b(?:he|him|his|himself|mr|boy|man|husband|father|son|male)\b")
+_SHE_WORDS = re.compile(
+    r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b"
+)
+_ADDRESSED = re.compile(r"(?i)\b(?:I|you|we|they)\b[^.;:?!]*\Z")
+_AROUND = 400  # characters on either side in which pronouns tell the sex of whom a value is about
 
 
 class Mentions:
@@ -129,3 +136,25 @@ def _one_of(found: Mapping[str, int]) -> str:
     """Return the sex with more evidence; empty if both have as much."""
     women, men = found.get(WOMEN, 0), found.get(MEN, 0)
     return "" if women == men else WOMEN if women > men else MEN
+
+
+def sex_around(context: Context) -> str:
+    """Return ``m`` or ``f`` if the words around a value tell whom it is about, else ``""``.
+
+    A person who is "I" or "you" is neither "he" nor "she".
+    """
+    if _ADDRESSED.search(context.before):
+        return ""
+    text = context.page.text
+    near = text[max(0, context.start - _AROUND) : context.end + _AROUND]
+    men, women = len(_HE_WORDS.findall(near)), len(_SHE_WORDS.findall(near))
+    if not (men or women):
+        men, women = context.page.fact(_sexes)
+    return "m" if men > 2 * women else "f" if women > 2 * men else ""
+
+
+def _sexes(page: Page) -> tuple[int, int]:
+    found = [value.casefold() for value in page.values("GENDER")]
+    men = len(_HE_WORDS.findall(page.text)) + sum(one in ("m", "male") for one in found)
+    women = len(_SHE_WORDS.findall(page.text)) + sum(one in ("f", "female") for one in found)
+    return men, women
