@@ -8,7 +8,7 @@ value mostly keeps its surrogate where its surroundings allow a slightly differe
 
 import hashlib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -95,7 +95,7 @@ class Pool:
     sizes: tuple[int, ...]
     looks: tuple[str, ...]
     hashes: npt.NDArray[np.uint64]
-    _fitting: dict[Setting, Collection[int]] = field(default_factory=dict, repr=False)
+    _fitting: dict[Setting, npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, rows: Sequence[tuple[str, str]]) -> "Pool":
@@ -110,15 +110,15 @@ class Pool:
             np.array([int.from_bytes(one, "big") for one in hashes], dtype=np.uint64),
         )
 
-    def fitting(self, setting: Setting | None, pack: Pack) -> Collection[int]:
-        """Return the indices of the phrases that can stand in *setting*."""
-        if setting is None:
-            return range(len(self.phrases))
+    def fitting(self, setting: Setting, pack: Pack) -> npt.NDArray[np.bool_]:
+        """Tell of each phrase whether it can stand in *setting*."""
         if setting not in self._fitting:
             if len(self._fitting) > KEPT:
                 self._fitting.clear()
+            mask = np.zeros(len(self.phrases), dtype=np.bool_)
             marks = [marks_of(one, pack) for one in self.phrases]
-            self._fitting[setting] = frozenset(setting.indices(marks, SOME))
+            mask[list(setting.indices(marks, SOME))] = True
+            self._fitting[setting] = mask
         return self._fitting[setting]
 
     def ordered(self, seed: int) -> npt.NDArray[np.intp]:
@@ -192,9 +192,10 @@ class Likes:
 
         def write(draw: Draw) -> str:
             seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
-            there = pool.fitting(setting_of(draw), pack_of(draw.options))
-            order = [one for one in pool.ordered(seed) if one in there]
-            fitting = [one for one in order if pool.sexes[one] in ("", sex)] or order
+            order = pool.ordered(seed)
+            if (setting := setting_of(draw)) is not None:
+                order = order[pool.fitting(setting, pack_of(draw.options))[order]]
+            fitting = [one for one in order if pool.sexes[one] in ("", sex)] or list(order)
             other = [one for one in fitting if not pool.words[one] & own] or fitting
             alike = [one for one in other if pool.looks[one] == look]
             chosen = alike if len(alike) >= SOME else other

@@ -90,7 +90,7 @@ class ListSlot(Slot):
     name: str
     terms: tuple[str, ...]
 
-    @property
+    @cached_property
     def pattern(self) -> str:  # type: ignore[override]
         """Return an expression for the terms that prefers the longest."""
         return alternation(self.terms)
@@ -119,14 +119,15 @@ def _read(spelling: str) -> str:
     return spelling.removeprefix(_READ_ONLY)
 
 
-def shared_words(one: str, other: str) -> set[str]:
+def shared_words(one: str, other: str) -> frozenset[str]:
     """Return the words of four letters or more that two texts share, without their endings."""
     return words_of(one) & words_of(other)
 
 
-def words_of(text: str) -> set[str]:
+@lru_cache(maxsize=16384)
+def words_of(text: str) -> frozenset[str]:
     """Return the words of four letters or more of *text*, without their endings."""
-    return {word[:6] for word in _WORDS.findall(folded(text))}
+    return frozenset(word[:6] for word in _WORDS.findall(folded(text)))
 
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
@@ -207,7 +208,7 @@ class Table:
         return tuple(column for column in self.columns if self._spellings(row, column))
 
     @cached_property
-    def _words(self) -> Mapping[str, set[str]]:
+    def _words(self) -> Mapping[str, frozenset[str]]:
         """Return the words of all spellings by row."""
         return {
             row: words_of(
@@ -250,7 +251,7 @@ class Column(Slot):
     terms: tuple[str, ...]
     cells: Mapping[str, tuple[str, int, int]] = field(repr=False)
 
-    @property
+    @cached_property
     def pattern(self) -> str:  # type: ignore[override]
         """Return an expression for all cells that prefers the longest."""
         return alternation(self.terms)
@@ -295,9 +296,13 @@ class Column(Slot):
         setting = setting_of(draw) if marks else None
         if setting is None:
             return draw.chance.choice(self.written)
-        rows = [self.cells[folded(one)][0] for one in self.written]
-        fit = setting.indices([marks[row] for row in rows], _fewest(len(rows)))
+        fit = setting.indices([marks[row] for row in self._rows], _fewest(len(self._rows)))
         return draw.chance.choice([self.written[index] for index in fit])
+
+    @cached_property
+    def _rows(self) -> tuple[str, ...]:
+        """Return the row of each spelling that is written."""
+        return tuple(self.cells[folded(one)][0] for one in self.written)
 
     @cached_property
     def written(self) -> tuple[str, ...]:
@@ -398,7 +403,7 @@ class Shape:
     Attributes:
         name: The name of the form.
         when: The expression that the whole value must match, with its slots as numbered groups; if
-            None, the shape reads any value.
+            None, the shape reads any value. It is compiled by the first value that needs it.
         slots: The slots of *when*, in order.
         templates: Texts with slots, one of which is written. Without any, the value is written with
             its slots replaced.
@@ -412,7 +417,7 @@ class Shape:
     """
 
     name: str
-    when: re.Pattern[str] | None
+    when: str | None
     slots: tuple[tuple[str, Slot], ...] = ()
     templates: tuple[str, ...] = ()
     inside: Mapping[str, Slot] = field(default_factory=dict)
@@ -423,13 +428,18 @@ class Shape:
     page: re.Pattern[str] | None = None
     either: bool = False
 
-    @property
+    @cached_property
     def asks_around(self) -> bool:
         """Tell whether it reads only values that stand on a page."""
         return bool(self.before or self.after or self.page)
 
     @cached_property
-    def constant(self) -> set[str]:
+    def pattern(self) -> re.Pattern[str]:
+        """Return the expression of a shape that has one."""
+        return re.compile(self.when or "", re.IGNORECASE)
+
+    @cached_property
+    def constant(self) -> frozenset[str]:
         """Return the words that its templates write themselves."""
         return words_of(_SLOT.sub(" ", " ".join(self.templates)))
 
@@ -439,8 +449,10 @@ class Shape:
 
     def read_repaired(self, value: str, clean: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the same as `read`; *clean* is *value* with OCR errors repaired."""
-        match = self.when.fullmatch(clean) if self.when else None
-        if (self.when and not match) or not self._stands_there(context_of(options)):
+        if self.asks_around and not self._stands_there(context_of(options)):
+            return None
+        match = self.pattern.fullmatch(clean) if self.when else None
+        if self.when and not match:
             return None
         if self.answer and options.get("answers") == "kept":
             return Reading(f"phrase {self.name}", folded(value), lambda draw: value, may_stay=True)
@@ -469,8 +481,6 @@ class Shape:
 
     def _stands_there(self, context: Context | None) -> bool:
         """Tell whether the text around the value is as the shape demands."""
-        if not self.asks_around:
-            return True
         return (
             context is not None
             and (self.before is None or self.before.search(context.before) is not None)
@@ -547,13 +557,20 @@ class Phrases:
     shapes: tuple[Shape, ...]
     plainest: Form | None = None
 
+    @cached_property
+    def _anywhere(self) -> tuple[Shape, ...]:
+        return tuple(shape for shape in self.shapes if not shape.asks_around)
+
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading by the first shape that accepts *value*, or None."""
         if len(value) > _LONGEST:
             return None
         value = _LONG_BLANKS.sub(_shortened, value)
+        tried = self.shapes if context_of(options) else self._anywhere
         for text in dict.fromkeys((value, repaired(value))):
-            for shape in self.shapes:
+            for shape in tried:
+                if shape.when and not shape.asks_around and not shape.pattern.fullmatch(text):
+                    continue  # most do not, and a call takes as long as a match
                 if reading := shape.read_repaired(value, text, options):
                     if shape.answer:
                         return reading
@@ -646,6 +663,9 @@ class _File:
     def __init__(self, item: Traversable, pack: Pack) -> None:
         self.name = item.name
         self.pack = pack
+        self.is_own = pack.is_own(item)
+        self._columns: dict[tuple[str, str], Column] = {}
+        self._listed_slots: dict[str, ListSlot] = {}
         self.data = self._keys(load(item), _KEYS, "the file")
         language = check_language(self.data, pack.overlay, f"phrases/{self.name}")
         self.words = {
@@ -689,10 +709,13 @@ class _File:
                 slots.append((match.group()[1:-1], self._slot(match)))
                 return f"(?P<s{len(slots) - 1}>{slots[-1][1].pattern})"
 
-            try:
-                when = re.compile(_SLOT.sub(group, text), re.IGNORECASE)
-            except re.error as error:
-                raise self.fail(f"shape {name}: bad regular expression: {error.msg}") from None
+            when = _SLOT.sub(group, text)
+            if self.is_own:  # tests compile those of the shipped pack
+                try:
+                    re.compile(when, re.IGNORECASE)
+                except re.error as error:
+                    problem = f"shape {name}: bad regular expression: {error.msg}"
+                    raise self.fail(problem) from None
         numbers = bool(data.get("numbers"))
         if not templates and not numbers and not slots:
             raise self.fail(f"shape {name} has neither slots nor `write`: it would change nothing")
@@ -720,9 +743,13 @@ class _File:
         if name in self.tables:
             if column and column not in self.tables[name].columns:
                 raise self.fail(f"table {name} has no column {column!r}")
-            return self.tables[name].column(column)
+            if (name, column) not in self._columns:
+                self._columns[name, column] = self.tables[name].column(column)
+            return self._columns[name, column]
         if name in listed:
-            return ListSlot(name, self._terms(listed[name]))
+            if name not in self._listed_slots:
+                self._listed_slots[name] = ListSlot(name, self._terms(listed[name]))
+            return self._listed_slots[name]
         if name in _BUILT_IN:
             return _BUILT_IN[name](low, high)
         known = sorted([*self.tables, *listed, *_BUILT_IN])

@@ -10,7 +10,7 @@ and the peoples of the page go with the race that is drawn.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from presidio_cdip.errors import PackError
@@ -104,6 +104,13 @@ def setting_of(draw: Draw) -> Setting | None:
     if context is None:
         return None
     page = context.page.fact(_Reader(pack_of(draw.options), draw.keyring))
+    at = (context.start, draw.entity)
+    if at not in page.settings:
+        page.settings[at] = _read_setting(page, draw, context)
+    return page.settings[at]
+
+
+def _read_setting(page: "_PageSetting", draw: Draw, context: Context) -> Setting:
     tags = dict(page.tags)
     for kind in _NEARBY:
         if near := page.near(kind, context):
@@ -246,11 +253,16 @@ def _terms(text: str) -> Iterator[tuple[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _PageSetting:
-    """What a page tells: its tags for all its values, others by offset, its year."""
+    """What a page tells: its tags for all its values, others by offset, its year.
+
+    Attributes:
+        settings: By offset and entity, as they were read.
+    """
 
     tags: tuple[tuple[str, frozenset[str]], ...]
     nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
     year: int
+    settings: dict[tuple[int, str], Setting] = field(default_factory=dict)
 
     def near(self, kind: str, context: Context) -> frozenset[str]:
         """Return the tags of *kind* that words near a value have, or else those of the page.
