@@ -24,8 +24,9 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
-from presidio_cdip.surrogates.values.sex import sex_around
+from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.writing import numerals
+from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 FOLDER = "operators/phrases/like"
@@ -72,8 +73,6 @@ _OF_WORDS = frozenset({
     "SEXUALITY",
 })  # fmt: skip
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
-_PRONOUN_HE = re.compile(r"(?i)\b(?:he|him|his|himself)\b")
-_PRONOUN_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,7 @@ class Likes:
             cells = line.split("\t")
             if len(cells) != 3 or cells[2] not in ("", "m", "f"):
                 raise PackError(f"{FOLDER}/{entity.lower()}.tsv", f"bad row {cells[:1]}")
-            rows.setdefault(cells[0], []).append((cells[1], cells[2] or _sex_of(cells[1])))
+            rows.setdefault(cells[0], []).append((cells[1], cells[2] or sex_of_pronouns(cells[1])))
         if not rows:
             raise PackError("operators/", f"no phrases {FOLDER}/{entity.lower()}.tsv")
         self._rows = rows
@@ -204,7 +203,8 @@ class Likes:
             at = draw.attempt % len(chosen)
             in_turn = (pool.phrases[one] for one in [*chosen[at:], *chosen[:at]])
             free = (one for one in in_turn if not (context and context.has_printed(one)))
-            return cased_there(value, next(free, pool.phrases[chosen[at]]), around)
+            written = with_own_article(value, next(free, pool.phrases[chosen[at]]))
+            return cased_there(value, written, around)
 
         return Reading(f"like {found}", normal, write)
 
@@ -243,16 +243,6 @@ class Likes:
 
     def _take(self, names: Any) -> list[tuple[str, str]]:
         return [row for name in names for row in self._rows.get(name, ())]
-
-
-def _sex_of(phrase: str) -> str:
-    """Return ``m`` or ``f`` if *phrase* has a pronoun of one sex.
-
-    >>> _sex_of("lost his citizenship"), _sex_of("inherited it from her father"), _sex_of("lapsed")
-    ('m', 'f', '')
-    """
-    men, women = _PRONOUN_HE.search(phrase), _PRONOUN_SHE.search(phrase)
-    return "m" if men and not women else "f" if women and not men else ""
 
 
 def _renumbered(value: str, draw: Draw) -> str:

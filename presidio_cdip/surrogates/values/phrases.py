@@ -31,7 +31,7 @@ from presidio_cdip.surrogates.values.setting import (
     setting_of,
 )
 from presidio_cdip.surrogates.writing import numerals
-from presidio_cdip.surrogates.writing.articles import with_inner_articles
+from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.text import (
     cased_as_listed,
     cased_like,
@@ -48,7 +48,7 @@ _LISTED_KEYS = {"list", "agree", "usual"}
 _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
-_ATTEMPTS = 12  # draws for a surrogate that keeps the value's polarity
+_ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
 _KEPT = 4096  # lists of rows by setting that a table keeps
 _FEW = 8  # rows from which one is drawn, if a table has so many
 _USUAL = 8  # a usual row is drawn so many times as often as another
@@ -592,7 +592,7 @@ class Phrases:
             usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw if attempt == draw.attempt else _attempted(draw, attempt)
-                written = reading.write(other)
+                written = with_own_article(value, reading.write(other))
                 if not shape.either and negates(written) != negative:
                     continue
                 usable = usable or written

@@ -16,30 +16,44 @@ from functools import lru_cache
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
-from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import FOLDER, pack_of, rows, terms
 from presidio_cdip.surrogates.drawing.table import read
+from presidio_cdip.surrogates.places.countries import page_places
 from presidio_cdip.surrogates.values.name_lists import LAST, WOMEN, is_last, origin_of, sex_of
-from presidio_cdip.surrogates.values.sex import sex_around
+from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.writing.text import folded
 
 FITS = "fits"  # the column of a table with the marks of its rows
 PEOPLE = "people"
 MEDICAL = "medical"  # the branch of medicine
-_NEARBY = ("trade", MEDICAL)  # kinds of marks that the words near a value tell
-_PEOPLES = ("nations", "descents")  # tables whose words tell a people
+TRADITION = "tradition"  # of religion
+# The kinds of marks that the words near a value tell, by the entity that asks for them
+_NEARBY = {"TRADE_UNION_MEMBERSHIP": "trade", "HEALTH": MEDICAL, "RELIGION": TRADITION}
+_TABLES = (
+    "nations",
+    "descents",
+    "unions",
+    "faiths",
+)  # tables whose words have the marks of their rows
 _TABLE = "settings"
 # The kinds of marks, the first of which is left out first where too little fits.
-_KINDS = ("trade", PEOPLE, MEDICAL, "country", "period", "sex")
+_KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, "country", "period", "sex")
 _OF_PAGES = ("names", "race")  # kinds of rows that tell the people of a page, by several tags
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW = 3  # others from which one is drawn; with fewer, a kind of marks is left out
-_HEALTH = "HEALTH"
+_HEALTH, _RELIGION = "HEALTH", "RELIGION"
 _MEDICINES = "health_drugs_"  # begins the names of their lists
 _BESIDE = 50  # characters at most between a medicine and its diagnosis
+# The country whose words a page of that home has, where none of its words tell it.
+_HOMES = {
+    "United States": "US", "Canada": "US", "United Kingdom": "GB", "Ireland": "GB",
+    "Australia": "GB", "New Zealand": "GB",
+}  # fmt: skip
 _BRANCHES = 2  # of medicine, of a page that is about them
 _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
+_NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 4  # words of a term
 
@@ -112,11 +126,15 @@ def setting_of(draw: Draw) -> Setting | None:
 
 def _read_setting(page: "_PageSetting", draw: Draw, context: Context) -> Setting:
     tags = dict(page.tags)
-    for kind in _NEARBY:
-        if near := page.near(kind, context):
-            tags[kind] = near
-    if own := _of_diagnosis(draw, context):
-        tags[MEDICAL] = own
+    kind = _NEARBY.get(draw.entity, "")
+    if near := page.near(kind, context):
+        tags[kind] = near
+    if "country" not in tags and (home := _HOMES.get(page_places(draw.options).home)):
+        tags["country"] = frozenset((home,))
+    if people := _people_near(page, context, draw):
+        tags[PEOPLE] = frozenset((people,))
+    if own := _of_diagnosis(draw, context) or _of_faith(draw, context):
+        tags[kind] = own
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
     year = next(iter(_years(context.around)), 0) or page.year
@@ -134,12 +152,46 @@ def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
         if (one.entity != _HEALTH or one.start == context.start or len(gap) > _BESIDE
                 or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
             continue
-        there = {**draw.options, "context": Context(page, one.start, one.end)}
-        reading = read(_HEALTH, value, there)
-        written = reading.write(Draw(draw.keyring, _HEALTH, reading.normal, 0, there))
-        if found := dict(marks_of(written, pack).tags).get(MEDICAL):
+        if found := _tags_of_surrogate(one, draw, context, MEDICAL):
             return found
     return frozenset()
+
+
+def _of_faith(draw: Draw, context: Context) -> frozenset[str]:
+    """Return the tradition of the surrogate of the faith that the page names first.
+
+    It is for what else the page says of religion, such as a festival or an office.
+    """
+    page, pack = context.page, pack_of(draw.options)
+    faiths = _faiths(pack)
+    if draw.entity != _RELIGION or folded(page.text[context.start : context.end]) in faiths:
+        return frozenset()
+    for one in page.findings:
+        if one.entity == _RELIGION and folded(page.text[one.start : one.end]) in faiths:
+            return _tags_of_surrogate(one, draw, context, TRADITION)
+    return frozenset()
+
+
+def _tags_of_surrogate(one: Finding, draw: Draw, context: Context, kind: str) -> frozenset[str]:
+    """Return the tags that the surrogate of another finding of the page has."""
+    page = context.page
+    there = {**draw.options, "context": Context(page, one.start, one.end)}
+    reading = read(one.entity, page.text[one.start : one.end], there)
+    written = reading.write(Draw(draw.keyring, one.entity, reading.normal, 0, there))
+    marks = marks_of(written, pack_of(draw.options))
+    return dict(marks.tags).get(kind, frozenset())
+
+
+@lru_cache(maxsize=8)
+def _faiths(pack: Pack) -> frozenset[str]:
+    return frozenset(
+        folded(word.removeprefix("~"))
+        for row in rows("faiths", pack)
+        for column, cell in row.items()
+        if column != FITS
+        for word in cell.split("|")
+        if word
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -175,7 +227,9 @@ def _fitting(phrases: tuple[str, ...], setting: Setting, pack: Pack) -> tuple[st
 def marks_of(text: str, pack: Pack) -> Marks:
     """Return the marks of the words of *text*."""
     known = _words(pack)
-    return _joined(known[term] for term, _ in _terms(text) if term in known)
+    found = _joined(known[term] for term, _ in _terms(text) if term in known)
+    sex = sex_of_pronouns(text)
+    return _joined((found, Marks((("sex", frozenset((sex,))),)))) if sex else found
 
 
 def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Marks:
@@ -233,13 +287,14 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
             for word in row["words"].split("|"):
                 key = " ".join(_TOKEN.findall(word.casefold()))
                 found[key] = _joined((found[key], parsed)) if key in found else parsed
-    for name in _PEOPLES:
+    for name in _TABLES:
         for row in rows(name, pack):
-            tags = _parsed(row[FITS], name, pack).tags
+            marks = _parsed(row[FITS], name, pack)
             for cell in list(row.values())[1:-1]:
-                for word in cell.removeprefix("~").split("|"):
-                    if len(word) > 3 and tags:
-                        found.setdefault(" ".join(_TOKEN.findall(word.casefold())), Marks(tags))
+                for word in cell.split("|"):
+                    key = " ".join(_TOKEN.findall(word.removeprefix("~").casefold()))
+                    if len(key) > 3 or (len(key) > 2 and name == "unions"):
+                        found.setdefault(key, marks if name == "unions" else Marks(marks.tags))
     return found
 
 
@@ -253,7 +308,7 @@ def _terms(text: str) -> Iterator[tuple[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class _PageSetting:
-    """What a page tells: its tags for all its values, others by offset, its year.
+    """What a page tells: its tags for all its values, others and names by offset, its year.
 
     Attributes:
         settings: By offset and entity, as they were read.
@@ -261,6 +316,7 @@ class _PageSetting:
 
     tags: tuple[tuple[str, frozenset[str]], ...]
     nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
+    names: Sequence[tuple[int, str]]
     year: int
     settings: dict[tuple[int, str], Setting] = field(default_factory=dict)
 
@@ -285,7 +341,9 @@ class _Reader:
     def __call__(self, page: Page) -> _PageSetting:
         text = _staying(page)
         known = _words(self.pack)
-        nearby: dict[str, list[tuple[int, frozenset[str]]]] = {kind: [] for kind in _NEARBY}
+        nearby: dict[str, list[tuple[int, frozenset[str]]]] = {
+            kind: [] for kind in _NEARBY.values()
+        }
         countries: Counter[str] = Counter()
         for term, at in _terms(text):
             for kind, found in known[term].tags if term in known else ():
@@ -293,54 +351,68 @@ class _Reader:
                     nearby[kind].append((at, found))
                 elif kind == "country":
                     countries.update(found)
-        tags = {}
+        tags: dict[str, frozenset[str]] = {}
         most = countries.most_common(2)
         if len(most) == 1 or (most and most[0][1] > most[1][1]):
             tags["country"] = frozenset((most[0][0],))
-        if people := self._people(page, text):
-            tags[PEOPLE] = frozenset((people,))
-        return _PageSetting(tuple(tags.items()), nearby, max(_years(text), default=0))
-
-    def _people(self, page: Page, text: str) -> str:
-        """Return the people that surrogates are of: as the names say, and not of the page's race.
-
-        Empty if the page has no names.
-        """
-        named = _peoples_of_names(text, self.pack)
-        races = _listed("race", self.pack)
-        values = {folded(value) for value in page.values("ETHNIC_ORIGIN")}
-        own = {tag for words, tags in races for tag in tags if values & words}
-        if not own:
-            return named[0] if named else ""
-        if sum(bool(values & words) for words, _ in races) > 1:
-            return ""  # persons of several peoples
-        others = [tag for _, tags in races for tag in tags[:1] if tag not in own][:_OTHER_RACES]
-        alike = [tag for tag in named if any(tag in tags for _, tags in races) and tag not in own]
-        return alike[0] if alike else self.keyring.chance(PEOPLE).choice(others)
+        names = _peoples_of_names(text, self.pack)
+        return _PageSetting(tuple(tags.items()), nearby, names, max(_years(text), default=0))
 
 
-def _peoples_of_names(text: str, pack: Pack) -> list[str]:
-    """Return the peoples of the full names in *text*, that of most names first."""
+def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
+    """Return the people that the surrogate of a value is of; empty if nothing tells.
+
+    It is that of most names near the value, or else on the page, and never that of the race near
+    it: where no name is of another people, it is drawn for the scope.
+    """
+    low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
+    line = context.page.text.rfind("\n", 0, context.start)
+    near = [people for at, people in page.names if line <= at < context.start][:1] or [
+        people for at, people in page.names if low <= at <= high
+    ]
+    votes = Counter(near or (people for _, people in page.names))
+    named = [people for people, _ in votes.most_common()]
+    races = _listed("race", pack_of(draw.options))
+    values = {
+        folded(context.page.text[one.start : one.end])
+        for one in context.page.findings
+        if one.entity == "ETHNIC_ORIGIN" and low <= one.start <= high
+    }
+    own = {tag for words, tags in races for tag in tags if values & words}
+    if not own:
+        return named[0] if named else ""
+    if sum(bool(values & words) for words, _ in races) > 1:
+        return ""  # persons of several peoples
+    alike = [tag for tag in named if any(tag in tags for _, tags in races) and tag not in own]
+    others = [tag for _, tags in races for tag in tags[:1] if tag not in own][:_OTHER_RACES]
+    return alike[0] if alike else draw.keyring.chance(PEOPLE).choice(others)
+
+
+def _peoples_of_names(text: str, pack: Pack) -> list[tuple[int, str]]:
+    """Return the peoples of the full names in *text*, with their offsets."""
     peoples = {name: tags[0] for names, tags in _listed("names", pack) for name in names}
-    votes: Counter[str] = Counter()
+    found: list[tuple[int, str]] = []
     last: re.Match[str] | None = None
     for one in _NAME.finditer(text):
         if one.group()[0].isupper() and len(one.group()) > 1:
             if last and _PAIR.fullmatch(text, last.end(), one.start()):
-                votes.update(_peoples_of_name(last.group(), one.group(), peoples, pack))
+                named = _peoples_of_name(last.group(), one.group(), peoples, pack)
+                found += [(last.start(), people) for people in named]
             last = one
         elif len(one.group()) > 1:
             last = None
-    return [tag for tag, _ in votes.most_common()]
+    return found
 
 
 def _peoples_of_name(one: str, other: str, peoples: Mapping[str, str], pack: Pack) -> Sequence[str]:
     """Return the peoples of a first and a last name, in any order, if they are names."""
-    for first, last in ((folded(one), folded(other)), (folded(other), folded(one))):
+    ahead = one.isupper() and not other.isupper()  # "WONG, Ah Fook"
+    for first, last in ((folded(other), folded(one)), (folded(one), folded(other))):
         own, family = origin_of(first, WOMEN, pack), origin_of(last, LAST, pack)
         english = sex_of(first, _ENGLISH, pack)
-        if family and (own or english):
+        if family and (own or english or ahead):
             return [peoples[family]]
+        ahead = False
         if own and own not in _OF_WORDS:
             return [peoples[own]]
         if english and is_last(last, _ENGLISH, pack):

@@ -39,6 +39,8 @@ _SPOUSE = re.compile(rf"(?i:\bspouse(?:['’]s)?(?:[ ]\w+){{0,2}})[\s.,:;()_\-]+
 _PRONOUN = re.compile(
     r"\b(?i:(?P<she>she|her|hers|herself)|(?P<he>he|him|his|himself))\b", re.UNICODE
 )
+_PRONOUN_HE = re.compile(r"(?i)\b(?:he|him|his|himself)\b")
+_PRONOUN_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself)\b")
 _BEFORE_SIZE, _AFTER_SIZE, _PRONOUN_SIZE = 80, 60, 160  # characters
 _WOMAN = re.compile(r"(?i)f|w|fem\w*|girl|wom[ae]n|lady|weiblich")
 _MAN = re.compile(r"(?i)m|male|boy|m[ae]n|gentleman|männlich")
@@ -158,3 +160,13 @@ def _sexes(page: Page) -> tuple[int, int]:
     men = len(_HE_WORDS.findall(page.text)) + sum(one in ("m", "male") for one in found)
     women = len(_SHE_WORDS.findall(page.text)) + sum(one in ("f", "female") for one in found)
     return men, women
+
+
+def sex_of_pronouns(phrase: str) -> str:
+    """Return ``m`` or ``f`` if *phrase* has a pronoun of one sex.
+
+    >>> [sex_of_pronouns(one) for one in ("lost his citizenship", "from her father", "lapsed")]
+    ['m', 'f', '']
+    """
+    men, women = _PRONOUN_HE.search(phrase), _PRONOUN_SHE.search(phrase)
+    return "m" if men and not women else "f" if women and not men else ""
