@@ -42,7 +42,7 @@ _TABLE = "settings"
 _KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, "country", "period", "sex")
 _OF_PAGES = ("names", "race")  # kinds of rows that tell the people of a page, by several tags
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
-_FEW = 3  # others from which one is drawn; with fewer, a kind of marks is left out
+_FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 _MEDICINES = "health_drugs_"  # begins the names of their lists
 _BESIDE = 50  # characters at most between a medicine and its diagnosis
@@ -62,7 +62,7 @@ _OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are
 
 _TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _YEARS = re.compile(r"(\d{4})?-(\d{4})?")
-_FULL_YEAR = re.compile(r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)(?![\d,]|-\d{3})")
+_FULL_YEAR = re.compile(r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)(?!,?\d|-\d{3})")
 _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
@@ -90,14 +90,18 @@ class Setting:
     Attributes:
         tags: The page's tags by kind; a kind is missing if the page does not tell it.
         year: The year of the page, or one that stands beside the value; 0 if there is none.
+        only: A kind of which what can stand here must have a mark.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...] = ()
     year: int = 0
+    only: str = ""
 
     def takes(self, marks: Marks, kinds: Sequence[str] = _KINDS) -> bool:
         """Tell whether what has *marks* can stand here, as far as *kinds* of marks tell."""
         if self.year and "period" in kinds and not marks.since <= self.year <= marks.until:
+            return False
+        if self.only in kinds and all(kind != self.only for kind, _ in marks.tags):
             return False
         own = dict(self.tags)
         return all(kind not in kinds or kind not in own or tags & own[kind]
@@ -133,12 +137,13 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context) -> Setting
         tags["country"] = frozenset((home,))
     if people := _people_near(page, context, draw):
         tags[PEOPLE] = frozenset((people,))
-    if own := _of_diagnosis(draw, context) or _of_faith(draw, context):
+    diagnosis = _of_diagnosis(draw, context)
+    if own := diagnosis or _of_faith(draw, context):
         tags[kind] = own
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
     year = next(iter(_years(context.around)), 0) or page.year
-    return Setting(tuple(tags.items()), year)
+    return Setting(tuple(tags.items()), year, MEDICAL if diagnosis else "")
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
@@ -218,7 +223,7 @@ def fitting(phrases: tuple[str, ...], draw: Draw) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def _fitting(phrases: tuple[str, ...], setting: Setting, pack: Pack) -> tuple[str, ...]:
-    few = min(_FEW + 1, len(phrases))
+    few = min(_FEW, len(phrases))
     found = setting.indices([marks_of(one, pack) for one in phrases], few)
     return phrases if len(found) == len(phrases) else tuple(phrases[index] for index in found)
 
