@@ -27,6 +27,7 @@ from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_o
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_own_article
+from presidio_cdip.surrogates.writing.grammar import reads_on
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 FOLDER = "operators/phrases/like"
@@ -202,7 +203,12 @@ class Likes:
             chosen = near if len(near) >= SOME else chosen
             at = draw.attempt % len(chosen)
             in_turn = (pool.phrases[one] for one in [*chosen[at:], *chosen[:at]])
-            free = (one for one in in_turn if not (context and context.has_printed(one)))
+            before = context.before if context else ""
+            free = (
+                one
+                for one in in_turn
+                if reads_on(before, value, one) and not (context and context.has_printed(one))
+            )
             written = with_own_article(value, next(free, pool.phrases[chosen[at]]))
             return cased_there(value, written, around)
 

@@ -32,6 +32,7 @@ from presidio_cdip.surrogates.values.setting import (
 )
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
+from presidio_cdip.surrogates.writing.grammar import reads_on
 from presidio_cdip.surrogates.writing.text import (
     cased_as_listed,
     cased_like,
@@ -586,7 +587,9 @@ class Phrases:
         and where a template writes them, they share no word with it.
         """
         negative = negates(value)
-        context = None if reading.may_stay else context_of(options)
+        there = context_of(options)
+        context = None if reading.may_stay else there
+        before = there.before if there else ""
 
         def write(draw: Draw) -> str:
             usable = ""
@@ -594,6 +597,8 @@ class Phrases:
                 other = draw if attempt == draw.attempt else _attempted(draw, attempt)
                 written = with_own_article(value, reading.write(other))
                 if not shape.either and negates(written) != negative:
+                    continue
+                if not reads_on(before, value, written):
                     continue
                 usable = usable or written
                 shared = shape.templates and shared_words(written, value) - shape.constant

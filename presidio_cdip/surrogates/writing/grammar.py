@@ -1,0 +1,43 @@
+"""Tell whether a surrogate reads on from the word before it."""
+
+import re
+
+_FINITE = (
+    "is|are|was|were|has|have|had|does|did|would|could|cannot|will|went|denies|denied|admits|attends"
+    "|keeps|lives|belongs|prays|goes|takes|uses|wears|walks|sleeps|owes|reads"
+)
+_DETERMINER = "an?|the|his|her|my|their|our|your"
+# The words with which a surrogate cannot begin, by the word before it.
+_RULES = (
+    ("is are was were be been being am", rf"{_FINITE}|never (?:\w+ed|paid|held|went)"),
+    (
+        "has have had having",
+        "is|are|was|were|has|have|does|did|will|would|denies|lives|belongs|goes",
+    ),
+    ("a an the his her my their our your this", rf"{_FINITE}|{_DETERMINER}|no|not|never"),
+    (
+        "will would can could may might must shall should",
+        rf"is|are|was|were|has|had|{_DETERMINER}|been|being|\w{{2,}}(?:ed|ing)",
+    ),
+    ("he she i we they you who", rf"{_DETERMINER}|been|being|of|in|on|no|\w{{3,}}ing"),
+    ("with for of from without against by after because", rf"{_FINITE}|never|not"),
+)
+_NOT_AFTER = {
+    word: re.compile(rf"(?i)(?:{wrong})\b") for words, wrong in _RULES for word in words.split()
+}
+_LAST = re.compile(r"([^\W\d_]+)[ \t]*(?:\n[ \t]*|[ \t])\Z")
+
+
+def reads_on(before: str, value: str, written: str) -> bool:
+    """Tell whether *written* can follow the last word of *before*, as far as simple rules say.
+
+    Where *value* breaks a rule itself, the rule says nothing.
+
+    >>> reads_on("all were ", "endorsed by it", "had no use for it")
+    False
+    >>> reads_on("all were ", "endorsed by it", "members"), reads_on("", "ill", "has a cold")
+    (True, True)
+    """
+    found = _LAST.search(before[-16:])
+    rule = _NOT_AFTER.get(found[1].casefold()) if found else None
+    return rule is None or not rule.match(written) or bool(rule.match(value))
