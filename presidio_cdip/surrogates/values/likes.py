@@ -27,7 +27,7 @@ from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_o
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_own_article
-from presidio_cdip.surrogates.writing.grammar import reads_on
+from presidio_cdip.surrogates.writing.grammar import reads_on, verb_of
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 FOLDER = "operators/phrases/like"
@@ -43,7 +43,8 @@ _SYNTAX_AFTER = (
     (_DETERMINER, "MVZBCY", "N"),  # "my ⟦claim for asylum⟧"
     (
         re.compile(
-            r"(?i)(?:\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used|agreed?|began|continues?) to"
+            r"(?i)(?:\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used|agreed?|began|continues?"
+            r"|willing|ready|likely|asked|ordered|told|required|allowed|refused|promised|tried|hopes|wishes|intends|plans|unable) to"
             r"|\b(?:will|would|can|could|may|might|must|shall|should|did|does|do)(?: not)?)\s+\Z"
         ),
         "NMVZDGC",
@@ -57,6 +58,7 @@ _SYNTAX_AFTER = (
         "V",
     ),  # "he ⟦lost his wife⟧"
 )
+_OF_VERBS = "VZDGB"  # syntaxes that begin with a verb, which has a small letter within a sentence
 # Syntaxes of which some stand where another of them does, if a class has too few phrases.
 _FRIENDS = ("NM", "PM", "ADR", "VZ", "BZ", "GR", "KM", "QM", "CV", "YK")
 _LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
@@ -129,6 +131,15 @@ class Pool:
         return np.argsort(mixed ^ (mixed >> np.uint64(31)))
 
 
+def _small(phrase: str) -> str:
+    """Return *phrase* with a small first letter, if its first word is no acronym.
+
+    >>> _small("Weeps readily"), _small("HIV negative")
+    ('weeps readily', 'HIV negative')
+    """
+    return phrase[0].lower() + phrase[1:] if phrase[1:2].islower() else phrase
+
+
 def _look(text: str) -> str:
     """Return the marks that make a phrase look as it does; "-" if it has no letters.
 
@@ -159,7 +170,8 @@ class Likes:
             cells = line.split("\t")
             if len(cells) != 3 or cells[2] not in ("", "m", "f"):
                 raise PackError(f"{FOLDER}/{entity.lower()}.tsv", f"bad row {cells[:1]}")
-            rows.setdefault(cells[0], []).append((cells[1], cells[2] or sex_of_pronouns(cells[1])))
+            phrase = _small(cells[1]) if cells[0].lstrip("-")[0] in _OF_VERBS else cells[1]
+            rows.setdefault(cells[0], []).append((phrase, cells[2] or sex_of_pronouns(phrase)))
         if not rows:
             raise PackError("operators/", f"no phrases {FOLDER}/{entity.lower()}.tsv")
         self._rows = rows
@@ -218,6 +230,8 @@ class Likes:
         """Return the class of *value*, whose syntax is one that can stand after the word before."""
         before, after = (context.before, context.after) if context else (None, None)
         found = classifier(pack).read(self.entity, value, before, after)
+        if verb := verb_of(value):
+            return PhraseClass(verb, found.negative, found.kind)
         for there, wrong, right in _SYNTAX_AFTER:
             if before and found.syntax in wrong and there.search(before):
                 return PhraseClass(right, found.negative, found.kind)

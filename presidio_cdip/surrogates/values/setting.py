@@ -40,7 +40,11 @@ _TABLES = (
 _TABLE = "settings"
 # The kinds of marks, the first of which is left out first where too little fits.
 _KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, "country", "period", "sex")
-_OF_PAGES = ("names", "race")  # kinds of rows that tell the people of a page, by several tags
+_OF_PAGES = (
+    "names",
+    "race",
+    "traditions",
+)  # kinds of rows that tell the people of a page, by several tags
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
@@ -58,6 +62,7 @@ _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 4  # words of a term
 
 _ENGLISH = "en_US"
+_SHORT_NAME = 4  # letters of a last name that may be a word
 _OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are words, too
 
 _TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
@@ -140,6 +145,8 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context) -> Setting
     diagnosis = _of_diagnosis(draw, context)
     if own := diagnosis or _of_faith(draw, context):
         tags[kind] = own
+    if draw.entity == _RELIGION and TRADITION not in tags:
+        tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
     year = next(iter(_years(context.around)), 0) or page.year
@@ -175,6 +182,12 @@ def _of_faith(draw: Draw, context: Context) -> frozenset[str]:
         if one.entity == _RELIGION and folded(page.text[one.start : one.end]) in faiths:
             return _tags_of_surrogate(one, draw, context, TRADITION)
     return frozenset()
+
+
+@lru_cache(maxsize=64)
+def _usual_traditions(people: str, pack: Pack) -> frozenset[str]:
+    listed = _listed("traditions", pack)
+    return frozenset(next((tags for words, tags in listed if (people or "unknown") in words), ()))
 
 
 def _tags_of_surrogate(one: Finding, draw: Draw, context: Context, kind: str) -> frozenset[str]:
@@ -415,7 +428,7 @@ def _peoples_of_name(one: str, other: str, peoples: Mapping[str, str], pack: Pac
     for first, last in ((folded(other), folded(one)), (folded(one), folded(other))):
         own, family = origin_of(first, WOMEN, pack), origin_of(last, LAST, pack)
         english = sex_of(first, _ENGLISH, pack)
-        if family and (own or english or ahead):
+        if family and (own or english or ahead or len(last) > _SHORT_NAME):
             return [peoples[family]]
         ahead = False
         if own and own not in _OF_WORDS:

@@ -76,8 +76,15 @@ def with_own_article(value: str, written: str) -> str:
     'a friend of the Club'
     >>> with_own_article("a Labour man", "an old Tory"), with_own_article("a cold", "pneumonia")
     ('an old Tory', 'pneumonia')
+    >>> with_own_article("A devout Anglican", "A observant Methodist")
+    'An observant Methodist'
     """
-    if not _OWN.match(value) or _WITHOUT.match(written) or not _ROLE.match(written):
+    if not _OWN.match(value):
+        return written
+    if own := _OWN.match(written):
+        article = "an" if takes_an(written[own.end() :]) else "a"
+        return (article.capitalize() if written[0] == "A" else article) + written[own.end() - 1 :]
+    if _WITHOUT.match(written) or not _ROLE.match(written):
         return written
     article = "an" if takes_an(written) else "a"
     return f"{article.capitalize() if value[0] == 'A' else article} {written}"

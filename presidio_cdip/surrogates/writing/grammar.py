@@ -25,7 +25,29 @@ _RULES = (
 _NOT_AFTER = {
     word: re.compile(rf"(?i)(?:{wrong})\b") for words, wrong in _RULES for word in words.split()
 }
+# A verb of the third person, or in the past, with which a value or its surrogate begins
+_VERB = re.compile(
+    r"(?i)(?:never |no longer |seldom |also |still |once )?(?:(?P<past>was|had|went|did)"
+    r"|attends|goes|keeps|prays|takes|has|is|drinks|wears|carries|suffers|lives|belongs|works|reads|believes|votes"
+    r"|supports|sings|teaches|serves|uses|smokes|walks|sleeps|denies|admits|does|comes|needs|sees"
+    r"|speaks)\b"
+)
+_VERB_LIKE = re.compile(
+    r"(?i)(?:(?:never|no longer|seldom|also|still|once|often|rarely|has|is|was|does|did|had) )?"
+    r"(?:[a-z]{2,}(?:s|ed)|was|had|did|went|kept|took|held|sat|sang|stood|gave|got|made|lost|left|not"
+    r"|saw|wore|ran|broke|fell|read|can(?:not)?|could|would|has|is|does|fought|spoke|wrote|put|hit)\b"
+)
 _LAST = re.compile(r"([^\W\d_]+)[ \t]*(?:\n[ \t]*|[ \t])\Z")
+
+
+def verb_of(value: str) -> str:
+    """Return the syntax of a *value* that begins with a common verb: ``Z``, ``V`` or ``""``.
+
+    >>> verb_of("attends church"), verb_of("never went"), verb_of("church")
+    ('Z', 'V', '')
+    """
+    found = _VERB.match(value)
+    return "" if not found else "V" if found["past"] else "Z"
 
 
 def reads_on(before: str, value: str, written: str) -> bool:
@@ -38,6 +60,8 @@ def reads_on(before: str, value: str, written: str) -> bool:
     >>> reads_on("all were ", "endorsed by it", "members"), reads_on("", "ill", "has a cold")
     (True, True)
     """
+    if _VERB.match(value) and not _VERB_LIKE.match(written):
+        return False
     found = _LAST.search(before[-16:])
     rule = _NOT_AFTER.get(found[1].casefold()) if found else None
     return rule is None or not rule.match(written) or bool(rule.match(value))
