@@ -44,7 +44,8 @@ _SYNTAX_AFTER = (
     (
         re.compile(
             r"(?i)(?:\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used|agreed?|began|continues?"
-            r"|willing|ready|likely|asked|ordered|told|required|allowed|refused|promised|tried|hopes|wishes|intends|plans|unable) to"
+            r"|willing|ready|likely|asked|ordered|told|required|allowed|refused|promised|tried"
+            r"|hopes|wishes|intends|plans|unable) to"
             r"|\b(?:will|would|can|could|may|might|must|shall|should|did|does|do)(?: not)?)\s+\Z"
         ),
         "NMVZDGC",
