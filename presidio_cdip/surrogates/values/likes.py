@@ -206,7 +206,7 @@ class Likes:
         def write(draw: Draw) -> str:
             seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
             order = pool.ordered(seed)
-            if (setting := setting_of(draw)) is not None:
+            if (setting := setting_of(draw, (normal,))) is not None:
                 order = order[pool.fitting(setting, pack_of(draw.options))[order]]
             fitting = [one for one in order if pool.sexes[one] in ("", sex)] or list(order)
             other = [one for one in fitting if not pool.words[one] & own] or fitting

@@ -101,11 +101,14 @@ class ListSlot(Slot):
         normal = folded(text)
         own = self._folded().get(normal)
         part = draw.part(f"{draw.entity} {self.name}", normal)
-        terms = fitting(self.terms, draw)
+        terms = fitting(self.terms, draw, (normal,))
+        fit = frozenset(terms) if terms is not self.terms else None
         for _ in range(20):
-            other = part.choice(terms, but=own)
-            if not shared_words(other, text):
+            other = part.choice(self.terms, but=own)
+            if (fit is None or other in fit) and not shared_words(other, text):
                 break
+        else:
+            other = part.choice(terms, but=own)
         return cased_as_listed(text, own or text, other)
 
     def fresh(self, draw: Draw) -> str:
@@ -163,32 +166,46 @@ class Table:
     apart: bool = False
     usual: frozenset[str] = frozenset()
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
-    _others: dict[tuple[str, Setting | None], tuple[str, ...]] = field(
+    _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
         default_factory=dict, repr=False, compare=False
     )
+    _folds: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: str, column: str) -> tuple[str, ...]:
         """Return the spellings of *row* in *column* that are written."""
         return tuple(one for one in self._spellings(row, column) if not one.startswith(_READ_ONLY))
 
-    def others(self, row: str, setting: Setting | None = None) -> tuple[str, ...]:
+    def others(self, row: str) -> tuple[str, ...]:
         """Return the rows from which the surrogate of *row* is drawn, in any column.
 
         In a table that agrees, they can be written in all columns that agree and in which *row* can
-        be, so that its spellings get spellings of one other row. Of these, some fit the *setting*.
+        be, so that its spellings get spellings of one other row.
         """
-        if (row, setting) not in self._others:
+        if row not in self._others:
             rows = [other for other in self.rows if other != row]
             found = self._agreeing(row, rows) if self.agree else rows
-            if setting and self.marks:
-                fit = setting.indices([self.marks[one] for one in found], _fewest(len(self.rows)))
-                found = [found[index] for index in fit]
-            if len(self._others) > _KEPT:
-                self._others.clear()
-            self._others[row, setting] = tuple(
+            self._others[row] = tuple(
                 other for other in found for _ in range(_USUAL if other in self.usual else 1)
             )
-        return self._others[row, setting]
+        return self._others[row]
+
+    def fitting(self, row: str, setting: Setting) -> frozenset[str]:
+        """Return those of `others` that can stand in *setting*."""
+        if (row, setting) not in self._fitting:
+            if len(self._fitting) > _KEPT:
+                self._fitting.clear()
+            found = tuple(dict.fromkeys(self.others(row)))
+            fit = setting.indices([self.marks[one] for one in found], _fewest(len(self.rows)))
+            self._fitting[row, setting] = frozenset(found[index] for index in fit)
+        return self._fitting[row, setting]
+
+    def folded(self, row: str) -> tuple[str, ...]:
+        """Return the folded spellings of *row*."""
+        if row not in self._folds:
+            cells = (one for column in self.columns for one in self._spellings(row, column))
+            self._folds[row] = tuple(dict.fromkeys(folded(_read(one)) for one in cells))
+        return self._folds[row]
 
     def _agreeing(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         apart = self._apart(row, rows) if self.apart else rows
@@ -281,11 +298,24 @@ class Column(Slot):
             if own[spelling].startswith(_READ_ONLY)
             else table.cell(row, name).index(own[spelling])
         )
-        rows = tuple(table.rows) if table.independent else table.others(row, setting_of(draw))
+        rows = tuple(table.rows) if table.independent else table.others(row)
+        fit = self._fit(row, draw)
         for _ in range(20 * len(rows)):
-            if cell := table.cell(part.chance.choice(rows), name):
+            other = part.chance.choice(rows)
+            if (fit is None or other in fit) and (cell := table.cell(other, name)):
                 return cased_as_listed(text, _read(own[spelling]), cell[min(at, len(cell) - 1)])
         return part.choice([one for one in self.written if one not in own] or self.written)
+
+    def _fit(self, row: str, draw: Draw) -> frozenset[str] | None:
+        """Return the rows that can replace *row* on the page; None if all can.
+
+        They are chosen among all rows until one fits, so that pages mostly agree.
+        """
+        table = self.table
+        if table.independent or not table.marks:
+            return None
+        setting = setting_of(draw, table.folded(row))
+        return None if setting is None else table.fitting(row, setting)
 
     def _cell(self, text: str) -> tuple[str, int, int] | None:
         """Find the cell of *text*; `folded` reads a small l before capitals as I, so try both."""

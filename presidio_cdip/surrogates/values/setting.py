@@ -59,7 +59,7 @@ _BRANCHES = 2  # of medicine, of a page that is about them
 _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
-_LONGEST = 4  # words of a term
+_LONGEST = 5  # words of a term
 
 _ENGLISH = "en_US"
 _SHORT_NAME = 4  # letters of a last name that may be a word
@@ -121,16 +121,40 @@ class Setting:
         return range(len(marks))
 
 
-def setting_of(draw: Draw) -> Setting | None:
-    """Return the setting of the value of *draw*; None if its page is not known."""
+def setting_of(draw: Draw, spellings: tuple[str, ...] = ()) -> Setting | None:
+    """Return the setting of the value of *draw*; None if its page is not known.
+
+    Args:
+        draw: The draw.
+        spellings: Folded ways to write what is replaced. Its setting is that of the first value of
+            the entity that has one of them, so that a page gives one fact one surrogate.
+    """
     context = context_of(draw.options)
     if context is None:
         return None
     page = context.page.fact(_Reader(pack_of(draw.options), draw.keyring))
-    at = (context.start, draw.entity)
+    at = (draw.entity, spellings or (str(context.start),))
     if at not in page.settings:
-        page.settings[at] = _read_setting(page, draw, context)
+        place = _first(context, draw.entity, spellings) if spellings else context
+        page.settings[at] = _read_setting(page, draw, place)
     return page.settings[at]
+
+
+def _first(context: Context, entity: str, spellings: Sequence[str]) -> Context:
+    """Return the first place of the page at which *entity* has one of *spellings*."""
+    page = context.page
+    for start, end, text in page.fact(_folded_values).get(entity, ()):
+        if any(one in text for one in spellings):
+            return Context(page, start, end)
+    return context
+
+
+def _folded_values(page: Page) -> dict[str, list[tuple[int, int, str]]]:
+    found: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    for one in page.findings:
+        text = folded(page.text[one.start : one.end])
+        found[one.entity].append((one.start, one.end, text))
+    return found
 
 
 def _read_setting(page: "_PageSetting", draw: Draw, context: Context) -> Setting:
@@ -228,9 +252,11 @@ def _medicines(pack: Pack) -> frozenset[str]:
     )
 
 
-def fitting(phrases: tuple[str, ...], draw: Draw) -> tuple[str, ...]:
-    """Return those of *phrases* that can stand where the value of *draw* does."""
-    setting = setting_of(draw)
+def fitting(
+    phrases: tuple[str, ...], draw: Draw, spellings: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Return those of *phrases* that can stand where the value of *draw* does; see `setting_of`."""
+    setting = setting_of(draw, spellings)
     return phrases if setting is None else _fitting(phrases, setting, pack_of(draw.options))
 
 
@@ -317,7 +343,7 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
 
 
 def _terms(text: str) -> Iterator[tuple[str, int]]:
-    """Yield up to four words at each place of *text*, joined by blanks, with their offset."""
+    """Yield up to five words at each place of *text*, joined by blanks, with their offset."""
     found = [(one.group().casefold(), one.start()) for one in _TOKEN.finditer(text)]
     for at, (_, start) in enumerate(found):
         for size in range(1, min(_LONGEST, len(found) - at) + 1):
@@ -329,14 +355,14 @@ class _PageSetting:
     """What a page tells: its tags for all its values, others and names by offset, its year.
 
     Attributes:
-        settings: By offset and entity, as they were read.
+        settings: By entity and what is replaced, as they were read.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...]
     nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
     names: Sequence[tuple[int, str]]
     year: int
-    settings: dict[tuple[int, str], Setting] = field(default_factory=dict)
+    settings: dict[tuple[str, tuple[str, ...]], Setting] = field(default_factory=dict)
 
     def near(self, kind: str, context: Context) -> frozenset[str]:
         """Return the tags of *kind* that words near a value have, or else those of the page.

@@ -68,13 +68,12 @@ def test_race_descent_and_nationality_agree() -> None:
 
 def test_a_page_of_slavic_names_keeps_its_part_of_the_world() -> None:
     """Names stay, so a nationality fits them, and the year."""
+    pack = Pack.shipped()
     found = {one for (one,) in replaced("KOWALSKI, Stanislaw, 1951, ⟦NATIONALITY Yugoslav⟧", 20)}
 
     assert len(found) > 2
-    assert found <= {
-        *("Hungarian", "Latvian", "Lithuanian", "Estonian", "American", "Russian", "Romanian"),
-        "Israeli",
-    }
+    assert all("east" in dict(marks_of(one, pack).tags).get("people", {"east"}) for one in found)
+    assert found.isdisjoint({"Croatian", "Ukrainian", "Serbian"})  # of no state in 1951
 
 
 def test_who_was_born_in_the_country_of_the_nationality_still_was() -> None:
@@ -164,6 +163,16 @@ def test_unknown_marks_are_refused(fits: str) -> None:
     """A row whose marks are not in the table of settings names its file."""
     with pytest.raises(PackError, match="unions"):
         marks_of_row(["ABC"], fits, "unions", Pack.shipped())
+
+
+def test_a_page_gives_one_fact_one_surrogate() -> None:
+    """What stands in two places is read in the setting of the first."""
+    for first, second in replaced(
+        "Past illness: ⟦HEALTH hay fever⟧\nHeart regular, e.k.g. taken, cardiac clinic.\n"
+        "He ⟦HEALTH suffers from hay fever⟧ each year.",
+        20,
+    ):
+        assert second == f"suffers from {first}"
 
 
 def test_what_has_no_marks_fits_everywhere() -> None:
