@@ -258,7 +258,7 @@ class Table:
 
 def _fewest(rows: int) -> int:
     """Return from how many rows that fit a setting one is drawn, in a table of so many."""
-    return 1 if rows < _FEW else 3
+    return 1 if rows < _FEW else 2
 
 
 @dataclass(frozen=True)
@@ -314,7 +314,7 @@ class Column(Slot):
         table = self.table
         if table.independent or not table.marks:
             return None
-        setting = setting_of(draw, table.folded(row))
+        setting = setting_of(draw, table.folded(row), alone=True)
         return None if setting is None else table.fitting(row, setting)
 
     def _cell(self, text: str) -> tuple[str, int, int] | None:

@@ -47,6 +47,7 @@ _OF_PAGES = (
 )  # kinds of rows that tell the people of a page, by several tags
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
+_ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 _MEDICINES = "health_drugs_"  # begins the names of their lists
 _BESIDE = 50  # characters at most between a medicine and its diagnosis
@@ -121,22 +122,25 @@ class Setting:
         return range(len(marks))
 
 
-def setting_of(draw: Draw, spellings: tuple[str, ...] = ()) -> Setting | None:
+def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False) -> Setting | None:
     """Return the setting of the value of *draw*; None if its page is not known.
 
     Args:
         draw: The draw.
         spellings: Folded ways to write what is replaced. Its setting is that of the first value of
             the entity that has one of them, so that a page gives one fact one surrogate.
+        alone: Whether the surrogates of other values do not count, as for what these follow: a
+            diagnosis and a faith.
     """
     context = context_of(draw.options)
     if context is None:
         return None
     page = context.page.fact(_Reader(pack_of(draw.options), draw.keyring))
-    at = (draw.entity, spellings or (str(context.start),))
+    alone = alone or bool(draw.options.get(_ALONE))
+    at = (draw.entity, spellings or (str(context.start),), alone)
     if at not in page.settings:
         place = _first(context, draw.entity, spellings) if spellings else context
-        page.settings[at] = _read_setting(page, draw, place)
+        page.settings[at] = _read_setting(page, draw, place, alone)
     return page.settings[at]
 
 
@@ -157,7 +161,7 @@ def _folded_values(page: Page) -> dict[str, list[tuple[int, int, str]]]:
     return found
 
 
-def _read_setting(page: "_PageSetting", draw: Draw, context: Context) -> Setting:
+def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: bool) -> Setting:
     tags = dict(page.tags)
     kind = _NEARBY.get(draw.entity, "")
     if near := page.near(kind, context):
@@ -166,8 +170,8 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context) -> Setting
         tags["country"] = frozenset((home,))
     if people := _people_near(page, context, draw):
         tags[PEOPLE] = frozenset((people,))
-    diagnosis = _of_diagnosis(draw, context)
-    if own := diagnosis or _of_faith(draw, context):
+    diagnosis = frozenset() if alone else _of_diagnosis(draw, context)
+    if own := diagnosis or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = own
     if draw.entity == _RELIGION and TRADITION not in tags:
         tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
@@ -217,7 +221,7 @@ def _usual_traditions(people: str, pack: Pack) -> frozenset[str]:
 def _tags_of_surrogate(one: Finding, draw: Draw, context: Context, kind: str) -> frozenset[str]:
     """Return the tags that the surrogate of another finding of the page has."""
     page = context.page
-    there = {**draw.options, "context": Context(page, one.start, one.end)}
+    there = {**draw.options, "context": Context(page, one.start, one.end), _ALONE: True}
     reading = read(one.entity, page.text[one.start : one.end], there)
     written = reading.write(Draw(draw.keyring, one.entity, reading.normal, 0, there))
     marks = marks_of(written, pack_of(draw.options))
@@ -362,7 +366,7 @@ class _PageSetting:
     nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
     names: Sequence[tuple[int, str]]
     year: int
-    settings: dict[tuple[str, tuple[str, ...]], Setting] = field(default_factory=dict)
+    settings: dict[tuple[str, tuple[str, ...], bool], Setting] = field(default_factory=dict)
 
     def near(self, kind: str, context: Context) -> frozenset[str]:
         """Return the tags of *kind* that words near a value have, or else those of the page.

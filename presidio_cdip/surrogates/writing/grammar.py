@@ -37,6 +37,8 @@ _VERB_LIKE = re.compile(
     r"(?:[a-z]{2,}(?:s|ed)|was|had|did|went|kept|took|held|sat|sang|stood|gave|got|made|lost|left|not"
     r"|saw|wore|ran|broke|fell|read|can(?:not)?|could|would|has|is|does|fought|spoke|wrote|put|hit)\b"
 )
+# A house of worship, which is no person
+_HOUSE = re.compile(r"[A-Z].*\b(?:Church|Temple|Chapel|Congregation|Synagogue|Mission|Parish)\Z")
 _LAST = re.compile(r"([^\W\d_]+)[ \t]*(?:\n[ \t]*|[ \t])\Z")
 
 
@@ -57,11 +59,15 @@ def reads_on(before: str, value: str, written: str) -> bool:
 
     >>> reads_on("all were ", "endorsed by it", "had no use for it")
     False
+    >>> reads_on("She was a ", "pillar of Gill Church", "Zion Church")
+    False
     >>> reads_on("all were ", "endorsed by it", "members"), reads_on("", "ill", "has a cold")
     (True, True)
     """
     if _VERB.match(value) and not _VERB_LIKE.match(written):
         return False
     found = _LAST.search(before[-16:])
+    if found and found[1] in ("a", "an", "the") and value[:1].islower() and _HOUSE.match(written):
+        return False
     rule = _NOT_AFTER.get(found[1].casefold()) if found else None
     return rule is None or not rule.match(written) or bool(rule.match(value))

@@ -116,6 +116,14 @@ def test_religious_life_goes_with_the_faith() -> None:
             assert not own or not its or own & its
 
 
+def test_values_that_follow_each_other_end() -> None:
+    """A parish named before the faith that it names does not wait for that faith, which is read
+    where it first stands."""
+    found = replaced("⟦RELIGION goes to the Catholic mission⟧. Faith: ⟦RELIGION Catholic⟧", 8)
+
+    assert all(len(one) == 2 for one in found)
+
+
 def test_no_man_has_a_woman_s_disease() -> None:
     """Diseases and operations of one sex are for it."""
     for (one,) in replaced("He was well until his ⟦HEALTH appendectomy⟧; he is at home.", 60):
