@@ -16,6 +16,7 @@ _VALUE = re.compile(
     rf"(?i)(?P<head>(?P<count>{_COUNT})"
     r"(?:[ ](?:grown|small|young|little|minor|dependent|living|at home|in all))?)?"
     r"(?:(?:\A|[ ])(?P<noun>sons?|daughters?|dau|boys?|girls?|children|kids))?"
+    r"(?P<tail>[ ](?:of (?:the|this|that) marriage|at home|living|in all|by h(?:im|er)))?"
 )
 # The words behind a number whose children are listed: ages, years of birth or names
 _NUMBER = rf"(?:\d\d?|{_COUNT}|{'|'.join(_ONES[10:13])}|1[89]\d\d|20\d\d)\b"
@@ -81,7 +82,8 @@ class _Listed:
                 other = _another(noun, found["count"] or "", draw)
             else:
                 other = _related(draw.chance.choice(_ANOTHER), noun)
-            return value[: found.start("noun")] + cased_like(found["noun"], other)
+            new = cased_like(found["noun"], other)
+            return value[: found.start("noun")] + new + value[found.end("noun") :]
 
         return Reading("children listed", folded(value), write, may_stay=not noun)
 

@@ -312,6 +312,17 @@ def _recoded(value: str, draw: Draw) -> str:
         kind = "d" if found.isdigit() else "u" if found.isupper() else "l"
         return draw.chance.choice(letters[kind])
 
+    def years(match: "re.Match[str]") -> str:
+        return _other_number(
+            match.group(), draw.part(f"{draw.entity} number", match.group()).chance
+        )
+
+    parts = re.split(rf"(\b(?:{_YEAR.pattern})\b)", value)
+    if len(parts) > 1:
+        return "".join(
+            _YEAR.sub(years, part) if at % 2 else _recoded(part, draw)
+            for at, part in enumerate(parts)
+        )
     return re.sub(r"\d|(?<=\d)[A-Fa-f](?![a-z])|(?<![A-Za-z])[A-Fa-f](?=\d)", character, value)
 
 
