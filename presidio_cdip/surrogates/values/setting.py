@@ -135,9 +135,9 @@ def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False)
     context = context_of(draw.options)
     if context is None:
         return None
-    page = context.page.fact(_Reader(pack_of(draw.options), draw.keyring))
+    page = context.page.fact(_Reader(pack_of(draw.options)))
     alone = alone or bool(draw.options.get(_ALONE))
-    at = (draw.entity, spellings or (str(context.start),), alone)
+    at = (draw.keyring, draw.entity, spellings or (str(context.start),), alone)
     if at not in page.settings:
         place = _first(context, draw.entity, spellings) if spellings else context
         page.settings[at] = _read_setting(page, draw, place, alone)
@@ -359,14 +359,16 @@ class _PageSetting:
     """What a page tells: its tags for all its values, others and names by offset, its year.
 
     Attributes:
-        settings: By entity and what is replaced, as they were read.
+        settings: By scope, entity and what is replaced, as they were read.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...]
     nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
     names: Sequence[tuple[int, str]]
     year: int
-    settings: dict[tuple[str, tuple[str, ...], bool], Setting] = field(default_factory=dict)
+    settings: dict[tuple[Keyring, str, tuple[str, ...], bool], Setting] = field(
+        default_factory=dict
+    )
 
     def near(self, kind: str, context: Context) -> frozenset[str]:
         """Return the tags of *kind* that words near a value have, or else those of the page.
@@ -384,7 +386,6 @@ class _Reader:
     """Read the setting of a page: a fact of `Page.fact`."""
 
     pack: Pack
-    keyring: Keyring
 
     def __call__(self, page: Page) -> _PageSetting:
         text = _staying(page)
