@@ -62,6 +62,7 @@ _SYNTAX_AFTER = (
 _OF_VERBS = "VZDGB"  # syntaxes that begin with a verb, which has a small letter within a sentence
 # Syntaxes of which some stand where another of them does, if a class has too few phrases.
 _FRIENDS = ("NM", "PM", "ADR", "VZ", "BZ", "GR", "KM", "QM", "CV", "YK")
+_OF_KIND = "NMPKQ"  # nouns and codes: another form of the same kind is better than another kind
 _LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
 _SAME_PLACE = {"N": "NM", "M": "MN", "V": "V", "K": "K"}  # classes that stand where one stands
 _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
@@ -247,10 +248,16 @@ class Likes:
         wanted = tuple(f"{sign}{one} {found.kind}" for one in syntaxes)
         if wanted not in self._pools:
             rows = self._take(wanted)
+            friends = next((ones for ones in _FRIENDS if syntaxes[0] in ones), "")
+            if len(rows) < ENOUGH and syntaxes[0] in _OF_KIND:  # the kind tells more than the form
+                rows += self._take(
+                    name
+                    for name in (f"{sign}{one} {found.kind}" for one in friends)
+                    if name not in wanted
+                )
             if len(rows) < ENOUGH:  # other kinds
                 rows += self._take(name for name in self._rows if name.startswith(
                     tuple(f"{sign}{one} " for one in syntaxes)) and name not in wanted)  # fmt: skip
-            friends = next((ones for ones in _FRIENDS if syntaxes[0] in ones), "")
             for others in (friends, "".join(SYNTAX)):
                 if len(rows) < SOME:  # other syntax
                     rows += self._take(
