@@ -191,3 +191,11 @@ def test_what_has_no_marks_fits_everywhere() -> None:
     assert there.takes(marks_of("burglary", pack))
     assert not there.takes(marks_of("petit larceny", pack))
     assert not there.takes(marks_of("fentanyl", pack))
+
+
+def test_dates_of_british_pages_have_the_day_first() -> None:
+    """A page with a British postcode has no month 25."""
+    for _, born in replaced(
+        "⟦HOME_ADDRESS 12 Tawney Court, London E9 5PQ⟧ d.o.b. ⟦DATE_OF_BIRTH 2.3.89⟧"
+    ):
+        assert int(born.split(".")[1]) <= 12
