@@ -1,6 +1,7 @@
 """Tell which sex a page gives to a name, and to whom a value is about."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 
@@ -147,9 +148,11 @@ def sex_around(context: Context) -> str:
     """
     if _ADDRESSED.search(context.before):
         return ""
-    text = context.page.text
-    near = text[max(0, context.start - _AROUND) : context.end + _AROUND]
-    men, women = len(_HE_WORDS.findall(near)), len(_SHE_WORDS.findall(near))
+    low, high = context.start - _AROUND, context.end + _AROUND
+    men, women = (
+        bisect_left(places, high) - bisect_left(places, low)
+        for places in context.page.fact(_sexed_words)
+    )
     if not (men or women):
         men, women = context.page.fact(_sexes)
     return "m" if men > 2 * women else "f" if women > 2 * men else ""
@@ -157,9 +160,16 @@ def sex_around(context: Context) -> str:
 
 def _sexes(page: Page) -> tuple[int, int]:
     found = [value.casefold() for value in page.values("GENDER")]
-    men = len(_HE_WORDS.findall(page.text)) + sum(one in ("m", "male") for one in found)
-    women = len(_SHE_WORDS.findall(page.text)) + sum(one in ("f", "female") for one in found)
+    men, women = map(len, page.fact(_sexed_words))
+    men += sum(one in ("m", "male") for one in found)
+    women += sum(one in ("f", "female") for one in found)
     return men, women
+
+
+def _sexed_words(page: Page) -> tuple[list[int], list[int]]:
+    """Return the offsets of the words for men and of those for women."""
+    of_men = [one.start() for one in _HE_WORDS.finditer(page.text)]
+    return of_men, [one.start() for one in _SHE_WORDS.finditer(page.text)]
 
 
 def sex_of_pronouns(phrase: str) -> str:
