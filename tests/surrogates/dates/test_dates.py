@@ -82,6 +82,7 @@ TIMES = [
     "annual", "19th century", "the first quarter of 1997", "Q3 2001", "noon", "summer", "Easter",
     "Wed, 03 Mar 1999 10:22:33 -0500", "TWO WEEKS", "every day", "two",
 ]  # fmt: skip
+OPTIONS: dict[str, Any] = {"locale": "en_US", "pack": Pack.shipped()}
 RING = Keyring(b"k" * 32, "document", "en_US")
 
 days = st.dates(date(1850, 1, 1), date(2020, 12, 31))
@@ -89,7 +90,7 @@ rings = st.integers(0, 300).map(lambda n: Keyring(b"k" * 32, f"document {n}", "e
 
 
 def read(value: str, forms: tuple[Form, ...] = BIRTH_FORMS, **options: Any) -> Reading:
-    readings = (form.read(value, {"locale": "en_US", **options}) for form in forms)
+    readings = (form.read(value, OPTIONS | options) for form in forms)
     return next(reading for reading in readings if reading)
 
 
@@ -97,11 +98,11 @@ def surrogate(
     value: str, ring: Keyring = RING, forms: tuple[Form, ...] = BIRTH_FORMS, **options: Any
 ) -> str:
     reading = read(value, forms, **options)
-    return reading.write(Draw(ring, "DATE_OF_BIRTH", reading.normal, 0, options))
+    return reading.write(Draw(ring, "DATE_OF_BIRTH", reading.normal, 0, OPTIONS | options))
 
 
 def offset(ring: Keyring) -> Offset:
-    return birth_offset(Draw(ring, "DATE_OF_BIRTH", "", 0, {}))
+    return birth_offset(Draw(ring, "DATE_OF_BIRTH", "", 0, OPTIONS))
 
 
 @settings(max_examples=60)
@@ -169,7 +170,7 @@ def test_a_surrogate_reads_as_its_original(
 @pytest.mark.parametrize("value", TIMES)
 def test_times_are_not_left_to_the_plainest_form(value: str) -> None:
     """A time, a length of time or a relative one has a form of its own."""
-    assert any(form.read(value, {}) for form in DATE_TIME_FORMS[:-1])
+    assert any(form.read(value, OPTIONS) for form in DATE_TIME_FORMS[:-1])
 
 
 @given(day=days, locale=st.sampled_from(["en_US", "en_GB", "de_DE"]), ring=rings)
@@ -272,7 +273,9 @@ def age(birth: date, at: date) -> int:
 def draws(many: int, **options: str) -> Iterator[Draw]:
     """Return a draw in each of *many* scopes."""
     for number in range(many):
-        yield Draw(Keyring(b"k" * 32, f"scope {number}", "en_US"), "DATE_TIME", "", 0, options)
+        yield Draw(
+            Keyring(b"k" * 32, f"scope {number}", "en_US"), "DATE_TIME", "", 0, OPTIONS | options
+        )
 
 
 def random_days(chance: Chance, many: int) -> list[date]:

@@ -27,8 +27,8 @@ SETS = [
     *sorted((ROOT / "benchmarks").glob("development_*.jsonl")),
     ROOT.parent / "shared" / "data" / "example_pages.jsonl",
 ]
-OPTIONS: Mapping[str, Any] = {"locale": "en_US"}
-NOWHERE: Mapping[str, Any] = {"locale": "en_US", "address": "nowhere"}
+OPTIONS: dict[str, Any] = {"locale": "en_US", "pack": Pack.shipped()}
+NOWHERE: Mapping[str, Any] = OPTIONS | {"address": "nowhere"}
 
 
 def originals() -> list[str]:

@@ -27,7 +27,7 @@ SETS = [
     *sorted((ROOT / "benchmarks").glob("development_*.jsonl")),
     ROOT.parent / "shared" / "data" / "example_pages.jsonl",
 ]
-OPTIONS = {"locale": "en_US"}
+OPTIONS = {"locale": "en_US", "pack": Pack.shipped()}
 
 
 def originals(label: str) -> list[str]:
