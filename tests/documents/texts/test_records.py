@@ -1,7 +1,5 @@
 """XML that holds data is read by its elements, and written as it was but for edits."""
 
-import time
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from presidio_cdip.documents.segments import Document, Edit, Settings
 from presidio_cdip.documents.texts import records
 from presidio_cdip.documents.texts.markup_tokens import tokens
 from presidio_cdip.errors import UnreadableInput
+from tests.growth import MOST, growth
 
 XML = (
     b'<?xml version="1.0"?>\n<!-- by Ann -->\n<r xmlns="urn:a" id="Bo Li"><dateOfBirth>4 M&#228;rz'
@@ -135,10 +134,6 @@ def test_attributes_out_of_place(data: bytes, found: int) -> None:
 
 
 @pytest.mark.parametrize("piece", [b"<a>x", b"<a>", b"x</a>", b"<a>x</a>y"])
-def test_depth_takes_no_time(piece: bytes) -> None:
-    """Twice the depth takes about twice the time."""
-    start = time.process_time()
-
-    read(piece * 30_000)
-
-    assert time.process_time() - start < 4
+def test_work_grows_with_the_depth(piece: bytes) -> None:
+    """Four times the depth takes about four times the steps, and no recursion."""
+    assert growth(lambda size: read(piece * size), 1000) < MOST
