@@ -95,7 +95,7 @@ def test_a_pack_that_cannot_be_used_is_said(start: Started) -> None:
     state = caller.ended(caller.upload(document("txt")))
 
     assert state["state"] == "failed"
-    assert "recognizers/" in state["problem"]
+    assert "no such folder" in state["problem"]
 
 
 @pytest.mark.slow

@@ -180,7 +180,7 @@ def test_same_address_has_one_normal(one: str, other: str) -> None:
 
 def test_unknown_town_is_of_the_locale() -> None:
     """A town that no list knows is taken for one of the locale's country."""
-    british: Mapping[str, Any] = {"locale": "en_GB"}
+    british: Mapping[str, Any] = OPTIONS | {"locale": "en_GB"}
     towns = {
         row["town"]
         for row in rows("world_towns", Pack.shipped())
