@@ -137,7 +137,7 @@ def test_what_concerns_every_document_ends_the_run() -> None:
     """A pack that cannot be used is no error of a document; its exit code is kept."""
     child = supervised(pack="/nowhere")
 
-    with pytest.raises(Refused, match="recognizers/") as raised:
+    with pytest.raises(Refused, match="no such folder") as raised:
         child.treat("scope", pieces("a.txt"))
 
     assert raised.value.exit_code == ExitCode.WRONG_USE
