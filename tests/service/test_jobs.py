@@ -69,6 +69,7 @@ def test_a_document_that_ends_its_child_fails_alone(
     assert problem in lost["problem"]
 
 
+@pytest.mark.slow
 def test_a_document_whose_child_is_killed_is_read_again(start: Started, tmp_path: Path) -> None:
     """As by the system, when memory is short; nobody notices."""
     _, caller = start()
