@@ -348,7 +348,7 @@ class TokenClassifier:
         rows = [
             (ids[start:end], _has_letters(piece, offsets[start:end]))
             for piece, one, windows in zip(pieces, encoded, cuts, strict=True)
-            for ids, offsets in [(one.ids, one.offsets)]  # each is made anew when it is asked for
+            for ids, offsets in [(one.ids, one.offsets)]  # each is made again when it is asked for
             for start, end in windows
         ]
         lettered = [row for row, letters in rows if letters]
