@@ -25,7 +25,7 @@ def growth(work: Callable[[int], object], size: int) -> float:
 
 
 @contextmanager
-def patience() -> Iterator[None]:
+def patience(seconds: float = PATIENCE) -> Iterator[None]:
     """Stop an expression that goes back over what it has read: it would take minutes.
 
     Raises:
@@ -36,7 +36,7 @@ def patience() -> Iterator[None]:
         raise TimeoutError
 
     previous = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
