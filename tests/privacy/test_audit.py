@@ -85,6 +85,7 @@ def test_a_trained_ranker_takes_more_than_a_random_one(audited: CorpusAudit) -> 
     assert trained[1].measured.redacted == pytest.approx(0.3, abs=0.05)
 
 
+@pytest.mark.slow
 def test_attackers_learn_from_redacted_sentences(two_sets: Sets, by_words: ByWords) -> None:
     """What they are trained on is masked as what they are asked about."""
     seen: list[int] = []
@@ -282,6 +283,7 @@ def test_bound_by_scores_stands_beside_what_chance_reads(audited: CorpusAudit) -
     assert "above 2 it reads far too low" in remarks
 
 
+@pytest.mark.slow
 def test_cross_validations_of_each_attacker_are_counted(two_sets: Sets, by_words: ByWords) -> None:
     """A slow attacker is asked once where others are asked twice."""
     attackers = {name: ATTACKERS["words"] for name in ("words", "fine-tuned")}

@@ -334,6 +334,7 @@ def test_a_document_that_cannot_be_read_says_why(
     assert caller.ask("GET", f"{path}/result").status_code == 409
 
 
+@pytest.mark.slow
 def test_zip_bombs_are_refused(caller: Caller) -> None:
     """By the sizes of what is in them."""
     state = caller.ended(caller.upload(bomb(), "a.docx"))

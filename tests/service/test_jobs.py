@@ -156,7 +156,11 @@ def test_twenty_uploads_at_once_are_no_error(start: Started) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "problem"), [({"most": 1}, "are held"), ({"waiting": 1}, "are waiting")]
+    ("limits", "problem"),
+    [
+        ({"most": 1}, "are held"),
+        pytest.param({"waiting": 1}, "are waiting", marks=pytest.mark.slow),
+    ],
 )
 def test_more_documents_than_may_be_are_refused(
     start: Started, limits: dict[str, int], problem: str
@@ -175,6 +179,7 @@ def test_more_documents_than_may_be_are_refused(
     assert problem in answer.json()["detail"]
 
 
+@pytest.mark.slow
 def test_a_document_that_nobody_asks_for_expires(start: Started, tmp_path: Path) -> None:
     """With its files."""
     jobs, caller = start(expiry=0.2)

@@ -6,7 +6,7 @@ import json
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
@@ -42,7 +42,6 @@ def replaced(data: bytes, old: str, new: str, name: str = "a.json") -> bytes:
 
 @pytest.mark.slow
 @given(values, st.booleans(), st.sampled_from([None, 1, "\t"]))
-@settings(max_examples=60, deadline=None)
 def test_untouched_is_the_same(value: object, ascii_only: bool, indent: int | str | None) -> None:
     """Whatever Python writes is read, and written without edits as it was."""
     data = json.dumps(value, ensure_ascii=ascii_only, indent=indent).encode("utf-8", "replace")

@@ -105,7 +105,6 @@ def offset(ring: Keyring) -> Offset:
     return birth_offset(Draw(ring, "DATE_OF_BIRTH", "", 0, OPTIONS))
 
 
-@settings(max_examples=60)
 @given(day=days, ring=rings)
 def test_all_styles_of_a_date_move_to_the_same_day(day: date, ring: Keyring) -> None:
     """A date written in any style moves to the day that the offset gives, in the same style."""
@@ -120,7 +119,6 @@ def test_all_styles_of_a_date_move_to_the_same_day(day: date, ring: Keyring) -> 
         assert again.normal == f"{expected.year:04d}-{expected.month:02d}-{expected.day:02d}"
 
 
-@settings(max_examples=60)
 @given(day=st.dates(date(1926, 1, 1), date(2020, 12, 31)), ring=rings)
 def test_two_digits_of_a_year_stay_two(day: date, ring: Keyring) -> None:
     """A date with two digits of its year moves to the same day as one with four."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip import steps
@@ -211,7 +211,6 @@ def test_more_lines_than_an_address_has_are_kept() -> None:
     assert re.sub(r"[^\n]+", "x", surrogate(value)) == "x\n\nx\nx"
 
 
-@settings(max_examples=150, deadline=None)
 @given(value=st.text(min_size=1, max_size=60).map(str.strip).filter(bool))
 def test_any_text_has_another_address(value: str) -> None:
     """Whatever a value holds, it gets a surrogate that says something else."""
@@ -269,7 +268,6 @@ PLACES = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
 @given(
     line=LINES,
     unit=UNITS,
