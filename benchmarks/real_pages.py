@@ -33,14 +33,19 @@ _SUFFIXES = {".png", ".tif", ".tiff", ".jpg", ".jpeg"}
 
 
 def read(folder: Path) -> Iterator[tuple[str, str]]:
-    """Return the file name and the OCR text of each page in *folder*."""
+    """Yield the file name and the OCR text of each page in *folder* that OCR reads."""
     for file in sorted(folder.iterdir()):
         if file.suffix.lower() not in _SUFFIXES:
             continue
         for page in read_pages(file.read_bytes(), file.name):
             if isinstance(page, UnreadableInput):
                 raise page
-            yield file.name, layout_text(read_words(page.image, name=page.title)).text
+            try:
+                words = read_words(page.image, name=page.title)
+            except UnreadableInput as error:
+                click.echo(f"left out: {error}", err=True)
+                continue
+            yield file.name, layout_text(words).text
 
 
 def shown(text: str, span: Span) -> str:

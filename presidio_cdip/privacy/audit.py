@@ -15,7 +15,7 @@ from presidio_cdip.privacy.attackers import (
     Sample,
     attack,
 )
-from presidio_cdip.privacy.curves import covered_words
+from presidio_cdip.privacy.curves import Covered, covered_words
 from presidio_cdip.privacy.encoder import Encoder, Vectors
 from presidio_cdip.privacy.extra import sklearn
 from presidio_cdip.privacy.giveaways import Find
@@ -118,7 +118,7 @@ class CorpusAudit:
         seed: What all that was drawn was drawn by.
         measured: By name: `PLAIN`, and `REPLACED` if that was asked for.
         floors: By embedding: what two halves of one set read, of the set that reads more.
-        curves: By ranker.
+        curves: By ranker; with what is replaced redacted first, if that was asked for.
         curve_sentences: Sentences of each set that curves are measured on.
         words: Those that tell most, with their weights, positive for the sensitive set; only where
             they were asked for.
@@ -159,7 +159,8 @@ def audit_pair(
         sensitive: The set whose sentences shall not be told from those of *safe*.
         safe: The other set.
         encoder: Makes the vectors [default: the shipped one].
-        find: Finds what is replaced, to measure that, too; None to leave it out.
+        find: Finds what is replaced, to measure that, too; None to leave it out. Curves redact it
+            first, and then what a ranker chooses, up to the level.
         rankers: Of each, by name, a curve by level is measured; it should not have been trained on
             these documents.
         attackers: By name.
@@ -197,8 +198,9 @@ def audit_pair(
         advance()
     fewer = [one.sampled(_CURVE, seed) for one in (sensitive, safe)]
     on_fewer = _Measuring(encoder, attackers, seed, seeds, (fewer[0].documents, fewer[1].documents))
+    of_fewer = [covered_words(one, find) if find else None for one in fewer] if rankers else []
     curves = {
-        name: _curve(ranker, fewer, levels, on_fewer, advance)
+        name: _curve(ranker, fewer, of_fewer, levels, on_fewer, advance)
         for name, ranker in (rankers or {}).items()
     }
     return CorpusAudit(
@@ -343,6 +345,7 @@ def _floors(
 def _curve(
     ranker: Ranker,
     sets: Sequence[SentenceSet],
+    covered: Sequence[Sequence[Covered] | None],
     levels: Sequence[float],
     measuring: _Measuring,
     advance: Callable[[], object],
@@ -352,7 +355,8 @@ def _curve(
     found = []
     for level in levels:
         first, second = (
-            all_masked(side, own, level) for side, own in zip(plain, ranks, strict=True)
+            all_masked(side, own, level, gone)
+            for side, own, gone in zip(plain, ranks, covered, strict=True)
         )
         sides: Sides = first, second
         found.append(CurvePoint(level, measuring(sides, None, redacted_share(sides, plain))))

@@ -242,10 +242,15 @@ def _curves(found: CorpusAudit) -> Section:
             row: Row = [ranker, one.level, one.measured.redacted, *aucs]
             rows.append([*row, one.measured.d2, one.measured.epsilon])
     attackers = list(next(iter(found.curves.values()))[0].measured.attacks)
+    how = (
+        "first what the entities find and then what the ranker chooses, up to the level given, as "
+        "corpus-redact does"
+        if REPLACED in found.measured
+        else "by the ranker alone to the level given, as corpus-redact does with --giveaways-only"
+    )
     note = (
-        f"Of {first:,} and {second:,} sentences, each redacted by the ranker alone to the level "
-        "given; what the entities find is not replaced first, as corpus-redact does by default. A "
-        "ranker that was trained on these documents looks better here than on new ones."
+        f"Of {first:,} and {second:,} sentences, each redacted {how}. A ranker that was trained "
+        "on these documents looks better here than on new ones."
     )
     table = Table(
         "levels", "By ranker and level", note,

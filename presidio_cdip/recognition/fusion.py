@@ -34,6 +34,7 @@ from presidio_cdip.recognition.premises import (
     Premises,
     Signs,
     fragments,
+    home_cells,
     in_home_field,
     on_business_paper,
     rest_of_cell,
@@ -51,6 +52,7 @@ OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
 nearly all sets; F2 is up to a point higher at .2 (docs/quality.md)."""
 
 _LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelled as a home's
+_FIELD_RULE = "home_address/field"  # of a line that stands in a field for it
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
 
@@ -77,6 +79,7 @@ def fuse(
     ]
     spans = [_at_least_labelled(tagged.text, span, signs) for span in spans]
     spans += completed(spans, tagged.text, signs)
+    spans += in_fields(spans, tagged.text, signs)
     spans = resolve_overlaps(
         tagged.text, [Claim(span, round(1000 * (1 - span.score))) for span in spans]
     )
@@ -242,6 +245,18 @@ def completed(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
         if span.entity == "HOME_ADDRESS"
         for start, end in rest_of_cell(text, span.start, span.end, signs)
     ]
+
+
+def in_fields(spans: Sequence[Span], text: str, signs: Signs) -> list[Span]:
+    """Return the lines of fields labelled as a home address in which *spans* have no address."""
+    addresses = sorted(
+        (span for span in spans if span.entity == "HOME_ADDRESS"), key=lambda span: span.end
+    )
+    lines = (
+        Span(start, end, "HOME_ADDRESS", _LABELLED, rule=_FIELD_RULE)
+        for start, end in home_cells(text, signs)
+    )
+    return [line for line in lines if not _meets(line, addresses)]
 
 
 def _is_by_rule(span: Span) -> bool:

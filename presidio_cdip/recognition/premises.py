@@ -48,6 +48,12 @@ _VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, n
 _LABEL_END = re.compile(r"[:?]\W{0,4}$")
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
+_HOME_FIELD = re.compile(r"(?i)\baddress")
+_HOUSE = re.compile(r"[#\W]{0,2}\d{1,5}[A-Za-z]?,? (?=.*[^\W\d_]{3}).*")  # a house and a street
+_TOWN = re.compile(  # with a state and its ZIP code
+    r"[A-Z][\w.' -]{1,30}[,.]? {0,3}(?:[A-Z]{2}|[A-Z][a-z]{2,12}|[A-Z]\. ?[A-Z]\.)[,.]? {0,3}"
+    rf"(?=\S{{0,2}}\d)[\d{LETTERS}]{{5}}(?:-\d{{4}})?\W*"
+)
 _NUMBERED = re.compile(r"^\W{0,3}\d{1,2}[.,)]\W{0,3}[A-Z]")
 _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
 
@@ -252,6 +258,38 @@ def rest_of_cell(text: str, start: int, end: int, signs: Signs) -> list[tuple[in
     if not whose:
         return []
     return [*found, *_below(text, end, column)]
+
+
+def home_cells(text: str, signs: Signs) -> Iterator[tuple[int, int]]:
+    """Yield the lines that look like an address in the fields labelled as a home address.
+
+    They stand below the label ("Residence Address(es)") in its column, up to the next label. OCR
+    may have spoilt what a rule or a model would read: "114 5S. Cherry Street".
+    """
+    for label in _HOME_FIELD.finditer(text):
+        line, stop = _line(text, *label.span())
+        for first, last in line_cells(text, line, stop):
+            cell = text[first:last]
+            if not first <= label.start() < last or not _ADDRESS_FIELD.fullmatch(cell):
+                continue
+            if signs.home_label.search(cell) and not signs.business_label.search(cell):
+                yield from _lines_below(text, stop, first - line, signs)
+
+
+def _lines_below(text: str, stop: int, column: int, signs: Signs) -> Iterator[tuple[int, int]]:
+    """Yield the lines of an address in *column*, below the line that ends at *stop*."""
+    for _ in range(_HOUSE_LINES):
+        if stop < 0 or stop >= len(text):
+            return
+        line, stop = stop + 1, text.find("\n", stop + 1)
+        cells = line_cells(text, line, stop if stop >= 0 else len(text))
+        for one in cells:
+            if abs(one[0] - line - column) <= _LEAN:
+                if _is_label(text[slice(*one)], signs):
+                    return
+                if _HOUSE.match(text, *one) or _TOWN.fullmatch(text, *one):
+                    yield one
+                break
 
 
 def _below(text: str, end: int, column: int) -> Iterator[tuple[int, int]]:

@@ -75,7 +75,9 @@ _MONTH = re.compile(rf"(?i)\b(?:{'|'.join(month.short for month in english().mon
 _LEAST = {
     "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
     "HOME_ADDRESS": re.compile(r"\w\w"),
-    "NATIONALITY": re.compile(r"[^\W\d_]\W?[^\W\d_]|[A-Z]\W?\d"),
+    "NATIONALITY": re.compile(  # "Irish", "Ger.", "GB", "F-1"; not what OCR makes of a smudge
+        r"[^\W\d_]{4}|\b[A-Z][a-z]{2}\b|\b[A-Z]\W?[A-Z]|[A-Z]\W?\d|(?i:usa|\bu\W?[sk]\b)"
+    ),
     "RELIGION": re.compile(r"[^\W\d_]"),
     "ETHNIC_ORIGIN": re.compile(r"[^\W\d_]|\d ?%"),
     "SEXUALITY": re.compile(r"[^\W\d_]"),

@@ -75,9 +75,24 @@ def test_the_worst_attacker_is_the_headline(audited: CorpusAudit) -> None:
         assert set(one.attacks) == set(ATTACKERS)
 
 
-def test_a_trained_ranker_takes_more_than_a_random_one(audited: CorpusAudit) -> None:
+def test_curves_begin_where_the_entities_are_replaced(audited: CorpusAudit) -> None:
+    """As `corpus-redact` does: what tells is gone at level 0, with and without a ranker."""
+    for points in audited.curves.values():
+        assert points[0].measured.redacted == pytest.approx(0.2, abs=0.05)
+        assert points[0].measured.auc < 0.65
+        assert points[1].measured.redacted == pytest.approx(0.3, abs=0.05)
+
+
+def test_a_trained_ranker_takes_more_than_a_random_one(two_sets: Sets, by_words: ByWords) -> None:
     """At 30 % of the words; at 0 % they are the same."""
-    trained, drawn = (audited.curves[name] for name in ("trained", "random"))
+    rankers = {
+        "trained": train("contribution", *two_sets, encoder=by_words),
+        "random": RandomRanker(0),
+    }
+    curves = audit_pair(
+        *two_sets, encoder=by_words, rankers=rankers, levels=(0.0, 0.3), seed=1, seeds=1
+    ).curves
+    trained, drawn = (curves[name] for name in ("trained", "random"))
 
     assert trained[0].measured.auc == drawn[0].measured.auc
     assert trained[1].measured.auc < drawn[1].measured.auc - 0.1

@@ -3,7 +3,7 @@
 import pytest
 
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.recognition.fusion import completed, private
+from presidio_cdip.recognition.fusion import completed, in_fields, private
 from presidio_cdip.recognition.premises import (
     Premises,
     on_business_paper,
@@ -15,8 +15,8 @@ from presidio_cdip.recognition.spans import Span
 SIGNS = signs_of(Pack.shipped())
 COLUMNS = """\
 3. Residence Address(es)                      4. Business Address(es)
-114 S. Cherry Street                          1333 New Hampshire Ave, NW
-Falls Church, VA 22046                        Washington, DC 20036
+27 W. Plover Lane                             4000 Vermilion Ave, NW
+Danby Mills, VA 22998                         Washington, DC 20555
 
 5. Year of Birth  1975"""
 
@@ -34,8 +34,8 @@ def of(text: str, value: str) -> Premises:
         ("You can call me at home, 555-0143, any night", "555-0143"),
         ("Residence  410 Woodburn Road, Raleigh", "410 Woodburn Road, Raleigh"),
         ("c/o Mrs. Pell, 12 Oak Street, Troy", "12 Oak Street, Troy"),
-        (COLUMNS, "114 S. Cherry Street"),
-        (COLUMNS, "Falls Church, VA 22046"),
+        (COLUMNS, "27 W. Plover Lane"),
+        (COLUMNS, "Danby Mills, VA 22998"),
     ],
 )
 def test_homes(text: str, value: str) -> None:
@@ -50,8 +50,8 @@ def test_homes(text: str, value: str) -> None:
         ("Business address: 12 Park Ave., Erie, PA", "12 Park Ave., Erie, PA"),
         ("Employer's phone  555-0101", "555-0101"),
         ("Reach her at the office, 555-0112, until five", "555-0112"),
-        (COLUMNS, "1333 New Hampshire Ave, NW"),
-        (COLUMNS, "Washington, DC 20036"),
+        (COLUMNS, "4000 Vermilion Ave, NW"),
+        (COLUMNS, "Washington, DC 20555"),
     ],
 )
 def test_businesses(text: str, value: str) -> None:
@@ -83,16 +83,52 @@ def test_business_paper_leaves_doubt() -> None:
 
 def test_an_address_that_crosses_columns_is_cut() -> None:
     """Of a span over two columns the home's cells stay, whole with the lines of their column."""
-    start = COLUMNS.index("114 S.")
-    found = Span(start, COLUMNS.index("\nFalls"), "HOME_ADDRESS", 0.9, "model")
+    start = COLUMNS.index("27 W.")
+    found = Span(start, COLUMNS.index("\nDanby"), "HOME_ADDRESS", 0.9, "model")
 
     kept = private([found], COLUMNS, SIGNS)
     kept += completed(kept, COLUMNS, SIGNS)
 
     assert [COLUMNS[one.start : one.end] for one in kept] == [
-        "114 S. Cherry Street",
-        "Falls Church, VA 22046",
+        "27 W. Plover Lane",
+        "Danby Mills, VA 22998",
     ]
+
+
+SPOILT = COLUMNS.replace("27 W. Plover", "27 5W. Piover")
+BLANK = """\
+3. Residence Address(es)                      4. Business Address(es)
+                                              4000 Vermilion Ave, NW
+                                              Washington, DC 20555
+
+5. Year of Birth  1975
+12. Number of copies filed: 3"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (SPOILT, ["27 5W. Piover Lane", "Danby Mills, VA 22998"]),
+        (BLANK, []),
+        (COLUMNS.replace("Residence", "Registrant"), []),
+        ("You may change your residence address\nat any time, 12 months before filing", []),
+    ],
+)
+def test_a_field_labelled_as_a_home_address_is_read_without_a_finding(
+    text: str, lines: list[str]
+) -> None:
+    """Lines that look like an address are found in the field's own column, and nothing else."""
+    assert [text[one.start : one.end] for one in in_fields([], text, SIGNS)] == lines
+
+
+def test_a_field_with_an_address_gets_no_other() -> None:
+    """A line in which something was found is left as it was found."""
+    start = SPOILT.index("Piover")
+    found = Span(start, start + 11, "HOME_ADDRESS", 0.9, "model")
+
+    lines = [SPOILT[one.start : one.end] for one in in_fields([found], SPOILT, SIGNS)]
+
+    assert lines == ["Danby Mills, VA 22998"]
 
 
 def test_an_address_found_as_a_business_address_is_none_elsewhere() -> None:

@@ -39,6 +39,8 @@ def test_part_of_an_ssn_counts_behind_its_label(text: str, value: str) -> None:
         ("at 2 p.m. sharp", "2", "AGE"),
         ("Residence Address(es)", "Address(es)", "HOME_ADDRESS"),
         ("Dept. 21  ext. 4", "21", "HOME_PHONE_NUMBER"),
+        ("Nationality  USA    zp", "zp", "NATIONALITY"),
+        ("Nationality  Irish  oO", "oO", "NATIONALITY"),
     ],
 )
 def test_no_values(text: str, value: str, entity: str) -> None:
@@ -54,6 +56,9 @@ def test_no_values(text: str, value: str, entity: str) -> None:
         ("Be sixty-nine the fourth of March", "fourth of March", "DATE_OF_BIRTH"),
         ("phone 8-2217 days", "8-2217", "HOME_PHONE_NUMBER"),
         ("needs the H-1B filed", "H-1B", "NATIONALITY"),
+        ("Nation.: Ger.", "Ger", "NATIONALITY"),
+        ("Citizen of  GB", "GB", "NATIONALITY"),
+        ("citizen of the u.s.", "u.s", "NATIONALITY"),
         ("Blood group A", "A", "GENETIC_DATA"),
         ("45 M admitted with chest pain", "45", "AGE"),
         ("67 m white, smoker", "67", "AGE"),
