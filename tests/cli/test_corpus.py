@@ -154,7 +154,8 @@ def test_an_audit_shows_what_redaction_and_rankers_take(
     sets: tuple[Path, Path], trained: tuple[Path, Result], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows for entities, for a ranker and for chance; words where asked for."""
-    monkeypatch.setitem(audit_pair.__kwdefaults__, "seeds", 1)
+    once = {**(audit_pair.__kwdefaults__ or {}), "seeds": 1}
+    monkeypatch.setattr(audit_pair, "__kwdefaults__", once)
     folder, lines = sets
 
     ran = run(
