@@ -83,6 +83,7 @@ def test_curves_begin_where_the_entities_are_replaced(audited: CorpusAudit) -> N
         assert points[1].measured.redacted == pytest.approx(0.3, abs=0.05)
 
 
+@pytest.mark.slow
 def test_a_trained_ranker_takes_more_than_a_random_one(two_sets: Sets, by_words: ByWords) -> None:
     """At 30 % of the words; at 0 % they are the same."""
     rankers = {

@@ -13,7 +13,7 @@ from presidio_cdip.surrogates.values import phrases
 from presidio_cdip.surrogates.writing.text import folded
 
 KEY = bytes(range(32))
-SCOPES = 20
+SCOPES = 10
 
 PAIRS = [
     ("HEALTH", "TB", "tuberculosis"),
