@@ -12,6 +12,8 @@ fi
 
 PATH="$PWD/.venv/bin:$PATH"
 export PATH
+# Without kept bytecode, each of the two processes and each child compiles all modules again.
+unset PYTHONDONTWRITEBYTECODE
 ruff format --check
 ruff check
 interrogate --quiet presidio_cdip

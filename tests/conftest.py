@@ -1,5 +1,6 @@
 """What several tests start from, and why they skip where it is absent."""
 
+import gc
 import importlib.util
 import io
 import os
@@ -26,7 +27,7 @@ re._MAXCACHE = 20_000  # type: ignore[attr-defined]
 # a busy machine misses.
 CI = bool(os.environ.get("CI"))
 settings.register_profile("whole", derandomize=CI, deadline=None)
-settings.register_profile("fast", derandomize=CI, deadline=None, max_examples=30)
+settings.register_profile("fast", derandomize=CI, deadline=None, max_examples=15)
 settings.load_profile("whole")
 
 ROOT = Path(__file__).parents[1]
@@ -37,6 +38,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Try fewer examples where the slow tests are left out; the whole suite tries the usual 100."""
     if "not slow" in str(config.getoption("markexpr")):
         settings.load_profile("fast")
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests out of garbage collection, which would look at them each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

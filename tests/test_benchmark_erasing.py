@@ -13,8 +13,15 @@ from presidio_cdip.imaging.painting.replacing import Replacer
 pytestmark = pytest.mark.checkout
 
 
-@pytest.mark.parametrize("off", OFF)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    ("rule", "off"),
+    [
+        pytest.param(
+            rule, off, marks=() if rule == "line" or off == "too low" else pytest.mark.slow
+        )
+        for rule, off in product(RULES, OFF)
+    ],
+)
 def test_poor_box_leaves_nothing_and_damages_nothing(rule: str, off: str) -> None:
     """OCR's box may be off by a third; lines above and below, rules and boxes stay."""
     form = form_of("Hagley Pgymst", "serif-times", 32, rule, 1.3, off)

@@ -187,12 +187,12 @@ def test_pages_are_drawn_again_alike() -> None:
 
     first, tokens = pages.synthetic(sheet)
     again, _ = pages.synthetic(sheet)
-    anew, others = pages.synthetic(sheet, {2: "Yates,"})
+    other, others = pages.synthetic(sheet, {2: "Yates,"})
 
     assert first.tobytes() == again.tobytes()
     assert [token.text for token in tokens[:3]] == ["Dear", "Mr.", "Boone,"]
     assert others[2].text == "Yates," and tokens[3] == others[3]
-    changed = np.argwhere(np.asarray(first) != np.asarray(anew))
+    changed = np.argwhere(np.asarray(first) != np.asarray(other))
     box = tokens[2].box.union(others[2].box).grown(3, 3)
     assert len(changed) and changed[:, 0].min() >= box.top and changed[:, 0].max() < box.bottom
     assert changed[:, 1].min() >= box.left and changed[:, 1].max() < box.right

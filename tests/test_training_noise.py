@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from training.corpus import documents
@@ -53,7 +53,6 @@ def assert_sound(text: str, spans: tuple[Span, ...]) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=150)
 @given(document=marked(), seed=st.integers(0, 2**32), way=st.sampled_from(WAYS))
 def test_spans_stay_sound(
     noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int, way: str
@@ -65,7 +64,6 @@ def test_spans_stay_sound(
     assert not Counter(label for *_, label in spans) - Counter(label for *_, label in document[1])
 
 
-@settings(deadline=None, max_examples=50)
 @given(document=marked(), seed=st.integers(0, 2**32))
 def test_heavy_noise_leaves_spans_sound(
     noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int
@@ -83,7 +81,6 @@ def test_no_rate_no_change(noise: Noise, document: tuple[str, tuple[Span, ...]],
     assert noise.corrupt(*document, Random(seed), rate=0) == document
 
 
-@settings(deadline=None, max_examples=100)
 @given(document=marked(), seed=st.integers(0, 2**32))
 def test_flattening_moves_blanks_only(
     noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int
@@ -102,7 +99,6 @@ def test_flattening_moves_blanks_only(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=100)
 @given(document=marked(), seed=st.integers(0, 2**32))
 def test_recasing_changes_case_only(
     noise: Noise, document: tuple[str, tuple[Span, ...]], seed: int

@@ -30,7 +30,7 @@ from presidio_cdip.cli.options import (
     key_in,
     vault_in,
 )
-from presidio_cdip.cli.printing import note, print_table, progress, report_problem, say
+from presidio_cdip.cli.printing import counted, note, print_table, progress, report_problem, say
 from presidio_cdip.cli.restore import check_output
 from presidio_cdip.errors import VaultError
 from presidio_cdip.files.accounts import Account
@@ -202,7 +202,7 @@ def replace_in_files(
     if output is not None:
         if rows := account.findings:
             print_table(("file", "entity", "count", "how", "why not painted"), shown(rows))
-        note(f"{output}: {account.done} files written, {len(account.problems)} not")
+        note(f"{output}: {counted(account.done, 'file')} written, {len(account.problems)} not")
     return account.exit_code()
 
 
@@ -241,7 +241,7 @@ def _reviewed(
         write(lines.encode("utf-8", "surrogatepass"), report)
     if rows := account.findings:
         print_table(("file", "entity", "count", "how", "why not painted"), shown(rows))
-    note(f"{output}: {account.done} files written, {len(account.problems)} not")
+    note(f"{output}: {counted(account.done, 'file')} written, {len(account.problems)} not")
     return account.exit_code()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from presidio_cdip.cli.options import PACK, SET, layout_option
-from presidio_cdip.cli.printing import as_json, emit, note, print_table, say
+from presidio_cdip.cli.printing import as_json, counted, emit, note, print_table, say
 from presidio_cdip.errors import ExitCode
 
 
@@ -128,19 +128,14 @@ def verify_pack(folder: Path) -> int:
         warnings += unfound_entities(pack, files)
     for warning in warnings:
         note(f"warning: {warning}")
-    counts = (
-        (len(own), "rule file", "rule files"),
-        (sum(len(file.cases) for file in own), "case", "cases"),
-        (len(policy_files(pack)), "policy", "policies"),
-        (len(phrase_files(pack)), "phrase file", "phrase files"),
-        (len(own_lists(pack)), "list", "lists"),
+    looked_at = (
+        counted(len(own), "rule file"),
+        counted(sum(len(file.cases) for file in own), "case"),
+        counted(len(policy_files(pack)), "policy", "policies"),
+        counted(len(phrase_files(pack)), "phrase file"),
+        counted(len(own_lists(pack)), "list"),
     )
-    counted = ", ".join(_counted(*count) for count in counts)
-    warned = f", {_counted(len(warnings), 'warning', 'warnings')}" if warnings else ""
-    found_wrong = _counted(problems, "problem", "problems") if problems else "no problems"
-    emit(f"{counted}: {found_wrong}{warned}")
+    warned = f", {counted(len(warnings), 'warning')}" if warnings else ""
+    found_wrong = counted(problems, "problem") if problems else "no problems"
+    emit(f"{', '.join(looked_at)}: {found_wrong}{warned}")
     return ExitCode.WRONG_USE if problems else ExitCode.NOTHING_FOUND
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"

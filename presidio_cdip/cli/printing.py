@@ -36,6 +36,15 @@ def _escaped(char: str) -> str:
     return char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count of things in words.
+
+    >>> counted(1, "file"), counted(0, "file"), counted(2, "policy", "policies")
+    ('1 file', '0 files', '2 policies')
+    """
+    return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
 def as_json(data: Any, indent: int | None = None) -> str:
     r"""Return *data* as JSON, with an escape for each character that is not printable.
 

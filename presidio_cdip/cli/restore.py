@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from presidio_cdip.cli.options import FOLDER, KEY, VAULT, key_in, vault_in
-from presidio_cdip.cli.printing import note, print_table, printable, report_problem
+from presidio_cdip.cli.printing import counted, note, print_table, printable, report_problem
 from presidio_cdip.errors import VaultError
 from presidio_cdip.files.accounts import Account
 from presidio_cdip.files.folders import jobs
@@ -47,7 +47,7 @@ def restore(
                 ("file", "entity", "restored"),
                 ((printable(file), entity, str(count)) for file, entity, count in rows),
             )
-        note(f"{output}: {account.done} files written, {len(account.problems)} not")
+        note(f"{output}: {counted(account.done, 'file')} written, {len(account.problems)} not")
     return account.exit_code()
 
 

@@ -24,7 +24,7 @@ from presidio_cdip.cli.options import (
     document_options,
     key_in,
 )
-from presidio_cdip.cli.printing import as_json, emit, note, say
+from presidio_cdip.cli.printing import as_json, counted, emit, note, say
 from presidio_cdip.errors import ExitCode
 
 _GIGABYTE = 1 << 30
@@ -221,18 +221,24 @@ def _stoppable(job: Any, shown: Any) -> Any:
 
 def _summary(output: str, outcome: Any) -> str:
     states = outcome.totals.states
+    listed = f"; `presidio-cdip verify-run {output}` says which" if _lost(outcome.totals) else ""
     return (
-        f"{output}: {states['done']} documents written, {states['copied']} files copied, "
-        f"{states['failed']} failed, {states['unread']} not read; seal {outcome.seal[:16]}"
+        f"{output}: {counted(states['done'], 'document')} written, "
+        f"{counted(states['copied'], 'file')} copied, {states['failed']} failed, "
+        f"{states['unread']} not read{listed}; seal {outcome.seal[:16]}"
     )
+
+
+def _lost(totals: Any) -> int:
+    """Return how many files were not treated as they should be."""
+    return int(totals.states["failed"] + totals.states["unread"])
 
 
 def _exit_code(outcome: Any, allow_unread: bool) -> ExitCode:
     totals = outcome.totals
     if totals.codes[ExitCode.STILL_READABLE]:
         return ExitCode.STILL_READABLE
-    lost = totals.states["failed"] + totals.states["unread"]
-    if lost or outcome.problems or (totals.doubtful and not allow_unread):
+    if _lost(totals) or outcome.problems or (totals.doubtful and not allow_unread):
         return ExitCode.UNREADABLE
     return ExitCode.FOUND if totals.found.total() else ExitCode.NOTHING_FOUND
 
@@ -261,6 +267,7 @@ def verify_run(output: str, layout: str) -> int:
             as_json(
                 {
                     **checked.totals.as_json(),
+                    "written": checked.written,
                     "different": checked.different,
                     "unread": checked.unread,
                     "not_written": [
@@ -275,7 +282,11 @@ def verify_run(output: str, layout: str) -> int:
             emit(line)
         for name, why in checked.failed:
             emit(f"{name}: {why}")
-        emit(f"{checked.totals.files} files, {len(checked.different)} differences")
+        emit(
+            f"{counted(checked.written, 'file')} written, "
+            f"{checked.totals.files - checked.written} not; "
+            f"{counted(len(checked.different), 'difference')}"
+        )
     if checked.unread:
         return ExitCode.UNREADABLE
     return ExitCode.FOUND if checked.different else ExitCode.NOTHING_FOUND

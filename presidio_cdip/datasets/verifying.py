@@ -20,12 +20,14 @@ class Checked:
 
     Attributes:
         totals: Counts of all rows.
+        written: How many of these files have an output.
         different: What is not as the manifests say.
         unread: What could not be read.
         failed: Documents that were not written, with the reason.
     """
 
     totals: Totals = field(default_factory=Totals)
+    written: int = 0
     different: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
@@ -91,6 +93,7 @@ def _rows(files: Store, made: Manifest, checked: Checked, expected: set[str]) ->
             checked.failed += [(row.document, problem) for problem in row.problems]
             if not row.output:
                 continue
+            checked.written += 1
             try:
                 if archive == LOOSE:
                     expected.add(row.document)

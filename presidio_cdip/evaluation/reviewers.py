@@ -53,7 +53,7 @@ class Agreement:
         kappa: Cohen's kappa of their labels of the places, an entity or `STAYS`; None where it is
             not defined.
         unseen: How many findings neither of them decided on.
-        differences: The others, in order, for a third to settle.
+        differences: The others, in order, for a third reviewer to decide.
     """
 
     places: int

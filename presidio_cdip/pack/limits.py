@@ -1,8 +1,8 @@
-"""Say how long a text may be."""
+"""Limit the length of a text."""
 
 import os
 
-from presidio_cdip.errors import InvalidOption
+from presidio_cdip.errors import InvalidOption, TextTooLong
 
 MAX_CHARACTERS_VARIABLE = "PRESIDIO_CDIP_MAX_CHARACTERS"
 MAX_CHARACTERS = 200_000_000  # by default; some 80,000 pages
@@ -26,3 +26,13 @@ def max_characters(asked: int | None = None, where: str = "max_characters") -> i
     if not isinstance(asked, int) or asked < 1:
         raise InvalidOption(f"{where} is not a number of characters above 0")
     return asked
+
+
+def check_length(text: str, most: int) -> None:
+    """Check that *text* has at most *most* characters.
+
+    Raises:
+        TextTooLong: It has more.
+    """
+    if len(text) > most:
+        raise TextTooLong("text", most)

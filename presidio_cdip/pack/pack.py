@@ -54,7 +54,7 @@ class Pack:
                 ``PRESIDIO_CDIP_PACK`` names, else the shipped pack alone.
 
         Raises:
-            PackError: The folder has neither ``recognizers/`` nor ``operators/``.
+            PackError: There is no such folder, or it has neither of the two.
         """
         if isinstance(pack, Pack):
             return pack
@@ -63,10 +63,8 @@ class Pack:
             return _SHIPPED
         folder = Path(named).absolute()
         if not any((folder / name).is_dir() for name in FOLDERS):
-            raise PackError(
-                folder.name or "pack",
-                "has no folder recognizers/ or operators/; give the folder that holds it",
-            )
+            problem = "has no folder recognizers/ or operators/; give the folder that holds it"
+            raise PackError(named, problem if folder.is_dir() else "there is no such folder")
         return cls(str(folder))
 
     def alone(self) -> "Pack":

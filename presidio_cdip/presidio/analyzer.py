@@ -30,7 +30,8 @@ from presidio_analyzer.predefined_recognizers import (
 )
 
 from presidio_cdip.entities import known
-from presidio_cdip.errors import InvalidOption, TextTooLong
+from presidio_cdip.errors import InvalidOption
+from presidio_cdip.pack.limits import check_length
 from presidio_cdip.pack.limits import max_characters as longest
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio.nlp import provide_metadata
@@ -198,8 +199,7 @@ class CdipRecognizer(EntityRecognizer):
         Raises:
             TextTooLong: It has more characters than allowed.
         """
-        if len(text) > self._max_characters:
-            raise TextTooLong("text", self._max_characters)
+        check_length(text, self._max_characters)
         wanted = set(entities or self.supported_entities) & set(self.supported_entities)
         if not wanted:
             return []

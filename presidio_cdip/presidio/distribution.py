@@ -7,7 +7,7 @@ from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerR
 from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from presidio_cdip.entities import GIVEAWAY
-from presidio_cdip.errors import TextTooLong
+from presidio_cdip.pack.limits import check_length
 from presidio_cdip.pack.limits import max_characters as longest
 from presidio_cdip.privacy.folders import Trained, load_ranker
 from presidio_cdip.privacy.giveaways import Find, giveaways
@@ -74,8 +74,7 @@ class DistributionRecognizer(EntityRecognizer):
         Raises:
             TextTooLong: It has more characters than allowed.
         """
-        if len(text) > self._max_characters:
-            raise TextTooLong("text", self._max_characters)
+        check_length(text, self._max_characters)
         if entities and GIVEAWAY not in entities:
             return []
         return [self._result(span) for span in self._giveaways(text) if span.entity == GIVEAWAY]

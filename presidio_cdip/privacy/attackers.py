@@ -150,7 +150,7 @@ def attack(
     """Return how well *attacker* tells the sets of *pair* apart, each sentence unseen.
 
     Args:
-        attacker: Is trained anew for each fold.
+        attacker: Is trained for each fold.
         pair: The sets, as redacted as an attacker would get them.
         seed: Draws the folds.
         seeds: How often all is done again, with other folds.

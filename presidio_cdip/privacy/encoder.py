@@ -6,7 +6,6 @@ needed. docs/corpus.md says how it compares with the network that the classifier
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -21,8 +20,8 @@ from presidio_cdip.privacy.sentences import Sentence
 from presidio_cdip.recognition.transformer import (
     SHIPPED,
     THREADS_VARIABLE,
-    batches,
     cores,
+    in_runs,
     load,
     sound,
 )
@@ -147,8 +146,8 @@ class Encoder:
     def _states(self, rows: Sequence[Sequence[int]]) -> list[Vectors]:
         """Return ``(pieces, dimensions)``, the last hidden state of each row of pieces."""
 
-        def ask(run: Sequence[int]) -> Vectors:
-            ids = np.array([[*self._lead, *rows[place], *self._trail] for place in run], np.int64)
+        def ask(some: Sequence[Sequence[int]]) -> Vectors:
+            ids = np.array([[*self._lead, *row, *self._trail] for row in some], np.int64)
             fed = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
             try:
                 given = {one.name: fed[one.name] for one in self._session.get_inputs()}
@@ -159,19 +158,8 @@ class Encoder:
             end = states.shape[1] - len(self._trail)
             return states[:, len(self._lead) : end]
 
-        runs = batches([len(row) for row in rows], _TOGETHER)
         _ = self._session  # is loaded by this thread
-        if self._threads < 2 or len(runs) < 2:
-            answers = list(map(ask, runs))
-        else:  # a pool for this call alone: a fork meets no threads
-            with ThreadPoolExecutor(self._threads) as pool:
-                answers = list(pool.map(ask, runs))
-        by_place = {
-            place: state
-            for run, several in zip(runs, answers, strict=True)
-            for place, state in zip(run, several, strict=True)
-        }
-        return [by_place[place] for place in range(len(rows))]
+        return in_runs(rows, _TOGETHER, self._threads, ask)
 
     def _read(self) -> bytes:
         return (self._folder / "model.onnx").read_bytes()

@@ -29,7 +29,7 @@ _MOST = 1_000  # sentences that it learns from
 
 
 def by_fine_tuning(folder: Path, seed: int = 0) -> Attacker:
-    """Return an attacker that fine-tunes the network in *folder*, anew for each fold.
+    """Return an attacker that fine-tunes the network in *folder* for each fold.
 
     At most 1,000 sentences are learnt from. The same seed gives the same scores, on the same
     machine with the same number of threads.

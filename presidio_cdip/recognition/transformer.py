@@ -348,7 +348,7 @@ class TokenClassifier:
         rows = [
             (ids[start:end], _has_letters(piece, offsets[start:end]))
             for piece, one, windows in zip(pieces, encoded, cuts, strict=True)
-            for ids, offsets in [(one.ids, one.offsets)]  # each is made anew when it is asked for
+            for ids, offsets in [(one.ids, one.offsets)]  # each is made again when it is asked for
             for start, end in windows
         ]
         lettered = [row for row, letters in rows if letters]
@@ -376,20 +376,7 @@ class TokenClassifier:
                 self.watch(each * sum(map(len, some)))
             return answer
 
-        runs = batches([len(row) for row in rows], self.config.batch)
-        asked = [[rows[place] for place in run] for run in runs]
-        workers = min(self.threads or cores(), len(runs))
-        if workers < 2:
-            answers = [ask(some) for some in asked]
-        else:  # a pool for this call alone: a fork meets no threads
-            with ThreadPoolExecutor(workers) as pool:
-                answers = list(pool.map(ask, asked))
-        by_place = {
-            place: answer
-            for run, several in zip(runs, answers, strict=True)
-            for place, answer in zip(run, several, strict=True)
-        }
-        return [by_place[place] for place in range(len(rows))]
+        return in_runs(rows, self.config.batch, self.threads or cores(), ask)
 
     def _ready(self) -> "Loaded":
         with _LOADING:
@@ -614,11 +601,41 @@ def _windows(tokens: int, content: int, overlap: int) -> list[tuple[int, int]]:
     return [(start, min(tokens, start + content)) for start in starts]
 
 
-def batches(lengths: Sequence[int], most: int) -> list[list[int]]:
+def in_runs(
+    rows: Sequence[Sequence[int]],
+    most: int,
+    threads: int,
+    ask: "Callable[[Sequence[Sequence[int]]], Iterable[NDArray[np.float32]]]",
+) -> "list[NDArray[np.float32]]":
+    """Return the model's answer for each of *rows*; rows of equal length run together.
+
+    Args:
+        rows: Token ids.
+        most: How many tokens may run together; a longer row is a run of its own.
+        threads: How many runs may be in parallel.
+        ask: Returns the answers for rows of equal length, in order.
+    """
+    runs = _runs(rows, most)
+    asked = [[rows[place] for place in run] for run in runs]
+    workers = min(threads, len(runs))
+    if workers < 2:
+        answers = [ask(some) for some in asked]
+    else:  # a pool for this call alone: a fork meets no threads
+        with ThreadPoolExecutor(workers) as pool:
+            answers = list(pool.map(ask, asked))
+    by_place = {
+        place: answer
+        for run, several in zip(runs, answers, strict=True)
+        for place, answer in zip(run, several, strict=True)
+    }
+    return [by_place[place] for place in range(len(rows))]
+
+
+def _runs(rows: Sequence[Sequence[int]], most: int) -> list[list[int]]:
     """Return the places of rows that run together: of equal length, at most *most* tokens."""
     by_length: dict[int, list[int]] = {}
-    for place, length in enumerate(lengths):
-        by_length.setdefault(length, []).append(place)
+    for place, row in enumerate(rows):
+        by_length.setdefault(len(row), []).append(place)
     runs = []
     for length, places in by_length.items():
         count = max(1, most // max(1, length))

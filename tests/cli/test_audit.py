@@ -143,6 +143,7 @@ def test_a_second_audit_leaves_out_the_first(
     assert table(collection / "audit", "table_3")[0]["letters"] == 5
 
 
+@pytest.mark.slow
 def test_before_and_after_say_what_remains(tmp_path: Path, ages: list[object], run: Run) -> None:
     """One of two ages was left: it is counted, and its document is alone in its class."""
     pytest.importorskip("sklearn")

@@ -97,7 +97,7 @@ WRONG_USE = {
     "unknown entity": (["--entities", "SNN"], "no entity SNN; there are"),
     "unknown option": (["--colour"], "No such option"),
     "score out of range": (["--min-score", "7"], "--min-score: '7' is neither in 0..1 nor one of"),
-    "missing pack": (["--pack", "nowhere"], "nowhere: has no folder recognizers/"),
+    "missing pack": (["--pack", "nowhere"], "nowhere: there is no such folder"),
 }
 
 

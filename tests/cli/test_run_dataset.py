@@ -55,7 +55,10 @@ def test_file_that_is_not_read_is_named_and_ends_with_code_3(
 
     assert ran.returncode == 3
     assert "\\x1b.bin: is in an encoding unknown here" in ran.stderr
-    assert run("verify-run", tmp_path / "out").returncode == 0
+    assert f"verify-run {tmp_path / 'out'}` says which" in ran.stderr
+    checked = run("verify-run", tmp_path / "out")
+    assert checked.returncode == 0
+    assert checked.stdout.splitlines()[-1] == "0 files written, 1 not; 0 differences"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -48,7 +49,9 @@ class Service:
     ) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
-            connection.request(method, path, body, headers)
+            # What is too long is answered, and the connection closed, before all of it was sent.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                connection.request(method, path, body, headers)
             answer = connection.getresponse()
             return answer.status, answer.read()
         finally:

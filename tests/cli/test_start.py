@@ -39,7 +39,7 @@ def test_help_reads_no_pack() -> None:
     assert not imported("--help") & (HEAVY | MODEL | {"yaml", "rich", "phonenumbers", "numpy"})
 
 
-@pytest.mark.parametrize("command", ["analyze", "anonymize"])
+@pytest.mark.parametrize("command", ["analyze", pytest.param("anonymize", marks=pytest.mark.slow)])
 def test_texts_need_no_presidio(
     command: str, age_pack: Path, tiny: ModuleType, tmp_path: Path
 ) -> None:

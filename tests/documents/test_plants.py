@@ -48,6 +48,12 @@ QUICK = (
 )  # fmt: skip
 """A place of each kind; pictures, which need OCR, are among the slow ones."""
 
+PLACES = [
+    pytest.param(name, marks=() if number % 3 == 0 else pytest.mark.slow)
+    for number, name in enumerate(QUICK)
+]
+"""One place in three is always tried; the slow tests try all."""
+
 SEEN = ("docx: picture", "pdf: scanned page", "pdf: picture", "pdf: font without Unicode")
 """Places that OCR reads."""
 
@@ -65,7 +71,7 @@ def check(plant: Plant, *, ocr: bool) -> None:
         assert columns == ["stopped" if plant.name in STOPPED else DONE], lines
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", PLACES)
 def test_nothing_planted_is_left(name: str) -> None:
     """Not in bytes, members, streams, attributes or names."""
     check(EVERY[name], ocr=False)
@@ -78,7 +84,7 @@ def test_nothing_is_left_that_can_be_seen(name: str) -> None:
     check(EVERY[name], ocr=True)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", PLACES)
 def test_oracle_sees_what_is_planted(name: str) -> None:
     """In the place alone, without the sentence in the main text."""
     plant = EVERY[name]
@@ -88,7 +94,7 @@ def test_oracle_sees_what_is_planted(name: str) -> None:
     assert {value for value, _ in left.found} == set(plant.planted)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", PLACES)
 def test_plants_open_elsewhere(name: str) -> None:
     """They are documents as others write them, and read them."""
     plant = EVERY[name]

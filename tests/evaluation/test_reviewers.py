@@ -1,4 +1,4 @@
-"""Two reviewers agree, or a third settles it."""
+"""Two reviewers agree, or a third decides."""
 
 import json
 from dataclasses import replace

@@ -1,12 +1,14 @@
 """What redaction does to a classifier: nothing, or all."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from presidio_cdip.evaluation import utility
 
-pytest.importorskip("sklearn")
+pytestmark = pytest.mark.skipif(not find_spec("sklearn"), reason="scikit-learn is not installed")
 
 LABELS = ["letter", "form"] * 10
 

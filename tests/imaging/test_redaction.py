@@ -312,7 +312,7 @@ def test_ink_that_is_left_is_a_leak(
     assert [one.left for one in report.treated] == [0, 0, 0]
 
 
-@pytest.mark.parametrize("method", ["black", "paper"])
+@pytest.mark.parametrize("method", [pytest.param("black", marks=pytest.mark.slow), "paper"])
 def test_ink_outside_of_a_poor_box_is_erased(
     method: str,
     letter: tuple[Page, list[Box]],
@@ -351,6 +351,7 @@ def test_second_look_can_be_left_out(
     assert look.asked == 0
 
 
+@pytest.mark.slow
 def test_page_of_the_caller_stays(
     letter: tuple[Page, list[Box]], analyzer: AnalyzerEngine, doubles: ModuleType
 ) -> None:

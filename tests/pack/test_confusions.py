@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from presidio_cdip.pack.confusions import ANY, LETTERS, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import birth_date, ssn, us_phone
 from presidio_cdip.surrogates.dates.dates import BIRTH_FORMS
 from presidio_cdip.surrogates.drawing.forms import Form, Reading
@@ -29,7 +30,9 @@ def garbled(draw: st.DrawFn, written: str, accepted: str) -> str:
 
 def reading(forms: tuple[Form, ...], value: str) -> Reading | None:
     """How *value* reads by any of *forms* but the last, which reads everything."""
-    return next(filter(None, (form.read(value, {}) for form in forms[:-1])), None)
+    return next(
+        filter(None, (form.read(value, {"pack": Pack.shipped()}) for form in forms[:-1])), None
+    )
 
 
 def test_every_class_is_a_part_of_what_is_read() -> None:

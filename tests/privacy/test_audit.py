@@ -83,6 +83,7 @@ def test_curves_begin_where_the_entities_are_replaced(audited: CorpusAudit) -> N
         assert points[1].measured.redacted == pytest.approx(0.3, abs=0.05)
 
 
+@pytest.mark.slow
 def test_a_trained_ranker_takes_more_than_a_random_one(two_sets: Sets, by_words: ByWords) -> None:
     """At 30 % of the words; at 0 % they are the same."""
     rankers = {
@@ -100,6 +101,7 @@ def test_a_trained_ranker_takes_more_than_a_random_one(two_sets: Sets, by_words:
     assert trained[1].measured.redacted == pytest.approx(0.3, abs=0.05)
 
 
+@pytest.mark.slow
 def test_attackers_learn_from_redacted_sentences(two_sets: Sets, by_words: ByWords) -> None:
     """What they are trained on is masked as what they are asked about."""
     seen: list[int] = []
@@ -297,6 +299,7 @@ def test_bound_by_scores_stands_beside_what_chance_reads(audited: CorpusAudit) -
     assert "above 2 it reads far too low" in remarks
 
 
+@pytest.mark.slow
 def test_cross_validations_of_each_attacker_are_counted(two_sets: Sets, by_words: ByWords) -> None:
     """A slow attacker is asked once where others are asked twice."""
     attackers = {name: ATTACKERS["words"] for name in ("words", "fine-tuned")}

@@ -33,7 +33,7 @@ class Doubled(Encoder):
         return np.random.default_rng(seed).normal(size=16).astype(np.float32)
 
 
-def sentences(seed: int, tell: Sequence[str], size: int = 150) -> list[Sentence]:
+def sentences(seed: int, tell: Sequence[str], size: int = 80) -> list[Sentence]:
     """Sentences of twenty common words, with each of *tell* in most of them."""
     draw = np.random.default_rng(seed)
     found = []

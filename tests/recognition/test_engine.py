@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip import Pack
@@ -122,7 +122,6 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(PIECES, max_size=25).map(" ".join))
 def test_spans_are_in_order_and_do_not_overlap(shipped_engine: Engine, text: str) -> None:
     """Whatever the text, spans lie in it, in order, apart, and have no blanks at their edges."""

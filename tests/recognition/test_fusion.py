@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.pack.pack import Pack
@@ -350,7 +350,6 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(ANSWERS, STEPS, st.booleans())
 def test_fused_spans_lie_apart_and_cover_all(
     answers: list[tuple[str, float]], steps: list[tuple[int, int, str, float]], calibrated: bool

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip import Pack
@@ -33,7 +33,6 @@ def test_no_case_has_a_match_behind_a_closed_gate(shipped_engine: Engine) -> Non
 
 
 @given(st.text(), st.lists(st.text(min_size=3, max_size=9), min_size=1, max_size=5), st.text())
-@settings(max_examples=300, deadline=None)
 def test_a_text_with_an_n_gram_passes(before: str, needed: list[str], after: str) -> None:
     """Whatever the characters, a text that has one of the n-grams passes, in any case."""
     needed = [plain(one) for one in needed]

@@ -12,16 +12,12 @@ Expressions that are given less than a whole text are given a bounded stretch: t
 the count of characters.
 """
 
-import cProfile
-import pstats
 import random
 import re
-import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from itertools import chain
-from types import FrameType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,11 +26,10 @@ import presidio_cdip
 from presidio_cdip import Pack
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition import consistency, engine, folding, reading
+from tests.growth import MOST, PATIENCE, calls, patience
 
 SHORT, LONG = 2_000, 8_000  # characters
-MOST = 6  # times the steps for four times the text; a loop over a loop needs sixteen
-WHOLE = 100_000  # characters: an expression that goes back over them needs 10⁹ steps and more
-PATIENCE = 3.0  # seconds of processor time: the slowest that does not go back needs some tenths
+WHOLE = 50_000  # characters: an expression that goes back over them needs 10⁹ steps and more
 
 HARD = {
     "one letter": "a",
@@ -133,10 +128,8 @@ def counted() -> Iterator[engine.Engine]:
 
 def steps(read: Callable[[str], object], text: str) -> int:
     """How many functions are called, and characters searched, to *read* the *text*."""
-    profile = cProfile.Profile()
     before = Counted.searched
-    profile.runcall(read, text)
-    return int(vars(pstats.Stats(profile))["total_calls"]) + Counted.searched - before
+    return calls(lambda: read(text)) + Counted.searched - before
 
 
 def of_length(unit: str, length: int) -> str:
@@ -194,25 +187,9 @@ def whole_text_expressions() -> Iterator[re.Pattern[str]]:
     yield from (reading._CELL, reading._LABEL, reading._LINE_END)
 
 
-@contextmanager
-def patience(seconds: float) -> Iterator[None]:
-    """Stop what does not end within *seconds* of processor time."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TimeoutError
-
-    previous = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+def stalls(pattern: re.Pattern[str], text: str, seconds: float = PATIENCE) -> bool:
     try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, previous)
-
-
-def stalls(pattern: re.Pattern[str], text: str) -> bool:
-    try:
-        with patience(PATIENCE):
+        with patience(seconds):
             for _ in pattern.finditer(text):
                 pass
     except TimeoutError:
@@ -245,4 +222,4 @@ def test_no_expression_that_searches_whole_texts_stalls() -> None:
 )
 def test_expression_that_goes_back_over_the_text_is_stopped(expression: str, unit: str) -> None:
     """The guard of the test above works: each of these would take minutes."""
-    assert stalls(re.compile(expression), of_length(unit, 4 * WHOLE))
+    assert stalls(re.compile(expression), of_length(unit, WHOLE), 0.3)

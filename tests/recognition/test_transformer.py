@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.errors import ModelError
@@ -93,7 +93,6 @@ def words(count: int, seed: int = 7) -> str:
 # --- spans
 
 
-@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_spans_are_exact(model: TokenClassifier, pieces: list[tuple[str, str]]) -> None:
     """Whatever stands around a word that is meant, its span is the word, to the character."""
@@ -106,7 +105,6 @@ def test_spans_are_exact(model: TokenClassifier, pieces: list[tuple[str, str]]) 
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
 @given(st.text(st.characters(), max_size=80))
 def test_any_text_is_read(model: TokenClassifier, text: str) -> None:
     """Every text has an answer: words that are in it, in order, apart."""
@@ -267,7 +265,6 @@ def test_each_word_is_answered_once_by_its_most_central_window(
         assert away[place] == max(away.values())
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXTS)
 def test_pieces_of_a_long_text_fit_together(
     model: TokenClassifier, pieces: list[tuple[str, str]]

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 ADDRESS = "http://127.0.0.1:8765"
-QUICK = "test_downloads_by_mouse"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what drives a browser, except for one whole flow."""
+    """Mark as slow what drives a browser."""
     for item in items:
-        if "opened" in getattr(item, "fixturenames", ()) and not item.name.startswith(QUICK):
+        if "opened" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
 
 

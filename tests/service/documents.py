@@ -40,14 +40,11 @@ def document(kind: str) -> bytes:
         from tests.documents.pdf.builders_pdf import simple
 
         return simple(*LINES)
-    import docx
+    from tests.documents.office.office_files import docx
 
-    made, out = docx.Document(), io.BytesIO()
-    for line in LINES:
-        made.add_paragraph(line)
-    made.add_picture(io.BytesIO(picture()))
-    made.save(out)
-    return out.getvalue()
+    paragraphs = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in LINES)
+    name = "word/media/image1.png"
+    return docx(paragraphs, {name: picture()}, {"r1": ("body", "image", name)})
 
 
 def picture() -> bytes:

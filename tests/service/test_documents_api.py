@@ -137,7 +137,7 @@ def test_surrogates_are_shown_before_they_are_written(caller: Caller) -> None:
     """Those of what was found, added and changed, each as the result has it."""
     path = caller.ready(document("txt"))
     (birth,) = caller.named(path, BIRTH)
-    caller.send("PATCH", f"{path}/findings/{birth}", entity="HEALTH")
+    caller.send("PATCH", f"{path}/findings/{birth}", entity="GENDER")
     ward = document("txt").decode().index("ward 7")
     caller.send("POST", f"{path}/findings", view=0, start=ward, end=ward + 6, entity="HOME_ADDRESS")
     caller.drawn(path)
@@ -200,7 +200,7 @@ def test_a_text_is_added_everywhere_and_removed(caller: Caller) -> None:
     """What was found is not removed but rejected."""
     path = caller.ready(b"ward 7, and ward 7 again, SSN 271-24-0538")
     added = caller.send(
-        "POST", f"{path}/findings", view=0, start=0, end=6, entity="HEALTH", everywhere=True
+        "POST", f"{path}/findings", view=0, start=0, end=6, entity="GENDER", everywhere=True
     )["changed"]
     assert [one["start"] for one in added] == [0, 12]
     assert {(one["by"], one["decision"]) for one in added} == {("reviewer", "accepted")}
@@ -334,6 +334,7 @@ def test_a_document_that_cannot_be_read_says_why(
     assert caller.ask("GET", f"{path}/result").status_code == 409
 
 
+@pytest.mark.slow
 def test_zip_bombs_are_refused(caller: Caller) -> None:
     """By the sizes of what is in them."""
     state = caller.ended(caller.upload(bomb(), "a.docx"))

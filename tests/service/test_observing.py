@@ -98,7 +98,7 @@ def test_an_event_is_a_line_of_its_fields(lines: list[dict[str, Any]]) -> None:
 
 
 def test_counts_are_in_the_format_of_prometheus() -> None:
-    """A counter, a histogram whose buckets add up, and gauges that are read anew."""
+    """A counter, a histogram whose buckets add up, and gauges that are read again."""
     metrics, waiting = Metrics(), [3]
     metrics.gauge("waiting", "Calls that wait.", lambda: waiting[0])
     metrics.add("POST", "/analyze", 200, 0.02)

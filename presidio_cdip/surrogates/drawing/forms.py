@@ -23,7 +23,7 @@ class Draw:
         keyring: The keyring of the scope.
         entity: The entity of the value.
         normal: The normalised value, from which the stream is derived.
-        options: The policy's parameters for the entity, e.g. ``{"ssn": "unissued"}``.
+        options: As `Form.read` has them, e.g. ``{"ssn": "unissued", "pack": pack}``.
         varies: Whether `attempt` or `chance` was asked for; without them, another attempt gives
             the same surrogate.
     """
@@ -121,7 +121,7 @@ class Form(Protocol):
 
         Args:
             value: Without surrounding blanks; it may have OCR errors.
-            options: The policy's parameters for the entity, and its ``locale``.
+            options: The policy's parameters for the entity, its ``locale`` and ``pack``.
         """
         ...
 

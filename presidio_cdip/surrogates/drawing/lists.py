@@ -11,12 +11,9 @@ FOLDER = "operators/gazetteers"
 
 
 def pack_of(options: Mapping[str, Any]) -> Pack:
-    """Return the pack that *options* name, the parameters of a draw.
-
-    `Surrogates` always names one; a form that is called without it reads the shipped pack.
-    """
-    pack = options.get("pack")
-    return pack if isinstance(pack, Pack) else Pack.shipped()
+    """Return the pack that *options* name, the parameters of a draw."""
+    pack: Pack = options["pack"]
+    return pack
 
 
 def terms(name: str, pack: Pack) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def test_a_review_without_a_decision_redacts_what_was_found() -> None:
     mail.set_content("Ann had the flu.\n")
     mail.add_attachment(NOTE, "text", "csv", filename="a.csv", cte="7bit")
     case = Case(mail.as_bytes(), "mail.eml")
-    made = Replacement(steps.steps("surrogate", KEY), "s")
+    made = Replacement(steps.steps("label", KEY), "s")
     looking = Remembering(find)
     tools = Tools(looking, redactor(looking, case.settings, made), made.anonymize)
     assert case.applied()[0] == rewrite_any(case.data, case.name, tools, case.settings)[0]
@@ -116,6 +116,7 @@ def test_a_page_shows_words_where_they_stand() -> None:
     assert 55 < box[1] < box[3] < 125
 
 
+@pytest.mark.slow
 @reads
 def test_a_box_over_words_finds_them_and_one_over_none_is_erased() -> None:
     """A drawing that no OCR reads can be removed, too."""

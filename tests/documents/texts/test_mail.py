@@ -7,7 +7,7 @@ import quopri
 from email.message import EmailMessage
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
@@ -104,7 +104,6 @@ def test_every_hiding_place(place: str) -> None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), st.booleans())
-@settings(max_examples=150, deadline=None)
 def test_untouched_is_the_same(text: str, is_box: bool) -> None:
     """Whatever can be read is written without edits as it was."""
     try:

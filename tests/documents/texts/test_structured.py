@@ -3,16 +3,16 @@
 import base64
 import hashlib
 import json
-import time
 import zlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
 from presidio_cdip.documents.texts import data_uris, structured
 from presidio_cdip.errors import TextTooLong, UnreadableInput
+from tests.growth import patience
 
 SSN = "271-24-0538"
 ODD = b'\xef\xbb\xbf{ "a" :"J\\u00f6rg" ,\r\n"a": 1.50e+3,"b":[ ] , "n":"J\xc3\xb6rg"}\r\n'
@@ -42,7 +42,6 @@ def replaced(data: bytes, old: str, new: str, name: str = "a.json") -> bytes:
 
 @pytest.mark.slow
 @given(values, st.booleans(), st.sampled_from([None, 1, "\t"]))
-@settings(max_examples=60, deadline=None)
 def test_untouched_is_the_same(value: object, ascii_only: bool, indent: int | str | None) -> None:
     """Whatever Python writes is read, and written without edits as it was."""
     data = json.dumps(value, ensure_ascii=ascii_only, indent=indent).encode("utf-8", "replace")
@@ -221,15 +220,12 @@ def test_references_of_html_are_read() -> None:
     assert replaced(data, "J\xf6rg", "A<B") == data.replace(b"J&ouml;rg", b"A&lt;B")
 
 
-@pytest.mark.parametrize("text", ["a" + " " * 40_000 + "!", "a" * 40 + "\n" * 20_000 + "!"])
-def test_blanks_take_no_time(text: str) -> None:
-    """Twice as many blanks in what begins like base64 take about twice the time."""
-    start = time.process_time()
-
-    assert data_uris.bare(text) is None
-    assert not data_uris.is_packed(text)
-
-    assert time.process_time() - start < 2
+@pytest.mark.parametrize("text", ["a" + " " * 400_000 + "!", "a" * 40 + "\n" * 400_000 + "!"])
+def test_blanks_do_not_stall(text: str) -> None:
+    """No expression goes back over the blanks in what begins like base64."""
+    with patience():
+        assert data_uris.bare(text) is None
+        assert not data_uris.is_packed(text)
 
 
 @pytest.mark.parametrize("end", ["", "\n", "=", "==\r\n"])

@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
@@ -41,7 +41,6 @@ def texts(data: bytes, name: str = "a.csv") -> list[tuple[str, str]]:
     st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
     st.sampled_from(["\n", "\r\n"]),
 )
-@settings(max_examples=80, deadline=None)
 def test_untouched_is_the_same(
     rows: list[list[str]], delimiter: str, quoting: int, end: str
 ) -> None:

@@ -27,22 +27,24 @@ WRITTEN = [
     "An 8-year-old", "36- year- old", "46M", "one hundred and two", "112", "113", "05", "child",
     "middle-aged", "23, 25 and 27", "forty-\nfive years", "thirty five", "fourty-two",
 ]  # fmt: skip
+OPTIONS: dict[str, Any] = {"locale": "en_US", "pack": Pack.shipped()}
 RING = Keyring(b"k" * 32, "document", "en_US")
 
 rings = st.integers(0, 300).map(lambda n: Keyring(b"k" * 32, f"document {n}", "en_US"))
 
 
 def read(value: str) -> Reading:
-    return next(reading for form in FORMS if (reading := form.read(value, {"locale": "en_US"})))
+    return next(reading for form in FORMS if (reading := form.read(value, OPTIONS)))
 
 
 def surrogate(value: str, ring: Keyring = RING, **options: Any) -> str:
-    reading = next(reading for form in FORMS if (reading := form.read(value, options)))
-    return reading.write(Draw(ring, "AGE", reading.normal, 0, options))
+    given = OPTIONS | options
+    reading = next(reading for form in FORMS if (reading := form.read(value, given)))
+    return reading.write(Draw(ring, "AGE", reading.normal, 0, given))
 
 
 def years(ring: Keyring) -> int:
-    return age_offset(Draw(ring, "AGE", "", 0, {}))
+    return age_offset(Draw(ring, "AGE", "", 0, OPTIONS))
 
 
 @pytest.fixture
@@ -68,13 +70,13 @@ def test_a_surrogate_reads_as_its_original(value: str, ring: Keyring) -> None:
 @pytest.mark.parametrize("value", WRITTEN)
 def test_no_way_of_writing_is_left_to_the_plainest_form(value: str) -> None:
     """Ages in digits, words, decades and stages of life have forms of their own."""
-    assert any(form.read(value, {}) for form in FORMS[:-1])
+    assert any(form.read(value, OPTIONS) for form in FORMS[:-1])
 
 
 def year(value: int, forms: tuple[Form, ...], ring: Keyring) -> int:
-    reading = forms[0].read(str(value), {})
+    reading = forms[0].read(str(value), OPTIONS)
     assert reading
-    return int(reading.write(Draw(ring, "DATE_TIME", reading.normal, 0, {})))
+    return int(reading.write(Draw(ring, "DATE_TIME", reading.normal, 0, OPTIONS)))
 
 
 @given(age=st.integers(0, 112), ring=rings)

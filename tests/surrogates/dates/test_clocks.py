@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.clocks import TIME, Clock
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw
@@ -15,7 +16,7 @@ class Scope:
     """Stand in for the draw of a time."""
 
     def __init__(self, ring: Keyring) -> None:
-        self.draw = Draw(ring, "DATE_TIME", "", 0, {})
+        self.draw = Draw(ring, "DATE_TIME", "", 0, {"pack": Pack.shipped()})
 
 
 def clock(value: str) -> Clock:

@@ -6,17 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.periods import Periods
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw
+
+OPTIONS = {"pack": Pack.shipped()}
 
 rings = st.integers(0, 300).map(lambda n: Keyring(b"k" * 32, f"document {n}", "en_US"))
 
 
 def surrogate(value: str, ring: Keyring) -> str:
-    reading = Periods().read(value, {})
+    reading = Periods().read(value, OPTIONS)
     assert reading
-    return reading.write(Draw(ring, "DATE_TIME", reading.normal, 0, {}))
+    return reading.write(Draw(ring, "DATE_TIME", reading.normal, 0, OPTIONS))
 
 
 @pytest.mark.slow
@@ -40,7 +43,7 @@ def test_a_time_becomes_another_of_its_shape(value: str, pattern: str, ring: Key
 @pytest.mark.parametrize(("one", "other"), [("three weeks", "3 weeks"), ("An Hour", "an hour")])
 def test_digits_and_words_have_one_normal(one: str, other: str) -> None:
     """A length of time is the same in digits, in words and in capitals."""
-    first, second = Periods().read(one, {}), Periods().read(other, {})
+    first, second = Periods().read(one, OPTIONS), Periods().read(other, OPTIONS)
 
     assert first and second and first.normal == second.normal
 
@@ -48,7 +51,7 @@ def test_digits_and_words_have_one_normal(one: str, other: str) -> None:
 @pytest.mark.parametrize("value", ["Mary", "three sons", "12/13/14", "the", "", "weeks of Mary"])
 def test_other_words_are_not_read(value: str) -> None:
     """A value with a word that is none for a time is left to another form."""
-    assert Periods().read(value, {}) is None
+    assert Periods().read(value, OPTIONS) is None
 
 
 @given(rings)

@@ -26,7 +26,7 @@ from presidio_cdip.surrogates.writing.text import folded
 ROOT = Path(__file__).parents[3]
 KEY = bytes(range(32))
 ALL = [*ENTITIES, *PRESIDIO_ENTITIES]
-OPTIONS = {"locale": "en_US"}
+OPTIONS = {"locale": "en_US", "pack": Pack.shipped()}
 
 
 @cache

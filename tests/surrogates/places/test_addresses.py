@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip import steps
@@ -27,8 +27,8 @@ SETS = [
     *sorted((ROOT / "benchmarks").glob("development_*.jsonl")),
     ROOT.parent / "shared" / "data" / "example_pages.jsonl",
 ]
-OPTIONS: Mapping[str, Any] = {"locale": "en_US"}
-NOWHERE: Mapping[str, Any] = {"locale": "en_US", "address": "nowhere"}
+OPTIONS: dict[str, Any] = {"locale": "en_US", "pack": Pack.shipped()}
+NOWHERE: Mapping[str, Any] = OPTIONS | {"address": "nowhere"}
 
 
 def originals() -> list[str]:
@@ -180,7 +180,7 @@ def test_same_address_has_one_normal(one: str, other: str) -> None:
 
 def test_unknown_town_is_of_the_locale() -> None:
     """A town that no list knows is taken for one of the locale's country."""
-    british: Mapping[str, Any] = {"locale": "en_GB"}
+    british: Mapping[str, Any] = OPTIONS | {"locale": "en_GB"}
     towns = {
         row["town"]
         for row in rows("world_towns", Pack.shipped())
@@ -211,7 +211,6 @@ def test_more_lines_than_an_address_has_are_kept() -> None:
     assert re.sub(r"[^\n]+", "x", surrogate(value)) == "x\n\nx\nx"
 
 
-@settings(max_examples=150, deadline=None)
 @given(value=st.text(min_size=1, max_size=60).map(str.strip).filter(bool))
 def test_any_text_has_another_address(value: str) -> None:
     """Whatever a value holds, it gets a surrogate that says something else."""
@@ -269,7 +268,6 @@ PLACES = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
 @given(
     line=LINES,
     unit=UNITS,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.pack.pack import Pack
@@ -27,7 +27,7 @@ SETS = [
     *sorted((ROOT / "benchmarks").glob("development_*.jsonl")),
     ROOT.parent / "shared" / "data" / "example_pages.jsonl",
 ]
-OPTIONS = {"locale": "en_US"}
+OPTIONS = {"locale": "en_US", "pack": Pack.shipped()}
 
 
 def originals(label: str) -> list[str]:
@@ -191,7 +191,6 @@ def test_unused_prefixes_are_of_no_town() -> None:
     assert not used & {row["zip_unused"] for row in rows("us_states", Pack.shipped())}
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     value=st.text(min_size=1, max_size=60).map(str.strip).filter(bool),
     scope=st.text("ab", min_size=1),
@@ -204,7 +203,6 @@ def test_any_text_has_another_place(value: str, scope: str) -> None:
     assert read(new).normal != read(value).normal
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     town=st.sampled_from([row["town"] for row in rows("us_towns", Pack.shipped())]),
     column=st.sampled_from(["name", "postal", "press"]),

@@ -1,5 +1,6 @@
 """One fact has one surrogate in a scope, in whatever words it stands."""
 
+import re
 from collections import defaultdict
 
 import pytest
@@ -7,11 +8,12 @@ import pytest
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.values import phrases
 from presidio_cdip.surrogates.writing.text import folded
 
 KEY = bytes(range(32))
-SCOPES = 20
+SCOPES = 10
 
 PAIRS = [
     ("HEALTH", "TB", "tuberculosis"),
@@ -118,3 +120,21 @@ def test_a_spelling_has_one_meaning(name: str) -> None:
         for spelling in "|".join(cells).split("|"):
             read = folded(spelling.strip("~ "))
             assert rows.setdefault(read, meaning) == meaning or not read, read
+
+
+@pytest.mark.parametrize(
+    ("seat", "written"),
+    [
+        ("(D-Calif.)", r"\([A-Z]-[\w.]+\)"), ("R-Pa", r"[A-Z]-[A-Z][\w ]+"),
+        ("D., N.Y.", r"[A-Z]\., [\w. ]+"), ("I-Vt.", r"[A-Z]-[\w. ]+"),
+    ],
+)  # fmt: skip
+def test_a_seat_becomes_another_of_its_writing(seat: str, written: str) -> None:
+    """A party and a state, as they stand behind a legislator's name, become others."""
+    for number in range(SCOPES):
+        found = Surrogates(KEY, f"scope {number}").surrogate("POLITICAL_OPINION", seat)
+        place = re.split(r"[-,]", found, maxsplit=1)[1].strip(" )")
+
+        assert re.fullmatch(written, found), found
+        assert load_atlas(Pack.shipped()).state(place), found
+        assert found[:2] != seat[:2]

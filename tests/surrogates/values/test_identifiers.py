@@ -16,7 +16,7 @@ from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.values.identifiers import formats
 
 SURROGATES = Surrogates(bytes(range(32)), "doc")
-OPTIONS = {"locale": "en_US"}
+OPTIONS = {"locale": "en_US", "pack": Pack.shipped()}
 
 # A value of each format; those of a bank, a state or a trade that publishes samples.
 SAMPLES = {

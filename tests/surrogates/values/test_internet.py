@@ -4,10 +4,12 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.engine import Surrogates
 
 SURROGATES = Surrogates(bytes(range(32)), "doc")
+OPTIONS = {"locale": "en_US", "pack": Pack.shipped()}
 RESERVED = [
     ip_network(net)
     for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
@@ -30,10 +32,7 @@ def test_a_url_keeps_its_structure_under_a_reserved_domain(url: str) -> None:
     assert ".example." in f".{surrogate}".replace("//", "//.").replace("@", "@.")
     assert not any(word in surrogate.lower() for word in ("ward", "ellen", "smith", "1965"))
     assert url.partition("://")[0] == surrogate.partition("://")[0] or "://" not in url
-    assert (
-        table.read("URL", surrogate, {"locale": "en_US"}).form
-        == table.read("URL", url, {"locale": "en_US"}).form
-    )
+    assert table.read("URL", surrogate, OPTIONS).form == table.read("URL", url, OPTIONS).form
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,7 @@ from presidio_cdip.surrogates.values.names import (
 from presidio_cdip.surrogates.writing.text import folded, repaired
 
 KEY = bytes(range(32))
+OPTIONS: dict[str, Any] = {"pack": Pack.shipped()}
 WORDS = ["Ellen", "Ward", "WARD", "ellen", "O'Brien", "McNeil", "van", "der", "Dr.", "Mrs.", "F.",
          "M.", "Jr.", "III", "M.D.", "née", "and", "de", "the", "Smith-Jones", "王小明", "E11en",
          "Ph.D.", "JD", "'s", "(Nell)", "Ward,", "Inc.", "University", "of", "600", "AT&T", "3M",
@@ -33,12 +35,12 @@ WORDS = ["Ellen", "Ward", "WARD", "ellen", "O'Brien", "McNeil", "van", "der", "D
 
 
 def reading(forms: Sequence[Form], value: str, locale: str = "en_US") -> Reading:
-    found = (form.read(value, {"locale": locale}) for form in forms)
+    found = (form.read(value, OPTIONS | {"locale": locale}) for form in forms)
     return next(read for read in found if read)
 
 
 def draw(normal: str = "", attempt: int = 0, locale: str = "en_US") -> Draw:
-    return Draw(Keyring(KEY, "doc", locale), "PERSON", normal, attempt, {})
+    return Draw(Keyring(KEY, "doc", locale), "PERSON", normal, attempt, OPTIONS)
 
 
 def written(forms: Sequence[Form], value: str, attempt: int = 0, locale: str = "en_US") -> str:
@@ -130,7 +132,7 @@ def on_page(text: str, pack: Pack | None = None) -> list[str]:
     surrogates = []
     for span in spans:
         context = Context(page, span.start, span.end)
-        options = {"locale": "en_US", "context": context, "pack": pack}
+        options = {"locale": "en_US", "context": context, "pack": pack or Pack.shipped()}
         value = plain[span.start : span.end]
         read = next(filter(None, (form.read(value, options) for form in PERSON_FORMS)))
         surrogates.append(read.write(Draw(Keyring(KEY, "doc", "en_US"), "PERSON", "", 0, options)))
@@ -209,7 +211,8 @@ def test_nickname_is_of_the_same_person() -> None:
     for scope in range(20):
         keyring = Keyring(KEY, str(scope), "en_US")
         formal, nickname = (
-            first_name(Draw(keyring, "PERSON", "", 0, {}), name) for name in ("William", "Bill")
+            first_name(Draw(keyring, "PERSON", "", 0, OPTIONS), name)
+            for name in ("William", "Bill")
         )
         assert nickname in called.get(formal, [formal])
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -16,6 +17,7 @@ from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.values.numbers import DIGIT_FORMS, PHONE_FORMS, SSN_FORMS
 from presidio_cdip.surrogates.writing.text import folded
 
+OPTIONS: dict[str, Any] = {"pack": Pack.shipped()}
 RING = Keyring(bytes(range(32)), "doc", "en_US")
 OTHER_RING = Keyring(bytes(range(1, 33)), "doc", "en_US")
 FREE_GROUPS = {*range(1, 50), *range(66, 70), 89}
@@ -23,7 +25,7 @@ GAPS = st.sampled_from(["", "-", " ", " - ", ".", "/", "–", "\n", " \n"])
 
 
 def reading(forms: Sequence[Form], value: str, locale: str = "en_US") -> Reading:
-    found = (form.read(value, {"locale": locale}) for form in forms)
+    found = (form.read(value, OPTIONS | {"locale": locale}) for form in forms)
     return next(read for read in found if read)
 
 
@@ -31,7 +33,7 @@ def written(
     forms: Sequence[Form], value: str, attempt: int = 0, ring: Keyring = RING, **options: str
 ) -> str:
     read = reading(forms, value, ring.locale)
-    return read.write(Draw(ring, "ENTITY", read.normal, attempt, options))
+    return read.write(Draw(ring, "ENTITY", read.normal, attempt, OPTIONS | options))
 
 
 def digits(value: str) -> str:

@@ -69,14 +69,15 @@ def pack(tmp_path: Path) -> Pack:
 
 def read(pack: Pack, value: str) -> Reading:
     for form in phrases.forms("HOBBY", pack):
-        if reading := form.read(value, {}):
+        if reading := form.read(value, {"pack": pack}):
             return reading
     raise AssertionError("the last shape reads every value")
 
 
 def write(pack: Pack, value: str, scope: str = "doc", attempt: int = 0) -> str:
     reading = read(pack, value)
-    return reading.write(Draw(Keyring(KEY, scope, "en_US"), "HOBBY", reading.normal, attempt, {}))
+    keyring = Keyring(KEY, scope, "en_US")
+    return reading.write(Draw(keyring, "HOBBY", reading.normal, attempt, {"pack": pack}))
 
 
 def test_a_slot_is_replaced_and_the_words_stay(pack: Pack) -> None:
