@@ -41,6 +41,7 @@ from presidio_cdip.surrogates.dates.parts import (
 from presidio_cdip.surrogates.dates.shifts import Offset, last_day, move
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.places.countries import page_places
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.tokens import GAP, Token, tokenize
 
@@ -108,11 +109,18 @@ def iso(found: PartialDate) -> str:
     return f"{year or '-'}-{found.month:02d}{day}"
 
 
+# Countries in whose English pages the day stands before the month
+_DAY_FIRST = frozenset({"United Kingdom", "Ireland", "Australia", "New Zealand", "South Africa"})
+
+
 def parsed_date(value: str, options: Mapping[str, Any]) -> Parsed | None:
     """Read a date; None if a word in *value* does not belong to one."""
     if len(value) > LONGEST:
         return None
-    american = str(options.get("locale", "en_US")) == "en_US"
+    american = (
+        str(options.get("locale", "en_US")) == "en_US"
+        and page_places(options).home not in _DAY_FIRST
+    )
     for text in dict.fromkeys((value, re.sub(r"(?<=\d) (?=\d)", "", value))):
         reader = _Reader(text, str(options.get("locale", "en"))[:2], pack_of(options))
         if reader.read() and (parsed := _Roles(reader, american).parsed()):

@@ -38,6 +38,8 @@ _COUNTRIES = {
     "hu": ("Hungary", "Hungary"), "be": ("Belarus", "Belarus"),
     "cy": ("United Kingdom", "United Kingdom"),
 }  # fmt: skip
+# Countries whose streets have English names.
+_ENGLISH = frozenset({US, "United Kingdom", "Ireland", "Canada", "Australia", "New Zealand"})
 PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
 # Kinds of parts that a place has, too; any other kind shows the country of its address.
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
@@ -46,6 +48,7 @@ PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "
 _OF_LOCALE = 1
 _OF_ADDRESS, _OF_PLACE, _OF_TEXT = 3, 2, 1
 _CAPITALIZED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:[-'’.][^\W_]+)*\.?")
+_AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States)(?!\w)")
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
 _NEAR = 60  # characters from a town to its state
 _FORM_LABELS = re.compile(r"(?i)\b(?:postal|zone|state|zip|code|no)\b")
@@ -64,11 +67,16 @@ class PagePlaces:
         staying: Countries that keep their towns: those whose addresses stand on the page, and the
             page's own, if no place names it.
         home: Country of the towns of which nothing is known; empty if the page does not tell it.
+        leaving: Folded names of US towns, without an address on the page, where somebody was born
+            who is said to be a US citizen: they go with the nationality.
+        nation: The only country whose nationality the page names; empty if there is none or more.
     """
 
     towns: Mapping[str, str] = field(default_factory=dict)
     staying: frozenset[str] = frozenset()
     home: str = ""
+    leaving: frozenset[str] = frozenset()
+    nation: str = ""
 
     def country_of_town(self, name: str, atlas: Atlas, locale: str) -> str:
         """Return the country of the town *name*, by this page first, then by the gazetteers."""
@@ -89,12 +97,12 @@ class PagePlaces:
         key = folded(name)
         return key in self.towns or key in atlas.known or atlas.town(name) is not None
 
-    def new_country(self, draw: Draw, country: str, atlas: Atlas) -> str:
+    def new_country(self, draw: Draw, country: str, atlas: Atlas, town: str = "") -> str:
         """Return the country of the towns that replace those of *country*.
 
-        The US stays, and so does a country that stays on the page.
+        The US stays, but for a *town* that is left, and so does a country that stays on the page.
         """
-        if country == US or country in self.staying:
+        if (country == US and town not in self.leaving) or country in self.staying:
             return country
         return draw_country(draw, country, atlas)
 
@@ -138,9 +146,13 @@ class _Reader:
                 named = [part for part in address.parts if isinstance(part, TownName)]
                 towns |= {part.normal: country for part in named}
                 votes[country] += _OF_PLACE if entity != "HOME_ADDRESS" else _OF_ADDRESS
-        for value in page.values("NATIONALITY"):
-            if country := atlas.nationalities.get(folded(value), ""):
-                votes[country] += _OF_TEXT
+        nations = {
+            country
+            for value in page.values("NATIONALITY")
+            for word in _CAPITALIZED.findall(value)
+            if (country := atlas.nationalities.get(folded(word), ""))
+        }
+        votes.update(dict.fromkeys(nations, _OF_TEXT))
         for country in _signs(page.text, atlas):
             votes[country] += _OF_TEXT
         home = max(votes, key=lambda country: (votes[country], country == US))
@@ -156,7 +168,27 @@ class _Reader:
             for parts in places
             if any(part.kind == "country" for part in parts)
         }
-        return PagePlaces(towns, frozenset((staying | ({home} - stated)) - {US, ""}), home)
+        staying |= {home} - stated - nations
+        leaving = _left(page, atlas, addresses)
+        nation = next(iter(nations)) if len(nations) == 1 else ""
+        return PagePlaces(towns, frozenset(staying - {US, ""}), home, leaving, nation)
+
+
+def _left(page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]) -> frozenset[str]:
+    """Return the birthplaces of *page* that go with the nationality; see `PagePlaces`."""
+    if not any(_AMERICAN.search(value) for value in page.values("NATIONALITY")):
+        return frozenset()
+    born = [read_parts(value, atlas) for value in page.values("PLACE_OF_BIRTH")]
+    towns = {part.name for found in born if found for part in found[0] if part.kind == "town"}
+    kept = {
+        part.normal
+        for entity, address in addresses
+        for part in address.parts
+        if entity == "HOME_ADDRESS" and isinstance(part, TownName)
+    }
+    others = [read_parts(value, atlas) for value in page.values("HOME_ADDRESS", "LOCATION")]
+    kept |= {part.name for found in others if found for part in found[0]}
+    return frozenset(towns - kept)
 
 
 def town_before(options: Mapping[str, Any]) -> str:
@@ -302,6 +334,8 @@ def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNO
     if known and (found != US or not postcode):
         return found
     language = language_of(parts)
+    if not (known or language) and found not in _ENGLISH and "street" in by_kind:
+        return country_of_locale(address.locale)
     if language in _COUNTRIES:
         return _COUNTRIES[language][len(re.sub(r"\D", "", postcode)) == 4]
     if found != US or not postcode or re.fullmatch(r"\d{5}(?:-\d{4})?", postcode):

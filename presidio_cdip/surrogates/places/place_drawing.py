@@ -7,12 +7,14 @@ from typing import TypeVar
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.places.atlas import Atlas, Town, letters
 from presidio_cdip.surrogates.writing.text import cased_like, folded, repaired
 
 Item = TypeVar("Item")
 
 _TRIES = 64
+_CAPITAL_I = re.compile(r"l(?![aeiouy])")  # a capital I that OCR has read as an l: "ltaly"
 # The o of "No63" is not part of the number.
 _HOUSE_NUMBER = re.compile(rf"(?:(?<![^\W\d_])[{ROUND}]+)?\d[\d{ROUND}]*")
 
@@ -42,8 +44,14 @@ def draw_town(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
 
 
 def draw_country(draw: Draw, country: str, atlas: Atlas) -> str:
-    """Draw the country that replaces *country* in every value of the scope."""
+    """Draw the country that replaces *country* in every value of the scope.
+
+    It is that of the nationality that replaces the nationality of *country*, if it has towns.
+    """
     key = folded(country)
+    nation = atlas.countries.get(folded(surrogate_of_part("NATIONALITY", country, draw)), "")
+    if country and nation in atlas.nations and folded(nation) != key:
+        return nation
     chance = draw.part("PLACE", f"country {key}").chance
     return draw_other(chance, atlas.nations, lambda name: folded(name) == key)
 
@@ -78,7 +86,8 @@ def match_case(model: str, value: str) -> str:
     >>> match_case("da nang", "Hue"), match_case("POLAND", "Italy")
     ('hue', 'ITALY')
     """
-    return value.lower() if model.islower() else cased_like(model, value)
+    low = model.islower() and not _CAPITAL_I.match(model)
+    return value.lower() if low else cased_like(model, value)
 
 
 def write_state(model: str, postal: str, atlas: Atlas, capitals: bool = False) -> str:

@@ -29,6 +29,7 @@ from presidio_cdip.surrogates.places.countries import (
     country_of_place,
     is_labelled_county,
     page_places,
+    stated_by_place,
     town_before,
 )
 from presidio_cdip.surrogates.places.place_drawing import (
@@ -61,9 +62,13 @@ class PlaceForm:
         normal = ", ".join(f"{part.name} {folded(part.after)}".strip() for part in parts)
         capitals = value.isupper() and len(letters(value)) > 3
         near = town_before(options) if parts[0].kind == "state" else ""
+        own = next((part.name for part in parts if part.kind == "town"), "")
+        stated = stated_by_place(parts, atlas)
 
         def write(draw: Draw) -> str:
-            to = page.new_country(draw, country, atlas)
+            born = draw.entity == "PLACE_OF_BIRTH" and own and not page.is_known(own, atlas)
+            was = page.nation if born and page.nation and not stated else country
+            to = page.new_country(draw, was, atlas, own)
             return _write(parts, to, draw, atlas, capitals, near) + tail
 
         return Reading(form, normal, write)
@@ -132,6 +137,8 @@ def _write(
         written.append(part.before)
         if part.kind == "town" and part.name == own and town:
             new = town.name
+        elif part.kind == "state" and town and not town.state:
+            new = town.country
         elif part.kind == "state":
             postal = town.state if town and town.state else _new_state(draw, part.name, atlas)
             written.append(write_state(part.text, postal, atlas, capitals))

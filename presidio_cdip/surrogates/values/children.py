@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from presidio_cdip.pack.language import english
-from presidio_cdip.surrogates.drawing.context import context_of
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
 _ONES = english().ones
 _COUNT = rf"(?:\d|{'|'.join(_ONES[1:10])})"
 _VALUE = re.compile(
-    rf"(?i)(?P<head>{_COUNT}(?:[ ](?:grown|small|young|little|minor|dependent))?)?"
+    rf"(?i)(?P<head>(?P<count>{_COUNT})"
+    r"(?:[ ](?:grown|small|young|little|minor|dependent|living|at home|in all))?)?"
     r"(?:(?:\A|[ ])(?P<noun>sons?|daughters?|dau|boys?|girls?|children|kids))?"
+    r"(?P<tail>[ ](?:of (?:the|this|that) marriage|at home|living|in all|by h(?:im|er)))?"
 )
 # The words behind a number whose children are listed: ages, years of birth or names
 _NUMBER = rf"(?:\d\d?|{_COUNT}|{'|'.join(_ONES[10:13])}|1[89]\d\d|20\d\d)\b"
@@ -31,6 +33,12 @@ _NAMES = re.compile(
     r"(?:[ ,(–-]+\d|,|\s+and\s+[^\Wa-z\d_])"
     r"|,?\s+(?:one|some|none|both|all|three|four) of (?:them|whom)\b|\s+by\s+[^\Wa-z\d_]"
     r"|\.\s+(?:The|Her|His|Their) (?:eldest|oldest|elder|older|youngest|first)\b"
+    r"|[^.;,\n]{0,30}, the (?:eldest|oldest|elder|older|younger|youngest|first)\b"
+)
+# A number of children in other words: "mother of two", "has 3 kids".
+_COUNTED = re.compile(
+    rf"(?i)(?:(?P<parent>mother|father|mom|mum|dad|parent)(?= of | to ))?.*?\b(?P<count>{_COUNT})\b"
+    r"(?:.*?\b(?P<noun>sons|daughters|boys|girls|children|kids)\b)?.*"
 )
 _ONE_NAMED = re.compile(
     r"(?:[.,]?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*)(?:[A-Z][a-z'’]+|[A-Z]{3,})\b"
@@ -55,26 +63,74 @@ class _Listed:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         context = context_of(options)
         found = _VALUE.fullmatch(value)
-        if context is None or found is None:
+        if context is None:
             return None
+        if found is None:
+            return _counted(value, context)
         noun = (found["noun"] or "").lower()
         after = context.page.text[context.end : context.end + 60]
         aged = found["head"] and _AGES.match(after)
         one = (noun and not found["head"]) or noun in _ONE
         named = _NAMES.match(after) or (one and _names_one(context.before, after))
         if not aged and not named:
-            return None
+            return _counted(value, context)
 
         def write(draw: Draw) -> str:
             if not noun:
                 return value
             if aged and not named:
-                other = draw.chance.choice(_OTHER[noun])
+                other = _another(noun, found["count"] or "", draw)
             else:
                 other = _related(draw.chance.choice(_ANOTHER), noun)
-            return value[: found.start("noun")] + cased_like(found["noun"], other)
+            new = cased_like(found["noun"], other)
+            return value[: found.start("noun")] + new + value[found.end("noun") :]
 
         return Reading("children listed", folded(value), write, may_stay=not noun)
+
+
+def _counted(value: str, context: Context) -> Reading | None:
+    """Return the reading of a number of children that the page lists elsewhere; it stays."""
+    found = _COUNTED.fullmatch(value)
+    if not found or _number(found["count"]) not in context.page.fact(_listed_numbers):
+        return None
+    name = "noun" if found["noun"] else "parent"
+    if not found[name]:
+        return None
+
+    def write(draw: Draw) -> str:
+        own = found[name].lower()
+        other = "parent" if name == "parent" else _another(own, found["count"], draw)
+        if other == own:
+            other = "guardian"
+        return (
+            value[: found.start(name)] + cased_like(found[name], other) + value[found.end(name) :]
+        )
+
+    return Reading("children counted", folded(value), write)
+
+
+def _listed_numbers(page: Page) -> frozenset[int]:
+    """Return the numbers of children behind which the page lists ages or names."""
+    return frozenset(
+        _number(found["count"])
+        for one in page.findings
+        if one.entity == "MARITAL_STATUS"
+        and (found := _VALUE.fullmatch(page.text[one.start : one.end]))
+        and found["count"]
+        and (
+            _AGES.match(after := page.text[one.end : one.end + 60])
+            or (_number(found["count"]) > 1 and _NAMES.match(after))
+        )
+    )
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else _ONES.index(text.lower())
+
+
+def _another(noun: str, count: str, draw: Draw) -> str:
+    """Return another noun for as many children, the same throughout a scope."""
+    return draw.part(f"{draw.entity} children", count.lower()).chance.choice(_OTHER[noun])
 
 
 def _names_one(before: str, after: str) -> bool:

@@ -9,7 +9,7 @@ value mostly keeps its surrogate where its surroundings allow a slightly differe
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -19,15 +19,20 @@ import numpy.typing as npt
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack, lines
 from presidio_cdip.surrogates.drawing.chance import Chance
-from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.context import Context, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
-from presidio_cdip.surrogates.values.classes import PhraseClass, classifier
+from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
+from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
+from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.writing import numerals
+from presidio_cdip.surrogates.writing.articles import with_own_article
+from presidio_cdip.surrogates.writing.grammar import reads_on, verb_of
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 FOLDER = "operators/phrases/like"
 ENOUGH = 6  # phrases of a class from which one is drawn; fewer are joined by the next class
+KEPT = 512  # settings for which a pool keeps what fits
 SOME = 6  # phrases that look like a value, or are as long, from which one is drawn
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -36,10 +41,28 @@ _DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|th
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
     (_DETERMINER, "MVZBCY", "N"),  # "my ⟦claim for asylum⟧"
-    (re.compile(r"(?i)\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used) to\s+\Z"), "NMVZDGC", "B"),
-    (re.compile(r"(?i)\b(?:was|were|been|is|are)\s+\Z"), "VBZ", "D"),  # "was ⟦put on a council⟧"
-    (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDB", "V"),  # "he ⟦lost his wife⟧"
+    (
+        re.compile(
+            r"(?i)(?:\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used|agreed?|began|continues?"
+            r"|willing|ready|likely|asked|ordered|told|required|allowed|refused|promised|tried"
+            r"|hopes|wishes|intends|plans|unable) to"
+            r"|\b(?:will|would|can|could|may|might|must|shall|should|did|does|do)(?: not)?)\s+\Z"
+        ),
+        "NMVZDGC",
+        "B",  # "will ⟦stand down⟧"
+    ),
+    (re.compile(r"(?i)\b(?:was|were|been|being|is|are|am)\s+\Z"), "VBZC", "D"),  # "was ⟦put away⟧"
+    (re.compile(r"(?i)\b(?:has|have|had) (?:not|never|also|since|now)\s+\Z"), "NMVBZ", "D"),
+    (
+        re.compile(r"(?i)\b(?:he|she|who|I|we|you|they)\s+\Z"),
+        "NMDBPAR",
+        "V",
+    ),  # "he ⟦lost his wife⟧"
 )
+_OF_VERBS = "VZDGB"  # syntaxes that begin with a verb, which has a small letter within a sentence
+# Syntaxes of which some stand where another of them does, if a class has too few phrases.
+_FRIENDS = ("NM", "PM", "ADR", "VZ", "BZ", "GR", "KM", "QM", "CV", "YK")
+_OF_KIND = "NMPKQ"  # nouns and codes: another form of the same kind is better than another kind
 _LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
 _SAME_PLACE = {"N": "NM", "M": "MN", "V": "V", "K": "K"}  # classes that stand where one stands
 _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
@@ -48,13 +71,13 @@ _GENOTYPE = re.compile(
     r"(?=.*(?:[a-z][A-Z]|[A-Z]{2}[a-z]|[+-]))(?:[A-Ea-eMNSs]{1,6}[+-]?[ ,/]*){1,4}"
 )
 _YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
+_INITIALS = re.compile(r"(?:[A-Z][.]\s?){2}|[A-Z]{3}")
+# Entities whose words tell the fact: none of their values is replaced by other numbers alone.
+_OF_WORDS = frozenset({
+    "TRADE_UNION_MEMBERSHIP", "POLITICAL_OPINION", "RELIGION", "ETHNIC_ORIGIN", "NATIONALITY",
+    "SEXUALITY",
+})  # fmt: skip
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
-_HE = re.compile(r"(?i)\b(?:he|him|his|himself|mr|boy|man|husband|father|son|male)\b")
-_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b")
-_PRONOUN_HE = re.compile(r"(?i)\b(?:he|him|his|himself)\b")
-_PRONOUN_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself)\b")
-_ADDRESSED = re.compile(r"(?i)\b(?:I|you|we|they)\b[^.;:?!]*\Z")
-_AROUND = 400  # characters on either side in which pronouns tell the sex of whom a value is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +99,7 @@ class Pool:
     sizes: tuple[int, ...]
     looks: tuple[str, ...]
     hashes: npt.NDArray[np.uint64]
+    _fitting: dict[Setting, npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, rows: Sequence[tuple[str, str]]) -> "Pool":
@@ -90,12 +114,32 @@ class Pool:
             np.array([int.from_bytes(one, "big") for one in hashes], dtype=np.uint64),
         )
 
+    def fitting(self, setting: Setting, pack: Pack) -> npt.NDArray[np.bool_]:
+        """Tell of each phrase whether it can stand in *setting*."""
+        if setting not in self._fitting:
+            if len(self._fitting) > KEPT:
+                self._fitting.clear()
+            mask = np.zeros(len(self.phrases), dtype=np.bool_)
+            marks = [marks_of(one, pack) for one in self.phrases]
+            mask[list(setting.indices(marks, SOME))] = True
+            self._fitting[setting] = mask
+        return self._fitting[setting]
+
     def ordered(self, seed: int) -> npt.NDArray[np.intp]:
         """Return the indices of the phrases, in an order that *seed* decides."""
         mixed = self.hashes ^ np.uint64(seed)
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # SplitMix64
             mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
         return np.argsort(mixed ^ (mixed >> np.uint64(31)))
+
+
+def _small(phrase: str) -> str:
+    """Return *phrase* with a small first letter, if its first word is no acronym.
+
+    >>> _small("Weeps readily"), _small("HIV negative")
+    ('weeps readily', 'HIV negative')
+    """
+    return phrase[0].lower() + phrase[1:] if phrase[1:2].islower() else phrase
 
 
 def _look(text: str) -> str:
@@ -128,7 +172,8 @@ class Likes:
             cells = line.split("\t")
             if len(cells) != 3 or cells[2] not in ("", "m", "f"):
                 raise PackError(f"{FOLDER}/{entity.lower()}.tsv", f"bad row {cells[:1]}")
-            rows.setdefault(cells[0], []).append((cells[1], cells[2] or _sex_of(cells[1])))
+            phrase = _small(cells[1]) if cells[0].lstrip("-")[0] in _OF_VERBS else cells[1]
+            rows.setdefault(cells[0], []).append((phrase, cells[2] or sex_of_pronouns(phrase)))
         if not rows:
             raise PackError("operators/", f"no phrases {FOLDER}/{entity.lower()}.tsv")
         self._rows = rows
@@ -139,8 +184,9 @@ class Likes:
         context = context_of(options)
         found = self.class_of(value, context, pack_of(options))
         digits = sum(char.isdigit() for char in value)
-        of_numbers = digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
-        coded = found.syntax == "K" and 0 < digits < 3 and " " in value
+        wordy = self.entity in _OF_WORDS and bool(_WORD.search(value) or _INITIALS.search(value))
+        of_numbers = not wordy and digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
+        coded = not wordy and found.syntax == "K" and 0 < digits < 3 and " " in value
         share = bool(_SHARE.search(value)) and len(_words(value)) <= 1
         if _GENOTYPE.fullmatch(value):
             # Six letters in two cases: to exclude the original would tell of it.
@@ -149,7 +195,7 @@ class Likes:
             )
         if of_numbers or coded or share or (found.syntax == "Q" and _has_number(value)):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
-        if digits > 2 and found.syntax == "K":
+        if not wordy and digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
         sex = sex_around(context) if context else ""
         around = context.around if context else ""
@@ -161,6 +207,8 @@ class Likes:
         def write(draw: Draw) -> str:
             seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
             order = pool.ordered(seed)
+            if (setting := setting_of(draw, (normal,))) is not None:
+                order = order[pool.fitting(setting, pack_of(draw.options))[order]]
             fitting = [one for one in order if pool.sexes[one] in ("", sex)] or list(order)
             other = [one for one in fitting if not pool.words[one] & own] or fitting
             alike = [one for one in other if pool.looks[one] == look]
@@ -169,8 +217,14 @@ class Likes:
             chosen = near if len(near) >= SOME else chosen
             at = draw.attempt % len(chosen)
             in_turn = (pool.phrases[one] for one in [*chosen[at:], *chosen[:at]])
-            free = (one for one in in_turn if not (context and context.has_printed(one)))
-            return cased_there(value, next(free, pool.phrases[chosen[at]]), around)
+            before = context.before if context else ""
+            free = (
+                one
+                for one in in_turn
+                if reads_on(before, value, one) and not (context and context.has_printed(one))
+            )
+            written = with_own_article(value, next(free, pool.phrases[chosen[at]]))
+            return cased_there(value, written, around)
 
         return Reading(f"like {found}", normal, write)
 
@@ -178,6 +232,8 @@ class Likes:
         """Return the class of *value*, whose syntax is one that can stand after the word before."""
         before, after = (context.before, context.after) if context else (None, None)
         found = classifier(pack).read(self.entity, value, before, after)
+        if verb := verb_of(value):
+            return PhraseClass(verb, found.negative, found.kind)
         for there, wrong, right in _SYNTAX_AFTER:
             if before and found.syntax in wrong and there.search(before):
                 return PhraseClass(right, found.negative, found.kind)
@@ -192,50 +248,29 @@ class Likes:
         wanted = tuple(f"{sign}{one} {found.kind}" for one in syntaxes)
         if wanted not in self._pools:
             rows = self._take(wanted)
+            friends = next((ones for ones in _FRIENDS if syntaxes[0] in ones), "")
+            if len(rows) < ENOUGH and syntaxes[0] in _OF_KIND:  # the kind tells more than the form
+                rows += self._take(
+                    name
+                    for name in (f"{sign}{one} {found.kind}" for one in friends)
+                    if name not in wanted
+                )
             if len(rows) < ENOUGH:  # other kinds
                 rows += self._take(name for name in self._rows if name.startswith(
                     tuple(f"{sign}{one} " for one in syntaxes)) and name not in wanted)  # fmt: skip
-            if len(rows) < SOME:  # other syntax
-                rows += self._take(
-                    name for name in self._rows if name.startswith("-") == found.negative
-                )
+            for others in (friends, "".join(SYNTAX)):
+                if len(rows) < SOME:  # other syntax
+                    rows += self._take(
+                        name
+                        for name in self._rows
+                        if name.startswith("-") == found.negative
+                        and name.removeprefix("-")[0] in others
+                    )
             self._pools[wanted] = Pool.of(rows)
         return self._pools[wanted]
 
     def _take(self, names: Any) -> list[tuple[str, str]]:
         return [row for name in names for row in self._rows.get(name, ())]
-
-
-def _sex_of(phrase: str) -> str:
-    """Return ``m`` or ``f`` if *phrase* has a pronoun of one sex.
-
-    >>> _sex_of("lost his citizenship"), _sex_of("inherited it from her father"), _sex_of("lapsed")
-    ('m', 'f', '')
-    """
-    men, women = _PRONOUN_HE.search(phrase), _PRONOUN_SHE.search(phrase)
-    return "m" if men and not women else "f" if women and not men else ""
-
-
-def sex_around(context: Context) -> str:
-    """Return ``m`` or ``f`` if the words around a value tell whom it is about, else ``""``.
-
-    A person who is "I" or "you" is neither "he" nor "she".
-    """
-    if _ADDRESSED.search(context.before):
-        return ""
-    text = context.page.text
-    near = text[max(0, context.start - _AROUND) : context.end + _AROUND]
-    men, women = len(_HE.findall(near)), len(_SHE.findall(near))
-    if not (men or women):
-        men, women = context.page.fact(_sexes)
-    return "m" if men > 2 * women else "f" if women > 2 * men else ""
-
-
-def _sexes(page: Page) -> tuple[int, int]:
-    found = [value.casefold() for value in page.values("GENDER")]
-    men = len(_HE.findall(page.text)) + sum(one in ("m", "male") for one in found)
-    women = len(_SHE.findall(page.text)) + sum(one in ("f", "female") for one in found)
-    return men, women
 
 
 def _renumbered(value: str, draw: Draw) -> str:
@@ -284,6 +319,17 @@ def _recoded(value: str, draw: Draw) -> str:
         kind = "d" if found.isdigit() else "u" if found.isupper() else "l"
         return draw.chance.choice(letters[kind])
 
+    def years(match: "re.Match[str]") -> str:
+        return _other_number(
+            match.group(), draw.part(f"{draw.entity} number", match.group()).chance
+        )
+
+    parts = re.split(rf"(\b(?:{_YEAR.pattern})\b)", value)
+    if len(parts) > 1:
+        return "".join(
+            _YEAR.sub(years, part) if at % 2 else _recoded(part, draw)
+            for at, part in enumerate(parts)
+        )
     return re.sub(r"\d|(?<=\d)[A-Fa-f](?![a-z])|(?<![A-Za-z])[A-Fa-f](?=\d)", character, value)
 
 

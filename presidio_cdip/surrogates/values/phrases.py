@@ -22,8 +22,17 @@ from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.likes import likes
 from presidio_cdip.surrogates.values.names import first_name, person
+from presidio_cdip.surrogates.values.setting import (
+    FITS,
+    Marks,
+    Setting,
+    fitting,
+    marks_of_row,
+    setting_of,
+)
 from presidio_cdip.surrogates.writing import numerals
-from presidio_cdip.surrogates.writing.articles import with_inner_articles
+from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
+from presidio_cdip.surrogates.writing.grammar import reads_on
 from presidio_cdip.surrogates.writing.text import (
     cased_as_listed,
     cased_like,
@@ -34,12 +43,14 @@ from presidio_cdip.surrogates.writing.text import (
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
-_SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers"}
+_SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
+               "either"}  # fmt: skip
 _LISTED_KEYS = {"list", "agree", "usual"}
 _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
-_ATTEMPTS = 12  # draws for a surrogate that keeps the value's polarity
+_ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
+_KEPT = 4096  # lists of rows by setting that a table keeps
 _FEW = 8  # rows from which one is drawn, if a table has so many
 _USUAL = 8  # a usual row is drawn so many times as often as another
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
@@ -80,7 +91,7 @@ class ListSlot(Slot):
     name: str
     terms: tuple[str, ...]
 
-    @property
+    @cached_property
     def pattern(self) -> str:  # type: ignore[override]
         """Return an expression for the terms that prefers the longest."""
         return alternation(self.terms)
@@ -90,15 +101,19 @@ class ListSlot(Slot):
         normal = folded(text)
         own = self._folded().get(normal)
         part = draw.part(f"{draw.entity} {self.name}", normal)
+        terms = fitting(self.terms, draw, (normal,))
+        fit = frozenset(terms) if terms is not self.terms else None
         for _ in range(20):
             other = part.choice(self.terms, but=own)
-            if not shared_words(other, text):
+            if (fit is None or other in fit) and not shared_words(other, text):
                 break
+        else:
+            other = part.choice(terms, but=own)
         return cased_as_listed(text, own or text, other)
 
     def fresh(self, draw: Draw) -> str:
         """Draw any term."""
-        return draw.chance.choice(self.terms)
+        return draw.chance.choice(fitting(self.terms, draw))
 
     def _folded(self) -> Mapping[str, str]:
         return _by_fold(self.terms)
@@ -108,14 +123,15 @@ def _read(spelling: str) -> str:
     return spelling.removeprefix(_READ_ONLY)
 
 
-def shared_words(one: str, other: str) -> set[str]:
+def shared_words(one: str, other: str) -> frozenset[str]:
     """Return the words of four letters or more that two texts share, without their endings."""
     return words_of(one) & words_of(other)
 
 
-def words_of(text: str) -> set[str]:
+@lru_cache(maxsize=16384)
+def words_of(text: str) -> frozenset[str]:
     """Return the words of four letters or more of *text*, without their endings."""
-    return {word[:6] for word in _WORDS.findall(folded(text))}
+    return frozenset(word[:6] for word in _WORDS.findall(folded(text)))
 
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
@@ -139,6 +155,7 @@ class Table:
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
         usual: Rows that are drawn more often for any original, since they fit most pages.
+        marks: By row, where it can stand.
     """
 
     name: str
@@ -148,7 +165,12 @@ class Table:
     agree: tuple[str, ...] = ()
     apart: bool = False
     usual: frozenset[str] = frozenset()
+    marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _folds: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: str, column: str) -> tuple[str, ...]:
         """Return the spellings of *row* in *column* that are written."""
@@ -167,6 +189,23 @@ class Table:
                 other for other in found for _ in range(_USUAL if other in self.usual else 1)
             )
         return self._others[row]
+
+    def fitting(self, row: str, setting: Setting) -> frozenset[str]:
+        """Return those of `others` that can stand in *setting*."""
+        if (row, setting) not in self._fitting:
+            if len(self._fitting) > _KEPT:
+                self._fitting.clear()
+            found = tuple(dict.fromkeys(self.others(row)))
+            fit = setting.indices([self.marks[one] for one in found], _fewest(len(self.rows)))
+            self._fitting[row, setting] = frozenset(found[index] for index in fit)
+        return self._fitting[row, setting]
+
+    def folded(self, row: str) -> tuple[str, ...]:
+        """Return the folded spellings of *row*."""
+        if row not in self._folds:
+            cells = (one for column in self.columns for one in self._spellings(row, column))
+            self._folds[row] = tuple(dict.fromkeys(folded(_read(one)) for one in cells))
+        return self._folds[row]
 
     def _agreeing(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         apart = self._apart(row, rows) if self.apart else rows
@@ -187,7 +226,7 @@ class Table:
         return tuple(column for column in self.columns if self._spellings(row, column))
 
     @cached_property
-    def _words(self) -> Mapping[str, set[str]]:
+    def _words(self) -> Mapping[str, frozenset[str]]:
         """Return the words of all spellings by row."""
         return {
             row: words_of(
@@ -217,6 +256,11 @@ class Table:
         return Column(self, terms, cells)
 
 
+def _fewest(rows: int) -> int:
+    """Return from how many rows that fit a setting one is drawn, in a table of so many."""
+    return 1 if rows < _FEW else 2
+
+
 @dataclass(frozen=True)
 class Column(Slot):
     """Match a column of a table; the surrogate is another row in the same column."""
@@ -225,7 +269,7 @@ class Column(Slot):
     terms: tuple[str, ...]
     cells: Mapping[str, tuple[str, int, int]] = field(repr=False)
 
-    @property
+    @cached_property
     def pattern(self) -> str:  # type: ignore[override]
         """Return an expression for all cells that prefers the longest."""
         return alternation(self.terms)
@@ -255,10 +299,23 @@ class Column(Slot):
             else table.cell(row, name).index(own[spelling])
         )
         rows = tuple(table.rows) if table.independent else table.others(row)
+        fit = self._fit(row, draw)
         for _ in range(20 * len(rows)):
-            if cell := table.cell(part.chance.choice(rows), name):
+            other = part.chance.choice(rows)
+            if (fit is None or other in fit) and (cell := table.cell(other, name)):
                 return cased_as_listed(text, _read(own[spelling]), cell[min(at, len(cell) - 1)])
         return part.choice([one for one in self.written if one not in own] or self.written)
+
+    def _fit(self, row: str, draw: Draw) -> frozenset[str] | None:
+        """Return the rows that can replace *row* on the page; None if all can.
+
+        They are chosen among all rows until one fits, so that pages mostly agree.
+        """
+        table = self.table
+        if table.independent or not table.marks:
+            return None
+        setting = setting_of(draw, table.folded(row), alone=True)
+        return None if setting is None else table.fitting(row, setting)
 
     def _cell(self, text: str) -> tuple[str, int, int] | None:
         """Find the cell of *text*; `folded` reads a small l before capitals as I, so try both."""
@@ -266,9 +323,19 @@ class Column(Slot):
 
     def fresh(self, draw: Draw) -> str:
         """Draw any cell that is written."""
-        return draw.chance.choice(self.written)
+        marks = self.table.marks
+        setting = setting_of(draw) if marks else None
+        if setting is None:
+            return draw.chance.choice(self.written)
+        fit = setting.indices([marks[row] for row in self._rows], _fewest(len(self._rows)))
+        return draw.chance.choice([self.written[index] for index in fit])
 
-    @property
+    @cached_property
+    def _rows(self) -> tuple[str, ...]:
+        """Return the row of each spelling that is written."""
+        return tuple(self.cells[folded(one)][0] for one in self.written)
+
+    @cached_property
     def written(self) -> tuple[str, ...]:
         """Return the spellings that are not only read."""
         only = {
@@ -367,7 +434,7 @@ class Shape:
     Attributes:
         name: The name of the form.
         when: The expression that the whole value must match, with its slots as numbered groups; if
-            None, the shape reads any value.
+            None, the shape reads any value. It is compiled by the first value that needs it.
         slots: The slots of *when*, in order.
         templates: Texts with slots, one of which is written. Without any, the value is written with
             its slots replaced.
@@ -377,10 +444,11 @@ class Shape:
         before: Matches the text that ends right before the value, if given.
         after: Matches the text that begins right after it, if given.
         page: Matches a text anywhere on the page, if given.
+        either: Whether its surrogates may negate where the value does not, and the reverse.
     """
 
     name: str
-    when: re.Pattern[str] | None
+    when: str | None
     slots: tuple[tuple[str, Slot], ...] = ()
     templates: tuple[str, ...] = ()
     inside: Mapping[str, Slot] = field(default_factory=dict)
@@ -389,14 +457,20 @@ class Shape:
     before: re.Pattern[str] | None = None
     after: re.Pattern[str] | None = None
     page: re.Pattern[str] | None = None
+    either: bool = False
 
-    @property
+    @cached_property
     def asks_around(self) -> bool:
         """Tell whether it reads only values that stand on a page."""
         return bool(self.before or self.after or self.page)
 
     @cached_property
-    def constant(self) -> set[str]:
+    def pattern(self) -> re.Pattern[str]:
+        """Return the expression of a shape that has one."""
+        return re.compile(self.when or "", re.IGNORECASE)
+
+    @cached_property
+    def constant(self) -> frozenset[str]:
         """Return the words that its templates write themselves."""
         return words_of(_SLOT.sub(" ", " ".join(self.templates)))
 
@@ -406,8 +480,10 @@ class Shape:
 
     def read_repaired(self, value: str, clean: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the same as `read`; *clean* is *value* with OCR errors repaired."""
-        match = self.when.fullmatch(clean) if self.when else None
-        if (self.when and not match) or not self._stands_there(context_of(options)):
+        if self.asks_around and not self._stands_there(context_of(options)):
+            return None
+        match = self.pattern.fullmatch(clean) if self.when else None
+        if self.when and not match:
             return None
         if self.answer and options.get("answers") == "kept":
             return Reading(f"phrase {self.name}", folded(value), lambda draw: value, may_stay=True)
@@ -436,8 +512,6 @@ class Shape:
 
     def _stands_there(self, context: Context | None) -> bool:
         """Tell whether the text around the value is as the shape demands."""
-        if not self.asks_around:
-            return True
         return (
             context is not None
             and (self.before is None or self.before.search(context.before) is not None)
@@ -462,7 +536,7 @@ class Shape:
                 return slot.redraw(text, draw)
             return self.inside[name].fresh(draw)
 
-        own, templates = folded(value), self._keeping(known)
+        own, templates = folded(value), fitting(self._keeping(known), draw)
         for _ in range(20):
             written = _SLOT.sub(fill, draw.chance.choice(templates))
             if folded(written) != own:
@@ -470,10 +544,11 @@ class Shape:
         context = context_of(draw.options)
         return cased_there(value, with_inner_articles(written), context.around if context else "")
 
-    def _keeping(self, names: Iterable[str]) -> Sequence[str]:
+    def _keeping(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the templates with the most of *names*: an office stays an office."""
         kept = [sum(f"{{{name}}}" in one for name in names) for one in self.templates]
-        return [one for one, count in zip(self.templates, kept, strict=True) if count == max(kept)]
+        pairs = zip(self.templates, kept, strict=True)
+        return tuple(one for one, count in pairs if count == max(kept))
 
     def _numbers(self, value: str) -> Reading:
         slot = NumberSlot()
@@ -513,13 +588,20 @@ class Phrases:
     shapes: tuple[Shape, ...]
     plainest: Form | None = None
 
+    @cached_property
+    def _anywhere(self) -> tuple[Shape, ...]:
+        return tuple(shape for shape in self.shapes if not shape.asks_around)
+
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading by the first shape that accepts *value*, or None."""
         if len(value) > _LONGEST:
             return None
         value = _LONG_BLANKS.sub(_shortened, value)
+        tried = self.shapes if context_of(options) else self._anywhere
         for text in dict.fromkeys((value, repaired(value))):
-            for shape in self.shapes:
+            for shape in tried:
+                if shape.when and not shape.asks_around and not shape.pattern.fullmatch(text):
+                    continue  # most do not, and a call takes as long as a match
                 if reading := shape.read_repaired(value, text, options):
                     if shape.answer:
                         return reading
@@ -535,14 +617,18 @@ class Phrases:
         and where a template writes them, they share no word with it.
         """
         negative = negates(value)
-        context = None if reading.may_stay else context_of(options)
+        there = context_of(options)
+        context = None if reading.may_stay else there
+        before = there.before if there else ""
 
         def write(draw: Draw) -> str:
             usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw if attempt == draw.attempt else _attempted(draw, attempt)
-                written = reading.write(other)
-                if negates(written) != negative:
+                written = with_own_article(value, reading.write(other))
+                if not shape.either and negates(written) != negative:
+                    continue
+                if not reads_on(before, value, written):
                     continue
                 usable = usable or written
                 shared = shape.templates and shared_words(written, value) - shape.constant
@@ -612,6 +698,9 @@ class _File:
     def __init__(self, item: Traversable, pack: Pack) -> None:
         self.name = item.name
         self.pack = pack
+        self.is_own = pack.is_own(item)
+        self._columns: dict[tuple[str, str], Column] = {}
+        self._listed_slots: dict[str, ListSlot] = {}
         self.data = self._keys(load(item), _KEYS, "the file")
         language = check_language(self.data, pack.overlay, f"phrases/{self.name}")
         self.words = {
@@ -655,18 +744,23 @@ class _File:
                 slots.append((match.group()[1:-1], self._slot(match)))
                 return f"(?P<s{len(slots) - 1}>{slots[-1][1].pattern})"
 
-            try:
-                when = re.compile(_SLOT.sub(group, text), re.IGNORECASE)
-            except re.error as error:
-                raise self.fail(f"shape {name}: bad regular expression: {error.msg}") from None
+            when = _SLOT.sub(group, text)
+            if self.is_own:  # tests compile those of the shipped pack
+                try:
+                    re.compile(when, re.IGNORECASE)
+                except re.error as error:
+                    problem = f"shape {name}: bad regular expression: {error.msg}"
+                    raise self.fail(problem) from None
         numbers = bool(data.get("numbers"))
         if not templates and not numbers and not slots:
             raise self.fail(f"shape {name} has neither slots nor `write`: it would change nothing")
         if not templates and any(isinstance(slot, AnySlot) for _, slot in slots):
             raise self.fail(f"shape {name} has {{any}} but no `write`: it would leave the words")
-        answer = bool(data.get("answer"))
+        answer, either = bool(data.get("answer")), bool(data.get("either"))
         around = {key: self._around(data, key) for key in ("before", "after", "page")}
-        return Shape(name, when, tuple(slots), templates, inside, answer, numbers, **around)
+        return Shape(
+            name, when, tuple(slots), templates, inside, answer, numbers, **around, either=either
+        )
 
     def _around(self, data: Mapping[str, Any], key: str) -> re.Pattern[str] | None:
         """Return the expression for the text before or after the value, or for the page."""
@@ -684,9 +778,13 @@ class _File:
         if name in self.tables:
             if column and column not in self.tables[name].columns:
                 raise self.fail(f"table {name} has no column {column!r}")
-            return self.tables[name].column(column)
+            if (name, column) not in self._columns:
+                self._columns[name, column] = self.tables[name].column(column)
+            return self._columns[name, column]
         if name in listed:
-            return ListSlot(name, self._terms(listed[name]))
+            if name not in self._listed_slots:
+                self._listed_slots[name] = ListSlot(name, self._terms(listed[name]))
+            return self._listed_slots[name]
         if name in _BUILT_IN:
             return _BUILT_IN[name](low, high)
         known = sorted([*self.tables, *listed, *_BUILT_IN])
@@ -714,8 +812,9 @@ class _File:
             data = {"list": data}
         if isinstance(data, dict) and "list" in data:
             self._keys(data, _LISTED_KEYS, f"table {name}")
-            rows = lists.rows(str(data["list"]).removeprefix("@"), self.pack)
-            columns = tuple(rows[0])[1:]
+            listed = str(data["list"]).removeprefix("@")
+            rows = lists.rows(listed, self.pack)
+            columns = tuple(one for one in tuple(rows[0])[1:] if one != FITS)
             cells = {
                 row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
             }
@@ -724,21 +823,38 @@ class _File:
                 raise self.fail(f"table {name}: `agree` names a column that it does not have")
             of = columns if agree is True else tuple(agree)
             usual = self._usual(data, name, cells)
-            return Table(name, columns, cells, agree=of, apart=agree is True, usual=usual)
+            marks = self._marks(name, cells, [row.get(FITS, "") for row in rows])
+            return Table(
+                name, columns, cells, agree=of, apart=agree is True, usual=usual, marks=marks
+            )
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
             raise self.fail(f"table {name} needs `columns`, a list, and `rows`, a mapping")
         columns = tuple(data["columns"])
-        cells = {}
+        cells, fits = {}, []
         for row, found in data["rows"].items():
             if isinstance(found, dict):  # the cells by their columns; the others are empty
                 self._keys(found, set(columns), f"table {name}, row {row}")
                 found = [found.get(column) for column in columns]
             if len(found) != len(columns):
                 raise self.fail(f"table {name}: row {row} has not {len(columns)} cells")
-            cells[str(row)] = [_spellings("" if cell is None else str(cell)) for cell in found]
+            own = ["" if cell is None else str(cell) for cell in found]
+            fits.append(own.pop(columns.index(FITS)) if FITS in columns else "")
+            cells[str(row)] = [_spellings(cell) for cell in own]
+        columns = tuple(one for one in columns if one != FITS)
         usual = self._usual(data, name, cells)
-        return Table(name, columns, cells, bool(data.get("independent")), usual=usual)
+        marks = self._marks(name, cells, fits) if any(fits) else {}
+        return Table(name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks)
+
+    def _marks(
+        self, name: str, rows: Mapping[str, Sequence[tuple[str, ...]]], fits: Sequence[str]
+    ) -> dict[str, Marks]:
+        """Return where each row can stand; nothing if all fit everywhere."""
+        found = {
+            row: marks_of_row([_read(one) for cell in cells for one in cell], own, name, self.pack)
+            for (row, cells), own in zip(rows.items(), fits, strict=True)
+        }
+        return found if any(one != Marks() for one in found.values()) else {}
 
     def _usual(self, data: Mapping[str, Any], name: str, rows: Collection[str]) -> frozenset[str]:
         usual = frozenset(data.get("usual") or ())

@@ -1,10 +1,11 @@
-"""Tell which sex a page gives to a name."""
+"""Tell which sex a page gives to a name, and to whom a value is about."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 
-from presidio_cdip.surrogates.drawing.context import Page
+from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -39,9 +40,18 @@ _SPOUSE = re.compile(rf"(?i:\bspouse(?:['’]s)?(?:[ ]\w+){{0,2}})[\s.,:;()_\-]+
 _PRONOUN = re.compile(
     r"\b(?i:(?P<she>she|her|hers|herself)|(?P<he>he|him|his|himself))\b", re.UNICODE
 )
+_PRONOUN_HE = re.compile(r"(?i)\b(?:he|him|his|himself)\b")
+_PRONOUN_SHE = re.compile(r"(?i)\b(?:she|her|hers|herself)\b")
 _BEFORE_SIZE, _AFTER_SIZE, _PRONOUN_SIZE = 80, 60, 160  # characters
 _WOMAN = re.compile(r"(?i)f|w|fem\w*|girl|wom[ae]n|lady|weiblich")
 _MAN = re.compile(r"(?i)m|male|boy|m[ae]n|gentleman|männlich")
+
+_HE_WORDS = re.compile(r"(?i)\b(?:he|him|his|himself|mr|boy|man|husband|father|son|male)\b")
+_SHE_WORDS = re.compile(
+    r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b"
+)
+_ADDRESSED = re.compile(r"(?i)\b(?:I|you|we|they)\b[^.;:?!]*\Z")
+_AROUND = 400  # characters on either side in which pronouns tell the sex of whom a value is about
 
 
 class Mentions:
@@ -129,3 +139,44 @@ def _one_of(found: Mapping[str, int]) -> str:
     """Return the sex with more evidence; empty if both have as much."""
     women, men = found.get(WOMEN, 0), found.get(MEN, 0)
     return "" if women == men else WOMEN if women > men else MEN
+
+
+def sex_around(context: Context) -> str:
+    """Return ``m`` or ``f`` if the words around a value tell whom it is about, else ``""``.
+
+    A person who is "I" or "you" is neither "he" nor "she".
+    """
+    if _ADDRESSED.search(context.before):
+        return ""
+    low, high = context.start - _AROUND, context.end + _AROUND
+    men, women = (
+        bisect_left(places, high) - bisect_left(places, low)
+        for places in context.page.fact(_sexed_words)
+    )
+    if not (men or women):
+        men, women = context.page.fact(_sexes)
+    return "m" if men > 2 * women else "f" if women > 2 * men else ""
+
+
+def _sexes(page: Page) -> tuple[int, int]:
+    found = [value.casefold() for value in page.values("GENDER")]
+    men, women = map(len, page.fact(_sexed_words))
+    men += sum(one in ("m", "male") for one in found)
+    women += sum(one in ("f", "female") for one in found)
+    return men, women
+
+
+def _sexed_words(page: Page) -> tuple[list[int], list[int]]:
+    """Return the offsets of the words for men and of those for women."""
+    of_men = [one.start() for one in _HE_WORDS.finditer(page.text)]
+    return of_men, [one.start() for one in _SHE_WORDS.finditer(page.text)]
+
+
+def sex_of_pronouns(phrase: str) -> str:
+    """Return ``m`` or ``f`` if *phrase* has a pronoun of one sex.
+
+    >>> [sex_of_pronouns(one) for one in ("lost his citizenship", "from her father", "lapsed")]
+    ['m', 'f', '']
+    """
+    men, women = _PRONOUN_HE.search(phrase), _PRONOUN_SHE.search(phrase)
+    return "m" if men and not women else "f" if women and not men else ""

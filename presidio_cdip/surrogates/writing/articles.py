@@ -15,6 +15,13 @@ _NUMBER = re.compile(r"(?:8|11|18)(?:(?:,?\d{3})*(?!\d))|8\d")
 _ARTICLE = re.compile(r"(?<![\w.'’-])(an?|An?|AN)([ \t]*\n[ \t]*|[ \t]+[\"“‘'(]?)\Z")
 _NEAR = 40  # characters before a value in which its article and the word before that stand
 _INNER = re.compile(r"(?<![\w.&'’-])an?(?=[ \n][^\W\d_]{2})")
+_OWN = re.compile(r"(?i)an? ")
+_WITHOUT = re.compile(r"(?i)(?:an?|the|his|her|my|their|our|your|one|no|some|any|not|never)\b")
+_ROLE = re.compile(
+    r"(?:[\w-]+ ){0,3}(?:member|holder|candidate|m[ae]n|woman|supporter|voter|delegate|secretary"
+    r"|officer|steward|friend|backer|treasurer|agent|organi[sz]er|worker|president|chair|trustee)"
+    r"(?: (?:of|for|in|at|to)\b|\Z)"
+)
 _OPENING = re.compile(r"(?:\A|\n|[.!?:;(\"“])\s*\Z")
 
 
@@ -60,6 +67,27 @@ def with_article(before: str, value: str) -> str:
     if article[0] == "A":
         right = right.upper() if article == "AN" or value.isupper() else right.capitalize()
     return head + before[: found.start()] + right + before[found.end(1) :]
+
+
+def with_own_article(value: str, written: str) -> str:
+    """Return *written* with an article if *value* begins with one and *written* is a person's role.
+
+    >>> with_own_article("a member of the League", "friend of the Club")
+    'a friend of the Club'
+    >>> with_own_article("a Labour man", "an old Tory"), with_own_article("a cold", "pneumonia")
+    ('an old Tory', 'pneumonia')
+    >>> with_own_article("A devout Anglican", "A observant Methodist")
+    'An observant Methodist'
+    """
+    if not _OWN.match(value):
+        return written
+    if own := _OWN.match(written):
+        article = "an" if takes_an(written[own.end() :]) else "a"
+        return (article.capitalize() if written[0] == "A" else article) + written[own.end() - 1 :]
+    if _WITHOUT.match(written) or not _ROLE.match(written):
+        return written
+    article = "an" if takes_an(written) else "a"
+    return f"{article.capitalize() if value[0] == 'A' else article} {written}"
 
 
 def with_inner_articles(text: str) -> str:

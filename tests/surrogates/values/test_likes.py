@@ -10,7 +10,8 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.values.classes import FILE, SYNTAX, classifier, negates
-from presidio_cdip.surrogates.values.likes import FOLDER, likes, sex_around
+from presidio_cdip.surrogates.values.likes import FOLDER, likes
+from presidio_cdip.surrogates.values.sex import sex_around
 
 KEY = "a key of at least 16 bytes"
 PACK = Pack.shipped()

@@ -16,6 +16,11 @@ from presidio_cdip.surrogates.values import phrases
 from presidio_cdip.surrogates.writing import numerals
 
 KEY = bytes(range(32))
+ENTITIES = [
+    name.removesuffix(".yaml").upper()
+    for name in Pack.shipped().files(phrases.FOLDER, ".yaml")
+    if name != phrases.SHARED
+]
 FILE = """
 entity: HOBBY
 lists:
@@ -365,3 +370,10 @@ def test_a_number_is_the_same_in_words_and_digits(pack: Pack) -> None:
     digits = write(pack, "3 hours of golf").split()[0]
 
     assert numerals.value_of(words) == int(digits)
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_shapes_of_the_shipped_pack_compile(entity: str) -> None:
+    """Shapes are compiled when a value needs them, so this test compiles all of them."""
+    for shape in phrases.shapes(entity, Pack.shipped()):
+        assert not shape.when or shape.pattern.groups >= len(shape.slots)

@@ -1,0 +1,494 @@
+"""Tell where, when and among whom a page was written, and choose phrases that can stand there.
+
+``operators/gazetteers/settings.tsv`` lists the words that belong to one country, period, trade or
+people; a column ``fits`` of another table marks its rows in the same way. A page is read by what
+stays on it: the words between its findings, its years and its names. So a choice tells nothing of
+the originals that the page does not show, with one exception: a race is never replaced by itself,
+and the peoples of the page go with the race that is drawn.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.lists import FOLDER, pack_of, rows, terms
+from presidio_cdip.surrogates.drawing.table import read
+from presidio_cdip.surrogates.places.countries import page_places
+from presidio_cdip.surrogates.values.name_lists import LAST, WOMEN, is_last, origin_of, sex_of
+from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
+from presidio_cdip.surrogates.writing.text import folded
+
+FITS = "fits"  # the column of a table with the marks of its rows
+PEOPLE = "people"
+MEDICAL = "medical"  # the branch of medicine
+TRADITION = "tradition"  # of religion
+# The kinds of marks that the words near a value tell, by the entity that asks for them
+_NEARBY = {"TRADE_UNION_MEMBERSHIP": "trade", "HEALTH": MEDICAL, "RELIGION": TRADITION}
+_TABLES = (
+    "nations",
+    "descents",
+    "unions",
+    "faiths",
+)  # tables whose words have the marks of their rows
+_TABLE = "settings"
+# The kinds of marks, the first of which is left out first where too little fits.
+_KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, "country", "period", "sex")
+_OF_PAGES = (
+    "names",
+    "race",
+    "traditions",
+)  # kinds of rows that tell the people of a page, by several tags
+_OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
+_FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
+_ALONE = "alone"  # the option of a draw whose result other draws follow
+_HEALTH, _RELIGION = "HEALTH", "RELIGION"
+_MEDICINES = "health_drugs_"  # begins the names of their lists
+_BESIDE = 50  # characters at most between a medicine and its diagnosis
+# The country whose words a page of that home has, where none of its words tell it.
+_HOMES = {
+    "United States": "US", "Canada": "US", "United Kingdom": "GB", "Ireland": "GB",
+    "Australia": "GB", "New Zealand": "GB",
+}  # fmt: skip
+_BRANCHES = 2  # of medicine, of a page that is about them
+_APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
+_NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
+_NEAR = 150  # characters on either side in which a trade is named
+_LONGEST = 5  # words of a term
+
+_ENGLISH = "en_US"
+_SHORT_NAME = 4  # letters of a last name that may be a word
+_OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are words, too
+
+_TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
+_YEARS = re.compile(r"(\d{4})?-(\d{4})?")
+_FULL_YEAR = re.compile(r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)(?!,?\d|-\d{3})")
+_SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
+_NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Hold what belongs to one setting only.
+
+    Attributes:
+        tags: Tags by kind, in order; a kind is missing if the text fits all.
+        since: The first year in which it can stand.
+        until: The last.
+    """
+
+    tags: tuple[tuple[str, frozenset[str]], ...] = ()
+    since: int = 0
+    until: int = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Say what can stand at one place of a page.
+
+    Attributes:
+        tags: The page's tags by kind; a kind is missing if the page does not tell it.
+        year: The year of the page, or one that stands beside the value; 0 if there is none.
+        only: A kind of which what can stand here must have a mark.
+    """
+
+    tags: tuple[tuple[str, frozenset[str]], ...] = ()
+    year: int = 0
+    only: str = ""
+
+    def takes(self, marks: Marks, kinds: Sequence[str] = _KINDS) -> bool:
+        """Tell whether what has *marks* can stand here, as far as *kinds* of marks tell."""
+        if self.year and "period" in kinds and not marks.since <= self.year <= marks.until:
+            return False
+        if self.only in kinds and all(kind != self.only for kind, _ in marks.tags):
+            return False
+        own = dict(self.tags)
+        return all(kind not in kinds or kind not in own or tags & own[kind]
+                   for kind, tags in marks.tags)  # fmt: skip
+
+    def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
+        """Return which of *marks* can stand here; all of them if fewer than *few* can."""
+        for at in range(len(_KINDS)):
+            found = [index for index, one in enumerate(marks) if self.takes(one, _KINDS[at:])]
+            if len(found) >= few:
+                return found
+        return range(len(marks))
+
+
+def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False) -> Setting | None:
+    """Return the setting of the value of *draw*; None if its page is not known.
+
+    Args:
+        draw: The draw.
+        spellings: Folded ways to write what is replaced. Its setting is that of the first value of
+            the entity that has one of them, so that a page gives one fact one surrogate.
+        alone: Whether the surrogates of other values do not count, as for what these follow: a
+            diagnosis and a faith.
+    """
+    context = context_of(draw.options)
+    if context is None:
+        return None
+    page = context.page.fact(_Reader(pack_of(draw.options)))
+    alone = alone or bool(draw.options.get(_ALONE))
+    at = (draw.keyring, draw.entity, spellings or (str(context.start),), alone)
+    if at not in page.settings:
+        place = _first(context, draw.entity, spellings) if spellings else context
+        page.settings[at] = _read_setting(page, draw, place, alone)
+    return page.settings[at]
+
+
+def _first(context: Context, entity: str, spellings: Sequence[str]) -> Context:
+    """Return the first place of the page at which *entity* has one of *spellings*."""
+    page = context.page
+    for start, end, text in page.fact(_folded_values).get(entity, ()):
+        if any(one in text for one in spellings):
+            return Context(page, start, end)
+    return context
+
+
+def _folded_values(page: Page) -> dict[str, list[tuple[int, int, str]]]:
+    found: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    for one in page.findings:
+        text = folded(page.text[one.start : one.end])
+        found[one.entity].append((one.start, one.end, text))
+    return found
+
+
+def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: bool) -> Setting:
+    tags = dict(page.tags)
+    kind = _NEARBY.get(draw.entity, "")
+    if near := page.near(kind, context):
+        tags[kind] = near
+    if "country" not in tags and (home := _HOMES.get(page_places(draw.options).home)):
+        tags["country"] = frozenset((home,))
+    if people := _people_near(page, context, draw):
+        tags[PEOPLE] = frozenset((people,))
+    diagnosis = frozenset() if alone else _of_diagnosis(draw, context)
+    if own := diagnosis or (frozenset() if alone else _of_faith(draw, context)):
+        tags[kind] = own
+    if draw.entity == _RELIGION and TRADITION not in tags:
+        tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
+    if sex := sex_around(context):
+        tags["sex"] = frozenset((sex,))
+    year = next(iter(_years(context.around)), 0) or page.year
+    return Setting(tuple(tags.items()), year, MEDICAL if diagnosis else "")
+
+
+def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
+    """Return the branch of the surrogate of the diagnosis that a medicine stands beside."""
+    page, pack = context.page, pack_of(draw.options)
+    if draw.entity != _HEALTH or not _is_medicine(page.text[context.start : context.end], pack):
+        return frozenset()
+    for one in page.findings:
+        gap = page.text[min(one.end, context.end) : max(one.start, context.start)]
+        value = page.text[one.start : one.end]
+        if (one.entity != _HEALTH or one.start == context.start or len(gap) > _BESIDE
+                or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
+            continue
+        if found := _tags_of_surrogate(one, draw, context, MEDICAL):
+            return found
+    return frozenset()
+
+
+def _of_faith(draw: Draw, context: Context) -> frozenset[str]:
+    """Return the tradition of the surrogate of the faith that the page names first.
+
+    It is for what else the page says of religion, such as a festival or an office.
+    """
+    page, pack = context.page, pack_of(draw.options)
+    faiths = _faiths(pack)
+    if draw.entity != _RELIGION or folded(page.text[context.start : context.end]) in faiths:
+        return frozenset()
+    for one in page.findings:
+        if one.entity == _RELIGION and folded(page.text[one.start : one.end]) in faiths:
+            return _tags_of_surrogate(one, draw, context, TRADITION)
+    return frozenset()
+
+
+@lru_cache(maxsize=64)
+def _usual_traditions(people: str, pack: Pack) -> frozenset[str]:
+    listed = _listed("traditions", pack)
+    return frozenset(next((tags for words, tags in listed if (people or "unknown") in words), ()))
+
+
+def _tags_of_surrogate(one: Finding, draw: Draw, context: Context, kind: str) -> frozenset[str]:
+    """Return the tags that the surrogate of another finding of the page has."""
+    page = context.page
+    there = {**draw.options, "context": Context(page, one.start, one.end), _ALONE: True}
+    reading = read(one.entity, page.text[one.start : one.end], there)
+    written = reading.write(Draw(draw.keyring, one.entity, reading.normal, 0, there))
+    marks = marks_of(written, pack_of(draw.options))
+    return dict(marks.tags).get(kind, frozenset())
+
+
+@lru_cache(maxsize=8)
+def _faiths(pack: Pack) -> frozenset[str]:
+    return frozenset(
+        folded(word.removeprefix("~"))
+        for row in rows("faiths", pack)
+        for column, cell in row.items()
+        if column != FITS
+        for word in cell.split("|")
+        if word
+    )
+
+
+@lru_cache(maxsize=4096)
+def _is_medicine(value: str, pack: Pack) -> bool:
+    known = _medicines(pack)
+    return any(term in known for term, _ in _terms(value))
+
+
+@lru_cache(maxsize=8)
+def _medicines(pack: Pack) -> frozenset[str]:
+    return frozenset(
+        word.casefold()
+        for name in pack.files(FOLDER, ".txt")
+        if name.startswith(_MEDICINES)
+        for word in terms(name.removesuffix(".txt"), pack)
+    )
+
+
+def fitting(
+    phrases: tuple[str, ...], draw: Draw, spellings: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Return those of *phrases* that can stand where the value of *draw* does; see `setting_of`."""
+    setting = setting_of(draw, spellings)
+    return phrases if setting is None else _fitting(phrases, setting, pack_of(draw.options))
+
+
+@lru_cache(maxsize=8192)
+def _fitting(phrases: tuple[str, ...], setting: Setting, pack: Pack) -> tuple[str, ...]:
+    few = min(_FEW, len(phrases))
+    found = setting.indices([marks_of(one, pack) for one in phrases], few)
+    return phrases if len(found) == len(phrases) else tuple(phrases[index] for index in found)
+
+
+@lru_cache(maxsize=65536)
+def marks_of(text: str, pack: Pack) -> Marks:
+    """Return the marks of the words of *text*."""
+    known = _words(pack)
+    found = _joined(known[term] for term, _ in _terms(text) if term in known)
+    sex = sex_of_pronouns(text)
+    return _joined((found, Marks((("sex", frozenset((sex,))),)))) if sex else found
+
+
+def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Marks:
+    """Return the marks of a row of the table *name*: by its cell *fits*, or else by its words.
+
+    Raises:
+        PackError: *fits* has a tag that ``settings.tsv`` has not.
+    """
+    if not fits:
+        return _joined(marks_of(cell, pack) for cell in cells)
+    return _parsed(fits, name, pack)
+
+
+def _parsed(fits: str, name: str, pack: Pack) -> Marks:
+    tags: dict[str, set[str]] = defaultdict(set)
+    since, until = 0, 9999
+    kinds = _kinds(pack)
+    for one in fits.split():
+        if years := _YEARS.fullmatch(one):
+            since, until = int(years[1] or 0), int(years[2] or 9999)
+        elif one in kinds:
+            tags[kinds[one]].add(one)
+        else:
+            raise PackError(f"{name}.tsv", f"`{FITS}` has {one!r}, which settings.tsv has not")
+    return Marks(tuple((kind, frozenset(found)) for kind, found in tags.items()), since, until)
+
+
+def _joined(found: Iterable[Marks]) -> Marks:
+    tags: dict[str, frozenset[str]] = {}
+    since, until = 0, 9999
+    for one in found:
+        for kind, own in one.tags:
+            tags[kind] = tags.get(kind, frozenset()) | own
+        since, until = max(since, one.since), min(until, one.until)
+    return Marks(tuple(tags.items()), since, until)
+
+
+@lru_cache(maxsize=8)
+def _kinds(pack: Pack) -> Mapping[str, str]:
+    """Return the kind of each tag."""
+    listed = {row["tag"]: row["kind"] for row in rows(_TABLE, pack) if row["kind"] not in _OF_PAGES}
+    return {tag: kind for tag, kind in listed.items() if kind != "period"} | {"native": PEOPLE}
+
+
+@lru_cache(maxsize=8)
+def _words(pack: Pack) -> Mapping[str, Marks]:
+    """Return the marks by term."""
+    found: dict[str, Marks] = {}
+    for row in rows(_TABLE, pack):
+        if row["kind"] not in _OF_PAGES:
+            tag = row["tag"]
+            kind = row["kind"]
+            parsed = (_parsed(tag, _TABLE, pack) if kind == "period"
+                      else Marks(((kind, frozenset((tag,))),)))  # fmt: skip
+            for word in row["words"].split("|"):
+                key = " ".join(_TOKEN.findall(word.casefold()))
+                found[key] = _joined((found[key], parsed)) if key in found else parsed
+    for name in _TABLES:
+        for row in rows(name, pack):
+            marks = _parsed(row[FITS], name, pack)
+            for cell in list(row.values())[1:-1]:
+                for word in cell.split("|"):
+                    key = " ".join(_TOKEN.findall(word.removeprefix("~").casefold()))
+                    if len(key) > 3 or (len(key) > 2 and name == "unions"):
+                        found.setdefault(key, marks if name == "unions" else Marks(marks.tags))
+    return found
+
+
+def _terms(text: str) -> Iterator[tuple[str, int]]:
+    """Yield up to five words at each place of *text*, joined by blanks, with their offset."""
+    found = [(one.group().casefold(), one.start()) for one in _TOKEN.finditer(text)]
+    for at, (_, start) in enumerate(found):
+        for size in range(1, min(_LONGEST, len(found) - at) + 1):
+            yield " ".join(word for word, _ in found[at : at + size]), start
+
+
+@dataclass(frozen=True, slots=True)
+class _PageSetting:
+    """What a page tells: its tags for all its values, others and names by offset, its year.
+
+    Attributes:
+        settings: By scope, entity and what is replaced, as they were read.
+    """
+
+    tags: tuple[tuple[str, frozenset[str]], ...]
+    nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
+    names: Sequence[tuple[int, str]]
+    year: int
+    settings: dict[tuple[Keyring, str, tuple[str, ...], bool], Setting] = field(
+        default_factory=dict
+    )
+
+    def near(self, kind: str, context: Context) -> frozenset[str]:
+        """Return the tags of *kind* that words near a value have, or else those of the page.
+
+        A page with many branches of medicine tells none of a value far from their words.
+        """
+        found = self.nearby.get(kind, ())
+        near = [tags for at, tags in found if context.start - _NEAR <= at <= context.end + _NEAR]
+        of_page: frozenset[str] = frozenset().union(*(near or (tags for _, tags in found)))
+        return of_page if near or kind == "trade" or len(of_page) <= _BRANCHES else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Read the setting of a page: a fact of `Page.fact`."""
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> _PageSetting:
+        text = _staying(page)
+        known = _words(self.pack)
+        nearby: dict[str, list[tuple[int, frozenset[str]]]] = {
+            kind: [] for kind in _NEARBY.values()
+        }
+        countries: Counter[str] = Counter()
+        for term, at in _terms(text):
+            for kind, found in known[term].tags if term in known else ():
+                if kind in nearby:
+                    nearby[kind].append((at, found))
+                elif kind == "country":
+                    countries.update(found)
+        tags: dict[str, frozenset[str]] = {}
+        most = countries.most_common(2)
+        if len(most) == 1 or (most and most[0][1] > most[1][1]):
+            tags["country"] = frozenset((most[0][0],))
+        names = _peoples_of_names(text, self.pack)
+        return _PageSetting(tuple(tags.items()), nearby, names, max(_years(text), default=0))
+
+
+def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
+    """Return the people that the surrogate of a value is of; empty if nothing tells.
+
+    It is that of most names near the value, or else on the page, and never that of the race near
+    it: where no name is of another people, it is drawn for the scope.
+    """
+    low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
+    line = context.page.text.rfind("\n", 0, context.start)
+    near = [people for at, people in page.names if line <= at < context.start][:1] or [
+        people for at, people in page.names if low <= at <= high
+    ]
+    votes = Counter(near or (people for _, people in page.names))
+    named = [people for people, _ in votes.most_common()]
+    races = _listed("race", pack_of(draw.options))
+    values = {
+        folded(context.page.text[one.start : one.end])
+        for one in context.page.findings
+        if one.entity == "ETHNIC_ORIGIN" and low <= one.start <= high
+    }
+    own = {tag for words, tags in races for tag in tags if values & words}
+    if not own:
+        return named[0] if named else ""
+    if sum(bool(values & words) for words, _ in races) > 1:
+        return ""  # persons of several peoples
+    alike = [tag for tag in named if any(tag in tags for _, tags in races) and tag not in own]
+    others = [tag for _, tags in races for tag in tags[:1] if tag not in own][:_OTHER_RACES]
+    return alike[0] if alike else draw.keyring.chance(PEOPLE).choice(others)
+
+
+def _peoples_of_names(text: str, pack: Pack) -> list[tuple[int, str]]:
+    """Return the peoples of the full names in *text*, with their offsets."""
+    peoples = {name: tags[0] for names, tags in _listed("names", pack) for name in names}
+    found: list[tuple[int, str]] = []
+    last: re.Match[str] | None = None
+    for one in _NAME.finditer(text):
+        if one.group()[0].isupper() and len(one.group()) > 1:
+            if last and _PAIR.fullmatch(text, last.end(), one.start()):
+                named = _peoples_of_name(last.group(), one.group(), peoples, pack)
+                found += [(last.start(), people) for people in named]
+            last = one
+        elif len(one.group()) > 1:
+            last = None
+    return found
+
+
+def _peoples_of_name(one: str, other: str, peoples: Mapping[str, str], pack: Pack) -> Sequence[str]:
+    """Return the peoples of a first and a last name, in any order, if they are names."""
+    ahead = one.isupper() and not other.isupper()  # "WONG, Ah Fook"
+    for first, last in ((folded(other), folded(one)), (folded(one), folded(other))):
+        own, family = origin_of(first, WOMEN, pack), origin_of(last, LAST, pack)
+        english = sex_of(first, _ENGLISH, pack)
+        if family and (own or english or ahead or len(last) > _SHORT_NAME):
+            return [peoples[family]]
+        ahead = False
+        if own and own not in _OF_WORDS:
+            return [peoples[own]]
+        if english and is_last(last, _ENGLISH, pack):
+            return ["anglo"]
+    return []
+
+
+@lru_cache(maxsize=16)
+def _listed(kind: str, pack: Pack) -> Sequence[tuple[frozenset[str], tuple[str, ...]]]:
+    """Return the words and the peoples of each row of a kind whose tags are several."""
+    return [
+        (frozenset(row["words"].split("|")), tuple(row["tag"].split()))
+        for row in rows(_TABLE, pack)
+        if row["kind"] == kind
+    ]
+
+
+def _staying(page: Page) -> str:
+    """Return the text of *page* with blanks for its findings but names and dates."""
+    parts, at = [], 0
+    for one in page.findings:
+        if one.entity not in ("PERSON", "ORGANIZATION", "DATE_TIME"):
+            parts += [page.text[at : one.start], " " * (one.end - one.start)]
+            at = one.end
+    return "".join([*parts, page.text[at:]])
+
+
+def _years(text: str) -> list[int]:
+    found = [int(one) for one in _FULL_YEAR.findall(text)]
+    return found or [1900 + int(one[1]) for one in _SHORT_YEAR.findall(text)]

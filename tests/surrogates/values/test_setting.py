@@ -1,0 +1,201 @@
+"""Surrogates could stand on their page: in its country, in its years, among its people."""
+
+import re
+
+import pytest
+
+from presidio_cdip import steps
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.values.setting import Setting, marks_of, marks_of_row
+
+MARKED = re.compile(r"⟦([A-Z_]+) (.*?)⟧", re.DOTALL)
+EAST = (
+    "Poland Hungary Romania Bulgaria Czech Slovak Sloven Croat Serb Lithuan Latvi Eston Russ Ukrain"
+)
+AFRICA = "Kenya|Nigeria|Ghana|Ethiopia|Eritrea|Sudan|Somali|Uganda|Tanzania|Zambia|Liberia|Congo"
+
+
+def replaced(text: str, scopes: int = 12) -> list[list[str]]:
+    """Return the surrogates of the values that *text* marks as ⟦ENTITY value⟧, by scope."""
+    plain, spans, at = "", [], 0
+    for match in MARKED.finditer(text):
+        plain += text[at : match.start()]
+        spans.append(Span(len(plain), len(plain) + len(match[2]), match[1], 1.0, ""))
+        plain, at = plain + match[2], match.end()
+    plain += text[at:]
+    made = [steps.steps("surrogate", "k" * 8 + "0123456789abcdef", f"{n}") for n in range(scopes)]
+    return [[item.text for item in steps.anonymize(plain, spans, one).items] for one in made]
+
+
+def test_a_union_is_one_of_the_trade_and_the_years_that_the_page_shows() -> None:
+    """A longshoreman of 1934 is in no union of teachers, and in none that was founded later."""
+    docks = {"ILA", "SIU", "MEBA", "MCS", "ILWU", "NMU"}
+
+    found = replaced("He worked on the pier in 1934 and joined the ⟦TRADE_UNION_MEMBERSHIP ISU⟧.")
+    own = replaced("Docker at Tilbury, £9 a week, in 1962; ⟦TRADE_UNION_MEMBERSHIP TGWU⟧ card")
+
+    assert {one for (one,) in found} <= {"ILA", "MEBA", "MCS"} | docks - {"ILWU", "NMU", "SIU"}
+    assert not {one for (one,) in own} & docks
+
+
+def test_offences_are_of_the_page_s_country() -> None:
+    """No American writes cheques, and no Briton has a misdemeanor."""
+    british = replaced(
+        "Leeds Magistrates' Court, the borough solicitor: ⟦CRIMINAL_OFFENCE theft of a bicycle⟧", 40
+    )
+    american = replaced("County sheriff, felony docket: ⟦CRIMINAL_OFFENCE theft of a bicycle⟧", 40)
+
+    pack = Pack.shipped()
+    for found, other in ((british, "US"), (american, "GB")):
+        for (one,) in found:
+            assert dict(marks_of(one, pack).tags).get("country", frozenset()) != {other}
+
+
+def test_race_descent_and_nationality_agree() -> None:
+    """The peoples of one person go together, and with the place of birth."""
+    found = replaced(
+        "Race ⟦ETHNIC_ORIGIN White⟧ Descent ⟦ETHNIC_ORIGIN Bohemian⟧ "
+        "Citizen of ⟦NATIONALITY France⟧, born at ⟦PLACE_OF_BIRTH Lyon, France⟧ 1960"
+    )
+
+    for race, _, nation, born in found:
+        assert race != "White"
+        assert nation in born
+        assert (race in ("Black", "African American")) == bool(re.search(AFRICA, nation))
+
+
+def test_a_page_of_slavic_names_keeps_its_part_of_the_world() -> None:
+    """Names stay, so a nationality fits them, and the year."""
+    pack = Pack.shipped()
+    found = {one for (one,) in replaced("KOWALSKI, Stanislaw, 1951, ⟦NATIONALITY Yugoslav⟧", 20)}
+
+    assert len(found) > 2
+    assert all("east" in dict(marks_of(one, pack).tags).get("people", {"east"}) for one in found)
+    assert found.isdisjoint({"Croatian", "Ukrainian", "Serbian"})  # of no state in 1951
+
+
+def test_who_was_born_in_the_country_of_the_nationality_still_was() -> None:
+    """A birthplace goes with the nationality, also when it is American."""
+    for nation, born in replaced(
+        "Citizenship ⟦NATIONALITY United States⟧, born ⟦PLACE_OF_BIRTH Lepanto, Arkansas⟧"
+    ):
+        assert nation in born
+
+
+def test_an_address_in_an_english_street_stays_in_the_country_of_the_locale() -> None:
+    """An unlisted town is not moved abroad because of a foreign birthplace on the page."""
+    for born, address in replaced(
+        "b. ⟦PLACE_OF_BIRTH Kaunas, Lithuania⟧  Res. ⟦HOME_ADDRESS 318 Throop St., Dickson City⟧"
+    ):
+        assert "," in born
+        assert address.split(", ")[-1].isascii()
+
+
+def test_medicines_go_with_their_diagnosis() -> None:
+    """What is taken for a disease is for that of the surrogate."""
+    pack, branch = Pack.shipped(), 0
+    found = replaced("She has ⟦HEALTH epilepsy⟧ and takes ⟦HEALTH Dilantin⟧.", 30)
+
+    for condition, medicine in found:
+        own, its = (dict(marks_of(one, pack).tags).get("medical") for one in (condition, medicine))
+        branch += bool(own and its and own & its)
+    assert branch > 20
+
+
+def test_religious_life_goes_with_the_faith() -> None:
+    """Festivals, objects and offices are of the faith that the page now names."""
+    pack = Pack.shipped()
+    for faith, feast, thing in replaced(
+        "Religion ⟦RELIGION Jewish⟧, absent for ⟦RELIGION Passover⟧, brought a ⟦RELIGION Torah⟧",
+        20,
+    ):
+        for one in (feast, thing):
+            own, its = (dict(marks_of(x, pack).tags).get("tradition") for x in (faith, one))
+            assert not own or not its or own & its
+
+
+def test_values_that_follow_each_other_end() -> None:
+    """A parish named before the faith that it names does not wait for that faith, which is read
+    where it first stands."""
+    found = replaced("⟦RELIGION goes to the Catholic mission⟧. Faith: ⟦RELIGION Catholic⟧", 8)
+
+    assert all(len(one) == 2 for one in found)
+
+
+def test_no_man_has_a_woman_s_disease() -> None:
+    """Diseases and operations of one sex are for it."""
+    for (one,) in replaced("He was well until his ⟦HEALTH appendectomy⟧; he is at home.", 60):
+        tags = dict(marks_of(one, Pack.shipped()).tags)
+        assert tags.get("sex", frozenset()) != frozenset({"f"})
+
+
+def test_findings_are_of_what_the_field_asks() -> None:
+    """What is said of speech and of the heart can be said of them."""
+    for speech, heart in replaced("Speech ⟦HEALTH low and coherent⟧. Heart: ⟦HEALTH normal⟧."):
+        assert not re.search(r"\d|positive", speech)
+        assert dict(marks_of(heart, Pack.shipped()).tags).get("medical", {"heart"}) == {"heart"}
+
+
+def test_a_test_result_tells_only_what_it_was_not() -> None:
+    """There are so many results that none stays."""
+    found = {one for (one,) in replaced("Wassermann ⟦HEALTH negative⟧", 40)}
+
+    assert "negative" not in found
+    assert len(found) > 4
+
+
+def test_a_number_of_children_is_one_throughout_the_page() -> None:
+    """Where their ages are listed, the number stays also in other words."""
+    for listed, _, _, mother in replaced(
+        "⟦MARITAL_STATUS 2 children⟧, ages ⟦AGE 11⟧ and ⟦AGE 8⟧. She is the "
+        "⟦MARITAL_STATUS mother of two⟧."
+    ):
+        assert listed in ("2 sons", "2 daughters")
+        assert mother == "parent of two"
+
+
+def test_the_choice_depends_on_the_page_and_not_on_its_values() -> None:
+    """Two pages that differ in their values only offer the same choice to a third value."""
+    pages = [
+        replaced(f"Miner, 1935. ⟦RELIGION {faith}⟧ ⟦TRADE_UNION_MEMBERSHIP UMW⟧", 40)
+        for faith in ("Catholic", "Methodist")
+    ]
+
+    assert [found[1] for found in pages[0]] == [found[1] for found in pages[1]]
+
+
+@pytest.mark.parametrize("fits", ["mars", "textile 19x-"])
+def test_unknown_marks_are_refused(fits: str) -> None:
+    """A row whose marks are not in the table of settings names its file."""
+    with pytest.raises(PackError, match="unions"):
+        marks_of_row(["ABC"], fits, "unions", Pack.shipped())
+
+
+def test_a_page_gives_one_fact_one_surrogate() -> None:
+    """What stands in two places is read in the setting of the first."""
+    for first, second in replaced(
+        "Past illness: ⟦HEALTH hay fever⟧\nHeart regular, e.k.g. taken, cardiac clinic.\n"
+        "He ⟦HEALTH suffers from hay fever⟧ each year.",
+        20,
+    ):
+        assert second == f"suffers from {first}"
+
+
+def test_what_has_no_marks_fits_everywhere() -> None:
+    """A setting refuses only what belongs to another one."""
+    pack = Pack.shipped()
+    there = Setting((("country", frozenset({"GB"})),), 1950)
+
+    assert there.takes(marks_of("burglary", pack))
+    assert not there.takes(marks_of("petit larceny", pack))
+    assert not there.takes(marks_of("fentanyl", pack))
+
+
+def test_dates_of_british_pages_have_the_day_first() -> None:
+    """A page with a British postcode has no month 25."""
+    for _, born in replaced(
+        "⟦HOME_ADDRESS 12 Tawney Court, London E9 5PQ⟧ d.o.b. ⟦DATE_OF_BIRTH 2.3.89⟧"
+    ):
+        assert int(born.split(".")[1]) <= 12
