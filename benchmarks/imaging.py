@@ -4,10 +4,11 @@
 
 The pages are real scans (``--scans``), pages that `imaging_pages.py` draws at 91, 150, 200 and 300
 dpi, in the package's faces and in others, and forms that `imaging_forms.py` draws and fills in by
-five writers; ``--pages`` of each kind. On forms the private entries are replaced, elsewhere up to
-14 words, spread over the page, that OCR reads at a confidence above 88 and that have four letters
-or digits. Their surrogates have the same shape: a vowel for a vowel, a consonant for a consonant, a
-digit for a digit, drawn from the page's own letters. The methods:
+five writers; ``--pages`` of each kind. ``--kind`` measures some kinds alone, without the vote of
+pages. On forms the private entries are replaced, elsewhere up to 14 words, spread over the page,
+that OCR reads at a confidence above 88 and that have four letters or digits. Their surrogates have
+the same shape: a vowel for a vowel, a consonant for a consonant, a digit for a digit, drawn from
+the page's own letters. The methods:
 
 * ``surrogate``, ``paper``, ``telea``, ``navier-stokes``, ``white``, ``black``: the package's.
 * ``one face``: black DejaVu Sans on a white box.
@@ -214,16 +215,16 @@ def core(layout: LayoutText, number: int) -> tuple[int, int]:
     return inner[0], inner[-1] + 1
 
 
-def samples(pages: int, scans: Path, seed: int) -> Iterator[Sample]:
-    """Return all pages, *pages* of each kind."""
-    files = sorted(scans.glob("*.png")) if scans.is_dir() else []
+def samples(pages: int, scans: Path, seed: int, kind: str = "") -> Iterator[Sample]:
+    """Return all pages, *pages* of each kind; those of kinds that start with *kind*."""
+    files = sorted(scans.glob("*.png")) if scans.is_dir() and "scan".startswith(kind) else []
     for number in spread(len(files), pages):
         image = Image.open(files[number]).convert("L")
         if made := sample_of(files[number].stem, "scan", image):
             yield made
     shown = fonts(faces())
     for place, dpi in enumerate(DPIS):
-        for page in range(pages):
+        for page in range(pages if f"{dpi} dpi".startswith(kind) else 0):
             number = place * pages + page
             sheet = Sheet(lines_of(number), shown[number % len(shown)], dpi, 1000 * seed + number)
             image, tokens = synthetic(sheet)
@@ -232,7 +233,7 @@ def samples(pages: int, scans: Path, seed: int) -> Iterator[Sample]:
             if made := sample_of(name, f"{dpi} dpi", image, sheet, drawn):
                 yield made
     for writer in drawable():
-        for page in range(pages):
+        for page in range(pages if f"form, {writer}".startswith(kind) else 0):
             dpi = FORM_DPIS[page % len(FORM_DPIS)]
             drawn_form = form(100 * seed + page, writer, dpi, stamped=page % 4 == 3)
             name = f"{writer}, {dpi} dpi, page {page}, {drawn_form.hand.file.stem}"
@@ -629,6 +630,7 @@ def _stacked(before: Image.Image, after: Image.Image) -> Image.Image:
 @click.option("--scans", type=click.Path(path_type=Path), default=SCANS, help="A folder of PNGs.")
 @click.option("--sheet", type=click.Path(path_type=Path), help="Write thirty crops to this image.")
 @click.option("--only", help=f"Only these methods, comma-separated: {', '.join(METHODS)}.")
+@click.option("--kind", default="", help="Only pages whose kind starts so: scan, 300 dpi, form.")
 @click.option("--clip", type=click.Path(exists=True, path_type=Path), help="A folder with CLIP.")
 @click.option(
     "--classifier", type=click.Path(exists=True, path_type=Path), help="A folder with DiT."
@@ -641,6 +643,7 @@ def main(
     scans: Path,
     sheet: Path | None,
     only: str | None,
+    kind: str,
     clip: Path | None,
     classifier: Path | None,
     seed: int,
@@ -658,7 +661,7 @@ def main(
     rebuilt: dict[str, list[tuple[float, float]]] = defaultdict(list)
     filled = defaultdict[str, FormMarks](FormMarks)
     listed: list[str] = []
-    for sample in samples(pages, scans, seed):
+    for sample in samples(pages, scans, seed, kind):
         click.echo(f"{sample.name}: {len(sample.found.findings)} words", err=True)
         source = Shuffles("".join(word.text for word in sample.words), seed)
         real = compared(sample)
@@ -680,7 +683,9 @@ def main(
                 add_pair(floor, sample, original, other)
         if SURROGATE in methods and not sample.form:
             rebuilt[sample.kind] += reconstructed(sample, seed)
-    voted = {dpi: votes(dpi, seed) for dpi in VOTED_DPIS} if SURROGATE in methods else {}
+    voted = (
+        {dpi: votes(dpi, seed) for dpi in VOTED_DPIS} if SURROGATE in methods and not kind else {}
+    )
     by_forest = installed("scikit-learn")[0] != "("
     tells = {name: discriminate(one, seed, by_forest) for name, one in marks.items()}
     rows = [row(name, one, tells[name]) for name, one in marks.items()]
@@ -688,7 +693,7 @@ def main(
     by_kind = tells.get(SURROGATE, Discrimination()).by_kind
 
     facts = header() | {
-        "pages": pages_fact(pages, scans),
+        "pages": f"{pages} of each kind: {kind}…" if kind else pages_fact(pages, scans),
         "words rebuilt": str(sum(map(len, rebuilt.values()))),
     }
     facts["augraphy"] = installed("augraphy")

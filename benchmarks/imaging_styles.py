@@ -40,7 +40,7 @@ def reconstructed(sample: Sample, seed: int) -> list[tuple[float, float]]:
     rng = np.random.default_rng(seed)
     found = []
     neighbours = {number: nearest(words, layout.lines, number) for number in own}
-    book.choose_styles([[other] for other in neighbours.values() if other is not None])
+    book.choose_styles([[[other]] for other in neighbours.values() if other is not None])
     for finding in sample.found.findings:
         part = finding.parts[0]
         number = part.words[0]

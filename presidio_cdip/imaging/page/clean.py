@@ -268,7 +268,7 @@ def rules_of(ink: Grey, width: int, height: int) -> Grey:
     ):
         strokes = cv2.dilate(ink, np.ones(bridge, np.uint8))
         found |= _u8(cv2.morphologyEx(strokes, cv2.MORPH_OPEN, np.ones(kernel, np.uint8)))
-    found |= leaders_of(ink)
+    found |= leaders_of(ink).mask
     around = np.ones((3, 3), np.uint8)
     return np.where(cv2.dilate(bars, around) > 0, np.uint8(0), _u8(cv2.dilate(found, around)))
 

@@ -238,7 +238,7 @@ class Replacer:
         if self._source is None:
             return
         findings = [self._joined(finding) for finding in findings]
-        self._book.choose_styles([part.words for finding in findings for part in finding.parts])
+        self._book.choose_styles([[part.words for part in one.parts] for one in findings])
         placed = [(one.result.start, one.result.end, one.entity) for one in findings]
         self._on_page = self._source.on_page(self._text, placed)
         by_value: dict[tuple[str, str], list[PageFinding]] = defaultdict(list)

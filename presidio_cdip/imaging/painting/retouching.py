@@ -193,7 +193,9 @@ class Retoucher:
         at = window.within()
         ink = (self._sheet.dark(window) > INKY).astype(np.uint8)
         levels = (self._sheet.pixels[at] - self._sheet.paper(window)).astype(np.float32)
-        levels -= blurred_by(levels, 1.0)
+        bare = (cv2.dilate(ink, _EDGE) == 0).astype(np.float32)
+        # Smoothed without the letters, whose edges would else be taken for ringing.
+        levels -= blurred_by(levels * bare, 1.0) / np.maximum(blurred_by(bare, 1.0), 1e-3)
         near = (cv2.dilate(ink, _RING) > 0) & (cv2.dilate(ink, _EDGE) == 0)
         far = cv2.dilate(ink, _BEYOND) == 0
         if near.sum() < _MEASURED or far.sum() < _MEASURED:

@@ -5,13 +5,14 @@ connected components, of which most lie either on the value's line or off it. Le
 another line, word or rule are cut there.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from presidio_cdip.imaging.page.leaders import Leader
 from presidio_cdip.imaging.page.paper import Mask, Pixels
 from presidio_cdip.imaging.painting.ruling import Points, mask_of, rules_in
 from presidio_cdip.imaging.reading.boxes import LineBox
@@ -21,6 +22,8 @@ from presidio_cdip.imaging.words import Box
 
 _INK = 0.2  # minimum darkness of a pixel of a letter, with its soft edge
 _LOOKED = 2  # of a line's height: the margin in which ink is examined
+_BROKEN = 6  # of a line's height: the fraction that the pieces of a broken letter are apart
+_ADJOINS = 0.4  # of a line's height: the maximum gap to a letter that OCR left out
 _BESIDE = 0.2  # of a line's height: how much further than its margin OCR's box may be off
 _LETTER = 0.35, 1.4  # of a line's height: letters that tell where the line is
 _THIN = 8  # the maximum ratio of a letter's height to its width; beyond it is the side of a box
@@ -87,7 +90,7 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
     ]
     rules = mask_of(traced, dark.shape)
     stamps = _other_colour(pixels[near.within()], dark & ~rules, dark, part.box.within(near))
-    stamps |= dark & sheet.leaders[near.within()]
+    stamps |= dark & (sheet.leaders.mask[near.within()] > 0)
     ink = (dark & ~rules & ~stamps) | _bridges(dark & ~rules, rules, height)
     count, numbers, sizes, _ = cv2.connectedComponentsWithStats(
         ink.astype(np.uint8), connectivity=8
@@ -112,14 +115,60 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
     gone = ((_wider(own, _SOFT) | _within(field, near)) & ~_wider(other, 1)) | own
     if part.entire:
         gone[part.box.within(near)] = True
+    dots = list(_dots_redrawn(sheet.leaders.lines, near, own, gone))
+    on_letters = own & ~_mask_of((to for to, _ in dots), own.shape)
     return Strokes(
         near,
         gone & ~rules,
-        own & (darkness > INKY),
+        on_letters & (darkness > INKY),
         _within(part.box, near) & (darkness > INKY) & ~rules & ~stamps,
         box_of(own, near) or field,
-        tuple(found for rule in traced if (found := rule.redrawn(own, own | other))),
+        (
+            *(found for rule in traced if (found := rule.redrawn(own, own | other))),
+            *dots,
+        ),
     )
+
+
+def _dots_redrawn(
+    leaders: Sequence[Leader], near: Box, own: Mask, gone: Mask
+) -> Iterator[tuple[Points, Points]]:
+    """Yield the pixels of each dot that is erased with letters, and those of a clean one.
+
+    Args:
+        leaders: The dotted lines of the page.
+        near: The examined area; the masks are of this area.
+        own: The mask of the letters.
+        gone: The mask of the pixels to erase.
+    """
+    for leader in leaders:
+        dots = leader.dots - (near.left, near.top)
+        half = int(np.ceil(leader.size / 2)) + _SOFT
+        clean = [
+            (round(x), round(y))
+            for x, y in dots
+            if half <= x < near.width - half and half <= y < near.height - half
+            if not gone[_around(round(x), round(y), half)].any()
+        ]
+        if not clean:
+            continue
+        for x, y in replace(leader, dots=dots).hidden(own):
+            rows, columns = np.nonzero(gone[_around(round(x), round(y), half)])
+            across, down = max(0, round(x) - half), max(0, round(y) - half)
+            nearest = min(clean, key=lambda dot: abs(dot[0] - x))
+            to = rows + down, columns + across
+            yield to, (to[0] + nearest[1] - round(y), to[1] + nearest[0] - round(x))
+
+
+def _mask_of(points: Iterable[Points], shape: tuple[int, ...]) -> Mask:
+    mask: Mask = np.zeros(shape, np.bool_)
+    for some in points:
+        mask[some] = True
+    return mask
+
+
+def _around(x: int, y: int, half: int) -> tuple[slice, slice]:
+    return slice(max(0, y - half), y + half + 1), slice(max(0, x - half), x + half + 1)
 
 
 def box_of(mask: Mask, near: Box) -> Box | None:
@@ -241,8 +290,17 @@ def _reach(
         min(right, near.right),
         min(near.bottom, max(word.box.bottom for word in words)),
     )
-    top, bottom = _rows(labels, stats, rows, near, height)
+    letters = _letters(stats, height)
+    top, bottom = _rows(labels, stats, letters, rows, near, height)
     rows = Box(rows.left, top, rows.right, bottom)
+    unread = [
+        letter
+        for letter in _unread(labels > 0, layout, near, height)
+        if top <= near.top + (letter.top + letter.bottom) / 2 < bottom
+    ]
+    whole = _moved(Box.around(word.box for word in words), near)
+    whole = _with_unread(whole, unread, round(_ADJOINS * height))
+    left, right = min(left, near.left + whole.left), max(right, near.left + whole.right)
     first = words[0].text.find(part.text.split()[0]) if part.text.split() else 0
     if box.left > words[0].box.left and first > 0:
         left = _cut(labels, rows, near, words[0].text, words[0].box, first, box.left, 1)
@@ -254,16 +312,59 @@ def _reach(
     return Box(left, top, max(right, left + 1), bottom)
 
 
-def _rows(
-    labels: NDArray[np.int32], stats: NDArray[np.int32], box: Box, near: Box, height: int
-) -> tuple[int, int]:
-    """Return top and bottom of the line, from the letters that are mostly in *box*."""
-    inside = np.bincount(labels[box.within(near)].ravel(), minlength=len(stats))
+def _letters(stats: NDArray[np.int32], height: int) -> Mask:
+    """Return which components have the size of a letter."""
     tall = stats[:, cv2.CC_STAT_HEIGHT]
-    letters = (2 * inside >= stats[:, cv2.CC_STAT_AREA]) & (tall >= _LETTER[0] * height)
-    letters &= tall <= _LETTER[1] * height
+    letters = (tall >= _LETTER[0] * height) & (tall <= _LETTER[1] * height)
     letters &= tall <= _THIN * stats[:, cv2.CC_STAT_WIDTH]
     letters[0] = False
+    return np.asarray(letters)
+
+
+def _unread(ink: Mask, layout: LayoutText, near: Box, height: int) -> Iterator[Box]:
+    """Yield the boxes of letters, whole or broken, of which less than half is in words."""
+    kernel = np.ones((max(3, height // _BROKEN),) * 2, np.uint8)
+    joined = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    _, labels, sizes, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    stats = sizes.astype(np.int32)
+    words: Mask = np.zeros(ink.shape, np.bool_)
+    for word in layout.words:
+        words |= _within(word.box, near)
+    inside = np.bincount(labels[words], minlength=len(stats))
+    unread = _letters(stats, height) & (2 * inside < stats[:, cv2.CC_STAT_AREA])
+    for left, top, wide, high, _ in stats[unread].tolist():
+        yield Box(left, top, left + wide, top + high)
+
+
+def _with_unread(value: Box, unread: Sequence[Box], gap: int) -> Box:
+    """Return the box of a value with the letters beside it that OCR left out.
+
+    Args:
+        value: The box of its words.
+        unread: The boxes of letters of its line that are in no word.
+        gap: The maximum distance of a letter from the one before it, in pixels.
+    """
+    for letter in sorted(unread, key=lambda box: box.left):
+        if value.left <= letter.left <= value.right + gap:
+            value = value.union(letter)
+    for letter in sorted(unread, key=lambda box: -box.right):
+        if value.left - gap <= letter.right <= value.right:
+            value = value.union(letter)
+    return value
+
+
+def _rows(
+    labels: NDArray[np.int32],
+    stats: NDArray[np.int32],
+    letters: Mask,
+    box: Box,
+    near: Box,
+    height: int,
+) -> tuple[int, int]:
+    """Return top and bottom of the line, from the *letters* that are mostly in *box*."""
+    inside = np.bincount(labels[box.within(near)].ravel(), minlength=len(stats))
+    tall = stats[:, cv2.CC_STAT_HEIGHT]
+    letters = letters & (2 * inside >= stats[:, cv2.CC_STAT_AREA])
     if not letters.any():
         return box.top, box.bottom
     tops = stats[letters, cv2.CC_STAT_TOP]

@@ -1,7 +1,8 @@
 """Separate a page into paper, ink and rules, and measure the darkness of its ink."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -10,12 +11,16 @@ from PIL import Image
 
 from presidio_cdip.imaging.page.clean import Grey, grey, ink_of, rules_of, skew_of, turned_by
 from presidio_cdip.imaging.page.grounds import Grounds
-from presidio_cdip.imaging.page.leaders import leaders_of
+from presidio_cdip.imaging.page.leaders import Leaders, leaders_of
 from presidio_cdip.imaging.page.light import light
 from presidio_cdip.imaging.style.rendering import Dark
 from presidio_cdip.imaging.words import Box
 
 _AROUND = 80  # pixels: paper's brightness is that of so large a square
+_LETTER, _SPECK = 0.5, 0.25
+"""Minimum height of a letter, relative to the highest of its word; and the maximum area of a speck,
+relative to the letters' median."""
+
 INKY = 0.33
 """Minimum darkness of a pixel that counts as ink."""
 
@@ -68,10 +73,11 @@ class Sheet:
         return np.asarray(cv2.warpAffine(rules, turn, (width, height), flags=how) > 0)
 
     @cached_property
-    def leaders(self) -> NDArray[np.bool_]:
-        """Return the mask of the dots of dotted lines, as far as they are level."""
-        dots = cv2.dilate(leaders_of(self.ink), np.ones((3, 3), np.uint8))
-        return np.asarray(dots > 0)
+    def leaders(self) -> Leaders:
+        """Return the dotted lines, as far as they are level; with their soft edges."""
+        found = leaders_of(self.ink)
+        dots = cv2.dilate(found.mask, np.ones((3, 3), np.uint8))
+        return replace(found, mask=np.asarray(dots, np.uint8))
 
     @cached_property
     def _skew(self) -> float:
@@ -169,8 +175,40 @@ def without_foreign_ink(dark: Dark, own: NDArray[np.bool_]) -> Dark:
     inside = np.bincount(labels[own], minlength=count)
     strange = inside < 0.5 * whole
     strange[0] = False
-    if not strange.any():
+    return _without(dark, labels, strange)
+
+
+def without_specks(dark: Dark) -> Dark:
+    """Return the *dark* of a word without small marks above and below all of its letters.
+
+    They are dust, unless they are dots of letters, accents or punctuation.
+    """
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        (dark > 0.2).astype(np.uint8), connectivity=8
+    )
+    if count < 3:
         return dark
-    gone = cv2.dilate(strange[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    kept = ~strange & (np.arange(count) > 0)
-    return np.where(gone & ~kept[labels], np.float32(0), dark)
+    top, high, area = (
+        stats[:, column] for column in (cv2.CC_STAT_TOP, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA)
+    )
+    letters = high >= _LETTER * high[1:].max()
+    letters[0] = False
+    above, below = top[letters].min(), (top + high)[letters].max()
+    specks = (area < _SPECK * np.median(area[letters])) & ((top + high <= above) | (top >= below))
+    specks[0] = False
+    return _without(dark, labels, specks)
+
+
+def _without(dark: Dark, labels: Any, gone: NDArray[np.bool_]) -> Dark:
+    """Return *dark* without the components *gone* and their soft edges.
+
+    Args:
+        dark: The darkness.
+        labels: The number of each pixel's component, as OpenCV returns it.
+        gone: Whether each component goes.
+    """
+    if not gone.any():
+        return dark
+    near = cv2.dilate(gone[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    kept = ~gone[labels] & (labels > 0)
+    return np.where(near & ~kept, np.float32(0), dark)

@@ -21,8 +21,8 @@ from presidio_cdip.imaging.style.rendering import (
     grain,
     laid,
 )
-from presidio_cdip.imaging.style.sheet import INKY, Sheet
-from presidio_cdip.imaging.style.shortlist import shortlist
+from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_specks
+from presidio_cdip.imaging.style.shortlist import Shortlist, shortlist
 from presidio_cdip.imaging.words import Box, Word
 
 LEAST = 0.72
@@ -152,6 +152,7 @@ class StyleBook:
         self._faces = faces
         self._fits: dict[int, list[Fit]] = {}
         self._searched = set[int]()  # words that were tried in all typefaces
+        self._dusted = set[int]()  # words that were tried without specks
         self._darks: dict[int, tuple[Dark, Box]] = {}
         self._fulls: dict[int, tuple[Dark, Box]] = {}
         self._styles: dict[tuple[int, ...], Style | None] = {}
@@ -163,20 +164,27 @@ class StyleBook:
         self._lines = lines
         self._won = Counter[_Way]()
 
-    def choose_styles(self, groups: Sequence[Sequence[int]]) -> None:
-        """Choose the typefaces of *groups* together; those of one hand get the same one.
+    def choose_styles(self, values: Sequence[Sequence[Sequence[int]]]) -> None:
+        """Choose the typefaces of *values* together; those of one hand get the same one.
 
         Args:
-            groups: Adjacent words of one line each, such as the lines of all values of a page. A
-                group that was not among others is styled alone by `style`.
+            values: The lines of each value of a page: adjacent words. All lines of a value are of
+                one hand. A line that was not among others is styled alone by `style`.
         """
-        new = [tuple(group) for group in groups if group and tuple(group) not in self._hands]
-        new = [group for group in new if self._is_large(group)]
-        if not new or not self._faces:
+        known = self._hands
+        new = [
+            [tuple(line) for line in value if line and tuple(line) not in known] for value in values
+        ]
+        new = [[line for line in value if self._is_large(line)] for value in new]
+        groups = [line for value in new for line in value]
+        if not groups or not self._faces:
             return
-        lines = [*map(self._informative, new)]
+        lines = [*map(self._informative, groups)]
+        owners = [number for number, value in enumerate(new) for _ in value]
         if len(lines) < _ENOUGH_LINES:
-            lines += [[index] for index in self._others(new)]
+            others = self._others(groups)
+            lines += [[index] for index in others]
+            owners += range(len(new), len(new) + len(others))
         tried = sorted({index for line in lines for index in line}, key=self._by_length)
         for index in tried[:_TRIED]:
             self.fits(index)
@@ -184,16 +192,20 @@ class StyleBook:
         for index in tried:
             for face in candidates:
                 self._fit(index, face)
-        chosen = hands_of(self._costs(lines, candidates), candidates)
+        used, of = np.unique(owners, return_inverse=True)
+        costs = np.zeros((len(used), len(candidates)))
+        np.add.at(costs, of, self._costs(lines, candidates))
+        of_value = hands_of(costs, candidates)
+        chosen = [of_value[value] for value in of]
         likeness = {face: self._likeness(lines, chosen, face) for face in chosen}
-        for group, face in zip(new, chosen, strict=False):  # other words come after the groups
+        for group, face in zip(groups, chosen, strict=False):  # other words come after the groups
             self._hands[group] = Hand(face, likeness[face])
 
     def style(self, group: Sequence[int]) -> Style | None:
         """Return the style of the adjacent words *group* of one line; None if none fits."""
         key = tuple(group)
         if key not in self._styles:
-            self.choose_styles([group])
+            self.choose_styles([[group]])
             self._styles[key] = self._style(key) if key in self._hands else None
         return self._styles[key]
 
@@ -292,12 +304,10 @@ class StyleBook:
         """Return the best fits of a word, one per typeface, the best first."""
         if index not in self._searched:
             self._searched.add(index)
-            dark, around = self._full(index)
-            text, slope = self._words[index].text, self.sheet.slope
-            found = fits(dark, text, self._faces, slope, _ALIGNED, self._shortlist)
+            found = self._fitted(index, self._faces, _ALIGNED, self._shortlist)
             known = self._fits.setdefault(index, [])
             faces = {fit.face for fit in known}
-            known += [_on_page(fit, around) for fit in found if fit.face not in faces]
+            known += [fit for fit in found if fit.face not in faces]
             known.sort(key=lambda fit: fit.error)
         return self._fits[index]
 
@@ -312,12 +322,35 @@ class StyleBook:
         for fit in known:
             if fit.face == face:
                 return fit
-        dark, around = self._full(index)
-        found = fits(dark, self._words[index].text, [face], self.sheet.slope)
-        if not found:
-            return None
-        known.append(fit := _on_page(found[0], around))
-        return fit
+        found = self._fitted(index, [face], 1)
+        known += found
+        return found[0] if found else None
+
+    def _fitted(
+        self, index: int, faces: Sequence[Face], most: int, by: Shortlist | None = None
+    ) -> list[Fit]:
+        """Fit a word; if that fails, without what may be specks of dust, above and below it."""
+
+        def tried() -> list[Fit]:
+            dark, around = self._full(index)
+            found = fits(dark, self._words[index].text, faces, self.sheet.slope, most, by)
+            return [_on_page(fit, around) for fit in found]
+
+        found = tried()
+        if index in self._dusted or (found and found[0].correlation >= IMITABLE):
+            return found
+        self._dusted.add(index)
+        dark, around = self._word(index)
+        clean = without_specks(dark)
+        if clean is not dark:
+            self._darks[index] = clean, around
+            self._fulls.pop(index)
+            again = tried()
+            if again and (not found or again[0].error < found[0].error):
+                return again
+            self._darks[index] = dark, around
+            self._fulls.pop(index)
+        return found
 
     def _full(self, index: int) -> tuple[Dark, Box]:
         """Return the word's darkness, scaled to full ink, and its box on the page."""

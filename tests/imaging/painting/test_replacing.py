@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
@@ -88,6 +89,19 @@ def test_black_and_white_page_stays_black_and_white(sources: ModuleType) -> None
     assert report.method == "surrogate"
     assert set(np.unique(np.asarray(replacer.image))) == {0, 255}
     assert np.asarray(replacer.image).tobytes() != image.tobytes()
+
+
+def test_even_paper_stays_even_around_the_letters(sources: ModuleType) -> None:
+    """The edges of letters are no ringing, so none is added where the page has none."""
+    form = Form(grain=0)
+    replacer = form.replacer(sources.Says("Jones"))
+
+    _, report = replacer.paint(form.finding("Smith"))
+
+    assert report.method == "surrogate"
+    after = np.asarray(replacer.image)
+    letters = cv2.dilate((after < 230).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    assert set(np.unique(after[~letters])) == set(np.unique(np.asarray(form.image)[:20]))
 
 
 def changed(before: Image.Image, after: Image.Image, boxes: Sequence[Box]) -> tuple[bool, bool]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
@@ -51,6 +52,56 @@ def test_label_is_cut_between_its_letters() -> None:
     label, _ = typeset([(60, 70, "DOB:")])
     before, after = np.asarray(label) < 120, np.asarray(worker.image) < 120
     assert (before == after).all()
+
+
+def test_dots_under_letters_are_drawn_again() -> None:
+    """A dotted line that letters touched is whole afterwards, and nothing of them is left."""
+    image, words = typeset([(60, 70, "Name: Jorgensen")], grain=0)
+    page = np.array(image)
+    lone = np.full_like(page, 255)
+    for x in range(40, page.shape[1] - 40, 10):
+        for canvas in (page, lone):
+            cv2.circle(canvas, (x, words[1].box.bottom - 6), 1, 0, -1)
+    layout = layout_text(words)
+    start = layout.text.index("Jorgensen")
+    boxes = line_boxes(layout, start, start + 9, image.size)
+    finding = PageFinding(RecognizerResult("PERSON", start, start + 9, 0.9), boxes)
+    worker = Replacer(Image.fromarray(page), layout, (), None)
+
+    worker.erase(finding)
+
+    after = np.asarray(worker.image)
+    part = boxes[0].box.within()
+    assert (after[part][lone[part] == 0] < 60).mean() > 0.95
+    assert (after[part][cv2.erode(lone, np.ones((5, 5), np.uint8))[part] == 255] > 180).all()
+    assert worker.left(finding) == 0
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_letters_that_ocr_left_out_go_with_the_value(broken: bool) -> None:
+    """Those close to it, in no word, whole or in pieces; a word at the distance of one stays."""
+    image, words = typeset([(60, 70, "Tel. 3521407 Fax 35")], grain=0)
+    value = words[1]
+    if broken:
+        pixels = np.array(image)
+        middle = (value.box.top + value.box.bottom) // 2
+        for row in (middle - 4, middle + 3):
+            pixels[row : row + 2, value.box.left : value.box.right] = 236
+        image = Image.fromarray(pixels)
+    third = value.box.width // 7 * 2
+    cut = replace(value, text="35214", box=value.box._replace(right=value.box.right - third))
+    layout = layout_text([words[0], cut, words[2]])
+    start = layout.text.index("35214")
+    boxes = line_boxes(layout, start, start + 5, image.size)
+    worker = Replacer(image, layout, (), None)
+
+    worker.erase(PageFinding(RecognizerResult("PHONE", start, start + 5, 0.9), boxes))
+
+    before, after = (np.asarray(one) < 128 for one in (image, worker.image))
+    assert before[value.box.within()].any()
+    assert not after[value.box.within()].any()
+    for word in (words[0], *words[2:]):
+        assert (before == after)[word.box.within()].all()
 
 
 def test_gaps_are_between_ink() -> None:

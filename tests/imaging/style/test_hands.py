@@ -63,11 +63,23 @@ def test_answers_are_not_painted_in_the_face_of_the_print() -> None:
     image, words = form()
     book = StyleBook(Sheet.of(image), words, [0, 1, 2, 0, 1, 2], faces())
 
-    book.choose_styles([(3,), (4,), (5,)])
+    book.choose_styles([[(3,)], [(4,)], [(5,)]])
 
     styles = [book.style((number,)) for number in (3, 4, 5)]
     assert {style.fit.face.family for style in styles if style} == {"typewriter"}
     assert len({style.fit.face for style in styles if style}) == 1
+
+
+def test_lines_of_a_value_are_in_one_face() -> None:
+    """Also where each by itself is like another one."""
+    image, words = form()
+    book = StyleBook(Sheet.of(image), words, [0, 1, 2, 0, 1, 2], faces())
+
+    book.choose_styles([[(3,), (1,)], [(4,)], [(5,)]])
+
+    one, other = book.style((3,)), book.style((1,))
+    assert one and other
+    assert one.fit.face == other.fit.face
 
 
 def test_word_that_was_misread_is_set_like_its_hand() -> None:
@@ -75,7 +87,7 @@ def test_word_that_was_misread_is_set_like_its_hand() -> None:
     image, words = form()
     words[4] = Word("i)uhth", words[4].box, words[4].conf, line=words[4].line)
     book = StyleBook(Sheet.of(image), words, [0, 1, 2, 0, 1, 2], faces())
-    book.choose_styles([(3,), (4,), (5,)])
+    book.choose_styles([[(3,)], [(4,)], [(5,)]])
 
     misread, right = book.style((4,)), book.style((5,))
 

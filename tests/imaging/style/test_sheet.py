@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_foreign_ink
+from presidio_cdip.imaging.style.sheet import INKY, Sheet, without_foreign_ink, without_specks
 from presidio_cdip.imaging.words import Box
 
 from ..drawing import page, typeset
@@ -147,3 +147,17 @@ def test_rules_and_lines_of_a_sloping_page() -> None:
     line = sheet.line(box, whole)
     assert (line & ink & ~sheet.rules).sum() > 0.97 * len(rows)
     assert line.sum() < 0.6 * box.width * box.height
+
+
+def test_specks_above_and_below_the_letters_are_dust() -> None:
+    """They do not count as the word's ink; a hyphen between the letters does."""
+    dark = np.zeros((40, 80), np.float32)
+    for left in (10, 25, 50, 65):
+        dark[12:30, left : left + 8] = 1
+    dark[20:22, 38:44] = 1  # a hyphen
+    clean = dark.copy()
+    dark[3:6, 30:33] = 1
+    dark[35:37, 12:14] = 1
+
+    assert (without_specks(dark) == clean).all()
+    assert without_specks(clean) is clean

@@ -221,3 +221,19 @@ def test_lone_word_is_sized_by_other_lines() -> None:
     assert style is not None
     assert style.fit.face.name == "serif-times"
     assert style.fit.matrix[0, 0] == pytest.approx(26, rel=0.012)
+
+
+def test_dust_does_not_hide_a_typeface() -> None:
+    """Specks above a word that OCR took into its box make it neither taller nor another face."""
+    image, words = typeset([(60, 70, "841-8787 housing")], size=(500, 160))
+    pixels = np.array(image)
+    high = words[0].box.top - 10
+    for x in (70, 84, 90):
+        pixels[high : high + 3, x : x + 3] = 30
+    dusty = [replace(words[0], box=words[0].box._replace(top=high)), words[1]]
+
+    style = book(Image.fromarray(pixels), dusty).style([0])
+
+    assert style is not None
+    assert style.fit.correlation > 0.9
+    assert style.fit.em == pytest.approx(28, rel=0.04)
