@@ -498,7 +498,10 @@ class Shape:
         form = " ".join(["phrase", self.name, *(kind for kind in kinds if kind)])
         if self.templates:
             return Reading(
-                form, folded(value), lambda draw: self._from_template(clean, captured, draw)
+                form,
+                folded(value),
+                lambda draw: self._from_template(clean, captured, draw),
+                may_stay=self.answer,
             )
         if not captured:
             return None  # nothing to replace: another shape must write

@@ -199,3 +199,15 @@ def test_dates_of_british_pages_have_the_day_first() -> None:
         "⟦HOME_ADDRESS 12 Tawney Court, London E9 5PQ⟧ d.o.b. ⟦DATE_OF_BIRTH 2.3.89⟧"
     ):
         assert int(born.split(".")[1]) <= 12
+
+
+@pytest.mark.parametrize("answer", ["Yes", "No"])
+def test_who_becomes_a_foreigner_answers_so(answer: str) -> None:
+    """Asked for American citizenship, whatever the answer was; on other pages it is drawn."""
+    asked = f"14. U.S. citizen? ⟦NATIONALITY {answer}⟧   15. Religion: none"
+
+    told = replaced(f"{asked}\nMrs. Brannick has been a ⟦NATIONALITY U.S. citizen⟧ since 1957.")
+    alone = replaced(asked, 40)
+
+    assert {first for first, _ in told} == {"No"}
+    assert {first for (first,) in alone} == {"Yes", "No"}
