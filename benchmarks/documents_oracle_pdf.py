@@ -42,7 +42,7 @@ def strings(data: bytes) -> str:
 
 def _escaped(match: "re.Match[bytes]") -> bytes:
     code = match[1]
-    if code.isdigit():
+    if code[0] in b"01234567":  # "\\8" is no number
         return bytes([int(code, 8) & 255])
     return {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"\n": b""}.get(code, code)
 

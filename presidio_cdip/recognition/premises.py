@@ -50,6 +50,9 @@ _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
 _HOME_FIELD = re.compile(r"(?i)\baddress")
 _HOUSE = re.compile(r"[#\W]{0,2}\d{1,5}[A-Za-z]?,? (?=.*[^\W\d_]{3}).*")  # a house and a street
+_STREET = re.compile(
+    rf"\b(?i:{'|'.join(map(re.escape, english().streets['behind_labels']))})\b\.?\W*"
+)
 _TOWN = re.compile(  # with a state and its ZIP code
     r"[A-Z][\w.' -]{1,30}[,.]? {0,3}(?:[A-Z]{2}|[A-Z][a-z]{2,12}|[A-Z]\. ?[A-Z]\.)[,.]? {0,3}"
     rf"(?=\S{{0,2}}\d)[\d{LETTERS}]{{5}}(?:-\d{{4}})?\W*"
@@ -273,7 +276,15 @@ def home_cells(text: str, signs: Signs) -> Iterator[tuple[int, int]]:
             if not first <= label.start() < last or not _ADDRESS_FIELD.fullmatch(cell):
                 continue
             if signs.home_label.search(cell) and not signs.business_label.search(cell):
-                yield from _lines_below(text, stop, first - line, signs)
+                yield from _address_below(text, stop, first - line, signs)
+
+
+def _address_below(text: str, stop: int, column: int, signs: Signs) -> list[tuple[int, int]]:
+    """Return the lines of an address below a label: a house counts by its street or its town."""
+    lines = list(_lines_below(text, stop, column, signs))
+    if any(_TOWN.fullmatch(text, *one) for one in lines):
+        return lines
+    return [one for one in lines if _STREET.search(text, *one)]
 
 
 def _lines_below(text: str, stop: int, column: int, signs: Signs) -> Iterator[tuple[int, int]]:

@@ -76,7 +76,8 @@ _LEAST = {
     "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
     "HOME_ADDRESS": re.compile(r"\w\w"),
     "NATIONALITY": re.compile(  # "Irish", "Ger.", "GB", "F-1"; not what OCR makes of a smudge
-        r"[^\W\d_]{4}|\b[A-Z][a-z]{2}\b|\b[A-Z]\W?[A-Z]|[A-Z]\W?\d|(?i:usa|\bu\W?[sk]\b)"
+        r"[^\W\d_]{4}|\b[A-Z][a-z]{2}\b|\b[^\W\d_a-zß-ÿ]\W?[^\W\d_a-z]|[A-Z]\W?\d"
+        r"|\b[^\W\d_a-zß-ÿ][^\W\d_A-Z]{1,2}\.|(?i:usa|\bu\W?[sk]\b|\b(?:lao|yes)\b)"
     ),
     "RELIGION": re.compile(r"[^\W\d_]"),
     "ETHNIC_ORIGIN": re.compile(r"[^\W\d_]|\d ?%"),

@@ -151,3 +151,11 @@ def test_a_value_under_both_labels_stays() -> None:
     ]
 
     assert [one.start for one in private(spans, text, SIGNS)] == [text.rindex("919")]
+
+
+@pytest.mark.parametrize(
+    "line", ["1950 Census of Population", "19 July 1950", "2 or more persons", "1 Male 2 Female"]
+)
+def test_what_begins_with_a_number_is_no_address_by_that(line: str) -> None:
+    """A house is one by its street, or by a town below it."""
+    assert in_fields([], f"Home address:\n{line}\n", SIGNS) == []

@@ -146,16 +146,16 @@ class _Reader:
                 named = [part for part in address.parts if isinstance(part, TownName)]
                 towns |= {part.normal: country for part in named}
                 votes[country] += _OF_PLACE if entity != "HOME_ADDRESS" else _OF_ADDRESS
-        nations = {
+        nations = dict.fromkeys(  # in the page's order, on which nothing may depend
             country
             for value in page.values("NATIONALITY")
-            for word in _CAPITALIZED.findall(value)
+            for word in (value, *_CAPITALIZED.findall(value))
             if (country := atlas.nationalities.get(folded(word), ""))
-        }
+        )
         votes.update(dict.fromkeys(nations, _OF_TEXT))
         for country in _signs(page.text, atlas):
             votes[country] += _OF_TEXT
-        home = max(votes, key=lambda country: (votes[country], country == US))
+        home = max(votes, key=lambda country: (votes[country], country == US, country))
         seen = PagePlaces(towns, frozenset(), home)
         staying = {
             country_of_address(address, atlas, seen)
@@ -168,7 +168,7 @@ class _Reader:
             for parts in places
             if any(part.kind == "country" for part in parts)
         }
-        staying |= {home} - stated - nations
+        staying |= {home} - stated - set(nations)
         leaving = _left(page, atlas, addresses)
         nation = next(iter(nations)) if len(nations) == 1 else ""
         return PagePlaces(towns, frozenset(staying - {US, ""}), home, leaving, nation)

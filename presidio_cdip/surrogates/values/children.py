@@ -36,9 +36,12 @@ _NAMES = re.compile(
     r"|[^.;,\n]{0,30}, the (?:eldest|oldest|elder|older|younger|youngest|first)\b"
 )
 # A number of children in other words: "mother of two", "has 3 kids".
+# Whatever else the value says would stay, so that nothing else may be in it.
 _COUNTED = re.compile(
-    rf"(?i)(?:(?P<parent>mother|father|mom|mum|dad|parent)(?= of | to ))?.*?\b(?P<count>{_COUNT})\b"
-    r"(?:.*?\b(?P<noun>sons|daughters|boys|girls|children|kids)\b)?.*"
+    r"(?i)(?:(?:is|was|has|have|had|with|and|the|a|an|his|her|their) ){0,3}"
+    rf"(?:(?P<parent>mother|father|mom|mum|dad|parent) (?:of|to) )?(?P<count>{_COUNT})"
+    r"(?:[ ](?:grown|small|young|little|minor|dependent|living))?"
+    r"(?:[ ](?P<noun>sons|daughters|boys|girls|children|kids))?"
 )
 _ONE_NAMED = re.compile(
     r"(?:[.,]?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*)(?:[A-Z][a-z'’]+|[A-Z]{3,})\b"
@@ -125,7 +128,7 @@ def _listed_numbers(page: Page) -> frozenset[int]:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() else _ONES.index(text.lower())
+    return int(text) if text.isdigit() else _ONES.index(text.casefold())
 
 
 def _another(noun: str, count: str, draw: Draw) -> str:

@@ -8,18 +8,23 @@ and the peoples of the page go with the race that is drawn.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
+from typing import TypeVar
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.dates.parts import of_century
 from presidio_cdip.surrogates.drawing.chance import Keyring
-from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
+from presidio_cdip.surrogates.drawing.context import AROUND, Context, Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import FOLDER, pack_of, rows, terms
 from presidio_cdip.surrogates.drawing.table import read
+from presidio_cdip.surrogates.places.atlas import country_of_locale
 from presidio_cdip.surrogates.places.countries import page_places
 from presidio_cdip.surrogates.values.name_lists import LAST, WOMEN, is_last, origin_of, sex_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
@@ -146,18 +151,21 @@ def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False)
 
 def _first(context: Context, entity: str, spellings: Sequence[str]) -> Context:
     """Return the first place of the page at which *entity* has one of *spellings*."""
-    page = context.page
-    for start, end, text in page.fact(_folded_values).get(entity, ()):
-        if any(one in text for one in spellings):
-            return Context(page, start, end)
-    return context
+    known = context.page.fact(_first_places).get(entity, {})
+    places = [known[one] for one in spellings if one in known]
+    return Context(context.page, *min(places)) if places else context
 
 
-def _folded_values(page: Page) -> dict[str, list[tuple[int, int, str]]]:
-    found: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
+def _first_places(page: Page) -> Mapping[str, Mapping[str, tuple[int, int]]]:
+    """Return by entity where up to five words of its values stand first, folded."""
+    found: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
     for one in page.findings:
         text = folded(page.text[one.start : one.end])
-        found[one.entity].append((one.start, one.end, text))
+        words = text.split()
+        for at in range(len(words)):
+            for end in range(at + 1, min(len(words), at + _LONGEST) + 1):
+                found[one.entity].setdefault(" ".join(words[at:end]), (one.start, one.end))
+        found[one.entity].setdefault(text, (one.start, one.end))
     return found
 
 
@@ -166,8 +174,11 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: boo
     kind = _NEARBY.get(draw.entity, "")
     if near := page.near(kind, context):
         tags[kind] = near
-    if "country" not in tags and (home := _HOMES.get(page_places(draw.options).home)):
-        tags["country"] = frozenset((home,))
+    places, usual = page_places(draw.options), country_of_locale(draw.locale)
+    # Of the page's country only what stays on it counts.
+    home = places.home if places.home in places.staying else usual
+    if "country" not in tags and home in _HOMES:
+        tags["country"] = frozenset((_HOMES[home],))
     if people := _people_near(page, context, draw):
         tags[PEOPLE] = frozenset((people,))
     diagnosis = frozenset() if alone else _of_diagnosis(draw, context)
@@ -177,7 +188,8 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: boo
         tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
-    year = next(iter(_years(context.around)), 0) or page.year
+    beside = context.page.fact(_staying)[max(0, context.start - AROUND) : context.end + AROUND]
+    year = next(iter(_years(beside)), 0) or page.year
     return Setting(tuple(tags.items()), year, MEDICAL if diagnosis else "")
 
 
@@ -186,10 +198,10 @@ def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
     page, pack = context.page, pack_of(draw.options)
     if draw.entity != _HEALTH or not _is_medicine(page.text[context.start : context.end], pack):
         return frozenset()
-    for one in page.findings:
+    for one in _findings_near(page, context.start - _BESIDE, context.end + _BESIDE):
         gap = page.text[min(one.end, context.end) : max(one.start, context.start)]
         value = page.text[one.start : one.end]
-        if (one.entity != _HEALTH or one.start == context.start or len(gap) > _BESIDE
+        if (one.entity != _HEALTH or one.start == context.start
                 or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
             continue
         if found := _tags_of_surrogate(one, draw, context, MEDICAL):
@@ -206,10 +218,33 @@ def _of_faith(draw: Draw, context: Context) -> frozenset[str]:
     faiths = _faiths(pack)
     if draw.entity != _RELIGION or folded(page.text[context.start : context.end]) in faiths:
         return frozenset()
-    for one in page.findings:
-        if one.entity == _RELIGION and folded(page.text[one.start : one.end]) in faiths:
-            return _tags_of_surrogate(one, draw, context, TRADITION)
-    return frozenset()
+    first = page.fact(_FirstFaith(pack))
+    return _tags_of_surrogate(first, draw, context, TRADITION) if first else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _FirstFaith:
+    """Find the first faith of a page: a fact of `Page.fact`."""
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> Finding | None:
+        faiths = _faiths(self.pack)
+        for one in page.findings:
+            if one.entity == _RELIGION and folded(page.text[one.start : one.end]) in faiths:
+                return one
+        return None
+
+
+def _findings_near(page: Page, low: int, high: int) -> Sequence[Finding]:
+    """Return the findings of *page* that reach into ``[low, high]``."""
+    starts, ends = page.fact(_bounds)
+    return page.findings[bisect_left(ends, low) : bisect_right(starts, high)]
+
+
+def _bounds(page: Page) -> tuple[list[int], list[int]]:
+    """Return where the findings of *page* start, and where they end."""
+    return [one.start for one in page.findings], [one.end for one in page.findings]
 
 
 @lru_cache(maxsize=64)
@@ -337,8 +372,8 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
                 found[key] = _joined((found[key], parsed)) if key in found else parsed
     for name in _TABLES:
         for row in rows(name, pack):
-            marks = _parsed(row[FITS], name, pack)
-            for cell in list(row.values())[1:-1]:
+            marks = _parsed(row.get(FITS, ""), name, pack)
+            for cell in [cell for column, cell in row.items() if column != FITS][1:]:
                 for word in cell.split("|"):
                     key = " ".join(_TOKEN.findall(word.removeprefix("~").casefold()))
                     if len(key) > 3 or (len(key) > 2 and name == "unions"):
@@ -359,12 +394,16 @@ class _PageSetting:
     """What a page tells: its tags for all its values, others and names by offset, its year.
 
     Attributes:
+        anywhere: The tags of `nearby` by kind.
+        peoples: Of all names, the most frequent first.
         settings: By scope, entity and what is replaced, as they were read.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...]
     nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
+    anywhere: Mapping[str, frozenset[str]]
     names: Sequence[tuple[int, str]]
+    peoples: Sequence[str]
     year: int
     settings: dict[tuple[Keyring, str, tuple[str, ...], bool], Setting] = field(
         default_factory=dict
@@ -376,9 +415,10 @@ class _PageSetting:
         A page with many branches of medicine tells none of a value far from their words.
         """
         found = self.nearby.get(kind, ())
-        near = [tags for at, tags in found if context.start - _NEAR <= at <= context.end + _NEAR]
-        of_page: frozenset[str] = frozenset().union(*(near or (tags for _, tags in found)))
-        return of_page if near or kind == "trade" or len(of_page) <= _BRANCHES else frozenset()
+        if near := _between(found, context.start - _NEAR, context.end + _NEAR):
+            return frozenset().union(*near)
+        of_page = self.anywhere.get(kind, frozenset())
+        return of_page if kind == "trade" or len(of_page) <= _BRANCHES else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +445,26 @@ class _Reader:
         if len(most) == 1 or (most and most[0][1] > most[1][1]):
             tags["country"] = frozenset((most[0][0],))
         names = _peoples_of_names(text, self.pack)
-        return _PageSetting(tuple(tags.items()), nearby, names, max(_years(text), default=0))
+        anywhere: dict[str, frozenset[str]] = {
+            kind: frozenset().union(*(tags for _, tags in found)) for kind, found in nearby.items()
+        }
+        peoples = _by_count(people for _, people in names)
+        year = max(_years(text), default=0)
+        return _PageSetting(tuple(tags.items()), nearby, anywhere, names, peoples, year)
+
+
+_Told = TypeVar("_Told")
+
+
+def _between(told: Sequence[tuple[int, _Told]], low: int, high: int) -> list[_Told]:
+    """Return what *told*, in order of offsets, has in ``[low, high]``."""
+    first = bisect_left(told, low, key=itemgetter(0))
+    return [one for _, one in told[first : bisect_right(told, high, key=itemgetter(0))]]
+
+
+def _by_count(values: Iterable[str]) -> list[str]:
+    """Return different *values*, the most frequent first."""
+    return [one for one, _ in Counter(values).most_common()]
 
 
 def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
@@ -416,16 +475,13 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     """
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
     line = context.page.text.rfind("\n", 0, context.start)
-    near = [people for at, people in page.names if line <= at < context.start][:1] or [
-        people for at, people in page.names if low <= at <= high
-    ]
-    votes = Counter(near or (people for _, people in page.names))
-    named = [people for people, _ in votes.most_common()]
+    near = _between(page.names, line, context.start - 1)[:1] or _between(page.names, low, high)
+    named = _by_count(near) or page.peoples
     races = _listed("race", pack_of(draw.options))
     values = {
         folded(context.page.text[one.start : one.end])
-        for one in context.page.findings
-        if one.entity == "ETHNIC_ORIGIN" and low <= one.start <= high
+        for one in _findings_near(context.page, low, high)
+        if one.entity == "ETHNIC_ORIGIN" and low <= one.start
     }
     own = {tag for words, tags in races for tag in tags if values & words}
     if not own:
@@ -491,4 +547,4 @@ def _staying(page: Page) -> str:
 
 def _years(text: str) -> list[int]:
     found = [int(one) for one in _FULL_YEAR.findall(text)]
-    return found or [1900 + int(one[1]) for one in _SHORT_YEAR.findall(text)]
+    return found or [of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)]

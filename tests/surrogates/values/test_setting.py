@@ -211,3 +211,30 @@ def test_who_becomes_a_foreigner_answers_so(answer: str) -> None:
 
     assert {first for first, _ in told} == {"No"}
     assert {first for (first,) in alone} == {"Yes", "No"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["married to Maria Gonzalez, 2 children", "lives with Ruth Pell at 2 Elm St with her kids"],
+)
+def test_names_beside_a_number_of_children_go(value: str) -> None:
+    """A number that the page lists stays only where the value says nothing else."""
+    found = replaced(
+        f"⟦MARITAL_STATUS two sons⟧, ages 3, 4. He is ⟦MARITAL_STATUS {value}⟧ since then."
+    )
+
+    assert not {name for _, one in found for name in ("Maria", "Gonzalez", "Ruth", "Pell", "Elm")
+                if name in one}  # fmt: skip
+
+
+def test_the_country_of_replaced_values_tells_nothing() -> None:
+    """What stays says nothing of a country, so that offences are drawn alike for all."""
+    page = "Citizenship ⟦NATIONALITY {}⟧, born in ⟦PLACE_OF_BIRTH {}⟧. Convicted of {}."
+    offence = "⟦CRIMINAL_OFFENCE indecent exposure⟧"
+
+    drawn = [
+        [one for _, _, one in replaced(page.format(*of, offence), 30)]
+        for of in (("British", "London, England"), ("American", "Dayton, Ohio"))
+    ]
+
+    assert drawn[0] == drawn[1]
