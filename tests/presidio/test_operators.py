@@ -93,7 +93,11 @@ def test_another_process_gives_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["surrogate", "redact", "label", "mask", "generalize", "safe_harbor"]
+    "name",
+    [
+        pytest.param("surrogate", marks=pytest.mark.slow),
+        *("redact", "label", "mask", "generalize", "safe_harbor"),
+    ],
 )
 def test_every_policy_serves_every_entity(name: str) -> None:
     """No value of any entity is left in place, not even one that no form fits."""
