@@ -12,6 +12,7 @@ from presidio_cdip.cli.options import (
     Analysis,
     allow_unread_option,
     analysis_options,
+    at_least_one,
     document_options,
     imaging,
     layout_option,
@@ -100,10 +101,7 @@ def analyze(
                 emit(as_json(_dict(row, explain)))
         return done
 
-    todo = jobs(files or [STANDARD_INPUT], None)
-    if not todo:
-        raise click.UsageError("there is no file in the named folders")
-    run(todo, work, account)
+    run(at_least_one(jobs(files or [STANDARD_INPUT], None)), work, account)
     if layout == "json":
         emit(as_json([_dict(row, explain) for row in account.findings], indent=2))
     elif layout == "html":

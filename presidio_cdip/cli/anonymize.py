@@ -26,6 +26,7 @@ from presidio_cdip.cli.options import (
     Command,
     allow_unread_option,
     analysis_options,
+    at_least_one,
     document_options,
     key_in,
     vault_in,
@@ -182,9 +183,7 @@ def replace_in_files(
     )  # fmt: skip
     if fonts or noise == "augraphy":
         redaction_options(settings, replacing.replacement("-"))
-    jobs = writing_jobs(files or [STANDARD_INPUT], output, force)
-    if not jobs:
-        raise click.UsageError("there is no file in the named folders")
+    jobs = at_least_one(writing_jobs(files or [STANDARD_INPUT], output, force))
     sources = [job.source for job in jobs if isinstance(job.source, Path)]
     if report and not force and any(same_file(report, source) for source in sources):
         raise click.BadParameter("is a file to be read", param_hint="--report")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from presidio_cdip.cli.options import layout_option
+from presidio_cdip.cli.options import at_least_one, layout_option
 from presidio_cdip.cli.printing import as_json, emit, print_table, printable, report_problem
 from presidio_cdip.files.accounts import Account, Done
 from presidio_cdip.files.folders import Job, jobs
@@ -35,10 +35,7 @@ def check_redaction(files: Sequence[Path], layout: str) -> int:
         looked.append(found)
         return Done([one for one in found["findings"] if one["leak"]])
 
-    todo = jobs(files, None)
-    if not todo:
-        raise click.UsageError("there is no file in the named folders")
-    run(todo, work, account)
+    run(at_least_one(jobs(files, None)), work, account)
     if layout == "json":
         emit(as_json(looked, indent=2))
     else:

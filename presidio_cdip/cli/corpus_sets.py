@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from presidio_cdip.cli.printing import note, printable, report_problem
+from presidio_cdip.cli.printing import counted, note, printable, report_problem
 from presidio_cdip.errors import CdipError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def read_sets(
         sampled = f", {len(one)} of them drawn at random" if one.seen > len(one) else ""
         note(f"{printable(one.name)}: {one.sources} documents, {one.seen} sentences{sampled}")
         if one.unread:
-            files = "1 file" if one.unread == 1 else f"{one.unread} files"
+            files = counted(one.unread, "file")
             note(
                 f"{printable(one.name)}: {files} could not be read, or not whole; what could "
                 "not is left out (analyze says what)"

@@ -15,6 +15,7 @@ from presidio_cdip.documents.segments import METHODS, NOISES, Settings
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 
 if TYPE_CHECKING:
+    from presidio_cdip.files.folders import Job
     from presidio_cdip.recognition.spans import Span
     from presidio_cdip.surrogates.keys import Key
     from presidio_cdip.surrogates.vault import Vault
@@ -382,3 +383,14 @@ def unread_writing(name: str, page: int, count: int) -> UnreadableInput:
         f"{count} {'region' if count == 1 else 'regions'} with writing not read, so not clean: "
         "look at them by eye (redact --report says where), or give --allow-unread",
     )
+
+
+def at_least_one(jobs: "list[Job]") -> "list[Job]":
+    """Return *jobs*, the files of a command.
+
+    Raises:
+        UsageError: There is none: the folders that were named are empty.
+    """
+    if not jobs:
+        raise click.UsageError("there is no file in the named folders")
+    return jobs

@@ -276,48 +276,42 @@ def home_cells(text: str, signs: Signs) -> Iterator[tuple[int, int]]:
             if not first <= label.start() < last or not _ADDRESS_FIELD.fullmatch(cell):
                 continue
             if signs.home_label.search(cell) and not signs.business_label.search(cell):
-                yield from _address_below(text, stop, first - line, signs)
+                yield from _address_below(text, last, first - line, signs)
 
 
-def _address_below(text: str, stop: int, column: int, signs: Signs) -> list[tuple[int, int]]:
+def _address_below(text: str, end: int, column: int, signs: Signs) -> list[tuple[int, int]]:
     """Return the lines of an address below a label: a house counts by its street or its town."""
-    lines = list(_lines_below(text, stop, column, signs))
+    lines = []
+    for cell in _cells_below(text, end, column):
+        if cell and _is_label(text[slice(*cell)], signs):
+            break
+        if cell and (_HOUSE.match(text, *cell) or _TOWN.fullmatch(text, *cell)):
+            lines.append(cell)
     if any(_TOWN.fullmatch(text, *one) for one in lines):
         return lines
     return [one for one in lines if _STREET.search(text, *one)]
 
 
-def _lines_below(text: str, stop: int, column: int, signs: Signs) -> Iterator[tuple[int, int]]:
-    """Yield the lines of an address in *column*, below the line that ends at *stop*."""
-    for _ in range(_HOUSE_LINES):
-        if stop < 0 or stop >= len(text):
-            return
-        line, stop = stop + 1, text.find("\n", stop + 1)
-        cells = line_cells(text, line, stop if stop >= 0 else len(text))
-        for one in cells:
-            if abs(one[0] - line - column) <= _LEAN:
-                if _is_label(text[slice(*one)], signs):
-                    return
-                if _HOUSE.match(text, *one) or _TOWN.fullmatch(text, *one):
-                    yield one
-                break
-
-
 def _below(text: str, end: int, column: int) -> Iterator[tuple[int, int]]:
+    empty = False
+    for cell in _cells_below(text, end, column):
+        if cell is None and not empty:
+            empty = True  # belongs to the other column
+            continue
+        if cell is None or not _TOWN_OR_UNIT.match(text, *cell):
+            return
+        yield cell
+
+
+def _cells_below(text: str, end: int, column: int) -> Iterator[tuple[int, int] | None]:
+    """Yield for each line of an address below *end* its cell in *column*; None if it has none."""
     stop = text.find("\n", end)
-    empty = 0
     for _ in range(_HOUSE_LINES):
         if stop < 0:
             return
         line, stop = stop + 1, text.find("\n", stop + 1)
         cells = line_cells(text, line, stop if stop >= 0 else len(text))
-        under = [one for one in cells if abs(one[0] - line - column) <= _LEAN]
-        if not under and not empty:
-            empty = 1  # belongs to the other column
-            continue
-        if not under or not _TOWN_OR_UNIT.match(text, *under[0]):
-            return
-        yield under[0]
+        yield next((one for one in cells if abs(one[0] - line - column) <= _LEAN), None)
 
 
 def _says_whose(cell: str, signs: Signs) -> bool:

@@ -428,7 +428,7 @@ class _Reader:
     pack: Pack
 
     def __call__(self, page: Page) -> _PageSetting:
-        text = _staying(page)
+        text = page.fact(_staying)
         known = _words(self.pack)
         nearby: dict[str, list[tuple[int, frozenset[str]]]] = {
             kind: [] for kind in _NEARBY.values()
