@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from presidio_cdip.imaging.page.paper import Mask, Pixels
-from presidio_cdip.imaging.painting.ruling import Points
+from presidio_cdip.imaging.page.ruling import Points, Shifts
 from presidio_cdip.imaging.painting.strokes import Strokes, strokes_of
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
@@ -45,7 +45,7 @@ class StrokesOfPage:
         # Measured from the words: the corners of a box that cuts a word are not on its line.
         margins = np.subtract(part.box, Box.around(words))
         box = Box(*(np.add(Box.around(on_level), margins).tolist()))
-        found = strokes_of(sheet, layout, pixels, replace(part, box=box))
+        found = strokes_of(sheet, layout, pixels, replace(part, box=box), level.shifts)
         return level.strokes_on_page(found)
 
     @cached_property
@@ -98,6 +98,12 @@ class Level:
         """Return the page's pixels for those of the copy; they may be outside of the page."""
         across = columns - self._beside - self._right[rows]
         return rows - self._above + self._down[across.clip(0, self._size[0] - 1)], across
+
+    def shifts(self, near: Box) -> Shifts:
+        """Return by how much the pixels of *near* of the copy were shifted, but for a constant."""
+        rows, columns = np.mgrid[near.top : near.bottom, near.left : near.right]
+        down, across = self.on_page(rows, columns)
+        return rows - down, columns - across
 
     def box(self, box: Box) -> Box:
         """Return the box that the print in *box* of the page has on the copy."""

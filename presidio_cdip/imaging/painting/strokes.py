@@ -5,7 +5,7 @@ connected components, of which most lie either on the value's line or off it. Le
 another line, word or rule are cut there.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from presidio_cdip.imaging.page.leaders import Leader
 from presidio_cdip.imaging.page.paper import Mask, Pixels
-from presidio_cdip.imaging.painting.ruling import Points, mask_of, rules_in
+from presidio_cdip.imaging.page.ruling import Points, Shifts, mask_of, rules_in
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.sheet import INKY, Sheet
@@ -66,7 +66,13 @@ class Strokes:
         return max(own, boxed) if 2 * boxed > self.boxed.sum() else own
 
 
-def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) -> Strokes:
+def strokes_of(
+    sheet: Sheet,
+    layout: LayoutText,
+    pixels: Pixels,
+    part: LineBox,
+    shifts: Callable[[Box], Shifts] | None = None,
+) -> Strokes:
     """Return the ink of *part*.
 
     Args:
@@ -74,6 +80,8 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
         layout: Its text and words.
         pixels: Its visible pixels, in colour if it has any.
         part: A line of a finding.
+        shifts: Returns by how much the pixels of a part of the sheet were shifted; None if it is
+            a page as it is.
     """
     size = sheet.pixels.shape[1], sheet.pixels.shape[0]
     height = _height(layout, part)
@@ -85,7 +93,7 @@ def strokes_of(sheet: Sheet, layout: LayoutText, pixels: Pixels, part: LineBox) 
     letters = [_moved(layout.words[index].box, near).grown(1, height // 3) for index in part.words]
     traced = [
         rule
-        for rule in rules_in(ruled, dark, 2 * height)
+        for rule in rules_in(ruled, darkness, 2 * height, shifts(near) if shifts else None)
         if not any(rule.within(box) for box in letters)
     ]
     rules = mask_of(traced, dark.shape)

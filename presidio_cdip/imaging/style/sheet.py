@@ -13,13 +13,18 @@ from presidio_cdip.imaging.page.clean import Grey, grey, ink_of, rules_of, skew_
 from presidio_cdip.imaging.page.grounds import Grounds
 from presidio_cdip.imaging.page.leaders import Leaders, leaders_of
 from presidio_cdip.imaging.page.light import light
+from presidio_cdip.imaging.page.ruling import mask_of, rules_in
 from presidio_cdip.imaging.style.rendering import Dark
 from presidio_cdip.imaging.words import Box
 
 _AROUND = 80  # pixels: paper's brightness is that of so large a square
+_INK = 0.2  # minimum darkness of a pixel of a letter, with its soft edge
 _LETTER, _SPECK = 0.5, 0.25
 """Minimum height of a letter, relative to the highest of its word; and the maximum area of a speck,
 relative to the letters' median."""
+_FLAT, _LONG = 0.25, 3
+"""Maximum height of a piece of a rule, relative to the highest letter; and its minimum width,
+relative to its height."""
 
 INKY = 0.33
 """Minimum darkness of a pixel that counts as ink."""
@@ -108,6 +113,23 @@ class Sheet:
         found[at] = (top - 1 <= down) & (down <= bottom + 1)
         return found
 
+    def _ruled(self, around: Box, height: int) -> NDArray[np.bool_]:
+        """Return the mask of rules in *around*, without letters of *height* that touch them."""
+        rules = self.rules[around.within()]
+        if self.slope or not rules.any():
+            return rules
+        area = around.grown(2 * height, 2 * height).clipped(self.pixels.shape[::-1])
+        dark = self.dark(area)
+        rules = self.rules[area.within()]
+        traced = mask_of(rules_in(rules, dark, 2 * height), dark.shape)
+        # What is left of it beside its core is no letter, unless it reaches beyond.
+        count, labels = cv2.connectedComponents(
+            ((dark > _INK) & ~traced).astype(np.uint8), connectivity=8
+        )
+        letters = np.zeros(count, np.bool_)
+        letters[labels[~rules]] = True
+        return np.asarray(traced | (rules & ~letters[labels]))[around.within(area)]
+
     @cached_property
     def _light(self) -> Dark:
         """Return the downscaled illumination map of the paper."""
@@ -162,7 +184,7 @@ class Sheet:
         """
         around = box.grown(margin, margin).clipped(self.pixels.shape[::-1])
         dark = self.dark(around)
-        dark[self.rules[around.within()]] = 0
+        dark[self._ruled(around, box.height)] = 0
         return without_foreign_ink(dark, self.line(box, around)), around
 
 
@@ -170,7 +192,7 @@ def without_foreign_ink(dark: Dark, own: NDArray[np.bool_]) -> Dark:
     """Return *dark* without the connected components that are mostly outside of *own*."""
     if not dark.size:
         return dark
-    count, labels = cv2.connectedComponents((dark > 0.2).astype(np.uint8), connectivity=8)
+    count, labels = cv2.connectedComponents((dark > _INK).astype(np.uint8), connectivity=8)
     whole = np.bincount(labels.ravel(), minlength=count)
     inside = np.bincount(labels[own], minlength=count)
     strange = inside < 0.5 * whole
@@ -179,22 +201,22 @@ def without_foreign_ink(dark: Dark, own: NDArray[np.bool_]) -> Dark:
 
 
 def without_specks(dark: Dark) -> Dark:
-    """Return the *dark* of a word without small marks above and below all of its letters.
+    """Return the *dark* of a word without small or flat marks above and below all of its letters.
 
-    They are dust, unless they are dots of letters, accents or punctuation.
+    They are dust and pieces of rules, unless they are dots of letters, accents or punctuation.
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
-        (dark > 0.2).astype(np.uint8), connectivity=8
+        (dark > _INK).astype(np.uint8), connectivity=8
     )
     if count < 3:
         return dark
-    top, high, area = (
-        stats[:, column] for column in (cv2.CC_STAT_TOP, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA)
-    )
+    top, wide, high, area = stats[:, 1:].T
     letters = high >= _LETTER * high[1:].max()
     letters[0] = False
     above, below = top[letters].min(), (top + high)[letters].max()
-    specks = (area < _SPECK * np.median(area[letters])) & ((top + high <= above) | (top >= below))
+    flat = (high <= _FLAT * high[1:].max()) & (wide >= _LONG * high)
+    specks = flat | (area < _SPECK * np.median(area[letters]))
+    specks &= (top + high <= above) | (top >= below)
     specks[0] = False
     return _without(dark, labels, specks)
 

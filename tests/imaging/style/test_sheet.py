@@ -80,6 +80,23 @@ def test_rules_are_no_part_of_a_word() -> None:
     assert not (dark[-6:] > INKY).any() and not (dark[:, :4] > INKY).any()
 
 
+@pytest.mark.parametrize("level", [40, 140])
+def test_letters_on_an_underline_keep_their_feet(level: int) -> None:
+    """Of an underline on which letters stand only its own rows leave the word's darkness."""
+    image, words = typeset([(60, 70, "Edelman")])
+    box = words[0].box
+    plain, _ = Sheet.of(image).word(box, 8)
+    pixels = np.array(image)
+    rule = pixels[box.bottom : box.bottom + 2, 20:600]
+    np.minimum(rule, level, out=rule)
+
+    dark, _ = Sheet.of(Image.fromarray(pixels)).word(box, 8)
+
+    foot = plain.shape[0] - 8 - 4
+    assert (dark[foot:-8] > INKY).sum() > 0.9 * (plain[foot:-8] > INKY).sum()
+    assert not (dark[-6:] > INKY).any()
+
+
 def test_word_at_the_edge_keeps_to_the_page() -> None:
     """The margin ends where the page does."""
     image, words = typeset([(0, 20, "Edge")])
@@ -161,3 +178,15 @@ def test_specks_above_and_below_the_letters_are_dust() -> None:
 
     assert (without_specks(dark) == clean).all()
     assert without_specks(clean) is clean
+
+
+def test_a_piece_of_an_underline_is_no_letter() -> None:
+    """A flat mark below the letters goes, however large it is; one between them stays."""
+    dark = np.zeros((40, 80), np.float32)
+    for left in (10, 25, 50, 65):
+        dark[8:28, left : left + 8] = 1
+    dark[16:19, 35:48] = 1  # a dash
+    clean = dark.copy()
+    dark[33:36, 4:50] = 1
+
+    assert (without_specks(dark) == clean).all()

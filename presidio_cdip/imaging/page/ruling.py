@@ -1,0 +1,198 @@
+"""Trace the rules of an area, and redraw them through letters from clean pieces of themselves.
+
+Rules of a scan are hardly ever level: they slope by a pixel in fifty or waver, and each step is
+spread over two rows of grey. So a rule is followed column by column, and a piece of it is only
+copied to where it runs through the pixels alike.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from presidio_cdip.imaging.page.paper import Mask
+from presidio_cdip.imaging.words import Box
+
+_INK = 0.2  # minimum darkness of a pixel of a rule
+_FEW = 4  # columns: the minimum of a rule without letters on them, from which it is redrawn
+_HEAVIER = 1.3  # ratio of a column's ink to the rule's, from which there is a letter on it
+_UNBROKEN = 0.75  # the minimum share of ink in the blackest row of a rule
+_SMOOTHED = 9  # columns over which a rule is straight
+_OUT_OF_STEP = 2000.0  # columns of distance that count as much as a pixel between two pieces' rows
+
+Dark = NDArray[np.float32]
+"""Rows of darkness in [0, 1]."""
+
+Shifts = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""For each pixel of an area its shift down and to the right, in pixels."""
+
+Points = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""Rows and columns of pixels."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """Hold the pixels of a rule.
+
+    Attributes:
+        along: The columns it crosses; of a vertical rule, the rows.
+        middles: For each of them the row of its middle; of a vertical rule, the column.
+        rows: For each of them the rows around it, as many as it may need.
+        inked: Which of these rows are its own.
+        bare: Of which entries of `along` that was seen, because no letter is on them.
+        turned: Whether it is vertical.
+    """
+
+    along: NDArray[np.intp]
+    middles: NDArray[np.float64]
+    rows: NDArray[np.intp]
+    inked: Mask
+    bare: Mask
+    turned: bool
+
+    def points(self, some: NDArray[np.intp] | slice = slice(None)) -> Points:
+        """Return the pixels around the rule, or those at *some* of the entries of `along`."""
+        rows = self.rows[some]
+        along = np.broadcast_to(self.along[some, None], rows.shape)
+        return (along, rows) if self.turned else (rows, along)
+
+    def within(self, box: Box) -> bool:
+        """Return whether a horizontal rule starts and ends in *box*, as the feet of letters do."""
+        row = float(self.middles.mean())
+        return (
+            not self.turned
+            and box.left <= self.along[0]
+            and self.along[-1] < box.right
+            and box.top <= row < box.bottom
+        )
+
+    def redrawn(self, letters: Mask, ink: Mask) -> tuple[Points, Points] | None:
+        """Return the pixels that *letters* touch, and for each a clean one to copy it from.
+
+        Args:
+            letters: The mask of the letters to erase.
+            ink: The mask of all ink beside the rules.
+
+        Returns:
+            None if there is nothing to redraw, or nothing to copy from.
+        """
+        height, width = letters.shape
+        rows, columns = self.points()
+        inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+        at = rows.clip(0, height - 1), columns.clip(0, width - 1)
+        touched = (_near(letters, 2)[at] & inside).any(axis=1)
+        free = inside.all(axis=1) & ~_near(ink, 1)[at].any(axis=1) & self.bare
+        dirty, clean = np.flatnonzero(touched), np.flatnonzero(free)
+        if not len(dirty) or len(clean) < _FEW:
+            return None
+        chosen, shift = _alike(self.middles, self.along, dirty, clean)
+        # The rows of the piece, moved to where the rule runs here.
+        sources = self.rows[clean[chosen]]
+        rows, along = sources + shift[:, None], self.along[dirty, None]
+        from_along = np.broadcast_to(self.along[clean[chosen], None], sources.shape)
+        to = np.broadcast_to(along, rows.shape)
+        length = width if self.turned else height
+        kept = (rows >= 0) & (rows < length)
+        rows, to, sources, from_along = (one[kept] for one in (rows, to, sources, from_along))
+        mine = ~(ink & ~letters)[(to, rows) if self.turned else (rows, to)]
+        rows, to, sources, from_along = (one[mine] for one in (rows, to, sources, from_along))
+        if self.turned:
+            return (to, rows), (from_along, sources)
+        return (rows, to), (sources, from_along)
+
+
+def rules_in(rules: Mask, dark: Dark, length: int, shifts: Shifts | None = None) -> list[Rule]:
+    """Trace the rules in a mask that also holds what touches them.
+
+    Args:
+        rules: The mask of rules, with their soft edges and pieces of letters.
+        dark: The darkness of all ink.
+        length: The minimum length of a rule, in pixels.
+        shifts: By how many pixels those of the area were shifted down and to the right, so that
+            its rules have steps; None for a page as it is.
+    """
+    down, right = shifts or (np.zeros(rules.shape, np.intp),) * 2
+    return [
+        *_traced(rules, dark, length, down, turned=False),
+        *_traced(rules.T, dark.T, length, right.T, turned=True),
+    ]
+
+
+def mask_of(rules: Sequence[Rule], shape: tuple[int, ...]) -> Mask:
+    """Return the mask of *rules*."""
+    mask: Mask = np.zeros(shape, np.bool_)
+    for rule in rules:
+        rows, columns = (points[rule.inked] for points in rule.points())
+        inside = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
+        mask[rows[inside], columns[inside]] = True
+    return mask
+
+
+def _near(mask: Mask, by: int) -> Mask:
+    kernel = np.ones((2 * by + 1, 2 * by + 1), np.uint8)
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel) > 0)
+
+
+def _alike(
+    middles: NDArray[np.float64],
+    along: NDArray[np.intp],
+    some: NDArray[np.intp],
+    among: NDArray[np.intp],
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return for each of *some* columns one of *among*, near and alike but for whole rows.
+
+    Also returns these rows.
+    """
+    apart = middles[some, None] - middles[among]
+    shift = np.round(apart).astype(np.intp)
+    far = _OUT_OF_STEP * np.abs(apart - shift) + np.abs(along[some, None] - along[among])
+    chosen = far.argmin(axis=1)
+    return chosen, shift[np.arange(len(some)), chosen]
+
+
+def _traced(
+    rules: Mask, dark: Dark, length: int, shifts: NDArray[np.intp], *, turned: bool
+) -> Iterator[Rule]:
+    """Yield the horizontal rules of *rules*."""
+    long = np.ones((1, length), np.uint8)
+    flat = cv2.morphologyEx(rules.astype(np.uint8), cv2.MORPH_OPEN, long)
+    count, labels = cv2.connectedComponents(flat, connectivity=8)
+    for number in range(1, count):
+        # Of uneven rules only the rows that all columns share are left.
+        inside = cv2.dilate((labels == number).astype(np.uint8), np.ones((3, 1), np.uint8)) > 0
+        inked = np.where(inside & (dark > _INK), dark, np.float32(0))
+        along = np.flatnonzero(inked.any(axis=0))
+        if not len(along):
+            continue
+        inside, inked = inside[:, along], inked[:, along]
+        weight = inked.sum(axis=0)
+        middles = (np.arange(len(inked))[:, None] * inked).sum(axis=0) / weight
+        # Letters on it reach to the edge of the mask, which is wider than the rule.
+        edge = inside & (cv2.erode(inside.astype(np.uint8), np.ones((3, 1), np.uint8)) == 0)
+        bare = ~(edge & (inked > 0)).any(axis=0)
+        if bare.sum() < _FEW:
+            continue
+        bare &= weight <= _HEAVIER * np.percentile(weight[bare], 25)
+        seen, clean = np.flatnonzero(bare), along[bare]
+        shift = shifts[np.round(middles[bare].mean()).astype(np.intp)]
+        middles = np.interp(along, clean, middles[bare] - shift[clean])
+        if len(along) > _SMOOTHED:
+            middles = cv2.blur(middles[None], (_SMOOTHED, 1), borderType=cv2.BORDER_REPLICATE)[0]
+        middles += shift[along]
+        reach = int((inked[:, bare] > 0).sum(axis=0).max()) // 2 + 2
+        rows = np.round(middles).astype(np.intp)[:, None] + np.arange(-reach, reach + 1)
+        within = rows.clip(0, len(inked) - 1)
+        own = (inked[within, np.arange(len(along))[:, None]] > 0) & (rows == within)
+        if own[bare].mean(axis=0).max() < _UNBROKEN:
+            continue  # a row of letters
+        hidden = np.flatnonzero(~bare)
+        chosen, lower = _alike(middles, along, hidden, seen)
+        # The piece of a bare column, in the rows of this one.
+        lower = lower + (rows[seen[chosen], 0] - rows[hidden, 0])
+        offsets = np.arange(rows.shape[1]) - lower[:, None]
+        known = (offsets >= 0) & (offsets < rows.shape[1])
+        pieces = own[seen[chosen][:, None], offsets.clip(0, rows.shape[1] - 1)] & known
+        own[hidden] &= pieces
+        yield Rule(along, middles, rows, own, bare, turned)
