@@ -19,6 +19,7 @@ _INK = 0.2  # minimum darkness of a pixel of a rule
 _FEW = 4  # columns: the minimum of a rule without letters on them, from which it is redrawn
 _HEAVIER = 1.3  # ratio of a column's ink to the rule's, from which there is a letter on it
 _UNBROKEN = 0.75  # the minimum share of ink in the blackest row of a rule
+_MARGIN = 3  # rows above and below a rule's mask
 _SMOOTHED = 9  # columns over which a rule is straight
 _OUT_OF_STEP = 2000.0  # columns of distance that count as much as a pixel between two pieces' rows
 
@@ -158,11 +159,14 @@ def _traced(
     """Yield the horizontal rules of *rules*."""
     long = np.ones((1, length), np.uint8)
     flat = cv2.morphologyEx(rules.astype(np.uint8), cv2.MORPH_OPEN, long)
-    count, labels = cv2.connectedComponents(flat, connectivity=8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=8)
     for number in range(1, count):
+        top, high = stats[number, cv2.CC_STAT_TOP], stats[number, cv2.CC_STAT_HEIGHT]
+        near = slice(max(0, top - _MARGIN), top + high + _MARGIN)
         # Of uneven rules only the rows that all columns share are left.
-        inside = cv2.dilate((labels == number).astype(np.uint8), np.ones((3, 1), np.uint8)) > 0
-        inked = np.where(inside & (dark > _INK), dark, np.float32(0))
+        whole = (labels[near] == number).astype(np.uint8)
+        inside = cv2.dilate(whole, np.ones((3, 1), np.uint8)) > 0
+        inked = np.where(inside & (dark[near] > _INK), dark[near], np.float32(0))
         along = np.flatnonzero(inked.any(axis=0))
         if not len(along):
             continue
@@ -176,7 +180,7 @@ def _traced(
             continue
         bare &= weight <= _HEAVIER * np.percentile(weight[bare], 25)
         seen, clean = np.flatnonzero(bare), along[bare]
-        shift = shifts[np.round(middles[bare].mean()).astype(np.intp)]
+        shift = shifts[near.start + np.round(middles[bare].mean()).astype(np.intp)]
         middles = np.interp(along, clean, middles[bare] - shift[clean])
         if len(along) > _SMOOTHED:
             middles = cv2.blur(middles[None], (_SMOOTHED, 1), borderType=cv2.BORDER_REPLICATE)[0]
@@ -195,4 +199,4 @@ def _traced(
         known = (offsets >= 0) & (offsets < rows.shape[1])
         pieces = own[seen[chosen][:, None], offsets.clip(0, rows.shape[1] - 1)] & known
         own[hidden] &= pieces
-        yield Rule(along, middles, rows, own, bare, turned)
+        yield Rule(along, middles + near.start, rows + near.start, own, bare, turned)

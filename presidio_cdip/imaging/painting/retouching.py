@@ -10,15 +10,16 @@ from PIL import Image
 
 from presidio_cdip.imaging.page.canvas import Canvas
 from presidio_cdip.imaging.page.paper import METHODS, Mask, Pixels
+from presidio_cdip.imaging.page.ruling import Points
 from presidio_cdip.imaging.painting.level import StrokesOfPage
 from presidio_cdip.imaging.painting.painting import Painted, painted
 from presidio_cdip.imaging.painting.places import Plan
-from presidio_cdip.imaging.painting.ruling import Points
 from presidio_cdip.imaging.painting.strokes import box_of
 from presidio_cdip.imaging.reading.boxes import LineBox
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.rendering import Dark, blurred_by
 from presidio_cdip.imaging.style.sheet import INKY, Sheet
+from presidio_cdip.imaging.style.styles import FAINT
 from presidio_cdip.imaging.words import Box
 
 _AROUND = 8.0  # of a line's height: the margin from which paper is copied
@@ -169,7 +170,7 @@ class Retoucher:
     def _blend(self, plan: Plan, ink: Painted, pixels: Pixels, changed: Mask) -> None:
         """Blend *ink* with the *pixels* of the page, and add what changes to *changed*."""
         box = ink.box
-        dark = np.where(ink.dark > 0.02, ink.dark, 0)
+        dark = np.where(ink.dark > FAINT, ink.dark, 0)
         part = pixels[box.within()]
         colour, depth = self._ink_colour(plan.part)
         share = dark / np.float32(depth)

@@ -48,6 +48,7 @@ class Fit:
         correlation: The normalised correlation of the rendered word with the page, in [-1, 1].
         scan: The scan model that makes the rendered word most similar to the page.
         error: The remaining error, as of `fitted_scan`.
+        spread: How far the scan model moves the edges of strokes outward, in em units.
     """
 
     face: Face
@@ -57,6 +58,7 @@ class Fit:
     correlation: float
     scan: Scan
     error: float
+    spread: float = 0.0
 
     @property
     def em(self) -> float:
@@ -221,9 +223,13 @@ def _refined(
             matrix, pen, coverage, (scan, error) = moved, (float(x), float(y)), tried, now
     scan, error = fitted_scan(coverage, dark, scan)
     found_at = pen[0] / shrink, pen[1] / shrink
-    best = correlation(dark, scan.of(coverage))
+    made = scan.of(coverage)
+    best = correlation(dark, made)
+    edges = np.hypot(np.diff(coverage, axis=0)[:, :-1], np.diff(coverage, axis=1)[:-1]).sum()
+    em = float(np.hypot(*matrix[:, 1]))
+    spread = float(made.sum() - coverage.sum()) / max(float(edges) * em, 1e-6)
     scan = replace(scan, blur=scan.blur / shrink)
-    return Fit(face, spacing, matrix / shrink, found_at, best, scan, error)
+    return Fit(face, spacing, matrix / shrink, found_at, best, scan, error, spread)
 
 
 def _small(warp: Matrix) -> bool:

@@ -166,13 +166,15 @@ class Scan:
         blur: Standard deviation of the Gaussian, in pixels of the page.
         threshold: The blurred coverage that results in a darkness of one half.
         gain: The slope at the threshold.
-        finer: The oversampling factor; the darkness is averaged afterwards.
+        finer: The oversampling factor; the darkness is reduced to the page's pixels afterwards.
+        cubic: Whether it is reduced by a bicubic filter, and not averaged.
     """
 
     blur: float
     threshold: float
     gain: float
     finer: int = 1
+    cubic: bool = False
 
     def of(self, coverage: Dark, noise: Dark | None = None) -> Dark:
         """Return the darkness that the model gives for *coverage*, in pixels of the page.
@@ -184,10 +186,15 @@ class Scan:
         blurred = blurred_by(coverage, self.blur * self.finer)
         if noise is not None:
             blurred = blurred + noise
-        dark = np.clip((blurred - self.threshold) * self.gain + 0.5, 0, 1)
+        dark = np.clip((blurred - self.threshold) * self.gain + 0.5, 0, 1).astype(np.float32)
         if self.finer > 1:
             size = dark.shape[1] // self.finer, dark.shape[0] // self.finer
-            dark = cv2.resize(dark, size, interpolation=cv2.INTER_AREA)
+            if self.cubic:  # of 8 bits, as scans are; OpenCV's bicubic filter skips pixels
+                fine = Image.fromarray((dark * np.float32(255)).round().astype(np.uint8))
+                reduced = np.asarray(fine.resize(size, Image.Resampling.BICUBIC), np.float32)
+                dark = reduced / np.float32(255)
+            else:
+                dark = cv2.resize(dark, size, interpolation=cv2.INTER_AREA)
         return np.asarray(dark, np.float32)
 
 
@@ -304,13 +311,23 @@ class Texture:
         grain = float(np.sqrt(-1 / (4 * np.log(min(alike, 0.95))))) if alike > 0.05 else 0.0
         return cls(float(kept.std()) * _TRIMMED / mean, grain)
 
+    @property
+    def is_even(self) -> bool:
+        """Return whether there is nothing of it to see."""
+        return self.deviation < _EVEN
+
+    def beyond(self, other: "Texture") -> "Texture":
+        """Return what this texture varies ink by beyond *other*, which the ink has already."""
+        more = max(0.0, self.deviation**2 - other.deviation**2)
+        return Texture(more**0.5, self.grain)
+
     def on(self, dark: Dark, rng: np.random.Generator) -> Dark:
         """Return *dark* with this texture added."""
         return self.with_patches(dark, self.patches(dark.shape, rng))
 
     def patches(self, shape: tuple[int, ...], rng: np.random.Generator) -> Dark | None:
         """Return noise of deviation 1 with the texture's grain size; None for even ink."""
-        if self.deviation < _EVEN or 0 in shape:
+        if self.is_even or 0 in shape:
             return None
         patches = blurred_by(rng.standard_normal(shape, np.float32), self.grain)
         return patches / np.float32(max(float(patches.std()), 1e-6))

@@ -1,8 +1,9 @@
 """Measure the style of each word of a page, with votes of the words around it."""
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import cv2
@@ -41,6 +42,7 @@ SMALLEST = 6
 """Minimum height of a word in pixels; smaller type cannot be classified."""
 
 _BARE, _BARELY = 0.02, 0.2  # maximum darkness of bare paper, and of the paper's noise
+FAINT = 0.5 / 255  # the maximum darkness that leaves white paper white
 _BILEVEL = 0.01  # of the inked pixels: the maximum share of grey ones on a bilevel page
 _DARKEST = 98  # percentile of inked pixels
 _FULL, _MANY = 0.97, 60  # darkness of full ink, and pixels of it from which edges are excluded
@@ -49,7 +51,6 @@ _NEIGHBOURS = 2  # on the line, to either side
 _UP_TO = 0.35  # em units up and down in which the baseline of a misread word is searched
 _OF_HAND = 6  # words of the hand that are averaged
 _ELSEWHERE = 6  # words of like height elsewhere
-_ENOUGH_LINES = 4  # with fewer lines to style, other words of the page help
 _SURE = 70.0  # OCR's confidence in a word that may vote
 _FEW = 2  # letters: too few to measure size and scan model
 _ALIKE, _ROUGHLY_ALIKE, _AS_SPACED = 0.08, 0.2, 0.03
@@ -59,8 +60,8 @@ _OWN_LETTERS = 1.5  # weight of the word's own letters, relative to others'
 _INFORMATIVE = 2  # of a line's words, the longest, are tried in several faces
 _LONGEST = 10  # letters: longer words do not count more
 _TRIED = 24  # words of a page that are tried in all typefaces
-_SCANNED = 3  # values tried with all scan models before the page's usual ones are known
-_USUAL = 3  # scan models that are tried then
+_SCANNED = 4  # lines of the page that are tried with all scan models
+_USUAL = 3  # scan models, the best for these lines, that are tried on all
 _LIKELY = 4  # typefaces, the best for all lines together, that are tried on all words
 _BETTER = 1.3  # maximum error ratio of a fit that is averaged with another word's
 _ALIGNED = 4  # typefaces that are aligned when all are tried
@@ -70,6 +71,10 @@ the histogram of edge patterns."""
 _LARGEST = 64.0  # pixels per em: the maximum for which a finer grid is tried
 _NEIGHBOURHOOD = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
 _EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
+
+_SPREAD, _UNEVEN, _STRANGEST = 0.01, 0.007, 3.0
+"""Standard deviation of the spread of ink on a page, in em units; and the most of them that count.
+A face of another weight fits as well if strokes are eroded or spread, so this tells the weight."""
 _MISSING, _UNSEEN = 1.25, 2.0
 """Error assumed for a typeface that was not aligned: a factor of the word's worst error, and at
 least a factor of its best."""
@@ -84,18 +89,20 @@ class _Way(NamedTuple):
         finer: The oversampling factor; 1 for the word's own scan model.
         blur: The blur before the threshold, in pixels of the page.
         grain: The strength of the noise before the threshold.
+        cubic: Whether the finer grid is reduced by a bicubic filter, and not averaged.
     """
 
     finer: int
     blur: float
     grain: float
+    cubic: bool = False
 
 
 _WAYS = (
     *(_Way(1, 0.0, grains) for grains in (0.0, 0.5, 1.0, 1.6)),
     *(
-        _Way(finer, blur, grains)
-        for finer in (2, 3)
+        _Way(finer, blur, grains, cubic)
+        for finer, cubic in ((2, False), (3, False), (3, True))
         for blur in (0.25, 0.5, 0.8)
         for grains in (0.0, 1.0)
     ),
@@ -162,7 +169,8 @@ class StyleBook:
         for index, line in enumerate(lines):
             self._on_line[line].append(index)
         self._lines = lines
-        self._won = Counter[_Way]()
+        self._usual: Sequence[_Way] | None = None
+        self._spread = _SPREAD  # the usual spread of ink on the page, as of `Fit`
 
     def choose_styles(self, values: Sequence[Sequence[Sequence[int]]]) -> None:
         """Choose the typefaces of *values* together; those of one hand get the same one.
@@ -181,13 +189,15 @@ class StyleBook:
             return
         lines = [*map(self._informative, groups)]
         owners = [number for number, value in enumerate(new) for _ in value]
-        if len(lines) < _ENOUGH_LINES:
-            others = self._others(groups)
-            lines += [[index] for index in others]
-            owners += range(len(new), len(new) + len(others))
+        others = self._others(groups)
+        lines += [[index] for index in others]
+        owners += range(len(new), len(new) + len(others))
         tried = sorted({index for line in lines for index in line}, key=self._by_length)
         for index in tried[:_TRIED]:
             self.fits(index)
+        best = [self._fits[index][0] for index in tried if self._fits.get(index)]
+        spreads = [fit.spread for fit in best if fit.correlation >= LEAST]
+        self._spread = max(_SPREAD, float(np.median(spreads or [0])))
         candidates = likely(self._costs(lines, self._faces), self._faces, _LIKELY)
         for index in tried:
             for face in candidates:
@@ -288,13 +298,18 @@ class StyleBook:
         return np.array([sum(self._cost(index, faces) for index in line) for line in lines])
 
     def _cost(self, index: int, faces: Sequence[Face]) -> NDArray[np.float64]:
-        errors = {fit.face: fit.error for fit in self._fits.get(index, ())}
-        if not errors:
+        fits = {fit.face: fit for fit in self._fits.get(index, ())}
+        if not fits:
             return np.zeros(len(faces))
+        errors = {face: fit.error for face, fit in fits.items()}
         least = max(min(errors.values()), 1e-4)
         unseen = max(_MISSING * max(errors.values()), _UNSEEN * least)
         worse = np.array([max(errors.get(face, unseen), least) / least for face in faces])
-        return np.asarray(self._weight(index) * np.log(worse))
+        strange = {face: abs(fit.spread - self._spread) / _UNEVEN for face, fit in fits.items()}
+        most = max(strange.values())
+        heavier = np.array([min(strange.get(face, most), _STRANGEST) for face in faces])
+        weight = self._weight(index)
+        return np.asarray(weight * np.log(worse) + weight / _LONGEST * heavier**2 / 2)
 
     def _weight(self, index: int) -> int:
         """Return how much a word counts: its letters, up to a limit."""
@@ -377,29 +392,34 @@ class StyleBook:
         return max(good, key=lambda fit: min(lengths[id(fit)], 6) * fit.correlation**4)
 
     def _measured(self, group: Sequence[int], own: Sequence[Fit | None], best: Fit) -> Style:
+        line = self._seen(group, own)
+        _, way, scan, tones, texture = min(
+            _scanned(line, best.scan, self._ways()), key=lambda one: one[0]
+        )
+        best = self._steadied(group, best)
+        if sum(len(self._words[index].text) for index in group) <= _FEW and scan.finer == 1:
+            scan = best.scan
+        drawn_in = sum(pieces(one.coverage(1)) for one in line.words)
+        seen_in = sum(max(1, pieces(one.dark, line.level)) for one in line.words)
+        piece_ratio = min(1.0, seen_in / max(drawn_in, 1))
+        between = self._between(group, own)
+        return Style(
+            best, scan, line.strength, tones, between, texture, piece_ratio, way.grain, tuple(own)
+        )
+
+    def _seen(self, group: Sequence[int], own: Sequence[Fit | None]) -> "_Line":
+        """Return the words of *group* that fit, as the page shows them."""
         words, solid, textures = [], [], []
-        ways = self._ways()
         for index, fit in zip(group, own, strict=True):
             if fit is None or fit.correlation < LEAST:
                 continue
-            word = self._words[index]
             dark, around = self._word(index)
-            pen = fit.pen[0] - around.left, fit.pen[1] - around.top
-            text = drawn(fit.face.file, word.text, fit.spacing)
-            size = around.width, around.height
-            grids = {way.finer for way in ways} if fit.em <= _LARGEST else set()
-            coverage = {
-                finer: laid(text, fit.matrix, pen, size, finer) for finer in sorted({1, *grids})
-            }
-            inside = fit.scan.of(coverage[1]) > _FULL
-            inner = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-            full = inner if inner.sum() >= _MANY else inside
-            # Rendered ink where the page has none is a misfit, not texture.
-            full = full & (dark > 0.5 * strength_of(dark))
-            solid.append(dark[full])
-            textures.append(Texture.of(dark, full))
-            words.append(_Seen(fit, coverage, dark, self._raw(dark, around)))
-        texture = textures[int(np.argmax([one.size for one in solid]))]
+            one = _Seen(fit, self._words[index].text, dark, self._raw(dark, around), around)
+            words.append(one)
+            solid.append(dark[one.full])
+            textures.append(Texture.of(dark, one.full))
+        solidest = int(np.argmax([one.size for one in solid]))
+        texture = textures[solidest]
         inked = np.concatenate([one.dark.ravel() for one in words])
         inked = inked[inked > INKY]
         # The tone curve ends at the median of full ink, which the texture then varies. If there is
@@ -408,26 +428,30 @@ class StyleBook:
             level = float(np.median(np.concatenate(solid)))
         else:
             level = float(np.percentile(inked, _DARKEST)) if inked.size else 1.0
-        way, scan, tones = _scanned(words, best.scan, level, texture, ways)
-        if all({one.finer for one in _WAYS} <= set(word.coverage) for word in words):
-            self._won[way] += 1  # large letters are not tried with all models
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
-        best = self._steadied(group, best)
-        if sum(len(self._words[index].text) for index in group) <= _FEW and scan.finer == 1:
-            scan = best.scan
-        drawn_in = sum(pieces(one.coverage[1]) for one in words)
-        seen_in = sum(max(1, pieces(one.dark, level)) for one in words)
-        piece_ratio = min(1.0, seen_in / max(drawn_in, 1))
-        between = self._between(group, own)
-        return Style(
-            best, scan, strength, tones, between, texture, piece_ratio, way.grain, tuple(own)
-        )
+        return _Line(words, level, strength, texture, words[solidest])
 
     def _ways(self) -> Sequence[_Way]:
-        """Return the scan models to try: the page's usual ones, once they are known."""
-        if self._won.total() < _SCANNED:
-            return _WAYS
-        return [way for way, _ in self._won.most_common(_USUAL)]
+        """Return the page's usual scan models: those that imitate a few of its lines best."""
+        if self._usual is None:
+            self._usual = self._found_ways()
+        return self._usual
+
+    def _found_ways(self) -> Sequence[_Way]:
+        far = np.zeros(len(_WAYS))
+        lines = []
+        for group, hand in self._hands.items():
+            own = [self._fit(index, hand.face) for index in group]
+            good = [fit for fit in own if fit and fit.correlation >= LEAST]
+            if good and hand.correlation >= IMITABLE and max(fit.em for fit in good) <= _LARGEST:
+                best = self._most_informative(group, own, good)
+                lines.append((-best.correlation * min(len(good), 2), group, own, best))
+        for _, group, own, best in sorted(lines, key=lambda one: one[:2])[:_SCANNED]:
+            line = self._seen(group, own)
+            found = [one[0] for one in _scanned(line, best.scan, _WAYS)]
+            far += np.array(found) / len(line.words)
+        best_first = np.argsort(far, kind="stable")[:_USUAL] if far.any() else range(len(_WAYS))
+        return [_WAYS[number] for number in best_first]
 
     def _raw(self, dark: Dark, around: Box) -> Dark:
         """Return the word's *dark* with the unclipped noise of the paper."""
@@ -507,85 +531,126 @@ class StyleBook:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """Hold a word of the page and its rendering.
+    """Hold a word of the page, and render it.
 
-    Attributes:
+    Args:
         fit: Its fit.
-        coverage: The rendered coverage by oversampling factor; only factor 1 for large letters,
-            where finer grids make no difference.
+        text: Its text.
         dark: The word's darkness on the page.
         raw: The same with the unclipped noise of the paper.
-        grains: The grain of each coverage, once it was drawn.
+        around: Where they are on the page.
     """
 
-    fit: Fit
-    coverage: Mapping[int, Dark]
-    dark: Dark
-    raw: Dark
-    grains: dict[int, Dark] = field(default_factory=dict)
+    def __init__(self, fit: Fit, text: str, dark: Dark, raw: Dark, around: Box) -> None:
+        self.fit = fit
+        self.dark = dark
+        self.raw = raw
+        self._text = drawn(fit.face.file, text, fit.spacing)
+        self._pen = fit.pen[0] - around.left, fit.pen[1] - around.top
+        self._coverage: dict[int, Dark] = {}
+        self._grains: dict[int, Dark] = {}
+
+    def coverage(self, finer: int) -> Dark:
+        """Return the rendered coverage, oversampled by *finer*."""
+        if finer not in self._coverage:
+            size = self.dark.shape[1], self.dark.shape[0]
+            self._coverage[finer] = laid(self._text, self.fit.matrix, self._pen, size, finer)
+        return self._coverage[finer]
+
+    @cached_property
+    def full(self) -> NDArray[np.bool_]:
+        """Return the mask of full ink."""
+        inside = self.fit.scan.of(self.coverage(1)) > _FULL
+        inner = cv2.erode(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        # Rendered ink where the page has none is a misfit, not texture.
+        page = self.dark > 0.5 * strength_of(self.dark)
+        return (inner if inner.sum() >= _MANY else inside) & page
 
     def noise(self) -> Dark:
         """Return Gaussian noise with the deviation of the paper's noise."""
-        paper = self.raw[(self.coverage[1] < _BARE) & (self.raw < _BARELY)]
+        paper = self.raw[(self.coverage(1) < _BARE) & (self.raw < _BARELY)]
         deviation = np.float32(paper.std() if paper.size else 0)
         return np.random.default_rng(2).standard_normal(self.raw.shape, np.float32) * deviation
 
     def scanned(self, scan: Scan | None, strength: float) -> Dark:
         """Apply *scan*, or the word's own scan model, with grain of that strength."""
         scan = scan or self.fit.scan
-        coverage = self.coverage[scan.finer]
+        coverage = self.coverage(scan.finer)
         if not strength:
             return scan.of(coverage)
-        if scan.finer not in self.grains:
-            self.grains[scan.finer] = grain(coverage, np.random.default_rng(0))
-        return scan.of(coverage, self.grains[scan.finer] * np.float32(strength))
+        if scan.finer not in self._grains:
+            self._grains[scan.finer] = grain(coverage, np.random.default_rng(0))
+        return scan.of(coverage, self._grains[scan.finer] * np.float32(strength))
 
 
-def _scanned(
-    words: Sequence[_Seen], own: Scan, level: float, texture: Texture, ways: Sequence[_Way]
-) -> tuple[_Way, Scan, Dark]:
-    """Select the scan model and tone curve that make rendered words most similar to the page.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """Hold the words of a line that fit, and the tone of their ink.
+
+    Attributes:
+        words: The words.
+        level: The darkest tone.
+        strength: The darkness of its ink; 1 is the page's full ink.
+        texture: The texture of full ink.
+        solid: The word on which that was measured.
+    """
+
+    words: Sequence[_Seen]
+    level: float
+    strength: float
+    texture: Texture
+    solid: _Seen
+
+
+_Scanned = tuple[float, _Way, Scan, Dark, Texture]
+"""How far a scan model is from the page, it, its tone curve, and what the ink varies by beyond what
+the model makes of it."""
+
+
+def _scanned(line: _Line, own: Scan, ways: Sequence[_Way]) -> list[_Scanned]:
+    """Render a line with each of *ways*, and compare it with the page.
 
     Compares histograms of local binary patterns (Ojala et al., PAMI 2002) at the edges of letters,
     after adding ink texture and paper noise.
 
     Args:
-        words: The words to compare.
+        line: The words to compare.
         own: The scan model of the most informative word.
-        level: The darkest tone.
-        texture: The texture of full ink.
-        ways: The scan models to try.
+        ways: The scan models to try; of large letters only those on the page's own grid are.
     """
-    best: tuple[float, _Way, Scan, Dark] | None = None
+    words, level = line.words, line.level
     seen = np.concatenate([one.dark.ravel() for one in words])
     targets = [_patterns(one.raw) for one in words]
     noises = [one.noise() for one in words]
-    patches = [texture.patches(one.dark.shape, np.random.default_rng(1)) for one in words]
+    patches = [line.texture.patches(one.dark.shape, np.random.default_rng(1)) for one in words]
     own_pieces = [pieces(one.dark, level) + 1 for one in words]
     # Measured on unclipped darkness, in which the paper's noise averages to 0.
     share = float(np.concatenate([one.raw.ravel() for one in words]).mean()) / max(level, 0.1)
-    shared = set.intersection(*(set(one.coverage) for one in words))
-    for way in [way for way in ways if way.finer in shared] or [_Way(1, 0.0, 0.0)]:
+    if max(one.fit.em for one in words) > _LARGEST:
+        ways = [way for way in ways if way.finer == 1] or [_Way(1, 0.0, 0.0)]
+    found = []
+    for way in ways:
         scan = None if way.finer == 1 else _fine(words, way, share)
         made = [one.scanned(scan, way.grain) for one in words]
         tones = matched(np.concatenate([one.ravel() for one in made]), seen)
-        tones[1] = np.minimum(tones[1], np.float32(level))
+        toned = [np.interp(one, *tones).astype(np.float32) for one in made]
+        solid = toned[words.index(line.solid)]
+        rest = line.texture.beyond(Texture.of(solid, line.solid.full))
+        if not rest.is_even:
+            tones[1] = np.minimum(tones[1], np.float32(level))
+            toned = [np.minimum(one, np.float32(level)) for one in toned]
         far = 0.0
         for drawing, target, noise, uneven, blobs in zip(
-            made, targets, noises, patches, own_pieces, strict=True
+            toned, targets, noises, patches, own_pieces, strict=True
         ):
-            toned = np.interp(drawing, *tones).astype(np.float32)
-            toned = texture.with_patches(toned, uneven)
-            far += float(np.abs(_patterns(toned + (1 - toned) * noise) - target).sum())
+            inked = rest.with_patches(drawing, uneven)
+            far += float(np.abs(_patterns(inked + (1 - inked) * noise) - target).sum())
             # Penalize touching or broken letters if the original's are not.
-            blots = (pieces(toned, level) + 1) / blobs
+            blots = (pieces(inked, level) + 1) / blobs
             far += _APART * abs(np.log(blots))
-        if best is None or far < best[0]:
-            best = far, way, scan or own, tones
-    assert best
-    return best[1:]
+        found.append((far, way, scan or own, tones, rest))
+    return found
 
 
 def pieces(dark: Dark, level: float = 1.0) -> int:
@@ -595,9 +660,9 @@ def pieces(dark: Dark, level: float = 1.0) -> int:
 
 def _fine(words: Sequence[_Seen], way: _Way, share: float) -> Scan:
     """Return the scan model whose threshold on the finer grid gives the ink share *share*."""
-    fine = [blurred_by(one.coverage[way.finer], way.blur * way.finer).ravel() for one in words]
+    fine = [blurred_by(one.coverage(way.finer), way.blur * way.finer).ravel() for one in words]
     threshold = float(np.quantile(np.concatenate(fine), min(max(1 - share, 0), 1)))
-    return Scan(way.blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, way.finer)
+    return Scan(way.blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, way.finer, way.cubic)
 
 
 def _patterns(dark: Dark) -> NDArray[np.float64]:
@@ -626,7 +691,7 @@ def matched(made: Dark, seen: Dark) -> Dark:
     shares = np.linspace(0, 1, 257)
     curve = np.stack([_quantiles(made, shares), _quantiles(seen, shares)])
     curve = curve[:, np.append(np.diff(curve[0]) > 1e-6, True)]
-    curve[1, curve[0] < _BARE] = 0  # bare paper stays bare
+    curve[1, curve[0] < FAINT] = 0  # bare paper stays bare
     ends = np.array([[0.0, 1.0], [0.0, curve[1, -1]]])
     if curve[0, 0] > 0:
         curve = np.concatenate([ends[:, :1], curve], axis=1)

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from presidio_cdip.imaging.style.fitting import ink_box
 from presidio_cdip.imaging.style.rendering import (
     DRAWN,
     Scan,
+    Texture,
     blurred_by,
     drawn,
     fitted_scan,
@@ -174,3 +176,26 @@ def test_grain_is_in_the_ink_alone() -> None:
     assert not one[coverage <= 0.02].any()
     assert 0.03 < one[coverage > 0.5].std() < 0.15
     assert (one == again).all() and (one != other).any()
+
+
+def test_a_reduced_bilevel_scan_is_drawn_with_its_grey_levels() -> None:
+    """With ``cubic`` the model is what Pillow makes of a black and white page that it reduces."""
+    size, finer = (160, 40), 3
+    word = drawn(SERIF, "Registrant")
+    fine = laid(word, np.diag([24.0, 24.0]), (8.3, 28.6), size, finer)
+    page = Image.fromarray(np.where(fine > 0.5, 0, 255).astype(np.uint8))
+    reduced = np.asarray(page.resize(size, Image.Resampling.BICUBIC))
+
+    dark = Scan(0.0, 0.5, 1e6, finer, cubic=True).of(fine)
+
+    assert np.abs((1 - dark) * 255 - reduced).max() < 1
+    averaged = Scan(0.0, 0.5, 1e6, finer).of(fine)
+    assert np.abs((1 - averaged) * 255 - reduced).max() > 20
+
+
+def test_texture_is_what_the_scan_does_not_explain() -> None:
+    """Unevenness that ink has already is not added to it a second time."""
+    texture = Texture(0.13, 1.0)
+
+    assert texture.beyond(Texture(0.05, 0.4)) == Texture(pytest.approx(0.12), 1.0)
+    assert texture.beyond(Texture(0.2, 0.4)).is_even

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from presidio_cdip.imaging.style.faces import faces
-from presidio_cdip.imaging.style.rendering import blurred_by, drawn, laid
+from presidio_cdip.imaging.style.rendering import Dark, blurred_by, drawn, laid
 from presidio_cdip.imaging.style.sheet import INKY, Sheet
 from presidio_cdip.imaging.style.styles import LEAST, StyleBook, matched, strength_of
 from presidio_cdip.imaging.words import Box, Word
@@ -42,13 +42,19 @@ def test_value_is_set_as_it_was(name: str) -> None:
     assert [fit is not None for fit in style.words] == [True]
 
 
+def fine(image: Image.Image, name: str = "serif-school", em: float = 30.0) -> Dark:
+    """The coverage of the form on a grid three times finer than the page."""
+    dark = np.zeros((3 * image.height, 3 * image.width), np.float32)
+    for left, baseline, text in FORM:
+        line = drawn(shipped(name).file, text)
+        dark += laid(line, np.diag([em, em]), (left, baseline), image.size, 3)
+    return dark
+
+
 def printed(soft: bool) -> tuple[Image.Image, list[Word]]:
     """The form from a laser printer, which knows black and white alone; or blurred and grey."""
     image, words = typeset(FORM, "serif-school", 30.0)
-    dark = np.zeros((3 * image.height, 3 * image.width), np.float32)
-    for left, baseline, text in FORM:
-        line = drawn(shipped("serif-school").file, text)
-        dark += laid(line, np.diag([30.0, 30.0]), (left, baseline), image.size, 3)
+    dark = fine(image)
     dark = blurred_by(dark, 4.0) if soft else (dark > 0.5).astype(np.float32)
     small = dark.reshape(image.height, 3, image.width, 3).mean(axis=(1, 3))
     light = 240 + np.random.default_rng(0).normal(0, 1.5, small.shape)
@@ -62,6 +68,34 @@ def test_sharp_print_is_thresholded_finer_than_the_page() -> None:
     assert sharp is not None and soft is not None
     assert sharp.scan.finer > 1
     assert soft.scan.finer == 1 or soft.scan.blur > sharp.scan.blur
+
+
+def test_a_bilevel_scan_that_was_reduced_is_imitated_as_such() -> None:
+    """The page is black and white made smaller by Pillow: grey at edges alone, and even ink."""
+    image, words = typeset(FORM, "serif-school", 14.0)
+    dark = fine(image, em=14.0)
+    bilevel = Image.fromarray(np.where(dark > 0.45, 0, 255).astype(np.uint8))
+    page = bilevel.resize(image.size, Image.Resampling.BICUBIC)
+
+    style = book(page, words).style([3, 4, 5])
+
+    assert style is not None
+    assert style.scan.cubic
+    assert style.texture.deviation < 0.02
+
+
+@pytest.mark.parametrize(
+    "name", ["sans-swiss", "sans-swiss-bold", "serif-times", "serif-times-bold"]
+)
+def test_weight_is_that_of_the_face(name: str) -> None:
+    """A bold face does not pass for a regular one by eroding its strokes, nor the reverse."""
+    image, words = typeset(FORM, name, 13.0)
+
+    style = book(image, words).style([3, 4, 5])
+
+    assert style is not None
+    assert style.fit.face.weight == shipped(name).weight
+    assert abs(style.fit.spread) < 0.03
 
 
 def test_words_of_a_value_have_one_style() -> None:
