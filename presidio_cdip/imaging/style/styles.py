@@ -477,6 +477,7 @@ class StyleBook:
         letters = sum(len(self._words[index].text) for index in group)
         apart = _ALIKE if letters > _FEW else _ROUGHLY_ALIKE
         steady: list[tuple[Fit, float]] = []
+        others = {hand.face for hand in self._hands.values()}
         for index in self._beside(group):
             fit = self._fit(index, best.face)
             if (
@@ -485,7 +486,8 @@ class StyleBook:
                 and np.abs(fit.matrix - best.matrix).max() < apart * best.em
                 and abs(fit.spacing - best.spacing) < _AS_SPACED
                 # Last, because it fits the word in other faces, too.
-                and fit.error <= _BETTER * min(one.error for one in self.fits(index))
+                and fit.error
+                <= _BETTER * min(one.error for face in others if (one := self._fit(index, face)))
             ):
                 steady.append((fit, len(self._words[index].text)))
         if not steady:
