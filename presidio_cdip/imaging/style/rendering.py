@@ -168,6 +168,8 @@ class Scan:
         gain: The slope at the threshold.
         finer: The oversampling factor; the darkness is reduced to the page's pixels afterwards.
         cubic: Whether it is reduced by a bicubic filter, and not averaged.
+        bleed: Pixels of the finer grid by which ink widens strokes before the blur, so that thin
+            ones do not fade.
     """
 
     blur: float
@@ -175,6 +177,7 @@ class Scan:
     gain: float
     finer: int = 1
     cubic: bool = False
+    bleed: int = 0
 
     def of(self, coverage: Dark, noise: Dark | None = None) -> Dark:
         """Return the darkness that the model gives for *coverage*, in pixels of the page.
@@ -183,7 +186,7 @@ class Scan:
             coverage: Oversampled by *finer*.
             noise: Added before the threshold; of the same shape.
         """
-        blurred = blurred_by(coverage, self.blur * self.finer)
+        blurred = self.blurred(coverage)
         if noise is not None:
             blurred = blurred + noise
         dark = np.clip((blurred - self.threshold) * self.gain + 0.5, 0, 1).astype(np.float32)
@@ -197,6 +200,12 @@ class Scan:
                 dark = cv2.resize(dark, size, interpolation=cv2.INTER_AREA)
         return np.asarray(dark, np.float32)
 
+    def blurred(self, coverage: Dark) -> Dark:
+        """Return *coverage*, oversampled by *finer*, after bleed and blur."""
+        if self.bleed:
+            coverage = cv2.dilate(coverage, _ROUND, iterations=self.bleed).astype(np.float32)
+        return blurred_by(coverage, self.blur * self.finer)
+
 
 def blurred_by(pixels: Dark, sigma: float) -> Dark:
     """Return *pixels* filtered by a Gaussian of *sigma* pixels."""
@@ -207,6 +216,7 @@ def blurred_by(pixels: Dark, sigma: float) -> Dark:
     )
 
 
+_ROUND = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
 BLURS = (0.3, 0.5, 0.7, 0.95, 1.3)
 _THRESHOLDS = np.array([0.15, 0.25, 0.35, 0.45, 0.55, 0.65], np.float32)
 _GAINS = np.array([0.7, 1.0, 1.4, 2.0, 3.0, 5.0], np.float32)

@@ -17,7 +17,6 @@ from presidio_cdip.imaging.style.rendering import (
     Dark,
     Scan,
     Texture,
-    blurred_by,
     drawn,
     grain,
     laid,
@@ -90,19 +89,27 @@ class _Way(NamedTuple):
         blur: The blur before the threshold, in pixels of the page.
         grain: The strength of the noise before the threshold.
         cubic: Whether the finer grid is reduced by a bicubic filter, and not averaged.
+        bleed: Pixels of the finer grid by which ink widens strokes.
     """
 
     finer: int
     blur: float
     grain: float
     cubic: bool = False
+    bleed: int = 0
 
 
 _WAYS = (
     *(_Way(1, 0.0, grains) for grains in (0.0, 0.5, 1.0, 1.6)),
     *(
-        _Way(finer, blur, grains, cubic)
-        for finer, cubic in ((2, False), (3, False), (3, True))
+        _Way(finer, blur, grains, cubic, bleed)
+        for finer, cubic, bleed in (
+            (2, False, 0),
+            (3, False, 0),
+            (3, True, 0),
+            (3, False, 1),
+            (3, True, 1),
+        )
         for blur in (0.25, 0.5, 0.8)
         for grains in (0.0, 1.0)
     ),
@@ -662,9 +669,10 @@ def pieces(dark: Dark, level: float = 1.0) -> int:
 
 def _fine(words: Sequence[_Seen], way: _Way, share: float) -> Scan:
     """Return the scan model whose threshold on the finer grid gives the ink share *share*."""
-    fine = [blurred_by(one.coverage(way.finer), way.blur * way.finer).ravel() for one in words]
-    threshold = float(np.quantile(np.concatenate(fine), min(max(1 - share, 0), 1)))
-    return Scan(way.blur, float(np.clip(threshold, 0.05, 0.95)), _STEEP, way.finer, way.cubic)
+    scan = Scan(way.blur, 0.5, _STEEP, way.finer, way.cubic, way.bleed)
+    fine = np.concatenate([scan.blurred(one.coverage(way.finer)).ravel() for one in words])
+    threshold = float(np.quantile(fine, min(max(1 - share, 0), 1)))
+    return replace(scan, threshold=float(np.clip(threshold, 0.05, 0.95)))
 
 
 def _patterns(dark: Dark) -> NDArray[np.float64]:
