@@ -69,11 +69,12 @@ class Rule:
             and box.top <= row < box.bottom
         )
 
-    def redrawn(self, letters: Mask, ink: Mask) -> tuple[Points, Points] | None:
+    def redrawn(self, letters: Mask, erased: Mask, ink: Mask) -> tuple[Points, Points] | None:
         """Return the pixels that *letters* touch, and for each a clean one to copy it from.
 
         Args:
             letters: The mask of the letters to erase.
+            erased: The mask of all pixels that are erased with them.
             ink: The mask of all ink beside the rules.
 
         Returns:
@@ -83,25 +84,25 @@ class Rule:
         rows, columns = self.points()
         inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
         at = rows.clip(0, height - 1), columns.clip(0, width - 1)
-        touched = (_near(letters, 2)[at] & inside).any(axis=1)
-        free = inside.all(axis=1) & ~_near(ink, 1)[at].any(axis=1) & self.bare
-        dirty, clean = np.flatnonzero(touched), np.flatnonzero(free)
+        # The rule stays but for the soft edges of letters on it, and its own soft edges are erased.
+        fresh = _near(letters) | (erased & ~mask_of([self], letters.shape))
+        fresh &= letters | ~ink
+        free = inside.all(axis=1) & ~_near(ink)[at].any(axis=1) & self.bare
+        dirty, clean = np.flatnonzero((fresh[at] & inside).any(axis=1)), np.flatnonzero(free)
         if not len(dirty) or len(clean) < _FEW:
             return None
         chosen, shift = _alike(self.middles, self.along, dirty, clean)
         # The rows of the piece, moved to where the rule runs here.
-        sources = self.rows[clean[chosen]]
-        rows, along = sources + shift[:, None], self.along[dirty, None]
-        from_along = np.broadcast_to(self.along[clean[chosen], None], sources.shape)
-        to = np.broadcast_to(along, rows.shape)
-        length = width if self.turned else height
-        kept = (rows >= 0) & (rows < length)
-        rows, to, sources, from_along = (one[kept] for one in (rows, to, sources, from_along))
-        mine = ~(ink & ~letters)[(to, rows) if self.turned else (rows, to)]
-        rows, to, sources, from_along = (one[mine] for one in (rows, to, sources, from_along))
+        rows_by = self.rows[clean[chosen]]
+        rows_to = rows_by + shift[:, None]
+        along_to = np.broadcast_to(self.along[dirty, None], rows_to.shape)
+        along_by = np.broadcast_to(self.along[clean[chosen], None], rows_to.shape)
+        kept = (rows_to >= 0) & (rows_to < (width if self.turned else height))
+        to, by = (rows_to[kept], along_to[kept]), (rows_by[kept], along_by[kept])
         if self.turned:
-            return (to, rows), (from_along, sources)
-        return (rows, to), (sources, from_along)
+            to, by = to[::-1], by[::-1]
+        mine = fresh[to]
+        return (to[0][mine], to[1][mine]), (by[0][mine], by[1][mine])
 
 
 def rules_in(rules: Mask, dark: Dark, length: int, shifts: Shifts | None = None) -> list[Rule]:
@@ -131,9 +132,8 @@ def mask_of(rules: Sequence[Rule], shape: tuple[int, ...]) -> Mask:
     return mask
 
 
-def _near(mask: Mask, by: int) -> Mask:
-    kernel = np.ones((2 * by + 1, 2 * by + 1), np.uint8)
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel) > 0)
+def _near(mask: Mask) -> Mask:
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
 
 
 def _alike(

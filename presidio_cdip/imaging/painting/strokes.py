@@ -132,7 +132,7 @@ def strokes_of(
         _within(part.box, near) & (darkness > INKY) & ~rules & ~stamps,
         box_of(own, near) or field,
         (
-            *(found for rule in traced if (found := rule.redrawn(own, own | other))),
+            *(found for rule in traced if (found := rule.redrawn(own, gone & ~rules, own | other))),
             *dots,
         ),
     )

@@ -39,7 +39,7 @@ def test_a_rule_is_redrawn_as_it_was(slope: float, thick: float) -> None:
     rule = ruled(slope, thick)
     dark, letters = lettered(rule)
 
-    redrawn = traced(rule, dark).redrawn(letters, letters)
+    redrawn = traced(rule, dark).redrawn(letters, letters, letters)
 
     assert redrawn is not None
     to, by = redrawn
@@ -70,8 +70,10 @@ def test_a_vertical_rule_is_traced_as_a_level_one() -> None:
     upright = traced(rule.T, dark.T)
 
     assert (mask_of([level], dark.shape) == mask_of([upright], dark.T.shape).T).all()
-    to, _ = level.redrawn(letters, letters) or pytest.fail("nothing is redrawn")
-    turned, _ = upright.redrawn(letters.T, letters.T) or pytest.fail("nothing is redrawn")
+    to, _ = level.redrawn(letters, letters, letters) or pytest.fail("nothing is redrawn")
+    turned, _ = upright.redrawn(letters.T, letters.T, letters.T) or pytest.fail(
+        "nothing is redrawn"
+    )
     assert {*zip(*to, strict=True)} == {*zip(*reversed(turned), strict=True)}
 
 
@@ -82,7 +84,9 @@ def test_neighbours_ink_on_a_rule_stays() -> None:
     other = np.zeros_like(letters)
     other[10:35, 79:81] = True  # touches the second letter
 
-    redrawn = traced(rule, np.where(other, np.float32(1), dark)).redrawn(letters, letters | other)
+    redrawn = traced(rule, np.where(other, np.float32(1), dark)).redrawn(
+        letters, letters, letters | other
+    )
 
     assert redrawn is not None
     assert not other[redrawn[0]].any()
