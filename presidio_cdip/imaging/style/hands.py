@@ -37,7 +37,12 @@ class Hand:
     correlation: float
 
 
-def hands_of(costs: Costs, faces: Sequence[Face]) -> list[Face]:
+_STRAY = 2.0
+"""Nats that a line must gain in another hand than the one that explains most lines best. Less is
+chance: a letter or two fit any face, also that of the label beside them."""
+
+
+def hands_of(costs: Costs, faces: Sequence[Face], own: int | None = None) -> list[Face]:
     """Return for each line the typeface of its hand.
 
     Typefaces are added one by one, each time the one that gains most, if each line takes the
@@ -46,6 +51,8 @@ def hands_of(costs: Costs, faces: Sequence[Face]) -> list[Face]:
     Args:
         costs: Finite and not negative, with at least one line and one typeface.
         faces: The typefaces of its columns.
+        own: How many of the first lines are to be painted; the others only tell which hands there
+            are. None for all.
     """
     classes = [(face.family, face.weight, face.slant) for face in faces]
     chosen = [int(costs.sum(axis=0).argmin())]
@@ -57,7 +64,10 @@ def hands_of(costs: Costs, faces: Sequence[Face]) -> list[Face]:
         if profit[best] <= 0:
             break
         chosen.append(best)
-    return [faces[chosen[at]] for at in costs[:, chosen].argmin(axis=1)]
+    among = costs[:, chosen]
+    main = int(among[:own].sum(axis=0).argmin())
+    strays = among[:, main] - among.min(axis=1) < _STRAY
+    return [faces[chosen[at]] for at in np.where(strays, main, among.argmin(axis=1))]
 
 
 def likely(costs: Costs, faces: Sequence[Face], count: int) -> list[Face]:

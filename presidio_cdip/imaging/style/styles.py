@@ -50,6 +50,7 @@ _NEIGHBOURS = 2  # on the line, to either side
 _UP_TO = 0.35  # em units up and down in which the baseline of a misread word is searched
 _OF_HAND = 6  # words of the hand that are averaged
 _ELSEWHERE = 6  # words of like height elsewhere
+_ENOUGH_LINES = 4  # with fewer lines to style, other words tell whether their hand is imitated
 _SURE = 70.0  # OCR's confidence in a word that may vote
 _FEW = 2  # letters: too few to measure size and scan model
 _ALIKE, _ROUGHLY_ALIKE, _AS_SPACED = 0.08, 0.2, 0.03
@@ -212,10 +213,12 @@ class StyleBook:
         used, of = np.unique(owners, return_inverse=True)
         costs = np.zeros((len(used), len(candidates)))
         np.add.at(costs, of, self._costs(lines, candidates))
-        of_value = hands_of(costs, candidates)
+        of_value = hands_of(costs, candidates, int((used < len(new)).sum()))
         chosen = [of_value[value] for value in of]
-        likeness = {face: self._likeness(lines, chosen, face) for face in chosen}
-        for group, face in zip(groups, chosen, strict=False):  # other words come after the groups
+        # Other words, which come after the groups, tell little of how well a face explains these.
+        own = lines if len(groups) < _ENOUGH_LINES else lines[: len(groups)]
+        likeness = {face: self._likeness(own, chosen, face) for face in chosen}
+        for group, face in zip(groups, chosen, strict=False):
             self._hands[group] = Hand(face, likeness[face])
 
     def style(self, group: Sequence[int]) -> Style | None:
@@ -294,7 +297,7 @@ class StyleBook:
     def _likeness(self, lines: Sequence[Sequence[int]], faces: Sequence[Face], face: Face) -> float:
         """Return the third quartile of the correlation of the letters in *face*."""
         words = [
-            index for line, of in zip(lines, faces, strict=True) if of == face for index in line
+            index for line, of in zip(lines, faces, strict=False) if of == face for index in line
         ]
         found = [(fit.correlation, index) for index in words if (fit := self._fit(index, face))]
         weights = [self._weight(index) for _, index in found]
