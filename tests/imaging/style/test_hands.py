@@ -37,6 +37,22 @@ def test_second_typeface_of_a_class_must_gain_twice_as_much() -> None:
     assert hands_of(costs, [TIMES, other]) == [TIMES] * 3
 
 
+def test_other_words_tell_of_a_hand() -> None:
+    """A single line is of the hand of words beside it that are not painted, if that is clear."""
+    costs = np.array([[0.0, 9.0, 9.0], [0.0, 9.0, 9.0], [5.0, 9.0, 0.0], [9.0, 9.0, 0.0]])
+
+    assert hands_of(costs[:3], [TIMES, BOLD, SANS]) == [TIMES] * 3
+    assert hands_of(costs, [TIMES, BOLD, SANS], 3)[:3] == [TIMES, TIMES, SANS]
+
+
+def test_a_letter_is_of_the_hand_of_most_lines() -> None:
+    """It is a little more like the print beside it, as letters happen to be."""
+    print_, answer, letter = [9.0, 0.0, 9.0], [0.0, 9.0, 9.0], [1.5, 0.0, 9.0]
+    costs = np.array([answer, answer, letter, print_, print_, print_, print_])
+
+    assert hands_of(costs, [TIMES, SANS, BOLD], 3)[:3] == [TIMES] * 3
+
+
 def test_likely_typefaces_are_those_that_some_lines_need() -> None:
     """The best of all, and the one that is best for a single line."""
     costs = np.array([[0.0, 3.0, 20.0], [0.0, 3.0, 20.0], [20.0, 20.0, 0.0]])
