@@ -72,9 +72,9 @@ _LARGEST = 64.0  # pixels per em: the maximum for which a finer grid is tried
 _NEIGHBOURHOOD = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
 _EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
 
-_SPREAD, _UNEVEN, _STRANGEST = 0.01, 0.007, 3.0
-"""Standard deviation of the spread of ink on a page, in em units; and the most of them that count.
-A face of another weight fits as well if strokes are eroded or spread, so this tells the weight."""
+_SPREAD, _UNEVEN, _STRANGEST = 0.005, 0.007, 3.0
+"""Minimum of the usual spread of ink on a page, its standard deviation, in em units, and the most
+of these that count. A face of another weight fits as well if its strokes are eroded or widened."""
 _MISSING, _UNSEEN = 1.25, 2.0
 """Error assumed for a typeface that was not aligned: a factor of the word's worst error, and at
 least a factor of its best."""
