@@ -177,7 +177,8 @@ class StyleBook:
         for index, line in enumerate(lines):
             self._on_line[line].append(index)
         self._lines = lines
-        self._usual: Sequence[_Way] | None = None
+        self._together: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
+        self._usual: dict[tuple[tuple[int, ...], ...], Sequence[_Way]] = {}
         self._spread = _SPREAD  # the usual spread of ink on the page, as of `Fit`
 
     def choose_styles(self, values: Sequence[Sequence[Sequence[int]]]) -> None:
@@ -218,8 +219,10 @@ class StyleBook:
         # Other words, which come after the groups, tell little of how well a face explains these.
         own = lines if len(groups) < _ENOUGH_LINES else lines[: len(groups)]
         likeness = {face: self._likeness(own, chosen, face) for face in chosen}
+        together = tuple(groups)
         for group, face in zip(groups, chosen, strict=False):
             self._hands[group] = Hand(face, likeness[face])
+            self._together[group] = together
 
     def style(self, group: Sequence[int]) -> Style | None:
         """Return the style of the adjacent words *group* of one line; None if none fits."""
@@ -404,7 +407,7 @@ class StyleBook:
     def _measured(self, group: Sequence[int], own: Sequence[Fit | None], best: Fit) -> Style:
         line = self._seen(group, own)
         _, way, scan, tones, texture = min(
-            _scanned(line, best.scan, self._ways()), key=lambda one: one[0]
+            _scanned(line, best.scan, self._ways(group)), key=lambda one: one[0]
         )
         best = self._steadied(group, best)
         if sum(len(self._words[index].text) for index in group) <= _FEW and scan.finer == 1:
@@ -441,16 +444,18 @@ class StyleBook:
         strength = float(np.percentile(inked, 90)) if inked.size else 1.0
         return _Line(words, level, strength, texture, words[solidest])
 
-    def _ways(self) -> Sequence[_Way]:
-        """Return the page's usual scan models: those that imitate a few of its lines best."""
-        if self._usual is None:
-            self._usual = self._found_ways()
-        return self._usual
+    def _ways(self, group: Sequence[int]) -> Sequence[_Way]:
+        """Return the scan models that imitate a few of the lines chosen with *group* best."""
+        together = self._together[tuple(group)]
+        if together not in self._usual:
+            self._usual[together] = self._found_ways(together)
+        return self._usual[together]
 
-    def _found_ways(self) -> Sequence[_Way]:
+    def _found_ways(self, groups: Sequence[tuple[int, ...]]) -> Sequence[_Way]:
         far = np.zeros(len(_WAYS))
         lines = []
-        for group, hand in self._hands.items():
+        for group in groups:
+            hand = self._hands[group]
             own = [self._fit(index, hand.face) for index in group]
             good = [fit for fit in own if fit and fit.correlation >= LEAST]
             if good and hand.correlation >= IMITABLE and max(fit.em for fit in good) <= _LARGEST:
