@@ -50,6 +50,7 @@ _NEIGHBOURS = 2  # on the line, to either side
 _UP_TO = 0.35  # em units up and down in which the baseline of a misread word is searched
 _OF_HAND = 6  # words of the hand that are averaged
 _ELSEWHERE = 6  # words of like height elsewhere
+_VOTERS = 3  # other words that vote with these
 _ENOUGH_LINES = 4  # with fewer lines to style, other words tell whether their hand is imitated
 _SURE = 70.0  # OCR's confidence in a word that may vote
 _FEW = 2  # letters: too few to measure size and scan model
@@ -60,8 +61,8 @@ _OWN_LETTERS = 1.5  # weight of the word's own letters, relative to others'
 _INFORMATIVE = 2  # of a line's words, the longest, are tried in several faces
 _LONGEST = 10  # letters: longer words do not count more
 _TRIED = 24  # words of a page that are tried in all typefaces
-_SCANNED = 4  # lines of the page that are tried with all scan models
-_USUAL = 3  # scan models, the best for these lines, that are tried on all
+_SCANNED, _KINDS = 2, 2  # lines of the page, and kinds of scan models that are all tried on them
+_USUAL = 2  # scan models, the best for these lines, that are tried on all
 _LIKELY = 4  # typefaces, the best for all lines together, that are tried on all words
 _BETTER = 1.3  # maximum error ratio of a fit that is averaged with another word's
 _ALIGNED = 4  # typefaces that are aligned when all are tried
@@ -99,6 +100,11 @@ class _Way(NamedTuple):
     cubic: bool = False
     bleed: int = 0
 
+    @property
+    def kind(self) -> tuple[int, bool, int]:
+        """Return what models of one kind have in common: all but blur and grain."""
+        return self.finer, self.cubic, self.bleed
+
 
 _WAYS = (
     *(_Way(1, 0.0, grains) for grains in (0.0, 0.5, 1.0, 1.6)),
@@ -115,6 +121,12 @@ _WAYS = (
         for grains in (0.0, 1.0)
     ),
 )
+
+
+_TYPICAL = tuple(
+    way for way in _WAYS if way.grain == (1.0 if way.finer == 1 else 0.0) and way.blur in (0, 0.5)
+)
+"""One model of each kind."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,7 +210,7 @@ class StyleBook:
             return
         lines = [*map(self._informative, groups)]
         owners = [number for number, value in enumerate(new) for _ in value]
-        others = self._others(groups)
+        others = self._others(groups)[: _VOTERS if len(lines) >= _ENOUGH_LINES else None]
         lines += [[index] for index in others]
         owners += range(len(new), len(new) + len(others))
         tried = sorted({index for line in lines for index in line}, key=self._by_length)
@@ -452,7 +464,6 @@ class StyleBook:
         return self._usual[together]
 
     def _found_ways(self, groups: Sequence[tuple[int, ...]]) -> Sequence[_Way]:
-        far = np.zeros(len(_WAYS))
         lines = []
         for group in groups:
             hand = self._hands[group]
@@ -461,12 +472,15 @@ class StyleBook:
             if good and hand.correlation >= IMITABLE and max(fit.em for fit in good) <= _LARGEST:
                 best = self._most_informative(group, own, good)
                 lines.append((-best.correlation * min(len(good), 2), group, own, best))
-        for _, group, own, best in sorted(lines, key=lambda one: one[:2])[:_SCANNED]:
-            line = self._seen(group, own)
-            found = [one[0] for one in _scanned(line, best.scan, _WAYS)]
-            far += np.array(found) / len(line.words)
-        best_first = np.argsort(far, kind="stable")[:_USUAL] if far.any() else range(len(_WAYS))
-        return [_WAYS[number] for number in best_first]
+        some = [
+            (self._seen(group, own), best.scan)
+            for _, group, own, best in sorted(lines, key=lambda one: one[:2])[:_SCANNED]
+        ]
+        if not some:
+            return _WAYS
+        # First one of each kind, then all of the best kinds.
+        kinds = {way.kind for way in _best_ways(some, _TYPICAL)[:_KINDS]}
+        return _best_ways(some, [way for way in _WAYS if way.kind in kinds])[:_USUAL]
 
     def _raw(self, dark: Dark, around: Box) -> Dark:
         """Return the word's *dark* with the unclipped noise of the paper."""
@@ -668,6 +682,14 @@ def _scanned(line: _Line, own: Scan, ways: Sequence[_Way]) -> list[_Scanned]:
             far += _APART * abs(np.log(blots))
         found.append((far, way, scan or own, tones, rest))
     return found
+
+
+def _best_ways(lines: Sequence[tuple[_Line, Scan]], ways: Sequence[_Way]) -> list[_Way]:
+    """Return *ways* in the order of how well they imitate *lines*, with the lines' own models."""
+    far = np.zeros(len(ways))
+    for line, own in lines:
+        far += np.array([one[0] for one in _scanned(line, own, ways)]) / len(line.words)
+    return [ways[number] for number in np.argsort(far, kind="stable")]
 
 
 def pieces(dark: Dark, level: float = 1.0) -> int:
