@@ -496,7 +496,6 @@ def load(folder: Path, model: bytes | None = None) -> "tuple[Tokenizer, Inferenc
     options.intra_op_num_threads = 1  # parallel windows are faster than threads within one
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # its messages can contain text of a document
-    options.enable_cpu_mem_arena = False  # it would keep the memory of the largest batch
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     except Exception as error:  # the library raises no other class
