@@ -123,12 +123,16 @@ def config_of(settings: Settings) -> dict[str, Any]:
     base = json.loads((base_model() / "config.json").read_text("utf-8"))
     kept = {key: value for key, value in base.items() if not key.startswith(("_", "transformers"))}
     depth = {"num_hidden_layers": len(settings.layers.split(","))} if settings.layers else {}
-    return kept | depth | {
-        "architectures": ["BertForTokenClassification"],
-        "id2label": {str(index): name for index, name in enumerate(CLASSES)},
-        "label2id": {name: index for index, name in enumerate(CLASSES)},
-        "presidio_cdip": {"window": settings.window, "overlap": settings.overlap},
-    }
+    return (
+        kept
+        | depth
+        | {
+            "architectures": ["BertForTokenClassification"],
+            "id2label": {str(index): name for index, name in enumerate(CLASSES)},
+            "label2id": {name: index for index, name in enumerate(CLASSES)},
+            "presidio_cdip": {"window": settings.window, "overlap": settings.overlap},
+        }
+    )
 
 
 def examples_of(settings: Settings) -> list[Example]:
