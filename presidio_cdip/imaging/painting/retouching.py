@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -24,6 +25,7 @@ from presidio_cdip.imaging.words import Box
 
 _AROUND = 8.0  # of a line's height: the margin from which paper is copied
 _RING, _EDGE, _BEYOND = (np.ones((size, size), np.uint8) for size in (9, 5, 15))
+_FEW = 16  # grey levels: a page with no more was made of a smaller count of bilevel pixels
 _MEASURED, _VISIBLE = 60, 0.7  # pixels needed to measure noise, and visible grey levels of it
 
 
@@ -90,8 +92,18 @@ class Retoucher:
             pixels, changed = bare.copy(), erased.copy()
             for plan, ink in sorted(self._inks.values(), key=lambda one: one[0].part.box):
                 self._blend(plan, ink, pixels, changed)
+            pixels = self._nearest[pixels]
             self._image = self._canvas.painted(pixels, changed)
         return self._image
+
+    @cached_property
+    def _nearest(self) -> Pixels:
+        """Return for each grey level the nearest one that the page has, if it has few."""
+        levels = np.flatnonzero(np.bincount(self._canvas.pixels.ravel(), minlength=256))
+        if len(levels) > _FEW:
+            return np.arange(256, dtype=np.uint8)
+        far = np.abs(np.arange(256)[:, None] - levels)
+        return levels[far.argmin(axis=1)].astype(np.uint8)
 
     def _erased(self) -> tuple[Pixels, Mask]:
         """Return the page with all lines erased, and the mask of the erased pixels."""

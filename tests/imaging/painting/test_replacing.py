@@ -420,6 +420,19 @@ def test_page_of_any_mode_is_painted(mode: str, sources: ModuleType) -> None:
     assert changed(image, replacer.image, report.boxes) == (True, False)
 
 
+def test_a_page_of_few_grey_levels_gets_no_others(sources: ModuleType) -> None:
+    """A black and white scan of which each pixel is the mean of four has five levels."""
+    form = Form()
+    five = np.round(np.asarray(form.image) / 255 * 4) / 4 * 255
+    form.image = Image.fromarray(five.astype(np.uint8))
+    replacer = form.replacer(sources.Says("Jones"))
+
+    _, report = replacer.paint(form.finding("Smith"))
+
+    assert report.method == "surrogate"
+    assert {*np.unique(replacer.image)} <= {*np.unique(form.image)}
+
+
 def test_key_and_page_decide_every_pixel(sources: ModuleType) -> None:
     """The same give the same page, another page of the scope or another key other grain."""
     form = Form()
