@@ -17,7 +17,7 @@ from presidio_cdip.imaging.words import Box
 
 _INK = 0.2  # minimum darkness of a pixel of a rule
 _FEW = 4  # columns: the minimum of a rule without letters on them, from which it is redrawn
-_HEAVIER = 1.45  # ratio of a column's ink to the rule's, from which there is a letter on it
+_HEAVIER = 1.6  # ratio of a column's ink to the rule's, from which there is a letter on it
 _UNBROKEN = 0.75  # the minimum share of ink in the blackest row of a rule
 _MARGIN = 3  # rows above and below a rule's mask
 _SMOOTHED = 9  # columns over which a rule is straight
