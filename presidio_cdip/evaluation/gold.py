@@ -93,10 +93,10 @@ def parse(row: Mapping[str, object]) -> Document:
     """Parse one line of the file format."""
     marks, annotated = row["spans"], row.get("annotated")
     assert isinstance(marks, list) and (annotated is None or isinstance(annotated, list))
-    known({mark["label"] for mark in marks})
+    known({mark["label"] for mark in marks}, LABELS)
     return Document(
         id=str(row["id"]),
         text=str(row.get("text", "")),
         spans=tuple(Span(mark["start"], mark["end"], mark["label"]) for mark in marks),
-        annotated=None if annotated is None else frozenset(known(annotated)),
+        annotated=None if annotated is None else frozenset(known(annotated, LABELS)),
     )

@@ -29,7 +29,7 @@ from presidio_analyzer.predefined_recognizers import (
     UrlRecognizer,
 )
 
-from presidio_cdip.entities import known
+from presidio_cdip.entities import entities_of, known
 from presidio_cdip.errors import InvalidOption
 from presidio_cdip.pack.limits import check_length
 from presidio_cdip.pack.limits import max_characters as longest
@@ -297,7 +297,7 @@ class CdipRulesRecognizer(CdipRecognizer):
 
 
 class CdipTransformerRecognizer(CdipRecognizer):
-    """Find with the model alone; *pack* is not used."""
+    """Find with the model alone; *pack* declares the entities."""
 
     @staticmethod
     def _finder_of(
@@ -305,7 +305,7 @@ class CdipTransformerRecognizer(CdipRecognizer):
         model: PathLike | None,
         threads: int | None,
     ) -> Finder:
-        return Finder(model=model_at(model, threads))
+        return Finder(model=model_at(model, threads), pack=Pack.open(pack))
 
 
 def _let_yaml_name_pack_and_model() -> None:
@@ -409,7 +409,9 @@ def add_recognizers(
     languages = list(getattr(registry, "supported_languages", None) or [language])
     if language not in languages:
         raise InvalidOption(f"this analyzer supports {', '.join(languages)}, not {language}")
-    asked = None if entities is None else known(entities, Pack.open(options.get("pack")))
+    asked = (
+        None if entities is None else known(entities, entities_of(Pack.open(options.get("pack"))))
+    )
     if asked == ():
         raise InvalidOption("no entity was asked for; leave `entities` out to ask for all")
     recognizer = CdipRecognizer(asked, language, **options)

@@ -52,7 +52,7 @@ class Finder:
     rules: Engine | None = None
     model: TokenClassifier | None = None
     name_rules: Engine | None = None
-    pack: Pack = field(default_factory=Pack.shipped)
+    pack: Pack = field(kw_only=True)
     found_by: dict[str, tuple[str, ...]] = field(init=False)
     """For each entity, the finders that look for it: ``rules``, ``model``, both or none."""
 
@@ -60,6 +60,7 @@ class Finder:
         engines = [engine for engine in (self.rules, self.name_rules) if engine]
         ruled = {file.entity for engine in engines for file in engine.files}
         modelled = set(self.model.config.entities) if self.model else set()
+        # A pack without the shipped one below may declare less than the shipped model finds.
         if unknown := sorted(modelled - set(self._declared) - set(LABELS)):
             raise ModelError("config.json", f"maps to {unknown[0]!r}, which is no entity")
         if self.model:
@@ -113,7 +114,7 @@ class Finder:
             raise InvalidOption(f"{who} has neither rules nor a model for names")
         if names:
             labels += [name for name in self.names if name not in labels]
-        if unserved := sorted(set(known(labels, self.pack)) - set(served)):
+        if unserved := sorted(set(known(labels, self._declared)) - set(served)):
             raise InvalidOption(
                 f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}"
             )
@@ -238,7 +239,7 @@ def finder(
         ModelError: The model cannot be used.
     """
     pack = Pack.open(pack)
-    return Finder(rules(pack), model_at(model, threads), name_rules(pack), pack)
+    return Finder(rules(pack), model_at(model, threads), name_rules(pack), pack=pack)
 
 
 def rules(pack: Pack) -> Engine:

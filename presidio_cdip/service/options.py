@@ -131,4 +131,4 @@ class Available:
         Raises:
             UnknownEntity: There is no such entity.
         """
-        known(names, self._pack)
+        known(names, entities_of(self._pack))

@@ -4,6 +4,7 @@ import pickle
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from presidio_analyzer import RecognizerResult
@@ -373,6 +374,21 @@ def test_a_file_without_effect_is_a_warning(
     warnings = [*unread_files(own), *unfound_entities(own, rule_files(own))]
 
     assert [said in str(one) for one in warnings] == [True]
+
+
+def test_an_entity_that_the_model_of_the_environment_finds_is_no_warning(
+    tiny: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What finds an entity is the model in use, not the one that the shipped pack came with."""
+    own = pack(tmp_path, BADGE[: BADGE.index("rules")], "recognizers/badge_number.yaml")
+    model = tiny.by_word(tmp_path / "model", labels={"HEALTH": "BADGE_NUMBER"})
+
+    monkeypatch.setenv("PRESIDIO_CDIP_MODEL", str(model))
+    assert [*unfound_entities(own, rule_files(own))] == []
+    assert finder(own).found_by["BADGE_NUMBER"] == ("model",)
+
+    monkeypatch.setenv("PRESIDIO_CDIP_MODEL", "none")
+    assert len([*unfound_entities(own, rule_files(own))]) == 1
 
 
 def test_generalize_reads_the_towns_of_the_pack(tmp_path: Path) -> None:
