@@ -63,6 +63,7 @@ class Confusions:
         likely: The characters of `digits` that count where a number is expected.
         letters: The characters of `likely` that are letters.
         round: The characters that count beside letters that mean themselves.
+        alone: The characters that count where no digit stands beside them.
         upper: The letter that a digit among upper-case letters stands for.
         lower: The letter that a digit among lower-case letters stands for.
         folded: One spelling for characters that look alike.
@@ -74,6 +75,7 @@ class Confusions:
     likely: str
     letters: str
     round: str
+    alone: str
     upper: Mapping[str, str]
     lower: Mapping[str, str]
     folded: Mapping[str, str]
@@ -164,6 +166,8 @@ class Language:
             "round_digit": f"[0-9{''.join(char for char in ocr.round if char in ocr.letters)}]",
             "any_digit": f"[0-9{ocr.any}]",
             "one": f"[1{''.join(char for char in ocr.digits['1'] if char in ocr.round)}]",
+            "i": f"[1{''.join(char for char in ocr.digits['1'] if char.isalpha())}]",
+            "o": f"[0{''.join(char for char in ocr.digits['0'] if char in ocr.round)}]",
             "month_names": alternation(
                 tuple(spelling for month in self.months for spelling in month.spellings)
             ),
@@ -318,7 +322,7 @@ def _confusions(file: _File) -> Confusions:
     if unsafe := sorted(_UNSAFE & chars):
         raise file.fail(f"'digits' has {unsafe[0]!r}, which no class of characters can hold")
     classes = file.table("classes")
-    for name in ("likely", "letters", "round"):
+    for name in ("likely", "letters", "round", "alone"):
         if name not in classes:
             raise file.fail(f"'classes' has no key {name!r}")
         if stray := sorted(set(classes[name]) - chars):
@@ -336,6 +340,7 @@ def _confusions(file: _File) -> Confusions:
         likely=classes["likely"],
         letters=classes["letters"],
         round=classes["round"],
+        alone=classes["alone"],
         upper=file.table("upper"),
         lower=file.table("lower"),
         folded=file.table("folded"),

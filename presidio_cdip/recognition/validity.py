@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
-from presidio_cdip.pack.confusions import LIKELY, digits
+from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.checks import age, birth_date, ssn
 from presidio_cdip.recognition.options import ticked
@@ -29,7 +29,8 @@ _EMPTY = re.compile(
     rf"(?:[\W_]|\b(?:{_FUNCTION}|{_PRONOUN}|And|For|From|His|Her|Of|The|Was|With)\b)*"
 )
 _NOT_GIVEN = re.compile(
-    r"\W*(?:n\W{0,2}a|n[il1|/]a|not (?:applicable|available|given|provided|known|stated|reported)"
+    rf"\W*(?:n\W{{0,2}}a|n[{STROKES}/]a"
+    r"|not (?:applicable|available|given|provided|known|stated|reported)"
     r"|same(?: as (?:above|before))?|as above|see above|unknown|unlisted"
     r"|to be (?:announced|supplied))\W*",
     re.I,

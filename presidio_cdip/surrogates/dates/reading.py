@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import Any
 
-from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
+from presidio_cdip.pack.confusions import ALONE, ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.dates import ROMANS, PartialDate
@@ -50,7 +50,7 @@ _LABELLED = english().labels
 _SUFFIX = rf"(?P<suffix>(?i:{'|'.join(_LABELLED['ordinal_endings'])}|d|s?ten|te|er))"
 _DIGITS = rf"(?!Q)(?=[{ROUND}!]{{1,2}}\Z|[A-Za-z|!]{{0,4}}\d)[0-9{ANY}]"
 _NUMBER = re.compile(rf"{_DIGITS}{{1,4}}|{_DIGITS}{{6}}|{_DIGITS}{{8}}")
-_ORDINAL = re.compile(rf"(?P<number>(?=.?\d|[lIO]\D)[0-9{ANY}]{{1,2}}){_SUFFIX}")
+_ORDINAL = re.compile(rf"(?P<number>(?=.?\d|[{ALONE}]\D)[0-9{ANY}]{{1,2}}){_SUFFIX}")
 _DECADE = re.compile(r"(?i)(?:1[0-9]|20)?\d0s")
 _LETTERS_ALONE = re.compile(rf"[{LIKELY}]{{1,2}}")
 _QUARTER = re.compile(r"Q[1-4]")

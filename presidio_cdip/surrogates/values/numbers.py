@@ -436,15 +436,16 @@ _EXTENSION = re.compile(
     rf"(?i)(?<![A-Z])(?P<gap>(?:ext(?:ension|n)?|x)\.?\s{{0,3}}#?)(?P<digits>[{_GLYPHS}]{{1,6}})$"
 )
 _BARE_PHONE = re.compile(rf"[{_GLYPHS}{_GAPS}]+")
+_NO_LETTERS = "01|"  # which OCR reads for the O and the L of an exchange's name
 _EXCHANGE = re.compile(
     rf"(?P<area>(?=\D{{0,4}}\d)(?:\+?[1{_ONES}][-–. ]{{0,2}})?\(?\s?[{_GLYPHS}]{{3}}\s?\)?"
     r"[-–./,\s]{0,3})?"
-    rf"(?P<name>[A-Za-z][A-Za-z01|]{{0,13}}?[A-Za-z])(?P<gap>\.?[-–\s]{{0,3}})"
+    rf"(?P<name>[A-Za-z][A-Za-z{_NO_LETTERS}]{{0,13}}?[A-Za-z])(?P<gap>\.?[-–\s]{{0,3}})"
     rf"(?P<rest>(?:\d|(?<=[-–.\s])[{_GLYPHS}])\s?[-–./ ]?\s?[{_GLYPHS}]{{4}})"
 )
 # TRinity 5522, from before numbers had seven digits
 _OLD_EXCHANGE = re.compile(
-    rf"(?P<area>)(?P<name>[A-Z][A-Za-z01|]{{1,14}})(?P<gap>\.?[-–\s]{{1,3}})(?P<rest>[{_GLYPHS}]{{4}})"
+    rf"(?P<area>)(?P<name>[A-Z][A-Za-z{_NO_LETTERS}]{{1,14}})(?P<gap>\.?[-–\s]{{1,3}})(?P<rest>[{_GLYPHS}]{{4}})"
 )
 _TOWN = re.compile(
     rf"(?P<town>[^\W\d_][^\W\d_]{{2,20}}(?:[- ][^\W\d_]{{2,20}}){{0,2}})(?P<gap>,?\s{{1,3}})"
@@ -452,7 +453,7 @@ _TOWN = re.compile(
 )
 _ZERO_IN_BRACKETS = re.compile(r"\(\s?0\s?\)")
 _DIAL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
-_LETTERS = str.maketrans("01|", "OLL")
+_LETTERS = str.maketrans({char: english().ocr.lower[char].upper() for char in _NO_LETTERS})
 
 
 class _Phone:
