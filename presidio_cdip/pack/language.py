@@ -18,15 +18,16 @@ from presidio_cdip.pack.root import shipped_root
 LANGUAGES = "languages"  # in recognizers/, with a folder for each
 FILES = ("months.yaml", "numbers.yaml", "streets.yaml", "labels.yaml", "ocr.yaml")
 STREETS = (
-    "behind_labels", "directions", "public_roads", "units", "floors", "beside", "leads",
+    "behind_labels", "directions", "public_roads", "units", "floors", "levels", "beside", "leads",
     "place_leads", "before_place_leads", "first_of_two", "hospitals", "areas", "regions",
     "rooms", "sides", "quarters",
 )  # fmt: skip
+USES = ("often", "kept", "after")  # of a word for a street
 LABELS = (
-    "address", "within_address", "kinds", "nouns", "contact_nouns", "answers", "titles",
-    "function_words", "pronouns", "years", "months", "weeks", "days", "early", "middle", "late",
-    "sexes", "until", "since", "date_labels", "date_units", "date_joints", "ordinal_endings",
-    "small_words",
+    "address", "within_address", "address_parts", "of_addresses", "kinds", "nouns", "contact_nouns",
+    "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
+    "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
+    "date_units", "date_joints", "ordinal_endings", "small_words",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 
@@ -51,6 +52,27 @@ class Named:
     def spellings(self) -> tuple[str, ...]:
         """Return every way to write it."""
         return (self.name, self.short, *self.also, *self.garbled)
+
+
+@dataclass(frozen=True, slots=True)
+class StreetType:
+    """A word for a street, such as "Avenue".
+
+    Attributes:
+        word: The word in full.
+        short: Its abbreviations, the usual one first.
+        use: One of `USES`: "often" words are drawn for one another, "kept" words stay, and "after"
+            words mean a street only after a house number.
+    """
+
+    word: str
+    short: tuple[str, ...]
+    use: str
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Return every way to write it."""
+        return (self.word, *self.short)
 
 
 @dataclass(frozen=True)
@@ -110,6 +132,7 @@ class Language:
             them.
         misspelt: The correct spelling of a word, by its misspelling.
         streets: Lists of words of addresses, by their use.
+        street_types: The words for a street.
         labels: Lists of words of labels, by their use.
         ocr: The OCR confusions.
     """
@@ -126,6 +149,7 @@ class Language:
     many: Mapping[str, str]
     misspelt: Mapping[str, str]
     streets: Mapping[str, tuple[str, ...]]
+    street_types: tuple[StreetType, ...]
     labels: Mapping[str, tuple[str, ...]]
     ocr: Confusions
 
@@ -151,6 +175,7 @@ class Language:
             many=numbers.table("many"),
             misspelt=numbers.table("misspelt"),
             streets={key: streets.words(key) for key in STREETS},
+            street_types=streets.street_types(),
             labels={key: labels.words(key) for key in LABELS},
             ocr=_confusions(_File.of(folder, "ocr.yaml")),
         )
@@ -297,6 +322,20 @@ class _File:
             found.append(Named(row["name"], row["short"], also, garbled))
         if len(found) != count:
             raise self.fail(f"{key!r} has {len(found)} rows; it needs {count}")
+        return tuple(found)
+
+    def street_types(self) -> tuple[StreetType, ...]:
+        value = self.value("types")
+        found = []
+        for use in USES:
+            words = value.get(use) if isinstance(value, dict) else None
+            if not (
+                isinstance(words, dict)
+                and _are_words([*words])
+                and all(_are_words(short) for short in words.values())
+            ):
+                raise self.fail(f"'types' has no {use!r}, words with a list of abbreviations each")
+            found += [StreetType(word, tuple(short), use) for word, short in words.items()]
         return tuple(found)
 
     def seasons(self) -> dict[str, int]:

@@ -5,12 +5,10 @@ from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 from presidio_cdip.documents.sheets.sections import Section
+from presidio_cdip.pack.language import english
 
-_MONTHS = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-]  # fmt: skip
-_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_MONTHS = [month.name for month in english().months]
+_DAYS = [day.name for day in english().weekdays]
 _LAST = 2958466  # the serial number after 9999-12-31
 
 

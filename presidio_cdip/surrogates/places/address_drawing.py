@@ -212,14 +212,14 @@ def _other_street(name: str, key: str, chance: Chance, streets: StreetLists) -> 
 
 def _other_type(written: str, row: Mapping[str, str], chance: Chance, streets: StreetLists) -> str:
     """Draw another street word, abbreviated as *written* is; a rare one stays."""
-    if row["use"] != "often":
+    if row.use != "often":
         return written
     new = chance.choice(streets.common_types)
     bare = written.rstrip(".")
-    if repaired(bare).lower() == row["word"].lower():
-        return match_case(repaired(bare), new["word"])
+    if repaired(bare).lower() == row.word.lower():
+        return match_case(repaired(bare), new.word)
     model = bare if len(bare) > 1 else "St"
-    return match_case(model, new["short"].split()[0]) + written[len(bare) :]
+    return match_case(model, new.short[0]) + written[len(bare) :]
 
 
 def _other_house(text: str, chance: Chance, lowest: int) -> str:

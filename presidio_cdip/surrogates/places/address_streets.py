@@ -125,7 +125,7 @@ def _english_street(words: Sequence[str], context: Context) -> Part:
     name = " ".join(words[start : end - 1 if row else end])
     head, tail = words[:start], words[end:]
     sides = [plain(word)[0] for word in (*head, *tail)]
-    normal = " ".join([*sides, folded(name), *([row["word"].lower()] if row else [])])
+    normal = " ".join([*sides, folded(name), *([row.word.lower()] if row else [])])
     kind = words[end - 1] if row else ""
     return Street("street", text, normal, tuple(head), name, kind, row, tuple(tail))
 
@@ -179,7 +179,7 @@ def _count_typed(words: Sequence[str], context: Context, weak: bool = False) -> 
         return lettered
     for at in range(len(words) - 1, first - 1, -1):
         row = context.streets.types.get(plain(words[at]))
-        if row is None or (row["use"] == "after" and not weak):
+        if row is None or (row.use == "after" and not weak):
             continue
         saint = _ABBREVIATED_SAINT.fullmatch(words[at]) and at + 1 < len(words)
         if saint and _count_typed(words[:at], context):
@@ -195,7 +195,7 @@ def _count_lettered(words: Sequence[str], context: Context) -> int:
     if len(words) < at + 2 or not _LETTERED.fullmatch(words[at + 1]):
         return 0
     row = context.streets.types.get(plain(words[at]))
-    if not (row["use"] != "after" if row else plain(words[at]) in ("route", "rte", "rt")):
+    if not (row.use != "after" if row else plain(words[at]) in ("route", "rte", "rt")):
         return 0
     more = words[at + 2 : at + 3]
     return at + 2 + bool(more and is_direction(more[0]))

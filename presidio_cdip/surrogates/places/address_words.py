@@ -75,7 +75,7 @@ def read_house(words: Sequence[str]) -> House:
 def is_english_street(words: Sequence[str], context: Context) -> bool:
     """Return whether *words* end in a street word that may follow any name."""
     row = context.streets.types.get(plain(words[-1]))
-    return len(words) > 1 and row is not None and row["use"] != "after"
+    return len(words) > 1 and row is not None and row.use != "after"
 
 
 def plain(word: str) -> str:

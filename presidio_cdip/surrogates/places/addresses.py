@@ -96,9 +96,7 @@ class PlainAddress:
         def write(draw: Draw) -> str:
             chance = draw.chance
             number = chance.between(97000, 99999) if nowhere else chance.between(11, 989)
-            street = (
-                f"{chance.choice(streets.names[1])} {chance.choice(streets.common_types)['word']}"
-            )
+            street = f"{chance.choice(streets.names[1])} {chance.choice(streets.common_types).word}"
             lines = [f"{number} {street}"]
             if breaks:
                 lines += [f"Unit {chance.between(1, 99)}" for _ in breaks[1:]]
