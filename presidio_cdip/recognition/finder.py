@@ -10,7 +10,7 @@ from string import ascii_lowercase
 from presidio_cdip.entities import LABELS, Entity, entities_of, known
 from presidio_cdip.errors import InvalidOption, ModelError
 from presidio_cdip.pack.garbage import uncollected
-from presidio_cdip.pack.pack import Pack, PathLike
+from presidio_cdip.pack.pack import Pack, PathLike, is_folder
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
@@ -259,7 +259,7 @@ def model_at(
     named = os.fspath(model or os.environ.get(MODEL_VARIABLE) or SHIPPED)
     if named.lower() == NO_MODEL:
         return None
-    if not Path(named).is_dir():
+    if not is_folder(Path(named)):
         raise ModelError(Path(named).name, 'is no folder; name a model\'s folder, or "none"')
     return classifier(Path(named).resolve(), _count(threads))
 

@@ -22,7 +22,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from presidio_cdip.errors import PackError
 from presidio_cdip.pack.confusions import ANY, LETTERS, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
@@ -705,7 +704,7 @@ def _exchanges(pack: Pack) -> dict[str, tuple[str, ...]]:
     """
     listed = pack.terms("recognizers/gazetteers", "exchange_names")
     if not listed:
-        raise PackError("recognizers/", "no list gazetteers/exchange_names.txt")
+        raise pack.unlisted("recognizers/gazetteers", "exchange_names.txt", "operators/")
     by_code: dict[str, list[str]] = {}
     for name in listed:
         by_code.setdefault(name[:2].translate(_DIAL), []).append(name)
