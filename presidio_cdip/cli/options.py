@@ -105,6 +105,11 @@ PACK = click.option(
     type=click.Path(path_type=Path),
     help="Folder laid over the shipped pack  [default: $PRESIDIO_CDIP_PACK]",
 )
+MODEL = click.option(
+    "--model",
+    help='Folder of a model, or "none" for the rules alone  '
+    "[default: $PRESIDIO_CDIP_MODEL, else the shipped model]",
+)
 SET = click.option(
     "--set",
     "said",
@@ -139,11 +144,7 @@ _OF_TEXT = (
         "Presidio's recognizers, whose import takes seconds.",
     ),
     PACK,
-    click.option(
-        "--model",
-        help='Folder of a model, or "none" for the rules alone  '
-        "[default: $PRESIDIO_CDIP_MODEL, else the shipped model]",
-    ),
+    MODEL,
     click.option(
         "--max-characters",
         type=click.IntRange(1),
