@@ -131,7 +131,7 @@ class _Sketch:
             self._column(lines, left, column, top, bottom)
 
     def _heading(self) -> float:
-        """Draw what stands above the text; return where that begins."""
+        """Draw the heading above the text; return where the text begins."""
         kind, top, right = self._layout.heading, self._top, self._image.width - self._left
         middle = self._image.width / 2
         if kind == "letterhead":

@@ -214,7 +214,7 @@ def black_bars() -> dict[str, Outcome]:
 def show_detectors(
     python: Path | None, mirror: Path | None, outcomes: dict[str, Outcome], show: Show
 ) -> None:
-    """Print what detectors of bad redactions find."""
+    """Print the findings of detectors of bad redactions."""
     from benchmarks import documents_detecting as detecting
 
     if python:

@@ -256,7 +256,7 @@ def many_rows() -> bytes:
 
 
 def broken_formula() -> bytes:
-    """Return a workbook with a formula of names that are gone, and a string that there is not."""
+    """Return a workbook with a formula of names that are gone, and a missing string."""
     return sheet_of(
         '<row r="1"><c r="A1"><f>SUM(#REF!,gone)</f><v>#REF!</v></c><c r="B1" t="s"><v>99</v></c>'
         '<c r="??" t="x"><v>1</v></c></row>'
@@ -323,7 +323,7 @@ def damaged_crc() -> bytes:
 
 
 def json_of(text: str) -> Callable[[], bytes]:
-    """Return what gives *text* as bytes."""
+    """Return a function that gives *text* as bytes."""
     return text.encode
 
 

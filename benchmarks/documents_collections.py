@@ -78,7 +78,7 @@ def files(mirror: Path) -> list[str]:
 
 
 def git(mirror: Path, *arguments: str) -> bytes:
-    """Return what git prints; nothing is fetched."""
+    """Return the output of git; nothing is fetched."""
     return subprocess.run(
         ["git", f"--git-dir={mirror}", *arguments],
         check=True,

@@ -193,7 +193,7 @@ def generalize(value: str, params: Mapping[str, Any]) -> str:
 
 
 def surrogates_of(params: Mapping[str, Any]) -> Surrogates:
-    """Return what draws the surrogates of an entity, whose step has *params*."""
+    """Return the `Surrogates` of an entity whose step has *params*."""
     given = {name: value for name, value in params.items() if name not in ADDED | {"locale"}}
     at_random = given.get("draw") in ("document", "random")
     # Both are random to the forms; they differ in how long the key lives.
@@ -391,6 +391,6 @@ def _carried_out(step: Step, value: str, span: Span, context: Context) -> str:
 
 
 def carried_out(step: Step, value: str, entity: str, context: Context | None = None) -> str:
-    """Return what *step* makes of *value*; the step needs no Presidio."""
+    """Return the replacement of *value* by *step*, which needs no Presidio."""
     params = {**step.params, "entity_type": entity, "context": context}
     return _BY_OPERATOR[step.operator](value, params)

@@ -11,7 +11,7 @@ from presidio_cdip.cli.options import (
     Analysis,
     allow_unread_option,
     analysis_options,
-    document_options,
+    reading_options,
 )
 from presidio_cdip.cli.printing import note, printable, progress, report_problem
 from presidio_cdip.errors import ExitCode
@@ -93,14 +93,14 @@ def _named(context: click.Context, option: click.Parameter, given: Sequence[str]
     type=click.IntRange(1),
     help="Read a simple random sample of so many documents, and estimate the rest.",
 )
-@click.option("--seed", default=0, show_default=True, help="Draws the sample.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the sample.")
 @click.option(
     "--class-size",
     "k",
     default=5,
     show_default=True,
     type=click.IntRange(2),
-    help="Documents in smaller classes of equal quasi-identifiers are at risk.",
+    help="Count a document as at risk if fewer documents share its quasi-identifiers.",
 )
 @click.option(
     "--clip",
@@ -113,7 +113,7 @@ def _named(context: click.Context, option: click.Parameter, given: Sequence[str]
     help="Folder of a classifier of page images, such as DiT, whose labels are compared.",
 )
 @allow_unread_option
-@document_options
+@reading_options
 @analysis_options
 def audit(
     sources: Sequence[str],

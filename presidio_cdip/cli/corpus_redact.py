@@ -27,7 +27,7 @@ class _Ranked(Analysis):
     giveaways: "Giveaways" = field(kw_only=True)
 
     def find_in_text(self) -> "Callable[[str], list[Span]]":
-        """Return what finds the spans of a text."""
+        """Return a function that finds the spans of a text."""
         return self.giveaways
 
 
@@ -52,8 +52,8 @@ class _Ranked(Analysis):
 @click.option(
     "--giveaways-only",
     is_flag=True,
-    help="Leave alone what the entities cover: the ranker alone chooses. Without it, all entities "
-    "are replaced, and words that they cover count first.",
+    help="Do not redact entities: the ranker alone chooses. Without it, all entities are replaced, "
+    "and words that they cover count first.",
 )
 @replacing_options(
     click.option(

@@ -54,7 +54,7 @@ class Analysis:
     max_pixels: int | None = None
 
     def find_in_text(self) -> "Callable[[str], list[Span]]":
-        """Return what finds the spans of a text; it needs no Presidio, whose import takes seconds.
+        """Return a function that finds spans without Presidio, whose import takes seconds.
 
         Raises:
             CdipError: Pack or model cannot be used, or nothing finds one of the entities.
@@ -173,25 +173,27 @@ _OF_PAGES = (
 )
 
 
-_OF_DOCUMENTS = (
-    click.option("--flatten", is_flag=True, help="Turn every page of a PDF into a picture."),
-    click.option(
-        "--accept-changes",
-        is_flag=True,
-        help="Accept tracked changes of documents, so that no older text stays.",
-    ),
-    click.option(
-        "--keep-unknown",
-        is_flag=True,
-        help="Keep parts of documents that nothing can read, and end with code 3.",
-    ),
-    click.option("--json-keys", is_flag=True, help="Also replace in the keys of JSON objects."),
-    click.option(
-        "--max-seconds",
-        type=click.FloatRange(0, min_open=True),
-        help="Refuse a document that takes more seconds  [default: any time]",
-    ),
-)
+def _of_documents(keys: str) -> tuple[Callable[[Command], Command], ...]:
+    """Return the options of documents; *keys* is the help of ``--json-keys``."""
+    return (
+        click.option("--flatten", is_flag=True, help="Turn every page of a PDF into a picture."),
+        click.option(
+            "--accept-changes",
+            is_flag=True,
+            help="Accept tracked changes of documents, so that no older text stays.",
+        ),
+        click.option(
+            "--keep-unknown",
+            is_flag=True,
+            help="Keep parts of documents that nothing can read, and end with code 3.",
+        ),
+        click.option("--json-keys", is_flag=True, help=keys),
+        click.option(
+            "--max-seconds",
+            type=click.FloatRange(0, min_open=True),
+            help="Refuse a document that takes more seconds  [default: any time]",
+        ),
+    )
 
 
 def _together(
@@ -218,8 +220,13 @@ def _together(
 analysis_options = _together("analysis", (*_OF_TEXT, *_OF_PAGES), Analysis)
 """Give a command the options of an analysis; it is called with *analysis*, made of them."""
 
-document_options = _together("documents", _OF_DOCUMENTS, dict)
+document_options = _together(
+    "documents", _of_documents("Also replace in the keys of JSON objects."), dict
+)
 """Give a command the options of documents; it is called with *documents*, a dict of them."""
+
+reading_options = _together("documents", _of_documents("Also read the keys of JSON objects."), dict)
+"""Give a command that writes no documents the same options."""
 
 
 def layout_option(*layouts: str) -> Callable[[Command], Command]:
@@ -246,8 +253,8 @@ METHOD = click.option(
     type=click.Choice(METHODS),
     default="surrogate",
     show_default=True,
-    help="In page images, pictures and PDF pages: set what the policy says like the original "
-    "print, or a way to erase.",
+    help="In page images, pictures and PDF pages: `surrogate` paints the replacement in the "
+    "original's typeface; the others only erase.",
 )
 NOISE = click.option(
     "--noise",
@@ -284,12 +291,13 @@ SCOPE_FROM = click.option(
     help="Share surrogates among the texts in which the group of REGEX is the same, e.g. "
     "'Patient (\\d+)'; a text without it is a scope of its own.",
 )
-VAULT = click.option(
-    "--vault",
-    "vault_file",
-    type=click.Path(path_type=Path),
-    help="Encrypted file of the originals, for `restore`; needs a key file.",
-)
+
+
+def vault_option(words: str) -> Callable[[Command], Command]:
+    """Return the option ``--vault``, whose help is *words*."""
+    return click.option("--vault", "vault_file", type=click.Path(path_type=Path), help=words)
+
+
 FOLDER = click.option(
     "-o",
     "--output",

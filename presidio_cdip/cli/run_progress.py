@@ -41,7 +41,7 @@ class Estimating(Watcher):
         self._counting = threading.Lock()
 
     def planned(self, size: Size, committed: Totals) -> None:
-        """Note what is left."""
+        """Store the number of files that are left, in all and by suffix."""
         self.files = size.files - committed.files
         self._left = size.suffixes - committed.suffixes
 
@@ -53,7 +53,7 @@ class Estimating(Watcher):
         self.step(1, sum(row.found.values()), bool(row.problems))
 
     def _timed(self, suffix: str) -> None:
-        """Count what a file took: the time since the one before in the same thread."""
+        """Count the time of a file: the time since the one before in the same thread."""
         now, thread = time.monotonic(), threading.get_ident()
         with self._counting:
             self._left[suffix] -= 1
@@ -65,7 +65,7 @@ class Estimating(Watcher):
             self._loaded.add((thread, suffix))
 
     def committed(self, done: ShardDone) -> None:
-        """Count a shard whose files nobody told of."""
+        """Count a shard without per-file progress."""
         self._committed += done.totals.files
         if (unheard := self._committed - self.seen) > 0:
             lost = done.totals.states[UNREAD] + done.totals.states[FAILED]
@@ -154,7 +154,7 @@ def _said(seconds: float) -> str:
 
 @contextmanager
 def shown() -> Iterator[Watcher]:
-    """Return what shows how a run goes on."""
+    """Return a watcher that shows the progress of a run."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield _Lines()
         return

@@ -100,7 +100,7 @@ class Totals:
             self.codes[row.code] += 1
 
     def update(self, other: "Totals") -> None:
-        """Count what *other* counted."""
+        """Add the counts of *other*."""
         self.states.update(other.states)
         self.found.update(other.found)
         self.doubtful += other.doubtful

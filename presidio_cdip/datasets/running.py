@@ -56,7 +56,7 @@ class Job:
     program: tuple[str, ...] = PROGRAM
 
     def identity(self) -> dict[str, Any]:
-        """Return what decides the output."""
+        """Return the inputs and options that decide the output."""
         return {
             **self.treatment.identity(),
             "source": {
@@ -70,16 +70,16 @@ class Job:
 
 
 class Watcher:
-    """Hear of a run as it goes on; a user of it overrides what is of interest."""
+    """Receive the progress of a run; override the methods you need."""
 
     def planned(self, size: Size, committed: Totals) -> None:
-        """Hear how large the run is, and what was committed before."""
+        """Receive the size of the run, and the totals committed before."""
 
     def advance(self, row: Row) -> None:
-        """Hear of a file that was treated; called from any thread."""
+        """Receive the row of a treated file; called from any thread."""
 
     def committed(self, done: ShardDone) -> None:
-        """Hear of a shard that was committed."""
+        """Receive a shard that was committed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class _Assembling:
     def _contents(
         self, archive: str, parts: list[str], stack: ExitStack
     ) -> Callable[[str], bytes | None]:
-        """Return what gives the new bytes of a member: of a part, or of the archive there."""
+        """Return a function that gives the new bytes of a member: a part's, or the archive's."""
         places = {}
         for part in parts:
             for name in outputs_in(self.target.read(part)):
@@ -292,7 +292,7 @@ class _Assembling:
 
 
 def members(files: Store, archive: str, stack: ExitStack) -> dict[str, Callable[[], bytes]]:
-    """Return what reads each member of an archive, by name.
+    """Return functions that read the members of an archive, by name.
 
     Raises:
         UnreadableInput: It is missing or damaged.

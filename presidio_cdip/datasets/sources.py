@@ -65,7 +65,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Say what becomes of files that are no documents.
+    """Decide how files that are no documents are treated.
 
     Attributes:
         copy: Suffixes of files, and names of columns, that are copied as they are.

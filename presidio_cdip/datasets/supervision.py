@@ -193,7 +193,7 @@ class Supervised:
         return self._process.stdin, self._process.stdout
 
     def _exchange(self, waiting: memoryview, timeout: float) -> tuple[Answer, memoryview]:
-        """Write what is *waiting* and read a frame; return it, and what is still waiting.
+        """Write the bytes *waiting* and read a frame; return it and the bytes still waiting.
 
         Raises:
             EOFError: The child ended.

@@ -1,4 +1,4 @@
-"""Say what was found in a document, and what finds and replaces it."""
+"""Define the findings of a document, and the functions that find and replace them."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -116,7 +116,7 @@ def _is_pdf(data: bytes) -> bool:
 
 
 def _package(*folders: str) -> Callable[[bytes], bool]:
-    """Return what tells whether a ZIP file has parts in one of *folders*."""
+    """Return a predicate: whether a ZIP file has parts in one of *folders*."""
 
     def known(data: bytes) -> bool:
         names = [name.lower().replace("\\", "/").lstrip("/") for name in _members(data)]

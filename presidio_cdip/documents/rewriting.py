@@ -300,7 +300,7 @@ def analyze(data: bytes, name: str, tools: Tools, settings: Settings) -> Report:
 
 
 def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[bytes, Report]:
-    """Replace what is found in a file of any kind: a document, a page image or a plain text.
+    """Replace the findings in a file of any kind: a document, a page image or a plain text.
 
     Raises:
         UnreadableInput: It cannot be read or written.
@@ -340,7 +340,7 @@ def encoded_like(data: bytes, text: str) -> bytes:
 
 
 def rewrite(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[bytes, Report]:
-    """Replace what is found in a document, and check what was written.
+    """Replace the findings in a document, and check the result.
 
     Args:
         data: Its bytes.

@@ -105,7 +105,7 @@ class Embedded:
     layered: bool = False
 
     def keep(self, picture: Any) -> None:
-        """Take what was read of it, as `findings.Picture`, where that helps to write its layer."""
+        """Store its reading, a `findings.Picture`, where that helps to write its layer."""
 
     @property
     def to_page(self) -> Matrix | None:
@@ -119,7 +119,7 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Say what happened to a part of a document: removed, or not read.
+    """Describe a part of a document that was removed, or not read.
 
     Attributes:
         place: Where it stands.
@@ -224,11 +224,11 @@ class Document(Protocol):
 
     @property
     def removed(self) -> Sequence[Note]:
-        """Return what `write` leaves out."""
+        """Return the parts that `write` leaves out."""
 
     @property
     def unread(self) -> Sequence[Note]:
-        """Return what may hold text that nothing read, and stays."""
+        """Return the parts that may hold text, were not read, and stay."""
 
     def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the document with other text; called at most once.

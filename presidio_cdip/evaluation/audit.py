@@ -1,4 +1,4 @@
-"""Collect what is known of documents, one after another, and say what a collection holds.
+"""Collect the records of documents, one after another, and summarize a collection.
 
 Of a document only numbers stay in memory, and what compares it with others (about two kilobytes),
 so that a collection of any size can be streamed through.
@@ -105,7 +105,7 @@ class Collected:
 
 
 def contents(of: Collected) -> Section:
-    """Return what was found: table 3 by dataset, counts by confidence, the share of documents."""
+    """Return the findings: table 3 by dataset, counts by confidence, the share of documents."""
     remarks = []
     if broken := of.broken.total():
         remarks.append(

@@ -120,7 +120,7 @@ class Sides:
         examples.after.append(after)
 
     def utility(self) -> list[Utility]:
-        """Return what redaction does to a classifier, by method and features.
+        """Return the effect of redaction on a classifier, by method and features.
 
         Raises:
             MissingDependency: scikit-learn is not installed.

@@ -160,7 +160,7 @@ class Inquiry:
         after: Mapping[str, Item],
         advance: Callable[[], None],
     ) -> None:
-        """Add what is left of the values of *before*."""
+        """Count the values of *before* that remain."""
         left: list[Copy] = []
         values: Counter[str] = Counter()
         documents: Counter[str] = Counter()

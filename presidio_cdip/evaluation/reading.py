@@ -59,7 +59,7 @@ class Reader:
     prints: Fingerprints
 
     def record(self, item: Item) -> Record:
-        """Return what is known of *item*.
+        """Return the record of *item*.
 
         Raises:
             UnreadableInput: It cannot be read.

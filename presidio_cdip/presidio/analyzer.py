@@ -90,7 +90,7 @@ def compile_rules() -> None:
 
 
 class CdipRecognizer(EntityRecognizer):
-    """Find what the pack's rules and the model find together, as a Presidio recognizer.
+    """Find with the pack's rules and the model together, as a Presidio recognizer.
 
     Args:
         supported_entities: The entities to find; if None, all except the labels of names.
@@ -480,7 +480,7 @@ def analyzer(
 
 
 def with_extras(find: Callable[[str], list[Span]]) -> Callable[[str], list[Span]]:
-    """Return what finds the spans that *find* does, and those of `analyzer(extras=True)` beside.
+    """Return a finder that adds the spans of `analyzer(extras=True)` to those of *find*.
 
     Where two overlap, ours keeps its whole span.
     """

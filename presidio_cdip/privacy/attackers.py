@@ -1,4 +1,4 @@
-"""Attack a pair of sets: classifiers that tell of an unseen sentence which set it is from.
+"""Train classifiers that predict which of two sets an unseen sentence is from.
 
 An attacker is trained on texts as redacted as those it is asked about. Sentences of one document
 are never on both sides, so that no attacker learns a document by heart.

@@ -56,7 +56,7 @@ class SetCard:
 
     @classmethod
     def of(cls, whole: SentenceSet, trained_on: int, held_out: int, cut_documents: bool) -> Self:
-        """Return what the card says of *whole*."""
+        """Return the card of the set *whole*."""
         return cls(whole.name, whole.sources, whole.seen, trained_on, held_out, cut_documents)
 
 

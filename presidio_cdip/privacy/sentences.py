@@ -311,7 +311,7 @@ def _texts_of(
 
 
 def _lines(file: Path) -> Iterator[str] | None:
-    """Return what yields the ``text`` of each line; None if the first line has none."""
+    """Return an iterator over the lines' ``text``; None if the first line has no ``text``."""
     try:
         with file.open(encoding="utf-8-sig") as lines:
             first = json.loads(next((line for line in lines if line.strip()), "null"))

@@ -205,7 +205,7 @@ class Finder:
 def _by_rules(
     engine: Engine | None, parts: Sequence[Piece], propagate: bool
 ) -> Iterator[list[Span] | None]:
-    """Yield what the rules find in each piece, with the values found again of all pieces.
+    """Yield the rules' spans in each piece, with the values found again of all pieces.
 
     Without an engine yield None for each.
     """

@@ -42,7 +42,7 @@ class Piece:
 
     @property
     def text(self) -> str:
-        """Return what it sees."""
+        """Return the piece's text with its overlap."""
         return self.document[self.start : self.end]
 
     def is_blank(self) -> bool:

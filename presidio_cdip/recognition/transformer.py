@@ -437,7 +437,7 @@ class Loaded:
         )
 
     def nothing(self, row: Sequence[int]) -> "NDArray[np.float32]":
-        """Return what `ask` returns for a row in which nothing is found."""
+        """Return the result of `ask` for a row in which nothing is found."""
         import numpy as np
 
         return np.zeros((len(row), self.sums.shape[1] + 1), np.float32)

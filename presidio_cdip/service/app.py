@@ -88,7 +88,7 @@ def _options(configuration: Configuration) -> Options:
 
 
 def _add_pages(app: FastAPI) -> None:
-    """Add what a browser shows: the review page, and the page that lists all operations."""
+    """Add the pages for a browser: the review page, and the list of all operations."""
 
     @app.get("/", include_in_schema=False)
     async def index() -> FileResponse:

@@ -30,7 +30,7 @@ Operation = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 def load(treatment: Mapping[str, Any]) -> Treat:
-    """Return what answers requests.
+    """Return a function that answers requests.
 
     Raises:
         CdipError: Pack or model cannot be used.

@@ -40,11 +40,11 @@ class Row(NamedTuple):
 
 @dataclass
 class Result:
-    """What was made of a document, or is being made.
+    """Hold a result of a document, made or being made.
 
     Attributes:
-        number: Of the results of a document, this is the how many-th.
-        version: The version of the decisions that it is of.
+        number: Number among the document's results.
+        version: Version of the decisions it was made from.
         folder: The folder with its files.
         review: The name of the review file that it is made by.
         state: Whether it is there.
@@ -313,7 +313,7 @@ class Document:
             return rows
 
     def learn(self, surrogates: Iterable[Sequence[Any]], choices: Choices) -> None:
-        """Learn what was drawn by *choices*; what was asked for and is not there has none."""
+        """Store the surrogates drawn by *choices*; mark those that were asked for and not drawn."""
         with self.lock:
             if self._review is not None and choices == self.choices:
                 self._review.known |= dict.fromkeys(self._drawing, "")

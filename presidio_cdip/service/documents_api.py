@@ -46,7 +46,7 @@ class Change(_Body):
     everywhere: bool = False
 
     def of(self, names: list[str]) -> Callable[[Editing], Changes]:
-        """Return what changes the findings called *names*."""
+        """Return a function that changes the findings called *names*."""
         typed = {"surrogate": self.surrogate} if "surrogate" in self.model_fields_set else {}
         return lambda editing: editing.change(
             names, decision=self.decision, entity=self.entity, everywhere=self.everywhere, **typed
@@ -112,7 +112,7 @@ def router(
 
     @paths.get("/options")
     def options() -> Json:
-        """Return what can be chosen for a document."""
+        """Return the options of a document."""
         return available.as_json()
 
     @paths.post("/documents", status_code=202, openapi_extra=_UPLOAD)
@@ -139,7 +139,7 @@ def router(
 
     @paths.get("/documents/{name}")
     def document(request: Request, name: str) -> Json:
-        """Return what is known of a document, and its views."""
+        """Return the state of a document, and its views."""
         with refusing():
             return of(request, name).as_json()
 
@@ -260,7 +260,7 @@ def router(
 
     @paths.get("/documents/{name}/report", response_class=Response)
     async def report(request: Request, name: str) -> Response:
-        """Return what was replaced, removed and not read, without any text."""
+        """Return the parts that were replaced, removed and not read, without any text."""
         with refusing():
             asked, result = await made(request, name)
         headers = attachment(f"{asked.file}.report.json")
@@ -277,7 +277,7 @@ def router(
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Turn what cannot be done into the answer that says so."""
+    """Convert errors to HTTP error responses."""
     try:
         yield
     except Missing as error:

@@ -1,4 +1,4 @@
-"""Say what a service does, without a word of a text: lines of JSON, and counts for Prometheus."""
+"""Log and count the service's work, without a word of a text: JSON lines, Prometheus counts."""
 
 import json
 import logging

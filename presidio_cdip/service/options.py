@@ -1,4 +1,4 @@
-"""Say what callers can choose for documents, and check what they chose."""
+"""List the options of documents, and check those that callers chose."""
 
 import json
 import re

@@ -33,7 +33,7 @@ class Pool:
         return self._executor.submit(call, *args, **more)
 
     async def run(self, call: Callable[P, Result], *args: P.args, **more: P.kwargs) -> Result:
-        """Return what *call* returns.
+        """Return the result of *call*.
 
         Raises:
             HTTPException: 503, as too many calls wait.

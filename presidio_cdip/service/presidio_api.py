@@ -51,12 +51,12 @@ class BackgroundEngines:
         return self._engines.done() and self._engines.exception() is not None
 
     def close(self) -> None:
-        """Drop what waits."""
+        """Drop the calls that wait."""
         self.texts.close()
         self.images.close()
 
     async def ask(self, pool: Pool, call: "Callable[[RestEngines], Result]") -> Result:
-        """Return what *call* returns, given the engines, in a thread of *pool*.
+        """Return the result of *call*, given the engines, in a thread of *pool*.
 
         Raises:
             HTTPException: The request is refused, there are no engines, or too many calls wait.
@@ -220,7 +220,7 @@ def _is_json(request: Request) -> bool:
 
 
 def _json(example: object, meaning: str) -> dict[str, Any]:
-    """Return what OpenAPI says of a path that takes and gives JSON, as arguments of a route."""
+    """Return the OpenAPI entry of a path that takes and gives JSON, as arguments of a route."""
     content = {"application/json": {"schema": {"type": "object"}, "example": example}}
     return {
         "openapi_extra": {"requestBody": {"required": True, "content": content}},

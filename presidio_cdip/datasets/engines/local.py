@@ -68,7 +68,7 @@ def run(
 def _fed(
     shards: Iterator[Shard], waiting: "queue.Queue[Shard | None]", jobs: int
 ) -> Callable[[], None]:
-    """Return what fills *waiting*, without blocking, until there is no shard left."""
+    """Return a function that fills *waiting* without blocking, until no shard is left."""
     ends = [jobs]
     ahead: list[Shard | None] = []
 

@@ -102,13 +102,13 @@ class Listening(Replacement):
         return written
 
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> Any:
-        """Return what replaces the *findings* of a picture, as `Replacement.on_page`."""
+        """Return the replacements of a picture's *findings*, as `Replacement.on_page`."""
         return _Heard(super().on_page(text, findings).candidates, self.known)
 
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """Yield what replaces the values of a picture; the last that was taken is what it shows."""
+    """Yield replacements of a picture's values; the picture shows the last that was taken."""
 
     draw: Callable[[str, str, int, int], Iterator[str]]
     known: Known

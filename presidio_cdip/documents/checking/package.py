@@ -1,4 +1,4 @@
-"""Find what office files hold, but do not show."""
+"""Find hidden contents of office files."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ _NEAR = 24  # levels of a channel
 
 
 def check(data: bytes, name: str) -> Iterator[Finding]:
-    """Yield what a docx, xlsx or pptx file holds, but does not show."""
+    """Yield the hidden contents of a docx, xlsx or pptx file."""
     package = Package.opened(data, name, Settings())
     for part in package.parts:
         for start, module in _CHECKS.items():

@@ -74,7 +74,7 @@ class Page:
     """
 
     def __init__(self, page: pdfium.PdfPage, scale: float = SCALE) -> None:
-        """Read what is painted on *page*, to be rendered at *scale*, or less if it is large."""
+        """Read the drawing operations of *page*, to be rendered at *scale*, or less if large."""
         self._page = page
         self.width, self.height = page.get_size()
         area = max(1.0, self.width * self.height)

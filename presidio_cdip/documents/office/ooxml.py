@@ -214,7 +214,7 @@ class Office:
         return self.package.to_bytes()
 
     def leave_out(self, part: str) -> None:
-        """Have `finish` remove *part*; it is no loss, so that nothing is said about it."""
+        """Mark *part* for removal by `finish`, unreported."""
         self._left_out.append(part)
 
     def _with_impersonal_names(self, removed: Sequence[str]) -> list[str]:

@@ -110,7 +110,7 @@ RELATIONS = Vocabulary(ignored=frozenset(["rel:Relationship@*"]))
 
 
 def joined(first: Vocabulary, second: Vocabulary) -> Vocabulary:
-    """Return what both vocabularies say; the second prevails."""
+    """Return the entries of both vocabularies; the second prevails."""
     return Vocabulary(
         first.paragraphs | second.paragraphs,
         first.runs | second.runs,

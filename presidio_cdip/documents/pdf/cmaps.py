@@ -31,7 +31,7 @@ class CharacterMap:
 
 
 def parsed(data: bytes) -> CharacterMap:
-    """Return what a CMap stream says; what it says wrongly is left out."""
+    """Return the mappings of a CMap, without invalid ones."""
     found = CharacterMap()
     stack: list[Item] = []
     lists: list[list[Item]] = []

@@ -146,7 +146,7 @@ def _measure(raw: bytes, filters: list[str], most: int) -> int:
 
 
 def _unpacked(data: bytes) -> Iterator[bytes]:
-    """Yield what zlib unpacks, in chunks; what is damaged ends it."""
+    """Yield the bytes that zlib unpacks, in chunks, up to the first damage."""
     unpacker = zlib.decompressobj()
     while data and not unpacker.eof:
         try:

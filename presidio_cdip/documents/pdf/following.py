@@ -1,4 +1,4 @@
-"""Let underlines and links follow their text: else they would tell how long it was."""
+"""Resize underlines and links to the new text, so that they do not reveal the old length."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

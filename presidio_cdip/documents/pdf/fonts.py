@@ -347,7 +347,7 @@ _SLANTED_NAME = re.compile(r"ital|obliq|slant|cmti|cmsl|-it\b", re.I)
 
 
 def traits_of(name: str, flags: int) -> tuple[str, bool, bool]:
-    """Return what a face looks like, by its name and the flags of its descriptor.
+    """Return the traits of a face, by its name and the flags of its descriptor.
 
     >>> traits_of("Arial-BoldMT", 32), traits_of("CMTI10", 4)
     (('sans', True, False), ('serif', False, True))

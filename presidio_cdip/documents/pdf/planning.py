@@ -71,7 +71,7 @@ class Plan:
 def planned(
     page: PageReading, edits: Mapping[int, Sequence[Edit]], faces: Faces, bars: bool
 ) -> Plan:
-    """Return what *edits*, by index of a line, do to the glyphs of a page.
+    """Return the changes of a page's glyphs that *edits*, by index of a line, need.
 
     Args:
         page: What was read of it.

@@ -1,4 +1,4 @@
-"""Keep what was read of the last few pages: a long document's glyphs would not fit in memory."""
+"""Cache the readings of the last few pages: a long document's glyphs would not fit in memory."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +45,7 @@ class Readings:
         self._glyphs = 0
 
     def __getitem__(self, number: int) -> PageReading:
-        """Return what is read of the page *number*, from 0."""
+        """Return the reading of the page *number*, from 0."""
         if number not in self._kept:
             read = self._read(number)
             self._glyphs += read.glyphs

@@ -266,7 +266,7 @@ class Book:
         return number_format(code, self.from_1904)
 
     def shown(self, cell: Cell) -> str:
-        """Return what a cell displays; "" for booleans, errors and invalid values."""
+        """Return the text that a cell displays; "" for booleans, errors and invalid values."""
         if cell.kind == "n":
             return self.format_of(cell).show(cell.value) if cell.value else ""
         if cell.kind == "s":
@@ -282,7 +282,7 @@ class Book:
         return int(value) if int(value) < len(self.strings.texts) else None
 
     def cell_passages(self) -> list["CellPassages"]:
-        """Return what the cells display, for each sheet."""
+        """Return the texts that the cells display, for each sheet."""
         budget = Budget(self.office.package.name, self.office.settings.max_characters)
         found = []
         for index, sheet in enumerate(self.sheets):

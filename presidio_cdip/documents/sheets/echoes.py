@@ -1,4 +1,4 @@
-"""Keep what repeats the text of cells equal to it: pivot caches, filters, caches of charts."""
+"""Update copies of cell text: pivot caches, filters, chart caches."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,7 +49,7 @@ class Echoes:
         return cls(found, pivots)
 
     def follow(self, book: Book) -> Iterable[str]:
-        """Write what has become of the cells, and return the parts that are changed by it."""
+        """Write the new text of the cells, and return the parts that are changed by it."""
         new = _new_texts(book) if self.found else {}
         if new:
             for element, key, text, part in self.found:

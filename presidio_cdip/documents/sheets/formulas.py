@@ -229,7 +229,7 @@ class Renames:
 
 
 def uses(formula: str) -> Uses:
-    """Return what *formula* depends on."""
+    """Return the references that *formula* depends on."""
     found = Uses()
     sheets: tuple[str, ...] = ()
     for token in _TOKEN.finditer(formula):

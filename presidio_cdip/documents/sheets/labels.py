@@ -1,4 +1,4 @@
-"""Find what names each cell of a worksheet: the header of its column, the label to its left."""
+"""Find the label of each cell of a worksheet: its column's header, the label to its left."""
 
 import re
 from array import array

@@ -158,7 +158,7 @@ class Scanner:
 
 
 def _stem(path: str, depth: int) -> str:
-    """Return what the paths in an object begin with; the deepest are shown in part."""
+    """Return the beginning of the paths in an object; the deepest are shown in part."""
     if depth < _SHOWN:
         return path
     return path if path.endswith("…") else path.partition("…")[0][: 20 * _SHOWN] + "…"

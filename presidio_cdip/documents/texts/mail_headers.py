@@ -58,7 +58,7 @@ def _plain(text: Value, start: int, end: int) -> Value:
 
 
 def _meaning(unit: str) -> str:
-    """Return what a fold, or bytes beyond ASCII, stand for."""
+    """Return the text that a fold, or bytes beyond ASCII, stand for."""
     if unit[0] in "\r\n":
         return " "
     return unit.encode("latin-1").decode("utf-8", "presidio_cdip.bytewise")

@@ -19,7 +19,7 @@ class Rewritable(Protocol):
         """The text, as a reader sees it."""
 
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:
-        """Yield what *edits* of the text change in the source."""
+        """Yield the changes of the source that *edits* of the text need."""
 
 
 Encode = Callable[[str], str]
@@ -54,7 +54,7 @@ class Value:
         )
 
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:
-        """Yield what *edits* change: new text stands where the old began; the rest goes."""
+        """Yield the changes of *edits*: new text stands where the old began; the rest goes."""
         for edit in edits:
             new = self.encode(edit.new)
             if edit.start == edit.end:

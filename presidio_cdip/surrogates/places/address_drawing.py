@@ -180,7 +180,7 @@ class Drawer:
         return match_case(name, new)
 
     def _case_model(self, text: str) -> str:
-        """Return what the name of a town takes its case from: a short "NYC" is not in capitals."""
+        """Return the model for a town's case: a short "NYC" is not in capitals."""
         short = len(re.findall(r"[^\W\d_]", text)) < 4 and not self.capitals
         return text.title() if short and text.isupper() else repaired(text)
 

@@ -148,7 +148,7 @@ def _write(address: Address, governing: str, drawer: Drawer) -> str:
 
 
 def _street_of(parts: tuple[Part, ...], at: int) -> tuple[str, bool]:
-    """Return what the number of a house is drawn with, and whether it stands before a street.
+    """Return the street that a house number is drawn with, and whether it stands before one.
 
     Args:
         parts: Of the address.
@@ -160,7 +160,7 @@ def _street_of(parts: tuple[Part, ...], at: int) -> tuple[str, bool]:
 
 
 def _mark_of(separator: str) -> str:
-    """Return what a form shows of *separator*."""
+    """Return the mark of *separator* in a form."""
     if "\n" in separator or "\f" in separator:
         return "\n"
     if re.search(r"[,;()]", separator):

@@ -60,7 +60,7 @@ _POSTCODES = (
 
 @dataclass(frozen=True, slots=True)
 class PagePlaces:
-    """Hold what a page tells about its places.
+    """Hold the places of a page.
 
     Attributes:
         towns: Countries by the folded names of the towns whose country the page tells.
@@ -111,7 +111,7 @@ _UNKNOWN = PagePlaces()
 
 
 def page_places(options: Mapping[str, Any]) -> PagePlaces:
-    """Return what the page in *options* tells, or what nothing tells if only a value is known."""
+    """Return the places of the page in *options*; empty if only the value is known."""
     context = context_of(options)
     if context is None:
         return _UNKNOWN
@@ -287,7 +287,7 @@ def country_of_place(
 
 
 def governing_part(address: Address) -> str:
-    """Return what the town is drawn from: its name, or the part that best tells the place."""
+    """Return the part of *address* that the town is drawn from: its name, or the most specific."""
     for kind in ("town", "zip", "postcode", "state", "country"):
         found = [part.normal for part in address.parts if part.kind == kind]
         if found:
