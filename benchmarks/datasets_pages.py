@@ -37,7 +37,7 @@ _HEADLINES = ("Deaths and Funerals", "Town Topics", "About People", "From the Co
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Say how pages of a kind look.
+    """Describe the look of pages of a kind.
 
     Attributes:
         families: Of the faces; one is drawn for each page.

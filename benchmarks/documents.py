@@ -1,4 +1,4 @@
-"""Measure how documents are rewritten: what stays readable, what changes, how long it takes.
+"""Measure the rewriting of documents: readable rest, changes, time.
 
     python -m benchmarks.documents [--only plants,keeping,speed,bad,collections,detectors]
 
@@ -165,7 +165,7 @@ def show_speed(show: Show) -> None:
 
 
 def show_bad(show: Show) -> int:
-    """Print how bad documents end; return how many end as none should."""
+    """Print how bad documents end; return the number of those that end as none should."""
     from benchmarks.documents_bad import BAD, file_of
     from benchmarks.documents_running import apart
 
@@ -182,7 +182,7 @@ def show_bad(show: Show) -> int:
 
 
 def show_collections(folder: Path, step: int, kinds: tuple[str, ...], show: Show) -> int:
-    """Print how the documents of collections end; return how many end as none should."""
+    """Print how the documents of collections end; return the number that end as none should."""
     from benchmarks.documents_collections import collected, mirrors, name_of, worst
 
     columns = (*OUTCOMES, "absent")

@@ -415,7 +415,7 @@ BAD: dict[str, Callable[[], bytes]] = {
     **{f"empty: a{suffix}": bytes for suffix in SUFFIXES},
     **{f"one byte: a{suffix}": lambda: b"P" for suffix in SUFFIXES},
 }
-"""For what is wrong with a file, and its name: what builds it."""
+"""The function that builds a file, by its fault and its name."""
 
 SLOW = (
     *("ZIP bomb", "PDF bomb", "70,000 members", "1,048,576 rows: ", "4,000 pages", "100,000 pages"),

@@ -54,7 +54,7 @@ class Collected:
 
 
 def is_silent(outcome: Outcome) -> bool:
-    """Tell whether text was neither read nor noted as unread."""
+    """Return whether text was neither read nor noted as unread."""
     facts = outcome.facts
     return (facts.get("others") or 0) > LEAST and not facts["segments"] and not facts["notes"]
 
@@ -102,5 +102,5 @@ def collected(mirror: Path, step: int = 1, kinds: tuple[str, ...] = ()) -> Colle
 
 
 def worst(found: Collected) -> int:
-    """Return how many documents ended in a way that is asked to be none."""
+    """Return the number of documents that ended as none should."""
     return sum(found.outcomes[kind] for kind in OUTCOMES[3:6]) + found.silent

@@ -1,4 +1,4 @@
-"""Plants in mails, written by hand."""
+"""Plant texts in mails, written by hand."""
 
 import base64
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Plants in places that were looked for once the code was there, in all formats."""
+"""Plant texts in places that were looked for once the code was there, in all formats."""
 
 import base64
 import gzip

@@ -1,4 +1,4 @@
-"""Plants in OpenDocument texts."""
+"""Plant texts in OpenDocument texts."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""Plants in PDF files, written in raw syntax."""
+"""Plant texts in PDF files, written in raw syntax."""
 
 import io
 import zlib

@@ -1,4 +1,4 @@
-"""Plants in Excel workbooks."""
+"""Plant texts in Excel workbooks."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Plants in PowerPoint presentations."""
+"""Plant texts in PowerPoint presentations."""
 
 from collections.abc import Callable
 

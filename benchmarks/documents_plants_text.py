@@ -1,4 +1,4 @@
-"""Plants in JSON, CSV and HTML files."""
+"""Plant texts in JSON, CSV and HTML files."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Plants in Word documents."""
+"""Plant texts in Word documents."""
 
 from collections.abc import Callable
 

@@ -85,7 +85,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
 
 
 class Forms:
-    """Count how many surrogates of one entity keep their form."""
+    """Count the surrogates of one entity that keep their form."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()

@@ -70,7 +70,7 @@ class Rewritten:
     items: Sequence[Item]
 
     def counts(self) -> Counter[str]:
-        """Return how many values of each entity were replaced; those that stay do not count."""
+        """Return the number of values of each entity that were replaced; kept ones do not count."""
         return Counter(item.span.entity for item in self.items if item.operator != "keep")
 
     def preview(self, text: str) -> str:
@@ -315,7 +315,7 @@ def anonymize(
 
 
 def _same_start(gap: str, now: str) -> int:
-    """Return how many characters before a value stay; less than all if its article changed."""
+    """Return the number of characters before a value that stay; less if its article changed."""
     if gap == now:
         return len(gap)
     pairs = enumerate(zip(gap, now, strict=False))
@@ -323,7 +323,7 @@ def _same_start(gap: str, now: str) -> int:
 
 
 def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bool]:
-    """Tell of each item of *written* whether it is a surrogate of its entity's plainest form.
+    """Return for each item of *written* whether it is a surrogate of its entity's plainest form.
 
     Args:
         text: The text before.

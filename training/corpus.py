@@ -81,7 +81,7 @@ class Document:
 
     @property
     def bare(self) -> bool:
-        """Tell whether none of the 18 entities is marked in the document."""
+        """Return whether none of the 18 entities is marked in the document."""
         return not any(label in ENTITIES for *_, label in self.spans)
 
     @property

@@ -75,7 +75,7 @@ def _cut(values: Array) -> Range:
 
 
 def _is_normalized(layer: str) -> bool:
-    """Tell whether the input of *layer* comes from a normalization."""
+    """Return whether the input of *layer* comes from a normalization."""
     return layer.endswith(("attention.self", "intermediate.dense", "classifier"))
 
 

@@ -1,4 +1,4 @@
-"""The command `analyze`: print what is found where."""
+"""Print findings and their places: the command `analyze`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field

@@ -1,4 +1,4 @@
-"""The command `anonymize`, also called `redact`: replace what is found in files of all kinds."""
+"""Replace the findings in files of all kinds: the command `anonymize`, also called `redact`."""
 
 import json
 from collections.abc import Callable, Sequence

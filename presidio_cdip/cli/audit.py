@@ -1,4 +1,4 @@
-"""The command `audit`: what a collection holds, and what redaction did to it."""
+"""Report the contents of a collection, and the effect of redaction on it: the command `audit`."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -134,7 +134,7 @@ def audit(
     documents: dict[str, Any],
     analysis: Analysis,
 ) -> int:
-    """Report what the collections SRC hold, in tables and figures, without text of a document.
+    """Report the contents of the collections SRC, in tables and figures, without their text.
 
     Each SRC is a folder, archive, file or URL, as `run` takes it, and a dataset of its own. With
     --before and --after, also what redaction kept and lost. Reading pages takes seconds each: for

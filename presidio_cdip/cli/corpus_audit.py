@@ -1,4 +1,4 @@
-"""The command `corpus-audit`: how well two sets of documents are told apart."""
+"""Measure how well two sets of documents are told apart: the command `corpus-audit`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The command `corpus-redact`: take away the words that tell a set of documents from another."""
+"""Redact the words that tell a set of documents from another: the command `corpus-redact`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields

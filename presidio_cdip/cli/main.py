@@ -1,4 +1,4 @@
-"""The command line: its commands, and how a run of one ends."""
+"""Run the commands of the command line, and exit with the code for each ending."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""The options that several commands share, and how they are read."""
+"""Define and read the options that several commands share."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -199,7 +199,7 @@ def _of_documents(keys: str) -> tuple[Callable[[Command], Command], ...]:
 def _together(
     name: str, options: Sequence[Any], made: Callable[..., Any]
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command *options*; it is called with what *made* makes of them, as *name*."""
+    """Return a decorator that adds *options* to a command, passed as *name*, made by *made*."""
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
         names: list[str] = []

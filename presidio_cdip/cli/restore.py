@@ -1,4 +1,4 @@
-"""The command `restore`: undo `anonymize` where it kept a vault."""
+"""Undo `anonymize` where it kept a vault: the command `restore`."""
 
 from collections import Counter
 from collections.abc import Sequence

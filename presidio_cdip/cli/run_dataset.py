@@ -1,4 +1,4 @@
-"""The commands `run` and `verify-run`: treat a whole collection, and check what was written."""
+"""Treat a whole collection, and check the result: the commands `run` and `verify-run`."""
 
 import os
 from collections.abc import Sequence
@@ -230,7 +230,7 @@ def _summary(output: str, outcome: Any) -> str:
 
 
 def _lost(totals: Any) -> int:
-    """Return how many files were not treated as they should be."""
+    """Return the number of files that were not treated as they should be."""
     return int(totals.states["failed"] + totals.states["unread"])
 
 

@@ -1,4 +1,4 @@
-"""Show how a run goes on: a bar on a terminal, else a line of JSON for each shard."""
+"""Show the progress of a run: a bar on a terminal, else a line of JSON for each shard."""
 
 import sys
 import threading
@@ -18,7 +18,7 @@ SAMPLE = 500  # documents after which an estimate is made
 
 
 class Estimating(Watcher):
-    """Estimate how long a run takes, after the first documents.
+    """Estimate the duration of a run, after the first documents.
 
     A page image takes a hundred times as long as a short text, so that each suffix is estimated by
     itself: its files that are left, times what one took. What a thread treats first of a suffix
@@ -95,7 +95,7 @@ class Estimating(Watcher):
             return seconds / len(self._last)
 
     def estimated(self, seconds: float) -> None:
-        """Tell the estimate."""
+        """Print the estimate."""
 
 
 class _Lines(Estimating):

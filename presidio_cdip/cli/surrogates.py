@@ -1,4 +1,4 @@
-"""The commands `surrogate` and `invert`: one value and its surrogates."""
+"""Print the surrogates of one value, or its original: the commands `surrogate` and `invert`."""
 
 import sys
 from collections.abc import Sequence

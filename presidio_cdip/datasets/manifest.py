@@ -109,7 +109,7 @@ class Totals:
 
     @property
     def files(self) -> int:
-        """Return how many files were counted."""
+        """Return the number of files that were counted."""
         return sum(self.states.values())
 
     def as_json(self) -> dict[str, Any]:

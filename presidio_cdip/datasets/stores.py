@@ -167,7 +167,7 @@ class Local(Store):
 
     @contextmanager
     def _part(self, name: str, data: bytes) -> Iterator[Path]:
-        """Give a new file with *data*, which is to become the file *name*."""
+        """Write a new file with *data*, which is to become the file *name*."""
         part = self.folder / _WORKPLACE / f"{secrets.token_hex(8)}.part"
         try:
             with self._new(part) as opened:
@@ -326,7 +326,7 @@ class Remote(Store):
 
 
 def _moved(part: Path, target: Path) -> None:
-    """Let *part* take the place of *target*, in the same file system."""
+    """Move *part* to *target*, in the same file system."""
     try:
         part.replace(target)
     except FileNotFoundError:

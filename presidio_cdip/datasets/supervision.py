@@ -245,7 +245,7 @@ class Supervised:
         return _waited(process)
 
     def close(self) -> None:
-        """Let the child end; it is killed if it does not."""
+        """Ask the child to end; kill it if it does not."""
         if self._process and self._process.stdin:
             with suppress(OSError):
                 self._process.stdin.close()

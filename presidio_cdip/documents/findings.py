@@ -72,11 +72,11 @@ class Report:
     unread: Sequence[Note] = ()
 
     def counts(self) -> Counter[str]:
-        """Return how many findings of each entity there are."""
+        """Return the number of findings of each entity."""
         return Counter(one.entity for one in self.findings)
 
     def replaced(self) -> Counter[str]:
-        """Return how many findings of each entity there are that the policy does not keep."""
+        """Return the number of findings of each entity that the policy does not keep."""
         return Counter(one.entity for one in self.findings if one.operator != "keep")
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Tell document formats apart, and open a document with the module of its format."""
+"""Identify document formats, and open a document with the module of its format."""
 
 import io
 import re

@@ -29,15 +29,15 @@ class Finding(Protocol):
 
     @property
     def entity(self) -> str:
-        """The entity."""
+        """Return the entity."""
 
     @property
     def start(self) -> int:
-        """Offset of its first character in the text of its section."""
+        """Return the offset of its first character in the text of its section."""
 
     @property
     def end(self) -> int:
-        """Offset after its last character."""
+        """Return the offset after its last character."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,7 @@ class _Run:
         return picture.data
 
     def shown(self, picture: Picture, one: Embedded, place: Place) -> None:
-        """Tell of each page of *picture* how it was read."""
+        """Report how each page of *picture* was read."""
         if self.tools.watch is None:
             return
         for page in picture.pages:

@@ -1,4 +1,4 @@
-"""Define what every document format is read into: segments of text, each with its place."""
+"""Define the common form of all document formats: segments of text, each with its place."""
 
 import time
 from collections.abc import Mapping, Sequence

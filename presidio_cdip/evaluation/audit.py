@@ -72,7 +72,7 @@ class Collected:
     compared: Compared = field(default_factory=Compared)
 
     def add(self, record: Record) -> None:
-        """Enter a document."""
+        """Add a document."""
         name = record.dataset
         self.documents[name] += 1
         self.broken[name] += record.problem
@@ -276,7 +276,7 @@ def sampled(of: Collected, population: Mapping[str, int]) -> Section:
 
 
 def near_duplicates(of: Collected) -> Section | None:
-    """Return how many documents are nearly the same, and the misses that they betray."""
+    """Return the number of near-duplicate documents, and the misses that they betray."""
     if not of.copies:
         return None
     near = pairs(of.copies)

@@ -40,12 +40,12 @@ class Document:
     annotated: frozenset[str] | None = None
 
     def marked(self, labels: Iterable[str]) -> bool:
-        """Tell whether any entity is marked; names count only if *labels* include names."""
+        """Return whether any entity is marked; names count only if *labels* include names."""
         counted = ENTITIES if set(labels) <= set(ENTITIES) else LABELS
         return any(span.label in counted for span in self.spans)
 
     def judges(self, label: str) -> bool:
-        """Tell whether a found span of *label* without a mark is wrong."""
+        """Return whether a found span of *label* without a mark is wrong."""
         return self.annotated is None or label in self.annotated
 
 

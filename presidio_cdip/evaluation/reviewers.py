@@ -1,4 +1,4 @@
-"""Say how far two reviewers of one document agree, and where they do not."""
+"""Measure how far two reviewers of one document agree, and list where they do not."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Ask whether a classifier sees documents as before: its labels, its confidence, its training."""
+"""Measure whether a classifier sees documents as before: labels, confidence, training."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Our recognizers in Presidio's engines: the one module that knows presidio-analyzer's classes.
+"""Put our recognizers into Presidio's engines.
 
 Importing it is what makes `CdipRecognizer`, `CdipRulesRecognizer` and `CdipTransformerRecognizer`
 known to Presidio's YAML files, which look classes up by name among those that are imported.
@@ -435,7 +435,7 @@ def _add_extras(registry: RecognizerRegistry, language: str) -> None:
 
 
 def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | None) -> None:
-    """Let the analyzer's spaCy pipeline, if it has one, give texts to *model* in batches."""
+    """Make the analyzer's spaCy pipeline, if it has one, give texts to *model* in batches."""
     pipelines = getattr(analyzer.nlp_engine, "nlp", None)
     nlp = pipelines.get(language) if isinstance(pipelines, dict) else None
     if nlp is None or not hasattr(nlp, "add_pipe"):

@@ -211,7 +211,7 @@ def groups_of(documents: Sequence[int]) -> NDArray[np.int64]:
 
 
 def are_few(documents: Sequence[int]) -> bool:
-    """Tell whether there are fewer documents than `groups_of` keeps whole."""
+    """Return whether there are fewer documents than `groups_of` keeps whole."""
     return len(set(documents)) < FOLDS
 
 

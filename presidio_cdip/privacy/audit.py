@@ -211,7 +211,7 @@ def audit_pair(
 
 
 def steps_of(redact: bool, rankers: int, levels: int = len(LEVELS)) -> int:
-    """Return how often `audit_pair` calls *advance*."""
+    """Return the number of calls of *advance* by `audit_pair`."""
     return 2 + redact + rankers * levels
 
 

@@ -522,7 +522,7 @@ def load(folder: Path, model: bytes | None = None) -> "tuple[Tokenizer, Inferenc
 
 
 def cores() -> int:
-    """Return how many cores this process may use; if the system does not say, all cores."""
+    """Return the number of cores this process may use; all cores, if the system does not say."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""The documents' REST: upload, review, download."""
+"""Serve documents over REST: upload, review, download."""
 
 import asyncio
 import re

@@ -49,7 +49,7 @@ class JsonLines(logging.Formatter):
 
 
 def configure_logging() -> None:
-    """Let every logger of this process, and Python's warnings, write `JsonLines` to stderr."""
+    """Make every logger of this process, and Python's warnings, write `JsonLines` to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()

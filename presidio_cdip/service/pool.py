@@ -29,7 +29,7 @@ class Pool:
         """How many calls run and wait."""
 
     def start(self, call: Callable[P, Result], *args: P.args, **more: P.kwargs) -> Future[Result]:
-        """Let *call* run before all that comes after it."""
+        """Start *call* before all later calls."""
         return self._executor.submit(call, *args, **more)
 
     async def run(self, call: Callable[P, Result], *args: P.args, **more: P.kwargs) -> Result:

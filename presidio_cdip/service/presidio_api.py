@@ -1,4 +1,4 @@
-"""Presidio's REST contracts: its analyzer, anonymizer and image redactor at one address."""
+"""Serve Presidio's REST contracts: its analyzer, anonymizer and image redactor at one address."""
 
 import gc
 import logging
@@ -115,7 +115,7 @@ def router(background: BackgroundEngines, most: int) -> APIRouter:
 
     @paths.get("/health", response_class=Response)
     async def health() -> Response:
-        """Tell whether the service is up; 503 if its engines could not be loaded."""
+        """Answer whether the service is up; 503 if its engines could not be loaded."""
         if background.failed:
             raise HTTPException(503, _NO_ENGINES)
         return Response("presidio-cdip is up", media_type="text/plain")

@@ -1,4 +1,4 @@
-"""Say in JSON what a document holds: its views, their words and texts, and the findings."""
+"""Describe a document in JSON: its views, their words and texts, and the findings."""
 
 import json
 from bisect import bisect_left
@@ -22,7 +22,7 @@ class Pictures(Sequence[bytes]):
         self._count = count
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of pictures."""
         return self._count
 
     @overload

@@ -1,4 +1,4 @@
-"""The lines of a vault: how each one is encrypted, and how damage among them is recognized.
+"""Encrypt the lines of a vault, and recognize damage among them.
 
 The first line names the format and holds the salt; the second is its copy. The third is the end
 mark, in two slots that are rewritten in turn, so that one of them is whole whenever a process is

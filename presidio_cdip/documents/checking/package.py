@@ -272,7 +272,7 @@ def _covers(other: Any, box: Box) -> bool:
 
 
 def _unseen(shape: Any) -> int:
-    """Return how many characters of a shape have the colour of its filling."""
+    """Return the number of characters of a shape in the colour of its filling."""
     behind = _drawn_color(shape.find(f"{_P}spPr/{_A}solidFill"))
     if not behind:
         return 0

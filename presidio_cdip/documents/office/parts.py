@@ -65,7 +65,7 @@ def packed_notes(packed: Sequence[tuple[Slot, str, str]]) -> Iterator[Note]:
 
 
 def emptied(packed: Sequence[tuple[Slot, str, str]]) -> Iterator[str]:
-    """Empty what is packed, and yield the names of the parts that are changed by it."""
+    """Empty packed files, and yield the names of the parts that are changed by it."""
     for slot, part, _ in packed:
         slot.set("")
         yield part

@@ -1,4 +1,4 @@
-"""Say which elements and attributes of XML parts hold text, and which hold measures."""
+"""List the elements and attributes of XML parts that hold text, and those that hold measures."""
 
 import fnmatch
 import re

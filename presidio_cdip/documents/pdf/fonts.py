@@ -102,7 +102,7 @@ class Font:
 
     @property
     def traits(self) -> tuple[str, bool, bool]:
-        """The kind of the face, ``"serif"``, ``"sans"`` or ``"fixed"``; if bold; if slanted."""
+        """Return the kind of the face, ``"serif"``, ``"sans"`` or ``"fixed"``, bold, slanted."""
         return traits_of(self.name, self.flags)
 
     def _unshown(self, letter: str) -> Code | None:

@@ -1,4 +1,4 @@
-"""Reckon with the spaces of a PDF page: its own, and the page as it is displayed."""
+"""Convert between the spaces of a PDF page: its own, and the page as it is displayed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Define what is recorded of the glyphs of a page."""
+"""Define the records of the glyphs of a page."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Tell which pages are rewritten as text, and which only as pictures."""
+"""Decide which pages are rewritten as text, and which only as pictures."""
 
 from typing import NamedTuple
 

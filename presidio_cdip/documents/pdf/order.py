@@ -1,4 +1,4 @@
-"""Bring the cells of a page into reading order, and say what parts them and what names them."""
+"""Sort the cells of a page into reading order, and find their separators and labels."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -102,7 +102,7 @@ def _gutters(rows: list[Row]) -> list[float]:
 
 
 def _weight(rows: list[Row], x: float) -> int:
-    """Return how many cells a cut at *x* parts, or 0 if these are no columns of prose."""
+    """Return the number of cells that a cut at *x* parts, or 0 if these are no columns of prose."""
     sides: tuple[list[Cell], list[Cell]] = ([], [])
     for row in rows:
         for one in row.cells:
@@ -272,7 +272,7 @@ def _framed(over: Cell, cell: Cell) -> bool:
 
 
 def _digits(row: Row) -> int:
-    """Return how many digits the cells of a row have."""
+    """Return the number of digits in the cells of a row."""
     return sum(map(str.isdigit, "".join(cell.text for cell in row.cells)))
 
 

@@ -30,7 +30,7 @@ class PageReading:
 
     @property
     def glyphs(self) -> int:
-        """How many glyphs it shows."""
+        """Return the number of glyphs that it shows."""
         return sum(len(show.glyphs) for show in self.reading.shows)
 
 

@@ -1,4 +1,4 @@
-"""Define what the contributors of a PDF document share."""
+"""Define the state that the contributors of a PDF document share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

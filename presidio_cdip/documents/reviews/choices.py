@@ -1,4 +1,4 @@
-"""Define what a person chooses before a document is read."""
+"""Define the options that a person chooses before a document is read."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

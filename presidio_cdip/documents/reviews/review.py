@@ -198,7 +198,7 @@ class Review:
 
     @cached_property
     def size(self) -> int:
-        """Return how many findings and areas it has."""
+        """Return the number of its findings and areas."""
         return sum(map(len, self.texts.values())) + len(self.areas)
 
 

@@ -338,7 +338,7 @@ class CellPassages(Sequence[CellPassage]):
         self._index, self._sheet = index, sheet
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of cells."""
         return len(self._labels)
 
     @overload

@@ -128,7 +128,7 @@ class Scanner:
                 return
 
     def _entered(self, level: _Level, match: re.Match[str]) -> bool:
-        """Go on to the value of a key; return whether the key is a plain name."""
+        """Move to the value of a key; return whether the key is a plain name."""
         self.at = match.end()
         key = match[1][1:-1]
         plain = is_identifier(key)
@@ -137,7 +137,7 @@ class Scanner:
         return plain
 
     def _closed(self, levels: list[_Level]) -> Iterator[Item]:
-        """Go on after a value: to the next member, or out of what ends here."""
+        """Move on after a value: to the next member, or out of the container that ends here."""
         while levels:
             match = _NEXT.match(self.text, self.at)
             if match is None:

@@ -72,7 +72,7 @@ def _of_words(raw: str) -> str:
 
 
 def _written(new: str) -> str:
-    """Return how *new* is written where no encoded word may stand for sure: in plain letters."""
+    """Return *new* as it is written where no encoded word may stand for sure: in plain letters."""
     new = one_line(new)
     plain = ascii_of(new)
     return encoded_words(new) if plain.count("?") > new.count("?") else plain

@@ -58,7 +58,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def encoder(source: Source, quote_mark: str | None) -> Callable[[str], str]:
-    """Return how new text is written in HTML.
+    """Return new text as it is written in HTML.
 
     Args:
         source: Characters that its encoding lacks are written as numbers.

@@ -16,7 +16,7 @@ class Rewritable(Protocol):
 
     @property
     def text(self) -> str:
-        """The text, as a reader sees it."""
+        """Return the text, as a reader sees it."""
 
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:
         """Yield the changes of the source that *edits* of the text need."""
@@ -140,7 +140,7 @@ class Chain:
 
     @property
     def text(self) -> str:
-        """The text, as a reader sees it."""
+        """Return the text, as a reader sees it."""
         return "".join(one.text for one in self.members)
 
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:

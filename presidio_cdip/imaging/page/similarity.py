@@ -1,4 +1,4 @@
-"""Measure how similar a page is to what it was, without a model of its own."""
+"""Measure the similarity of a page to the original, without a model of its own."""
 
 from typing import NamedTuple
 

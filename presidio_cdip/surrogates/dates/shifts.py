@@ -1,4 +1,4 @@
-"""The offset by which a scope moves its dates, and the years by which births move further."""
+"""Draw the offset by which a scope moves its dates, and the years by which births move further."""
 
 from calendar import isleap
 from dataclasses import dataclass

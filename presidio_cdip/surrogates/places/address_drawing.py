@@ -1,4 +1,4 @@
-"""Drawing the parts of a surrogate address, each written as the original part is written."""
+"""Draw the parts of a surrogate address, each written as the original part is written."""
 
 import re
 from collections.abc import Mapping

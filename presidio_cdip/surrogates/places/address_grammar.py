@@ -1,4 +1,4 @@
-"""The grammar of addresses: reads the words of a text into the parts of an address.
+"""Read the words of a text into the parts of an address.
 
 A text is cut into segments at commas, ends of lines and wide blanks. A segment is read from left to
 right; each function of the grammar takes words and a context and returns the parts that they begin
@@ -139,7 +139,7 @@ def _segments(words: list[str], gaps: list[str]) -> list[list[str]]:
 
 
 def _is_plausible(part: Part) -> bool:
-    """Tell whether *part* is no longer than its kind can be, and a town has letters."""
+    """Return whether *part* is no longer than its kind can be, and a town has letters."""
     if part.kind == "town" and not re.search(r"[^\W\d_]", part.text):
         return False
     return part.size <= _MOST_WORDS_OF_PART.get(part.kind, _MOST_WORDS_OF_OTHERS)

@@ -1,4 +1,4 @@
-"""The parts of an address as immutable values: what was read, without how it is replaced."""
+"""Define the parts of an address as immutable values, without how they are replaced."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -263,7 +263,7 @@ def _street_and_place(words: list[str], size: int, context: Context) -> Parts:
 
 
 def _ends_in_state(words: list[str], context: Context) -> bool:
-    """Tell whether the last word is a state rather than a street word: SELMA AL."""
+    """Return whether the last word is a state rather than a street word: SELMA AL."""
     if len(words) < 2 or not context.atlas.state(words[-1]):
         return False
     known = folded(" ".join(words[:-1])) in context.atlas.american
@@ -271,10 +271,10 @@ def _ends_in_state(words: list[str], context: Context) -> bool:
 
 
 def _is_code(word: str, context: Context) -> bool:
-    """Tell whether *word* is in capitals unlike the rest of the value, as a state's code is."""
+    """Return whether *word* is in capitals unlike the rest of the value, as a state's code is."""
     return len(word) == 2 and word.isupper() and not context.capitals
 
 
 def _is_town(words: list[str], size: int, context: Context) -> bool:
-    """Tell whether the street word at the end of *size* words belongs to the name of a town."""
+    """Return whether the street word at the end of *size* words belongs to the name of a town."""
     return size > 4 or folded(" ".join(words[: size + 1])) in context.atlas.american

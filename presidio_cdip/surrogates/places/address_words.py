@@ -1,4 +1,4 @@
-"""The words of addresses: what surrounds them, and the parts that streets and towns share."""
+"""Read the words of addresses: their surroundings, and the parts that streets and towns share."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class Context:
     street_follows: bool = False
 
     def has(self, *kinds: str) -> bool:
-        """Tell whether a part of one of *kinds* was read before."""
+        """Return whether a part of one of *kinds* was read before."""
         return any(part.kind in kinds for part in self.before)
 
     def after(self, parts: Parts) -> "Context":

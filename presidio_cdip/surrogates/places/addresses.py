@@ -1,4 +1,4 @@
-"""Surrogates of addresses, from a single street or town to an envelope with six lines.
+"""Draw surrogates of addresses, from a single street or town to an envelope with six lines.
 
 `address_grammar`, with `address_streets` and `address_towns`, reads an address into parts: a house
 number and its street, a unit, a rural route, a box, a town, a state, a postcode and so on.

@@ -1,4 +1,4 @@
-"""Tell which country a place lies in: by its own parts, by its page, and by its name.
+"""Find the country that a place lies in: by its own parts, by its page, and by its name.
 
 A page tells more than a value: a state or a postcode beside the same town, the country of other
 places, a nationality, letters of another language. Without a page, the value alone decides.
@@ -93,7 +93,7 @@ class PagePlaces:
         return country_of_letters(name) or self.home or country_of_locale(locale)
 
     def is_known(self, name: str, atlas: Atlas) -> bool:
-        """Tell whether the page or a gazetteer has the town *name*."""
+        """Return whether the page or a gazetteer has the town *name*."""
         key = folded(name)
         return key in self.towns or key in atlas.known or atlas.town(name) is not None
 
@@ -216,7 +216,7 @@ def town_before(options: Mapping[str, Any]) -> str:
 
 
 def is_labelled_county(before: str) -> bool:
-    """Tell whether *before*, the text before a name, ends in the label "County" or "County of"."""
+    """Return whether *before*, the text before a name, ends in the label "County [of]"."""
     return _COUNTY_LABEL.search(before[-30:]) is not None
 
 

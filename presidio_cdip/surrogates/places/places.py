@@ -1,4 +1,4 @@
-"""Surrogates of places: towns, states, counties and countries, alone or combined.
+"""Draw surrogates of places: towns, states, counties and countries, alone or combined.
 
 A town is drawn from its own name only, so that "Gallipolis" and "Gallipolis, Ohio" become the same
 town, which comes with its own state. A country outside the US becomes another country, and its

@@ -1,4 +1,4 @@
-"""The gazetteers of streets, indexed for reading and drawing."""
+"""Index the words and gazetteers of streets for reading and drawing."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Surrogates of numbers that identify a person: Social Security, telephone and any others.
+"""Draw surrogates of numbers that identify a person: Social Security, telephone and any others.
 
 Uniqueness of surrogates within a scope, for candidate 0:
 
@@ -210,7 +210,7 @@ def _case(value: str) -> str:
 
 
 def _titled(value: str) -> bool:
-    """Tell whether there are several words, each with one capital at its start."""
+    """Return whether there are several words, each with one capital at its start."""
     words = re.findall("[A-Za-z]+", value)
     return len(words) > 1 and all(word.istitle() for word in words)
 
@@ -393,7 +393,7 @@ def _ssn_head(draw: Draw, number: str, tail: str) -> str:
 
 
 def _issuable(number: str) -> bool:
-    """Tell whether the digits of *number* that are not masked may belong to an issued number."""
+    """Return whether the digits of *number* that are not masked may belong to an issued number."""
     if "*" not in number:
         return ssn(number)
     return not (number[:3] in ("000", "666") or number[0] == "9" or number[3:5] == "00")
@@ -486,7 +486,7 @@ class _Phone:
 
 
 def _labels_alone(text: str, options: Mapping[str, Any]) -> bool:
-    """Tell whether all words of *text* are labels of a number."""
+    """Return whether all words of *text* are labels of a number."""
     labels = _labels(pack_of(options))
     return all(_is_label(text[slice(*span)], labels) for span in _words_of(text))
 
@@ -603,7 +603,7 @@ def _other_local(draw: Draw, local: str) -> str:
 
 
 def _in_plan(code: int) -> bool:
-    """Tell whether *code* can be an area or an exchange: from 200 on, and no service code."""
+    """Return whether *code* can be an area or an exchange: from 200 on, and no service code."""
     return code >= 200 and code % 100 != 11
 
 
@@ -670,7 +670,7 @@ def _read_exchange(value: str, options: Mapping[str, Any]) -> tuple[str, str, Wr
 
 
 def _is_exchange(name: str, pack: Pack) -> bool:
-    """Tell whether *name* has two capitals, as dialled, or is a known name of an exchange."""
+    """Return whether *name* has two capitals, as dialled, or is a known name of an exchange."""
     shown = name[:2].isupper() and (len(name) == 2 or not name.isupper())
     return shown or folded(name) in _exchange_words(pack)
 
@@ -798,7 +798,7 @@ class _Code:
 
 
 def is_code(value: str, options: Mapping[str, Any]) -> bool:
-    """Tell whether *value* is one code with digits: no label, no mask and no word beside it."""
+    """Return whether *value* is one code with digits: no label, no mask and no word beside it."""
     labels = _labels(pack_of(options))
     words = [value[slice(*span)] for span in _words_of(value)]
     beside = (word for word in value.split() if len(word) > 2 and word.isalpha())
@@ -810,7 +810,7 @@ def is_code(value: str, options: Mapping[str, Any]) -> bool:
 
 
 def _in_word(char: str) -> bool:
-    """Tell whether *char* is a letter, or a combining mark."""
+    """Return whether *char* is a letter, or a combining mark."""
     if char.isalnum():
         return not char.isdecimal()
     return unicodedata.category(char)[0] == "M"
@@ -855,7 +855,7 @@ def _is_label(word: str, labels: frozenset[str]) -> bool:
 
 
 def _may_be_name(text: str, start: int, end: int) -> bool:
-    """Tell whether a word that is no label may be more than one or two letters of a code."""
+    """Return whether a word that is no label may be more than one or two letters of a code."""
     around = text[max(start - 1, 0) : start] + text[end : end + 1]
     joined = any(char == "-" or char.isdecimal() for char in around)
     size = end - start

@@ -1,4 +1,4 @@
-"""Tell which sex a page gives to a name, and to whom a value is about."""
+"""Find the sex that a page gives to a name, and to the person that a value is about."""
 
 import re
 from bisect import bisect_left
