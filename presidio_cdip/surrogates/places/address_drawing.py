@@ -1,10 +1,10 @@
 """Draw the parts of a surrogate address, each written as the original part is written."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from presidio_cdip.pack.confusions import ROUND, digits
+from presidio_cdip.pack.language import StreetType
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.places.address_grammar import NUMBER_WORDS, ORDINAL, ORDINALS
@@ -210,7 +210,7 @@ def _other_street(name: str, key: str, chance: Chance, streets: StreetLists) -> 
     return match_case(repaired(name), draw_other(chance, names, lambda new: new.lower() == key))
 
 
-def _other_type(written: str, row: Mapping[str, str], chance: Chance, streets: StreetLists) -> str:
+def _other_type(written: str, row: StreetType, chance: Chance, streets: StreetLists) -> str:
     """Draw another street word, abbreviated as *written* is; a rare one stays."""
     if row.use != "often":
         return written
