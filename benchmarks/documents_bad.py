@@ -422,7 +422,7 @@ SLOW = (
     *("open quotation mark", "form that shows itself", "huge page", "font without Unicode"),
     "long cell",
 )
-"""What takes seconds to build or to read."""
+"""Documents that take seconds to build or to read."""
 
 
 def file_of(name: str) -> str:

@@ -115,8 +115,8 @@ def replacing_options(policy: Any = POLICY) -> Callable[[Command], Command]:
 def anonymize(review_file: Path | None, **given: Any) -> int:
     """Replace the findings in each FILE, and write it to OUTPUT in the same format.
 
-    Texts, page images and documents, in folders too; files of folders keep their places. What was
-    written is read again; a file in which an original is left is not written. Without a FILE, or
+    Texts, page images and documents, in folders too; files of folders keep their places. The
+    result is read again; a file in which an original is left is not written. Without a FILE, or
     with -, a text is read from standard input. `anonymize` and `redact` are one command.
     """
     if review_file is None:

@@ -29,7 +29,7 @@ _PACKAGES = (
 
 @dataclass(frozen=True)
 class Treatment:
-    """What is looked for in documents, and what it becomes.
+    """Hold the options of finding and replacing in documents.
 
     Attributes:
         policy: The name or file of a policy.
@@ -121,7 +121,7 @@ def key_id(key: bytes | None) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what decides the output."""
+    """Return the versions of the packages that decide the output."""
     found = {"presidio-cdip": __version__, "python": platform.python_version()}
     for name in _PACKAGES:
         try:
@@ -132,7 +132,7 @@ def versions() -> dict[str, str]:
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any], at: str = "") -> list[str]:
-    """Return the names of what differs.
+    """Return the names of the entries that differ.
 
     >>> differences({"key": 1, "configuration": {"names": 0}}, {"key": 1, "configuration": {}})
     ['configuration.names']

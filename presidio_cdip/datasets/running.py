@@ -1,4 +1,4 @@
-"""Run a treatment over a source: begin or go on, schedule shards, assemble archives, seal."""
+"""Run a treatment over a source: begin or resume, schedule shards, assemble archives, seal."""
 
 import json
 import os
@@ -27,16 +27,16 @@ ENGINES = ("local", "ray", "dask")
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be run.
+    """Describe a run.
 
     Attributes:
         source: A folder, an archive, a file, or a URL of one.
         target: The folder or URL to write to.
-        treatment: What becomes of documents.
-        rules: What becomes of other files.
-        limits: What a document may cost.
+        treatment: How documents are treated.
+        rules: How other files are treated.
+        limits: The time and memory that a document may take.
         size: The files of a shard.
-        copy_unread: Whether files that nothing read are copied.
+        copy_unread: Whether files that could not be read are copied.
         only_failed: Whether documents that failed are tried again.
         engine: One of ENGINES.
         jobs: How many shards are treated at a time.
@@ -84,13 +84,13 @@ class Watcher:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run has done, earlier parts of it among that.
+    """Hold the totals of a run, with those of its earlier parts.
 
     Attributes:
         totals: Counts of all rows.
-        shards: How many shards there are.
+        shards: The number of shards.
         seal: The hash of all manifests.
-        problems: What is wrong with archives.
+        problems: The problems of archives.
     """
 
     totals: Totals
@@ -100,11 +100,11 @@ class Outcome:
 
 
 def run(job: Job, watcher: Watcher | None = None, engine: Engine | None = None) -> Outcome:
-    """Run *job*, or go on with it.
+    """Run *job*, or resume it.
 
     Args:
         job: What to run.
-        watcher: Hears how it goes on.
+        watcher: Receives the progress.
         engine: Schedules the shards [default: the one that *job* names].
 
     Raises:
@@ -237,7 +237,7 @@ def _left(
 
 @dataclass
 class _Assembling:
-    """Put the outputs of shards together to archives like those of the source."""
+    """Assemble the outputs of shards in archives like those of the source."""
 
     source: Source
     target: Store

@@ -24,7 +24,7 @@ _CUTS = tuple(map(re.compile, (r"\f", r"[\n\r][^\S\n\r]*[\n\r]", r"[\n\r]", r"\s
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a document that is read at once.
+    """Hold a stretch of a document that is read at once.
 
     Attributes:
         document: The document.

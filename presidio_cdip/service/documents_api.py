@@ -38,7 +38,7 @@ class _Body(BaseModel):
 
 
 class Change(_Body):
-    """What becomes of findings; what is not named stays."""
+    """Hold changes of findings; fields that are not named stay."""
 
     decision: Decision | None = None
     entity: str | None = None
@@ -54,13 +54,13 @@ class Change(_Body):
 
 
 class ChangeOfSome(Change):
-    """What becomes of some findings."""
+    """Hold changes of several findings."""
 
     findings: list[str]
 
 
 class Addition(_Body):
-    """A stretch of a view's text, or a box on it, that becomes a finding."""
+    """Hold a stretch of a view's text, or a box on it, that becomes a finding."""
 
     view: int
     entity: str
@@ -85,8 +85,8 @@ def router(
 
     Args:
         jobs: Holds the documents.
-        available: What callers can choose.
-        caller: Tells who sent a request; nobody sees documents of others.
+        available: The options of documents.
+        caller: Returns the caller of a request; callers see their own documents only.
     """
 
     @asynccontextmanager
@@ -145,7 +145,7 @@ def router(
 
     @paths.delete("/documents/{name}", status_code=204)
     def remove(request: Request, name: str) -> Response:
-        """Remove a document and all that was made of it."""
+        """Remove a document and its results."""
         with refusing():
             jobs.remove(of(request, name))
         return Response(status_code=204)
@@ -200,12 +200,12 @@ def router(
 
     @paths.post("/documents/{name}/undo")
     def undo(request: Request, name: str) -> Response:
-        """Take the last change back."""
+        """Undo the last change."""
         return JSONResponse(edited(request, name, Editing.undo))
 
     @paths.post("/documents/{name}/redo")
     def redo(request: Request, name: str) -> Response:
-        """Make the change again that was taken back last."""
+        """Redo the change that was undone last."""
         return JSONResponse(edited(request, name, Editing.redo))
 
     @paths.get("/documents/{name}/review", response_class=Response)
@@ -220,7 +220,7 @@ def router(
 
     @paths.put("/documents/{name}/review", openapi_extra=_REVIEW)
     async def load(request: Request, name: str) -> Json:
-        """Take the decisions of a review file in place of those made so far."""
+        """Replace the decisions made so far by those of a review file."""
         with refusing():
             asked, data = of(request, name), await request.body()
             return {"version": await run_in_threadpool(loaded, asked, data)}
@@ -234,7 +234,7 @@ def router(
 
     @paths.post("/documents/{name}/result", status_code=202)
     def make(request: Request, name: str) -> Json:
-        """Begin to make the result as the decisions stand."""
+        """Begin to make the result of the decisions made so far."""
         with refusing():
             asked = of(request, name)
             jobs.make(asked)

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 class Pictures(Sequence[bytes]):
-    """The pictures of a document, which are read when they are asked for."""
+    """Hold the pictures of a document, which are read on request."""
 
     def __init__(self, folder: Path, count: int) -> None:
         self._folder = folder
@@ -128,7 +128,7 @@ def removed(reading: Reading) -> list[Json]:
 
 
 class Boxes:
-    """The boxes of findings on pages; those of one are computed once."""
+    """Compute the boxes of findings on pages, each once."""
 
     def __init__(self, views: Sequence[View]) -> None:
         self._views = [_in_order(view) for view in views]

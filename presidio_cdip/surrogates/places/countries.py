@@ -41,7 +41,7 @@ _COUNTRIES = {
 # Countries whose streets have English names.
 _ENGLISH = frozenset({US, "United Kingdom", "Ireland", "Canada", "Australia", "New Zealand"})
 PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
-# Kinds of parts that a place has, too; any other kind shows the country of its address.
+# Kinds of parts that places have, too; other kinds show the country of their address.
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
 
 # The weight of a sign of a country on the page; the locale's country wins against a single one.
