@@ -74,7 +74,7 @@ def driven(source: str, target: str, model: str, timeout: str) -> None:
 
 @dataclass
 class Killed:
-    """What was killed, and what became of the run.
+    """The killed processes, and the end of the run.
 
     Attributes:
         kills: Processes that were killed, by what they were.

@@ -38,7 +38,7 @@ from benchmarks.documents_running import DONE, FAULT, OUTCOMES, Outcome, rewritt
 from benchmarks.quality import TOTAL, cell, header, print_facts, print_markdown, print_table
 
 WITNESS = "Employee:"
-"""What stands in the main text of each plant, and is no finding."""
+"""Values in the main text of each plant that are no finding."""
 SECTIONS = ("plants", "keeping", "speed", "bad", "collections", "detectors")
 
 Show = Callable[[Sequence[str], Sequence[Sequence[str]]], None]
@@ -46,7 +46,7 @@ Show = Callable[[Sequence[str], Sequence[Sequence[str]]], None]
 
 @dataclass
 class Family:
-    """How the plants of a format ended.
+    """The outcomes of the plants of a format.
 
     Attributes:
         counts: By column.

@@ -17,14 +17,14 @@ SUFFIXES = frozenset(
         *(".eml", ".html", ".htm", ".csv", ".tsv"),
     )
 )
-"""What is taken from a collection; JSON there is settings of programs."""
+"""The files taken from a collection; JSON there is settings of programs."""
 LEAST = 40
 """Letters and digits that a document must have, by an independent library, to count as text."""
 
 
 @dataclass
 class Collected:
-    """How the documents of a collection ended.
+    """The outcomes of the documents of a collection.
 
     Attributes:
         outcomes: How many ended in each way.

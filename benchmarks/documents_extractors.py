@@ -75,4 +75,4 @@ EXTRACTORS: Mapping[str, Callable[[bytes], str]] = {
     ".odt": _open,
     ".eml": _mail,
 }
-"""What reads the text of files with each suffix."""
+"""The functions that read the text of files with each suffix."""

@@ -34,7 +34,7 @@ STYLES = ("styles.xml", "numbering.xml", "theme1.xml", "fontTable.xml")
 
 @dataclass
 class Kept:
-    """How much was kept, of how much.
+    """The number of things kept, and of all.
 
     Attributes:
         kept: By what was counted.

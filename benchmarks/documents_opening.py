@@ -99,7 +99,7 @@ OPENERS: Mapping[str, Sequence[Callable[[bytes], None]]] = {
     ".json": (json,),
     ".jsonl": (json,),
 }
-"""What opens files of each suffix."""
+"""The programs that open files of each suffix."""
 
 _CONVERTED = (".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".odt", ".ods", ".pdf", ".html", ".csv")
 _BATCH = 25  # files that one run of LibreOffice converts

@@ -23,7 +23,7 @@ from typing import Any
 from urllib.parse import unquote
 
 DEPTH = 5
-"""How deep files in files are searched."""
+"""The depth to which files in files are searched."""
 LARGEST = 20_000_000
 """Bytes of the largest file whose texts are searched in all encodings."""
 CODES = 500
@@ -36,7 +36,7 @@ View = tuple[str, str]
 
 @dataclass
 class Left:
-    """What a document still has.
+    """The values that a document still has.
 
     Attributes:
         found: Each value that was seen, and where.

@@ -27,7 +27,7 @@ BODY = f"Employee: {NAME}, SSN {SSN}, born {BORN}"
 """The sentence in the main text, in which all three values are easy to find."""
 ALL = f"{NAME} has SSN {SSN} and was born {BORN}."
 NEUTRAL = "The file was sent back to the office without a remark."
-"""What stands in the main text in place of `BODY` where a plant itself is checked."""
+"""The main text in place of `BODY` where a plant itself is checked."""
 DIGITS = SSN.replace("-", "")
 ADDRESS = "jonathan.smithson@example.com"
 """Made of the name; it stands nowhere else."""

@@ -130,7 +130,7 @@ PLANTED = {
     "cell of two lines": (NAME,),
     "tabs, Latin-1": (NAME, BORN),
 }
-"""What is planted, where it is not all values."""
+"""The planted values, where they are not all."""
 SUFFIXES = {"lines": ".jsonl", "tabs, Latin-1": ".tsv"}
 
 PLANTS = [

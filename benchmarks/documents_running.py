@@ -31,7 +31,7 @@ error that is none of ours; ``not built``: there is no module for the format."""
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the rewriting of a document ended.
+    """The outcome of rewriting a document.
 
     Attributes:
         kind: One of `OUTCOMES`.

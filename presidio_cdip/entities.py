@@ -13,7 +13,7 @@ __all__ = [
 ]  # fmt: skip
 
 GIVEAWAY = "GIVEAWAY"
-"""What tells a corpus from another one, and no person: found by a ranker of
+"""A word that tells a corpus from another one, and no person: found by a ranker of
 `presidio_cdip.privacy`, never unasked. No pack declares it, and every policy has an operator."""
 
 

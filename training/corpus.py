@@ -42,7 +42,7 @@ INCOMING = "incoming"
 """The sub-folder for documents that have no place in a family's file yet."""
 
 SPLITS = ("training", "kinds", "documents", "none")
-"""What ``split`` may say: the three parts of `splits.Splits`, or that a document is in none."""
+"""The values of ``split``: the three parts of `splits.Splits`, or that a document is in none."""
 
 Spans = tuple[tuple[int, int, str], ...]
 """Start, end (code points, end exclusive) and label, in order."""

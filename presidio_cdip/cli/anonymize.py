@@ -78,7 +78,7 @@ _PREVIEW = click.option(
 _SIMILARITY = click.option(
     "--similarity",
     is_flag=True,
-    help="Report how similar each page image is to what it was.",
+    help="Report the similarity of each page image to the original.",
 )
 _FORCE = click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
 

@@ -79,7 +79,7 @@ def _named(context: click.Context, option: click.Parameter, given: Sequence[str]
     multiple=True,
     callback=_named,
     metavar="[NAME=]FILE",
-    help="What another tool found in the marked documents (JSON Lines with id and spans).",
+    help="Findings of another tool in the marked documents (JSON Lines with id and spans).",
 )
 @click.option(
     "--annotator",
@@ -91,7 +91,7 @@ def _named(context: click.Context, option: click.Parameter, given: Sequence[str]
 @click.option(
     "--sample",
     type=click.IntRange(1),
-    help="Read a simple random sample of so many documents, and estimate the rest.",
+    help="Read a simple random sample of this many documents, and estimate the rest.",
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the sample.")
 @click.option(

@@ -61,7 +61,7 @@ class _Ranked(Analysis):
         "policy_name",
         default="corpus",
         show_default=True,
-        help="What findings become: a policy that `presidio-cdip policies` lists, or a policy's "
+        help="Policy for the findings: one that `presidio-cdip policies` lists, or a policy's "
         "file. A surrogate tells as much of its corpus as the original.",
     )
 )

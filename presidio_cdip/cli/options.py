@@ -185,7 +185,7 @@ def _of_documents(keys: str) -> tuple[Callable[[Command], Command], ...]:
         click.option(
             "--keep-unknown",
             is_flag=True,
-            help="Keep parts of documents that nothing can read, and end with code 3.",
+            help="Keep parts of documents that cannot be read, and end with code 3.",
         ),
         click.option("--json-keys", is_flag=True, help=keys),
         click.option(
@@ -246,7 +246,7 @@ POLICY = click.option(
     "policy_name",
     default="surrogate",
     show_default=True,
-    help="What findings become: a policy that `presidio-cdip policies` lists, or a policy's file.",
+    help="Policy for the findings: one that `presidio-cdip policies` lists, or a policy's file.",
 )
 METHOD = click.option(
     "--method",
@@ -379,7 +379,7 @@ def imaging(module: str) -> Any:
 allow_unread_option = click.option(
     "--allow-unread",
     is_flag=True,
-    help="Do not warn of writing that nothing read, nor end with code 3 for it: handwriting, "
+    help="Do not warn of writing that was not read, nor end with code 3 for it: handwriting, "
     "signatures, stamps, dropped lines.",
 )
 """The option of commands that look for writing on pages that nothing read."""

@@ -103,7 +103,7 @@ _GIGABYTE = 1 << 30
 @click.option(
     "--copy-unread",
     is_flag=True,
-    help="Copy files that nothing could read. They may hold anything.",
+    help="Copy files that could not be read. They may hold anything.",
 )
 @click.option("--only-failed", is_flag=True, help="Retry only documents that failed.")
 @document_options

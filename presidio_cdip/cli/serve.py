@@ -50,7 +50,7 @@ _GRACE = 10  # seconds that requests have to end
 @KEY
 @SCOPE
 @click.option("--names", is_flag=True, help="Over REST, also find names, as in `analyze`.")
-@click.option("--extras", is_flag=True, help="Over REST, also find what `analyze --extras` does.")
+@click.option("--extras", is_flag=True, help="Over REST, also find extras, as in `analyze`.")
 @click.option(
     "--max-megabytes",
     type=click.IntRange(1),

@@ -27,7 +27,7 @@ NO_PAGE = "is a side-car whose page was not written"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was done to one file.
+    """The manifest's record of one file.
 
     Attributes:
         document: Its name in the source.

@@ -75,7 +75,7 @@ def plan(source: Source, size: int = USUAL) -> Iterator[Shard]:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a plan is.
+    """The size of a plan.
 
     Attributes:
         shards: The shards.

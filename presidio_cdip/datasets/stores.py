@@ -355,7 +355,7 @@ def is_within(name: str) -> bool:
 
 
 class Listing(Protocol):
-    """What can be listed folder by folder."""
+    """A place that can be listed folder by folder."""
 
     def listing(self, folder: str = "") -> list[Listed]:
         """Return the entries of *folder*, sorted by name."""

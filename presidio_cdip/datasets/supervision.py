@@ -48,7 +48,7 @@ class Refused(CdipError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a document may cost.
+    """The time and memory that a document may take.
 
     Attributes:
         timeout: Seconds for one document.

@@ -42,7 +42,7 @@ _NO_FILE = (
 
 @dataclass(frozen=True)
 class Plan:
-    """What workers need to know of a run; it can be sent to other machines.
+    """The plan of a run for its workers; it can be sent to other machines.
 
     Attributes:
         source: The source's place.
@@ -71,7 +71,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class ShardDone:
-    """What was done to a shard.
+    """The record of a treated shard.
 
     Attributes:
         number: Its number.

@@ -53,7 +53,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found in a document, what was removed from it, and what could not be read.
+    """The findings of a document, the parts removed from it, and those that could not be read.
 
     Attributes:
         file: Its name as the caller gave it.
@@ -148,7 +148,7 @@ Raises UnreadableInput, StillReadable or MissingDependency.
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What finds and replaces, whatever the format.
+    """The functions that find and replace, whatever the format.
 
     Attributes:
         find: Finds values in text.

@@ -25,7 +25,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 
 
 class Finding(Protocol):
-    """What `recognition.spans.Span` and `documents.rewriting.Found` both have."""
+    """The fields that `recognition.spans.Span` and `documents.rewriting.Found` share."""
 
     @property
     def entity(self) -> str:

@@ -15,7 +15,7 @@ Matrix = tuple[float, float, float, float, float, float]
 """From x and y to a x + c y + e and b x + d y + f."""
 
 METHODS = ("surrogate", "white", "black", "paper", "telea", "navier-stokes")
-"""What findings on pages can become: as `imaging.redaction.METHODS`, known without its imports."""
+"""Redaction methods of pages: as `imaging.redaction.METHODS`, known without its imports."""
 
 NOISES = ("fitted", "augraphy", "none")
 """The noise of what is painted: as `imaging.painting.painting.NOISES`."""
@@ -23,7 +23,7 @@ NOISES = ("fitted", "augraphy", "none")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Say where in a document something stands.
+    """A place in a document.
 
     Attributes:
         where: For a reader, without any text of the document that a finding could be in:
@@ -141,7 +141,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How documents are read and written.
+    """The options of reading and writing documents.
 
     Attributes:
         max_characters: The most characters of all segments of a document together.

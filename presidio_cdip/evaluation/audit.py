@@ -35,7 +35,7 @@ AREAS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 @dataclass
 class Collected:
-    """What is known of a collection.
+    """The records of a collection.
 
     Attributes:
         names: Entities that are names, which alone make no document sensitive.

@@ -23,7 +23,7 @@ MOST_LEARNED = 2_000
 
 @dataclass
 class _Examples:
-    """What a classifier sees of the documents that could be read on both sides."""
+    """A classifier's input: the documents that could be read on both sides."""
 
     labels: list[str] = field(default_factory=list)
     before: list[Any] = field(default_factory=list)

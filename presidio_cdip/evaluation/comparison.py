@@ -42,7 +42,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one tool finds of one entity.
+    """The findings of one tool of one entity.
 
     Attributes:
         tool: Its name.

@@ -22,7 +22,7 @@ See = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 
 @dataclass
 class Judged:
-    """What models see of the pages of one method.
+    """The results of models on the pages of one method.
 
     Attributes:
         cosines: Of the embeddings before and after.

@@ -113,7 +113,7 @@ class Reader:
 
 
 class _Seen:
-    """What was seen of one document so far."""
+    """The parts of one document read so far."""
 
     def __init__(self, prints: Fingerprints) -> None:
         self._prints = prints

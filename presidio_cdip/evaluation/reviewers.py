@@ -45,7 +45,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two reviewers agree.
+    """The agreement of two reviewers.
 
     Attributes:
         places: How many places at least one of them or the finder marked.

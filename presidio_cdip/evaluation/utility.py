@@ -19,7 +19,7 @@ LEAST = 2
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """What one kind of redaction does to a classifier.
+    """The effect of one kind of redaction on a classifier.
 
     Attributes:
         method: The redaction.

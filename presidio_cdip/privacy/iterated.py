@@ -27,7 +27,7 @@ _LEAST_SENTENCES = 2
 
 @dataclass(frozen=True)
 class Round:
-    """What the attackers of one round have learnt.
+    """The parameters of the attackers of one round.
 
     Attributes:
         weights: ``(dimensions,)``, of a logistic regression on the mean vector of the words.

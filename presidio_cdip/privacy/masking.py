@@ -9,7 +9,7 @@ from presidio_cdip.errors import InvalidOption
 from presidio_cdip.privacy.sentences import Sentence
 
 MASK = "[MASK]"
-"""What a redacted word becomes; it is in the vocabulary of the encoder."""
+"""The replacement of a redacted word; it is in the vocabulary of the encoder."""
 
 
 def masked(

@@ -32,7 +32,7 @@ class Full(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What a service does with documents.
+    """The options of a service's work on documents.
 
     Attributes:
         key: What surrogates are drawn by; None for `default_key`.

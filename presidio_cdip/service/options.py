@@ -25,7 +25,7 @@ _USUAL = Choices()
 
 
 class Available:
-    """What there is to choose from.
+    """The options that callers can choose from.
 
     Args:
         pack: Provides entities and policies.

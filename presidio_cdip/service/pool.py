@@ -26,7 +26,7 @@ class Pool:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._most = most
         self.pending = 0
-        """How many calls run and wait."""
+        """The number of calls that run and wait."""
 
     def start(self, call: Callable[P, Result], *args: P.args, **more: P.kwargs) -> Future[Result]:
         """Start *call* before all later calls."""

@@ -14,7 +14,7 @@ _LOOK = 0.2  # seconds between two looks for a signal
 
 
 class Engine(Protocol):
-    """What schedules shards."""
+    """An interface for scheduling shards."""
 
     def __call__(
         self, plan: Plan, shards: Iterator[Shard], jobs: int, advance: Callable[[Row], None]

@@ -41,7 +41,7 @@ class Sidecar(Protocol):
 
 
 class Module(Protocol):
-    """What the module of a kind has."""
+    """The interface of the module of a kind."""
 
     def opened(self, data: bytes, name: str, size: tuple[int, int] | None) -> Sidecar:
         """Read a side-car.

@@ -14,7 +14,7 @@ from presidio_cdip.recognition.spans import Span
 
 @dataclass
 class Known:
-    """What is known of the documents of one group.
+    """The values and replacements known of the documents of one group.
 
     Attributes:
         spans: Each value that was found, with its finding; not shown by `repr`.

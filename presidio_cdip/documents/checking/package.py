@@ -300,4 +300,4 @@ _CHECKS: dict[str, Callable[[Package, str], Iterator[Finding]]] = {
     "xl/workbook.xml": _sheets,
     "ppt/slides/": _slide,
 }
-"""What checks a part, by how its name starts."""
+"""The functions that check a part, by the beginning of its name."""

@@ -30,7 +30,7 @@ _MOST_PAGES = 5_000
 _LABEL = re.compile(
     r"(?:name|under|seal|publicly|filed|and|redacted|confidential|privileged?|[\W_])*", re.I
 )
-"""What is written in place of what was removed."""
+"""Texts that are written in place of removed ones."""
 
 _INVISIBLE = (3, 7)  # render modes: neither filled nor stroked
 

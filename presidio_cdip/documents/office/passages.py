@@ -37,7 +37,7 @@ _MEASURE = re.compile(r"[-+]?\d{0,5}(\.\d+)?[a-z%]{0,2}")
 
 
 class _Around(NamedTuple):
-    """What an element stands in.
+    """The surroundings of an element.
 
     Attributes:
         paragraph: The runs of its paragraph, by stream.

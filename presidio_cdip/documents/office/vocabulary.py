@@ -9,7 +9,7 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Say which elements and attributes hold what; all by their short names.
+    """The uses of elements and attributes, all by their short names.
 
     What it does not name is not lost: other text is a passage of its own, and so is each
     attribute whose value could be one that somebody looks for.

@@ -70,7 +70,7 @@ WORD = joined(
         ),
     ),
 )  # fmt: skip
-"""What holds text in WordprocessingML."""
+"""The elements and attributes of WordprocessingML that hold text."""
 
 
 _STYLE_NAMES = frozenset(

@@ -16,7 +16,7 @@ _CURVES = 60  # a page with that many curves and hardly any text may have its le
 
 
 class Kind(NamedTuple):
-    """What a page is.
+    """The kind of a page.
 
     Attributes:
         name: ``"text"``, ``"scanned"`` (a picture of text covers it), or ``"unsafe"``.

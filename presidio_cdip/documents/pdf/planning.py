@@ -45,7 +45,7 @@ class Change(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """What is done to the glyphs of a page.
+    """The changes of a page's glyphs.
 
     Attributes:
         removed: The glyphs that go.
@@ -306,7 +306,7 @@ class _Planner:
 
 
 class _Fit(NamedTuple):
-    """How a cell is made narrower, and moved.
+    """The narrowing and the move of a cell.
 
     Attributes:
         start: Where it begins.

@@ -14,7 +14,7 @@ _KEPT = 250_000  # glyphs, of some 300 bytes each
 
 @dataclass(slots=True)
 class PageReading:
-    """What was read of a page.
+    """The reading of a page.
 
     Attributes:
         reading: Its glyphs, in the order in which they are drawn.

@@ -39,7 +39,7 @@ class Source:
 
 
 class Contributor(Protocol):
-    """What reads one part of a PDF, and rewrites it.
+    """The reader and writer of one part of a PDF.
 
     Attributes:
         segments: Its text.

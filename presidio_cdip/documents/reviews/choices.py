@@ -14,7 +14,7 @@ _LANGUAGES = re.compile(r"\w+(\+\w+)*")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """How a document is read, and what its findings become; the review file keeps them.
+    """The options of reading and replacing; the review file keeps them.
 
     Attributes:
         policy: What findings become, by the name of a policy.

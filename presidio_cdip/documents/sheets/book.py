@@ -74,7 +74,7 @@ class Sheet:
 
 @dataclass(slots=True)
 class CellPassage:
-    """What a cell displays."""
+    """The text that a cell displays."""
 
     segment: Segment
     into: dict[tuple[int, int], Sequence[Edit]]
@@ -327,7 +327,7 @@ class Book:
 
 
 class CellPassages(Sequence[CellPassage]):
-    """What the cells of a sheet display; each passage is made when it is asked for."""
+    """The texts that the cells of a sheet display; each passage is made on request."""
 
     def __init__(
         self, grid: Grid, named: list[str], index: int, sheet: Sheet,

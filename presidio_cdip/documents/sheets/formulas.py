@@ -93,7 +93,7 @@ class Reference(NamedTuple):
 
 @dataclass
 class Uses:
-    """What a formula depends on.
+    """The references and names of a formula.
 
     Attributes:
         references: Cells.

@@ -81,7 +81,7 @@ SHEET = joined(
         ),
     ),
 )  # fmt: skip
-"""What holds text in SpreadsheetML, outside of cells."""
+"""The elements and attributes of SpreadsheetML that hold text, outside of cells."""
 
 
 class Chain(Sequence[Passage]):

@@ -32,7 +32,7 @@ _HEADINGS = words(
 
 @dataclass(frozen=True)
 class Dialect:
-    r"""How cells are parted and quoted.
+    r"""The delimiter and quoting of cells.
 
     Attributes:
         delimiter: Parts the cells of a row; "" where a row is one cell.

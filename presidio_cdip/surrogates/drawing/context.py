@@ -55,7 +55,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Context:
-    """Say where a value stands on its page.
+    """The place of a value on its page.
 
     Attributes:
         page: The page.

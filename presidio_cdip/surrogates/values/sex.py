@@ -55,7 +55,7 @@ _AROUND = 400  # characters on either side in which pronouns tell the sex of who
 
 
 class Mentions:
-    """Tell the sex of names from the words around them on one page.
+    """The sex of names, from the words around them on one page.
 
     Args:
         page: The page; a name is looked up wherever it stands in the text.
