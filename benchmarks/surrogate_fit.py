@@ -44,7 +44,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.engine import Surrogates
-from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.values import phrases, slots
 
 VERDICTS = ("good", "form", "grammar", "implausible", "contradicts", "leak")
 AROUND = 70  # characters of context on the sheet
@@ -179,7 +179,7 @@ def _meanings() -> dict[str, set[str]]:
     for entity in ENTITIES:
         for shape in phrases.shapes(entity, Pack.shipped()):
             for slot in (*(one for _, one in shape.slots), *shape.inside.values()):
-                if isinstance(slot, phrases.Column):
+                if isinstance(slot, slots.Column):
                     for spelling, (row, *_) in slot.cells.items():
                         found[spelling].add(f"{slot.table.name} {row}")
     return found
