@@ -17,6 +17,8 @@ from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.context import Context, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
+from presidio_cdip.surrogates.values.frames import frames
 from presidio_cdip.surrogates.values.likes import likes
 from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
 from presidio_cdip.surrogates.values.slots import (
@@ -86,6 +88,11 @@ class Shape:
     def asks_around(self) -> bool:
         """Tell whether it reads only values that stand on a page."""
         return bool(self.before or self.after or self.page)
+
+    @cached_property
+    def gives_way(self) -> bool:
+        """Tell whether a frame is better: it keeps the value's syntax, which templates may not."""
+        return bool(self.templates) and not self.asks_around
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -209,10 +216,12 @@ class Phrases:
     Attributes:
         shapes: In the order in which they are tried.
         plainest: Writes where a shape would lose or add a negation, if given.
+        frames: Reads what only templates would rewrite, if given.
     """
 
     shapes: tuple[Shape, ...]
     plainest: Form | None = None
+    frames: Form | None = None
 
     @cached_property
     def _anywhere(self) -> tuple[Shape, ...]:
@@ -231,8 +240,13 @@ class Phrases:
                 if reading := shape.read_repaired(value, text, options):
                     if shape.answer:
                         return reading
+                    if shape.gives_way and (framed := self._framed(value, options)):
+                        return framed
                     return self._checked(value, shape, reading, options)
-        return None
+        return self._framed(value, options)
+
+    def _framed(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        return self.frames.read(value, options) if self.frames else None
 
     def _checked(
         self, value: str, shape: Shape, reading: Reading, options: Mapping[str, Any]
@@ -286,9 +300,18 @@ def forms(entity: str, pack: Pack) -> tuple[Form, ...]:
     found = shapes(entity, pack)
     if not found:
         return ()
+    framed = _frames(entity, pack)
     if plainest := likes(entity, pack):
-        return (Phrases(found, plainest), plainest)
-    return (Phrases(found[:-1]), found[-1])
+        return (Phrases(found, plainest, framed), plainest)
+    return (Phrases(found[:-1], frames=framed), found[-1])
+
+
+def _frames(entity: str, pack: Pack) -> Form | None:
+    """Return the frames of *entity*; None if they are of another pack than its phrases."""
+    item, listed = _item(entity, pack), pack.file(f"{FRAMES}/{entity.lower()}.yaml")
+    if item is None or listed is None or pack.is_own(item) != pack.is_own(listed):
+        return None
+    return frames(entity, _File(item, pack).slot, pack)
 
 
 @lru_cache(maxsize=64)
@@ -397,6 +420,13 @@ class _File:
             return re.compile(text, re.IGNORECASE)
         except (re.error, TypeError) as error:
             raise self.fail(f"shape {data['name']}: bad `{key}`: {error}") from None
+
+    def slot(self, text: str) -> Slot:
+        """Return the slot that *text* names, such as ``{party.member}``."""
+        match = _SLOT.fullmatch(text)
+        if match is None:
+            raise self.fail(f"{text!r} is no slot")
+        return self._slot(match)
 
     def _slot(self, match: "re.Match[str]") -> Slot:
         name, column, low, high = match.groups(default="")

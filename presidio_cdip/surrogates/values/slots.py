@@ -96,7 +96,26 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(word[:6] for word in _WORDS.findall(folded(text)))
 
 
+def too_near(value: str, written: str) -> bool:
+    """Tell whether *written* tells *value*: by a word, or because only blanks and signs differ.
+
+    >>> too_near("transitioning", "detransitioning"), too_near("HbAS", "Hb AS")
+    (True, True)
+    >>> too_near("pneumonia", "asthma"), too_near("not a carrier", "non-carrier")
+    (False, True)
+    """
+    one, other = (re.sub(r"[\W_]+", "", folded(text)) for text in (value, written))
+    if one == other or shared_words(value, written):
+        return True
+    return any(
+        found in longer
+        for found, longer in ((word, other) for word in _WORDS.findall(folded(value)))
+        if len(found) > _CONTAINED
+    ) or any(word in one for word in _WORDS.findall(folded(written)) if len(word) > _CONTAINED)
+
+
 _WORDS = re.compile(r"[^\W\d_]{4,}")
+_CONTAINED = 5  # letters of a word that may stand within another by chance
 
 
 @lru_cache(maxsize=256)
