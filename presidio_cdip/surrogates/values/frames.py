@@ -25,7 +25,7 @@ from presidio_cdip.surrogates.values.slots import Column, ListSlot, Slot, too_ne
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.grammar import reads_on
-from presidio_cdip.surrogates.writing.text import cased_as_listed, folded, repaired
+from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded, repaired
 
 FOLDER = "operators/phrases/frames"
 SHARED = "shared"
@@ -33,6 +33,7 @@ _KEYS = {"what", "language", "words", "terms", "circumstances", "numbers"}
 _KIND_KEYS = {"read", "like", "after", "write"}
 _ATTEMPTS = 24  # draws for a surrogate without the value's words
 _LONGEST = 200  # characters of a value that is read
+_FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
 _UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or word costs 1
 _READ_ONLY = "~"
 _CODE = 3  # letters of an abbreviation that must have its capitals
@@ -40,6 +41,7 @@ _TITLE = 6  # characters of a value in capitals that is read as if it had small 
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
+_ACRONYM = re.compile(r"[A-Z&.]{2,7}")
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 _OF = re.compile(r"(\d+) (?:of|out of) (?:the )?(\d+)")
 _TWO_ARTICLES = re.compile(r"(?i)\b(the|an?|his|her|my|their|our) (?:the|an?) ")
@@ -136,7 +138,7 @@ class Other(Slot):
             other = self.slot.fresh(part)
             if not too_near(text, other):
                 break
-        return cased_as_listed(text, text, other)
+        return other if _ACRONYM.fullmatch(text) else cased_like(text, other)
 
 
 @dataclass(frozen=True)
@@ -150,12 +152,17 @@ class Number(Slot):
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw another number of the same size, written alike."""
         chance = draw.part(f"{draw.entity} number", text.casefold()).chance
-        value = numerals.value_of(text) if not text[:1].isdigit() else None
         plain = text.replace(",", "")
-        if self.share and value is None and 1 < float(plain) <= 100:
+        if self.share and plain[:1].isdigit() and 1 < float(plain) <= 100:
             low, high = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
             low, high = max(low, float(plain) * 0.75), min(high, float(plain) * 1.3)
             return numerals.redrawn(text, chance, f"{low:.4f}", f"{high:.4f}")
+        if plain.isdigit() and (unit := _roundness(int(plain))) > 1 and plain[0] != "0":
+            drawn = numerals.redrawn(str(int(plain) // unit), chance)
+            if drawn == "1":  # which stays, for the grammar's sake
+                drawn = numerals.redrawn(drawn, chance, "2", "4")
+            number = int(drawn) * unit
+            return f"{number:,}" if "," in text else str(number)
         return numerals.redrawn(text, chance)
 
 
@@ -202,14 +209,19 @@ class Frames:
         dates: re.Pattern[str],
         numbers: bool,
     ) -> None:
-        self._entries: dict[str, Term | None] = {}
+        self._words: set[str] = set()
+        self._terms: dict[str, Term] = {}
         self._codes: dict[str, Term] = {}
         self._longest: dict[str, int] = {}
         for spelling, term in chain(terms, ((word, None) for word in words)):
             tokens = [one.casefold() for one in _TOKEN.findall(_plain(spelling))]
             if term and len(tokens) == 1 and len(spelling) <= _CODE and spelling.isupper():
                 self._codes.setdefault(spelling, term)
-            elif tokens and self._entries.setdefault(" ".join(tokens), term) is term:
+            elif tokens:
+                if term:
+                    self._terms.setdefault(" ".join(tokens), term)
+                else:
+                    self._words.add(" ".join(tokens))
                 self._longest[tokens[0]] = max(self._longest.get(tokens[0], 0), len(tokens))
         self._unknown = unknown
         self._dates = dates
@@ -224,8 +236,11 @@ class Frames:
         upper = len(clean) > _TITLE and clean.isupper() and " " in clean
         if upper:  # no name tells itself among capitals
             clean = clean.title()
-        found = self._parse(clean)
-        if found is None or not any(term and term.tells for _, _, term in found):
+        # What is both, such as "fined", is a frame's word if another term tells the fact.
+        found = self._parse(clean, _FRAME_FIRST)
+        if found is not None and not _tells(found):
+            found = self._parse(clean, _TERM_FIRST)
+        if found is None or not _tells(found):
             return None
         terms = [(start, end, term) for start, end, term in found if term]
         kept = words_of(" ".join(clean[start:end] for start, end, term in found if not term))
@@ -268,8 +283,11 @@ class Frames:
             may_stay=all(term.may_stay for _, _, term in terms if term.tells),
         )
 
-    def _parse(self, value: str) -> list[tuple[int, int, Term | None]] | None:
-        """Return the segments of *value* that cover it at the least cost, with their offsets."""
+    def _parse(self, value: str, word: float) -> list[tuple[int, int, Term | None]] | None:
+        """Return the segments that cover *value* at the least cost, with their offsets.
+
+        A term costs 1, a frame's words *word*.
+        """
         tokens = list(_TOKEN.finditer(value))
         if not tokens or len(tokens) > 48:
             return None
@@ -279,7 +297,7 @@ class Frames:
         costs = [0.0] * (len(tokens) + 1)
         for at in reversed(range(len(tokens))):
             found: _Segment | None = None
-            for segment in self._segments(value, tokens, plain, ends, at):
+            for segment in self._segments(value, tokens, plain, ends, at, word):
                 rest = costs[segment.last]
                 if rest >= 0 and (found is None or segment.cost + rest < found.cost):
                     found = replace(segment, cost=segment.cost + rest)
@@ -302,6 +320,7 @@ class Frames:
         plain: Sequence[str],
         ends: Mapping[int, int],
         at: int,
+        word: float,
     ) -> Iterator[_Segment]:
         """Yield the segments that can begin at the token *at*."""
         first, start = plain[at], tokens[at].start()
@@ -309,18 +328,19 @@ class Frames:
             yield _Segment(1.0, at + 1, code)
         for size in range(min(self._longest.get(first, 0), len(tokens) - at), 0, -1):
             key = " ".join(plain[at : at + size]) if size > 1 else first
-            if key in self._entries:
-                term = self._entries[key]
-                yield _Segment(1.0 if term else 1.02, at + size, term)
+            if term := self._terms.get(key):
+                yield _Segment(1.0, at + size, term)
+            if key in self._words:
+                yield _Segment(word, at + size, None)
         if not first.isalnum():
             yield _Segment(0.0, at + 1, None)
             return
-        for pattern, term in ((self._dates, Date()), (_NUMBER, self._numbers)):
-            if (match := pattern.match(value, start)) and match.end() in ends:
-                if term is self._numbers and _SHARE.match(value, match.end()):
-                    term = self._shares
-                yield _Segment(1.0, ends[match.end()], term)
-        if first in self._entries and value[start].islower():
+        if (match := self._dates.match(value, start)) and match.end() in ends:
+            yield _Segment(0.97, ends[match.end()], Date())
+        elif (match := _NUMBER.match(value, start)) and match.end() in ends:
+            share = _SHARE.match(value, match.end())
+            yield _Segment(1.0, ends[match.end()], self._shares if share else self._numbers)
+        if (first in self._terms or first in self._words) and value[start].islower():
             return  # a known word of small letters is no name
         for one in self._unknown:
             if one.after and not (at and plain[at - 1] in one.after):
@@ -330,8 +350,22 @@ class Frames:
                 yield _Segment(_UNKNOWN, ends[match.end()], one)
 
 
+def _roundness(number: int) -> int:
+    """Return the greatest of 5, 10, 100, … that divides *number*; 1 if none does.
+
+    >>> _roundness(250), _roundness(3000), _roundness(15), _roundness(17), _roundness(0)
+    (10, 1000, 5, 1, 1)
+    """
+    zeros = len(str(number)) - len(str(number).rstrip("0")) if number else 0
+    return 10**zeros if zeros else 5 if number and number % 5 == 0 and number > 5 else 1
+
+
 def _plain(text: str) -> str:
     return text.replace("’", "'").replace("‘", "'")
+
+
+def _tells(segments: Iterable[tuple[int, int, Term | None]]) -> bool:
+    return any(term and term.tells for _, _, term in segments)
 
 
 def _written(value: str, terms: Sequence[tuple[int, int, Term]], draw: Draw) -> str:

@@ -45,6 +45,7 @@ _LISTED_KEYS = {"list", "agree", "usual"}
 _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
+_DIGIT = re.compile(r"\d")
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
@@ -88,11 +89,6 @@ class Shape:
     def asks_around(self) -> bool:
         """Tell whether it reads only values that stand on a page."""
         return bool(self.before or self.after or self.page)
-
-    @cached_property
-    def gives_way(self) -> bool:
-        """Tell whether a frame is better: it keeps the value's syntax, which templates may not."""
-        return bool(self.templates) and not self.asks_around
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -224,29 +220,53 @@ class Phrases:
     frames: Form | None = None
 
     @cached_property
-    def _anywhere(self) -> tuple[Shape, ...]:
-        return tuple(shape for shape in self.shapes if not shape.asks_around)
+    def _first(self) -> tuple[Shape, ...]:
+        """Return the shapes that are tried before frames: answers, and those that ask around."""
+        return tuple(shape for shape in self.shapes if shape.answer or shape.asks_around)
+
+    @cached_property
+    def _later(self) -> tuple[Shape, ...]:
+        return tuple(shape for shape in self.shapes if not shape.answer and not shape.asks_around)
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """Return the reading by the first shape that accepts *value*, or None."""
+        """Return the reading by the first shape that accepts *value*, or None.
+
+        Frames come before shapes, but where a number stands: shapes know the ranges of numbers. A
+        shape with templates still gives way to frames, which keep the syntax of the value.
+        """
         if len(value) > _LONGEST:
             return None
         value = _LONG_BLANKS.sub(_shortened, value)
-        tried = self.shapes if context_of(options) else self._anywhere
+        if reading := self._shaped(self._first, value, options):
+            return reading
+        framed = self.frames.read(value, options) if self.frames else None
+        if framed and not _DIGIT.search(value):
+            return framed
+        return self._shaped(self._later, value, options, framed) or framed
+
+    def _shaped(
+        self,
+        shapes: Sequence[Shape],
+        value: str,
+        options: Mapping[str, Any],
+        framed: Reading | None = None,
+    ) -> Reading | None:
+        """Return the reading by the first of *shapes*; *framed* if that has templates."""
+        around = context_of(options) is not None
         for text in dict.fromkeys((value, repaired(value))):
-            for shape in tried:
-                if shape.when and not shape.asks_around and not shape.pattern.fullmatch(text):
+            for shape in shapes:
+                if shape.asks_around:
+                    if not around:
+                        continue
+                elif shape.when and not shape.pattern.fullmatch(text):
                     continue  # most do not, and a call takes as long as a match
                 if reading := shape.read_repaired(value, text, options):
                     if shape.answer:
                         return reading
-                    if shape.gives_way and (framed := self._framed(value, options)):
+                    if framed and shape.templates:
                         return framed
                     return self._checked(value, shape, reading, options)
-        return self._framed(value, options)
-
-    def _framed(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        return self.frames.read(value, options) if self.frames else None
+        return None
 
     def _checked(
         self, value: str, shape: Shape, reading: Reading, options: Mapping[str, Any]
