@@ -151,19 +151,21 @@ class Number(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw another number of the same size, written alike."""
-        chance = draw.part(f"{draw.entity} number", text.casefold()).chance
-        plain = text.replace(",", "")
+        value = numerals.value_of(text)
+        plain = text.replace(",", "") if text[:1].isdigit() or value is None else str(value)
+        chance = draw.part(f"{draw.entity} number", plain).chance
         if self.share and plain[:1].isdigit() and 1 < float(plain) <= 100:
-            low, high = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
-            low, high = max(low, float(plain) * 0.75), min(high, float(plain) * 1.3)
-            return numerals.redrawn(text, chance, f"{low:.4f}", f"{high:.4f}")
-        if plain.isdigit() and (unit := _roundness(int(plain))) > 1 and plain[0] != "0":
-            drawn = numerals.redrawn(str(int(plain) // unit), chance)
-            if drawn == "1":  # which stays, for the grammar's sake
-                drawn = numerals.redrawn(drawn, chance, "2", "4")
-            number = int(drawn) * unit
-            return f"{number:,}" if "," in text else str(number)
-        return numerals.redrawn(text, chance)
+            least, most = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
+            least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
+            return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
+        if text.isdigit() and (unit := _roundness(int(text))) > 1 and text[0] != "0":
+            many = int(text) // unit  # 250 becomes another multiple of 10
+            low, high = max(1, (many + 1) // 2), 2 * many
+            return str(int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit)
+        if plain.isdigit() and 2 <= (few := int(plain)) <= 9:
+            near = (str(max(2, few - 2)), str(min(9, few + 3)))
+            return cased_like(text, numerals.redrawn(text, chance, *near))
+        return cased_like(text, numerals.redrawn(text, chance))
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ _LISTED_KEYS = {"list", "agree", "usual"}
 _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
+_KIND = "kind"  # the column of a table with the kinds of its rows
 _DIGIT = re.compile(r"\d")
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
@@ -490,7 +491,7 @@ class _File:
             self._keys(data, _LISTED_KEYS, f"table {name}")
             listed = str(data["list"]).removeprefix("@")
             rows = lists.rows(listed, self.pack)
-            columns = tuple(one for one in tuple(rows[0])[1:] if one != FITS)
+            columns = tuple(one for one in tuple(rows[0])[1:] if one not in (FITS, _KIND))
             cells = {
                 row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
             }
@@ -500,9 +501,11 @@ class _File:
             of = columns if agree is True else tuple(agree)
             usual = self._usual(data, name, cells)
             marks = self._marks(name, cells, [row.get(FITS, "") for row in rows])
+            kinds = {row[next(iter(row))]: row[_KIND] for row in rows if row.get(_KIND)}
             return Table(
-                name, columns, cells, agree=of, apart=agree is True, usual=usual, marks=marks
-            )
+                name, columns, cells, agree=of, apart=agree is True, usual=usual, kinds=kinds,
+                marks=marks,
+            )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
             raise self.fail(f"table {name} needs `columns`, a list, and `rows`, a mapping")

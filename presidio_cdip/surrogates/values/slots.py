@@ -17,6 +17,7 @@ from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, f
 
 _KEPT = 4096  # lists of rows by setting that a table keeps
 _FEW = 8  # rows from which one is drawn, if a table has so many
+_ALIKE = 4  # rows of a kind from which one is drawn
 _USUAL = 8  # a usual row is drawn so many times as often as another
 READ_ONLY = "~"  # before a spelling of a table that is read and not written
 
@@ -136,6 +137,7 @@ class Table:
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
         usual: Rows that are drawn more often for any original, since they fit most pages.
+        kinds: By row, its kind; a row is replaced by one of its kind, where there are four.
         marks: By row, where it can stand.
     """
 
@@ -146,6 +148,7 @@ class Table:
     agree: tuple[str, ...] = ()
     apart: bool = False
     usual: frozenset[str] = frozenset()
+    kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
@@ -165,6 +168,9 @@ class Table:
         """
         if row not in self._others:
             rows = [other for other in self.rows if other != row]
+            kind = self.kinds.get(row)
+            alike = [other for other in rows if self.kinds.get(other) == kind] if kind else []
+            rows = alike if len(alike) >= _ALIKE else rows
             found = self._agreeing(row, rows) if self.agree else rows
             self._others[row] = tuple(
                 other for other in found for _ in range(_USUAL if other in self.usual else 1)
