@@ -41,7 +41,7 @@ _TITLE = 6  # characters of a value in capitals that is read as if it had small 
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
-_ACRONYM = re.compile(r"[A-Z&.]{2,7}")
+_ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 _OF = re.compile(r"(\d+) (?:of|out of) (?:the )?(\d+)")
 _TWO_ARTICLES = re.compile(r"(?i)\b(the|an?|his|her|my|their|our) (?:the|an?) ")
@@ -160,7 +160,8 @@ class Number(Slot):
             return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
         if text.isdigit() and (unit := _roundness(int(text))) > 1 and text[0] != "0":
             many = int(text) // unit  # 250 becomes another multiple of 10
-            low, high = max(1, (many + 1) // 2), 2 * many
+            most = (10 ** len(text) - 1) // unit
+            low, high = max(1, (many + 1) // 2), min(2 * many, most) if many < most else 2 * many
             return str(int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit)
         if plain.isdigit() and 2 <= (few := int(plain)) <= 9:
             near = (str(max(2, few - 2)), str(min(9, few + 3)))
