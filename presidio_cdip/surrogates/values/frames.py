@@ -9,7 +9,7 @@ Terms are replaced by others of their kind, so that the grammar around them hold
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -21,7 +21,16 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.setting import fitting
-from presidio_cdip.surrogates.values.slots import Column, ListSlot, Slot, too_near, words_of
+from presidio_cdip.surrogates.values.slots import (
+    Column,
+    ListSlot,
+    NameSlot,
+    OrganizationSlot,
+    PlaceSlot,
+    Slot,
+    too_near,
+    words_of,
+)
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.grammar import reads_on
@@ -46,7 +55,6 @@ _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 _OF = re.compile(r"(\d+) (?:of|out of) (?:the )?(\d+)")
 _TWO_ARTICLES = re.compile(r"(?i)\b(the|an?|his|her|my|their|our) (?:the|an?) ")
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
-_PARTS = {"place": "LOCATION", "organization": "ORGANIZATION", "name": "PERSON"}
 
 SlotOf = Callable[[str], Slot]
 
@@ -114,25 +122,20 @@ class Other(Slot):
     """Match terms that are only read; the surrogate is of another kind or list.
 
     Attributes:
-        part: The entity of the term, if it is a part of its own, such as a place.
         like: How an unknown term looks, if it can be unknown; case counts.
         after: The words of which one must stand before an unknown term; none if any may.
     """
 
     name: str
     tells: bool
-    slot: Slot | None
-    part: str = ""
+    slot: Slot
     like: re.Pattern[str] | None = None
     after: frozenset[str] = frozenset()
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term that shares no word with *text*."""
-        if self.part:
-            return surrogate_of_part(self.part, text, draw)
-        if isinstance(self.slot, Kind):
+        if isinstance(self.slot, Kind | NameSlot | PlaceSlot | OrganizationSlot):
             return self.slot.redraw(text, draw)
-        assert self.slot is not None
         part = draw.part(f"{draw.entity} {self.name}", folded(text))
         for _ in range(20):
             other = self.slot.fresh(part)
@@ -419,7 +422,8 @@ class _File:
         year = r"(?:1[6-9]|20)\d\d"
         dates = re.compile(
             rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:{months})\.?(?:,? {year})?"
-            rf"|(?:{months})\.? \d{{1,2}}(?!\d)(?:st|nd|rd|th)?(?:,? {year})?|(?:{months})\.?,? {year}"
+            rf"|(?:{months})\.? \d{{1,2}}(?!\d)(?:st|nd|rd|th)?(?:,? {year})?"
+            rf"|(?:{months})\.?,? {year}"
             rf"|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:{year}|\d\d)|(?:{months})|{year})(?!\w)"
         )
         return Frames(words, terms, self.unknown, dates, bool(self.own.get("numbers")))
@@ -456,16 +460,13 @@ class _File:
 
     def _other(self, name: str, data: Mapping[str, Any], tells: bool) -> Iterator[tuple[str, Term]]:
         written = str(data.get("write", ""))
-        slot: Slot | None = self.kinds.get(written)
-        part = _PARTS.get(written.strip("{}"), "")
-        if slot is None and not part:
-            slot = self._slot(written, name)
+        slot = self.kinds.get(written) or self._slot(written, name)
         try:
             like = re.compile(str(data["like"])) if "like" in data else None
         except re.error as error:
             raise self.fail(f"kind {name}: bad `like`: {error}") from None
         after = frozenset(self._texts(data.get("after"), name))
-        found = Other(name, tells, slot, part, like, after)
+        found = Other(name, tells, slot, like, after)
         if like:
             self.unknown.append(found)
         for one in self._texts(data.get("read"), name):
@@ -478,7 +479,9 @@ class _File:
 
     def _slot(self, text: str, name: str) -> Slot:
         if not _SLOT.fullmatch(text):
-            raise self.fail(f"kind {name}: {text!r} is no list; write '{{list}}' or '{{table.column}}'")
+            raise self.fail(
+                f"kind {name}: {text!r} is no list; write '{{list}}' or '{{table.column}}'"
+            )
         return self.slot_of(text)
 
     def _spellings(self, slot: Slot, name: str) -> tuple[str, ...]:

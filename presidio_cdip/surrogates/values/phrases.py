@@ -46,7 +46,6 @@ _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _KIND = "kind"  # the column of a table with the kinds of its rows
-_DIGIT = re.compile(r"\d")
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
@@ -230,10 +229,9 @@ class Phrases:
         return tuple(shape for shape in self.shapes if not shape.answer and not shape.asks_around)
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """Return the reading by the first shape that accepts *value*, or None.
+        """Return the reading by the first shape that accepts *value*, or by frames, or None.
 
-        Frames come before shapes, but where a number stands: shapes know the ranges of numbers. A
-        shape with templates still gives way to frames, which keep the syntax of the value.
+        Shapes with templates give way to frames, which keep the value's syntax.
         """
         if len(value) > _LONGEST:
             return None
@@ -241,8 +239,6 @@ class Phrases:
         if reading := self._shaped(self._first, value, options):
             return reading
         framed = self.frames.read(value, options) if self.frames else None
-        if framed and not _DIGIT.search(value):
-            return framed
         return self._shaped(self._later, value, options, framed) or framed
 
     def _shaped(
@@ -252,7 +248,10 @@ class Phrases:
         options: Mapping[str, Any],
         framed: Reading | None = None,
     ) -> Reading | None:
-        """Return the reading by the first of *shapes*; *framed* if that has templates."""
+        """Return the reading by the first of *shapes* that accepts *value*, or None.
+
+        If that has templates, return *framed*, if given.
+        """
         around = context_of(options) is not None
         for text in dict.fromkeys((value, repaired(value))):
             for shape in shapes:

@@ -406,9 +406,25 @@ class PlaceSlot(Slot):
         return draw.chance.choice(lists.rows("us_towns", lists.pack_of(draw.options)))["town"]
 
 
+@dataclass(frozen=True)
+class OrganizationSlot(Slot):
+    """Match the name of an organization; it is replaced as an ORGANIZATION is."""
+
+    pattern = NameSlot.pattern
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return the surrogate of the organization."""
+        return surrogate_of_part("ORGANIZATION", text, draw)
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw an organization."""
+        return self.redraw("Union Hospital", draw)
+
+
 BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
     "any": lambda low, high: AnySlot(),
     "number": NumberSlot,
     "name": lambda low, high: NameSlot(),
     "place": lambda low, high: PlaceSlot(),
+    "organization": lambda low, high: OrganizationSlot(),
 }
