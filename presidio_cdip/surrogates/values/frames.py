@@ -7,9 +7,10 @@ Terms are replaced by others of their kind, so that the grammar around them hold
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -40,7 +41,8 @@ FOLDER = "operators/phrases/frames"
 SHARED = "shared"
 _KEYS = {"what", "language", "words", "terms", "circumstances", "numbers"}
 _KIND_KEYS = {"read", "like", "after", "write"}
-_ATTEMPTS = 24  # draws for a surrogate without the value's words
+_TRIES = 3  # draws for each term of a list
+_ATTEMPTS = 8  # draws for a surrogate without the value's words
 _LONGEST = 200  # characters of a value that is read
 _FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
 _UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or word costs 1
@@ -51,6 +53,7 @@ _TITLE = 6  # characters of a value in capitals that is read as if it had small 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
+_STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 _OF = re.compile(r"(\d+) (?:of|out of) (?:the )?(\d+)")
 _TWO_ARTICLES = re.compile(r"(?i)\b(the|an?|his|her|my|their|our) (?:the|an?) ")
@@ -75,6 +78,12 @@ class Kind(Slot):
     written: tuple[str, ...]
     meanings: Mapping[str, tuple[str, str]] = field(repr=False, default_factory=dict)
 
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Return the words that half of the terms have, such as "party"."""
+        counts = Counter(word for term in self.written for word in words_of(term))
+        return frozenset(word for word, count in counts.items() if 2 * count >= len(self.written))
+
     def normal(self, text: str) -> str:
         """Return the term that stands for all spellings of its meaning."""
         return self.meanings.get(folded(text), (folded(text), text))[0]
@@ -86,9 +95,15 @@ class Kind(Slot):
         terms = fitting(self.written, draw, (folded(own),))
         fit = frozenset(terms) if terms is not self.written else None
         other = own
-        for _ in range(60):  # among all terms until one fits, so that pages mostly agree
+        for _ in range(
+            _TRIES * len(self.written)
+        ):  # among all terms until one fits, so that pages mostly agree
             other = part.chance.choice(self.written)
-            if (fit is None or other in fit) and other != own and not too_near(text, other):
+            if (
+                (fit is None or other in fit)
+                and other != own
+                and not too_near(text, other, self.common)
+            ):
                 break
         else:
             other = part.choice(terms, but=own)
@@ -136,8 +151,9 @@ class Other(Slot):
         """Draw a term that shares no word with *text*."""
         if isinstance(self.slot, Kind | NameSlot | PlaceSlot | OrganizationSlot):
             return self.slot.redraw(text, draw)
-        part = draw.part(f"{draw.entity} {self.name}", folded(text))
-        for _ in range(20):
+        normal = f"{self.name} {folded(text)}"
+        part = Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)
+        for _ in range(_TRIES * 4):
             other = self.slot.fresh(part)
             if not too_near(text, other):
                 break
@@ -250,7 +266,8 @@ class Frames:
             return None
         terms = [(start, end, term) for start, end, term in found if term]
         kept = words_of(" ".join(clean[start:end] for start, end, term in found if not term))
-        negative, own = negates(clean), words_of(clean) - kept
+        common = frozenset().union(*(term.common for _, _, term in terms if isinstance(term, Kind)))
+        negative, own = negates(clean), words_of(clean) - kept - common
         context = context_of(options)
         before = context.before if context else ""
 
@@ -283,7 +300,7 @@ class Frames:
             return usable
 
         return Reading(
-            " ".join(["frame", *(term.name for _, _, term in terms)]),
+            "frame",
             folded(value),
             write,
             may_stay=all(term.may_stay for _, _, term in terms if term.tells),
@@ -344,8 +361,9 @@ class Frames:
         if (match := self._dates.match(value, start)) and match.end() in ends:
             yield _Segment(0.97, ends[match.end()], Date())
         elif (match := _NUMBER.match(value, start)) and match.end() in ends:
-            share = _SHARE.match(value, match.end())
-            yield _Segment(1.0, ends[match.end()], self._shares if share else self._numbers)
+            number = self._shares if _SHARE.match(value, match.end()) else self._numbers
+            stays = match.group().casefold() in _STAYING
+            yield _Segment(1.0, ends[match.end()], None if stays else number)
         if (first in self._terms or first in self._words) and value[start].islower():
             return  # a known word of small letters is no name
         for one in self._unknown:

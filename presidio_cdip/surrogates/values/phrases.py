@@ -219,42 +219,18 @@ class Phrases:
     plainest: Form | None = None
     frames: Form | None = None
 
-    @cached_property
-    def _first(self) -> tuple[Shape, ...]:
-        """Return the shapes that are tried before frames: answers, and those that ask around."""
-        return tuple(shape for shape in self.shapes if shape.answer or shape.asks_around)
-
-    @cached_property
-    def _later(self) -> tuple[Shape, ...]:
-        return tuple(shape for shape in self.shapes if not shape.answer and not shape.asks_around)
-
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading by the first shape that accepts *value*, or by frames, or None.
 
-        Shapes with templates give way to frames, which keep the value's syntax.
+        A shape with templates gives way to frames, which keep the syntax of the value, unless it
+        asks for the text around.
         """
         if len(value) > _LONGEST:
             return None
         value = _LONG_BLANKS.sub(_shortened, value)
-        if reading := self._shaped(self._first, value, options):
-            return reading
-        framed = self.frames.read(value, options) if self.frames else None
-        return self._shaped(self._later, value, options, framed) or framed
-
-    def _shaped(
-        self,
-        shapes: Sequence[Shape],
-        value: str,
-        options: Mapping[str, Any],
-        framed: Reading | None = None,
-    ) -> Reading | None:
-        """Return the reading by the first of *shapes* that accepts *value*, or None.
-
-        If that has templates, return *framed*, if given.
-        """
         around = context_of(options) is not None
         for text in dict.fromkeys((value, repaired(value))):
-            for shape in shapes:
+            for shape in self.shapes:
                 if shape.asks_around:
                     if not around:
                         continue
@@ -263,10 +239,14 @@ class Phrases:
                 if reading := shape.read_repaired(value, text, options):
                     if shape.answer:
                         return reading
-                    if framed and shape.templates:
+                    gives_way = shape.templates and not shape.asks_around
+                    if gives_way and (framed := self._framed(value, options)):
                         return framed
                     return self._checked(value, shape, reading, options)
-        return None
+        return self._framed(value, options)
+
+    def _framed(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        return self.frames.read(value, options) if self.frames else None
 
     def _checked(
         self, value: str, shape: Shape, reading: Reading, options: Mapping[str, Any]
@@ -320,16 +300,20 @@ def forms(entity: str, pack: Pack) -> tuple[Form, ...]:
     found = shapes(entity, pack)
     if not found:
         return ()
-    framed = _frames(entity, pack)
+    framed = frames_of(entity, pack)
     if plainest := likes(entity, pack):
         return (Phrases(found, plainest, framed), plainest)
     return (Phrases(found[:-1], frames=framed), found[-1])
 
 
-def _frames(entity: str, pack: Pack) -> Form | None:
-    """Return the frames of *entity*; None if they are of another pack than its phrases."""
+def frames_of(entity: str, pack: Pack) -> Form | None:
+    """Return the frames of *entity*; None if there are none, or none for a pack's own phrases.
+
+    Raises:
+        PackError: The file is invalid.
+    """
     item, listed = _item(entity, pack), pack.file(f"{FRAMES}/{entity.lower()}.yaml")
-    if item is None or listed is None or pack.is_own(item) != pack.is_own(listed):
+    if item is None or listed is None or (pack.is_own(item) and not pack.is_own(listed)):
         return None
     return frames(entity, _File(item, pack).slot, pack)
 

@@ -97,22 +97,41 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(word[:6] for word in _WORDS.findall(folded(text)))
 
 
-def too_near(value: str, written: str) -> bool:
+def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> bool:
     """Tell whether *written* tells *value*: by a word, or because only blanks and signs differ.
+
+    Args:
+        value: The original.
+        written: Its surrogate.
+        common: Words, as of `words_of`, that tell nothing, since most terms of a kind have them.
 
     >>> too_near("transitioning", "detransitioning"), too_near("HbAS", "Hb AS")
     (True, True)
     >>> too_near("pneumonia", "asthma"), too_near("not a carrier", "non-carrier")
     (False, True)
+    >>> too_near("Green Party", "Liberal Party", frozenset({"party"}))
+    False
     """
-    one, other = (re.sub(r"[\W_]+", "", folded(text)) for text in (value, written))
-    if one == other or shared_words(value, written):
+    if shared_words(value, written) - common:
         return True
-    return any(
-        found in longer
-        for found, longer in ((word, other) for word in _WORDS.findall(folded(value)))
-        if len(found) > _CONTAINED
-    ) or any(word in one for word in _WORDS.findall(folded(written)) if len(word) > _CONTAINED)
+    one, other = _letters(value), _letters(written)
+    return one == other or any(
+        len(word) > _CONTAINED and word in text and word[:6] not in common
+        for word, text in (
+            *((word, other) for word in _long_words(value)),
+            *((word, one) for word in _long_words(written)),
+        )
+    )
+
+
+@lru_cache(maxsize=16384)
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, folded(text)))
+
+
+@lru_cache(maxsize=16384)
+def _long_words(text: str) -> tuple[str, ...]:
+    return tuple(_WORDS.findall(folded(text)))
 
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
@@ -169,9 +188,8 @@ class Table:
         if row not in self._others:
             rows = [other for other in self.rows if other != row]
             kind = self.kinds.get(row)
-            alike = [other for other in rows if self.kinds.get(other) == kind] if kind else []
-            rows = alike if len(alike) >= _ALIKE else rows
-            found = self._agreeing(row, rows) if self.agree else rows
+            alike = [other for other in rows if kind and self.kinds.get(other) == kind]
+            found = self._agreeing(row, alike, _ALIKE) or self._agreeing(row, rows, _FEW) or rows
             self._others[row] = tuple(
                 other for other in found for _ in range(_USUAL if other in self.usual else 1)
             )
@@ -194,11 +212,16 @@ class Table:
             self._folds[row] = tuple(dict.fromkeys(folded(written_of(one)) for one in cells))
         return self._folds[row]
 
-    def _agreeing(self, row: str, rows: Sequence[str]) -> Sequence[str]:
+    def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
+        """Return those of *rows* that agree with *row*; none if fewer than *few* do."""
+        if not self.agree:
+            return rows if len(rows) >= few else ()
         apart = self._apart(row, rows) if self.apart else rows
         columns = [column for column in self._columns(row) if column in self.agree]
         full = [other for other in apart if all(self.cell(other, one) for one in columns)]
-        return next((one for one in (full, apart) if len(one) >= _FEW), rows)
+        if len(full) < few and few == _FEW:
+            full = list(apart)  # no other row may have all of its forms
+        return full if len(full) >= few else ()
 
     def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         words = self._words
