@@ -23,6 +23,7 @@ from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.setting import fitting
 from presidio_cdip.surrogates.values.slots import (
+    CodeSlot,
     Column,
     ListSlot,
     NameSlot,
@@ -149,7 +150,7 @@ class Other(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term that shares no word with *text*."""
-        if isinstance(self.slot, Kind | NameSlot | PlaceSlot | OrganizationSlot):
+        if isinstance(self.slot, Kind | CodeSlot | NameSlot | PlaceSlot | OrganizationSlot):
             return self.slot.redraw(text, draw)
         normal = f"{self.name} {folded(text)}"
         part = Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)

@@ -484,10 +484,10 @@ class _File:
             of = columns if agree is True else tuple(agree)
             usual = self._usual(data, name, cells)
             marks = self._marks(name, cells, [row.get(FITS, "") for row in rows])
-            kinds = {row[next(iter(row))]: row[_KIND] for row in rows if row.get(_KIND)}
+            kinds = {row[next(iter(row))]: tuple(row.get(_KIND, "").split()) for row in rows}
             return Table(
-                name, columns, cells, agree=of, apart=agree is True, usual=usual, kinds=kinds,
-                marks=marks,
+                name, columns, cells, agree=of, apart=agree is True, usual=usual,
+                kinds=kinds if any(kinds.values()) else {}, marks=marks,
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):

@@ -10,6 +10,7 @@ from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+from presidio_cdip.surrogates.values.codes import recoded
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.values.setting import Marks, Setting, fitting, setting_of
 from presidio_cdip.surrogates.writing import numerals
@@ -17,6 +18,8 @@ from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, f
 
 _KEPT = 4096  # lists of rows by setting that a table keeps
 _FEW = 8  # rows from which one is drawn, if a table has so many
+_NAME = "noun"  # the column of names, and the forms for which a name can stand
+_STANDS_FOR = {"short": "{}", "patient": "{} patient"}
 _ALIKE = 4  # rows of a kind from which one is drawn
 _USUAL = 8  # a usual row is drawn so many times as often as another
 READ_ONLY = "~"  # before a spelling of a table that is read and not written
@@ -156,7 +159,8 @@ class Table:
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
         usual: Rows that are drawn more often for any original, since they fit most pages.
-        kinds: By row, its kind; a row is replaced by one of its kind, where there are four.
+        kinds: By row, its kinds, the nearest first; a row is replaced by one of the first kind that
+            has four others with its forms.
         marks: By row, where it can stand.
     """
 
@@ -167,7 +171,7 @@ class Table:
     agree: tuple[str, ...] = ()
     apart: bool = False
     usual: frozenset[str] = frozenset()
-    kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
@@ -176,8 +180,15 @@ class Table:
     _folds: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: str, column: str) -> tuple[str, ...]:
-        """Return the spellings of *row* in *column* that are written."""
+        """Return the spellings of *row* in *column* that are written; none without the column."""
+        if column not in self.columns:
+            return ()
         return tuple(one for one in self._spellings(row, column) if not one.startswith(READ_ONLY))
+
+    def named(self, row: str, column: str) -> tuple[str, ...]:
+        """Return what a name of *row* gives for *column*, if a name can stand for that form."""
+        form = _STANDS_FOR.get(column, "") if self.kinds else ""
+        return tuple(form.format(one) for one in self.cell(row, _NAME)[:1]) if form else ()
 
     def others(self, row: str) -> tuple[str, ...]:
         """Return the rows from which the surrogate of *row* is drawn, in any column.
@@ -187,9 +198,11 @@ class Table:
         """
         if row not in self._others:
             rows = [other for other in self.rows if other != row]
-            kind = self.kinds.get(row)
-            alike = [other for other in rows if kind and self.kinds.get(other) == kind]
-            found = self._agreeing(row, alike, _ALIKE) or self._agreeing(row, rows, _FEW) or rows
+            found: Sequence[str] = ()
+            for kind in self.kinds.get(row, ()):
+                alike = [other for other in rows if kind in self.kinds.get(other, ())]
+                found = found or self._agreeing(row, alike, _ALIKE)
+            found = found or self._agreeing(row, rows, _FEW) or rows
             self._others[row] = tuple(
                 other for other in found for _ in range(_USUAL if other in self.usual else 1)
             )
@@ -213,11 +226,16 @@ class Table:
         return self._folds[row]
 
     def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
-        """Return those of *rows* that agree with *row*; none if fewer than *few* do."""
+        """Return those of *rows* that agree with *row*; none if fewer than *few* do.
+
+        Rows of its kind need not have the forms for which their name can stand.
+        """
         if not self.agree:
             return rows if len(rows) >= few else ()
         apart = self._apart(row, rows) if self.apart else rows
         columns = [column for column in self._columns(row) if column in self.agree]
+        if few == _ALIKE:
+            columns = [column for column in columns if column not in _STANDS_FOR]
         full = [other for other in apart if all(self.cell(other, one) for one in columns)]
         if len(full) < few and few == _FEW:
             full = list(apart)  # no other row may have all of its forms
@@ -310,7 +328,8 @@ class Column(Slot):
         fit = self._fit(row, draw)
         for _ in range(20 * len(rows)):
             other = part.chance.choice(rows)
-            if (fit is None or other in fit) and (cell := table.cell(other, name)):
+            cell = table.cell(other, name) or table.named(other, name)
+            if cell and (fit is None or other in fit):
                 return cased_as_listed(
                     text, written_of(own[spelling]), cell[min(at, len(cell) - 1)]
                 )
@@ -444,10 +463,26 @@ class OrganizationSlot(Slot):
         return self.redraw("Union Hospital", draw)
 
 
+@dataclass(frozen=True)
+class CodeSlot(Slot):
+    """Match a code of letters and digits, such as the number of a template."""
+
+    pattern = r"[A-Za-z0-9]+(?:[-./:][A-Za-z0-9]+)*"
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return *text* with other digits, and other letters beside them."""
+        return recoded(text, draw.part(f"{draw.entity} code", text))
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw a code."""
+        return recoded("A1-2345", draw)
+
+
 BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
     "any": lambda low, high: AnySlot(),
     "number": NumberSlot,
     "name": lambda low, high: NameSlot(),
     "place": lambda low, high: PlaceSlot(),
+    "code": lambda low, high: CodeSlot(),
     "organization": lambda low, high: OrganizationSlot(),
 }
