@@ -36,7 +36,13 @@ from presidio_cdip.surrogates.values.slots import (
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.grammar import reads_on
-from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded, repaired
+from presidio_cdip.surrogates.writing.text import (
+    cased_as_listed,
+    cased_like,
+    folded,
+    repaired,
+    titled,
+)
 
 FOLDER = "operators/phrases/frames"
 SHARED = "shared"
@@ -258,7 +264,7 @@ class Frames:
         clean = repaired(value)
         upper = len(clean) > _TITLE and clean.isupper() and " " in clean
         if upper:  # no name tells itself among capitals
-            clean = clean.title()
+            clean = titled(clean)
         # What is both, such as "fined", is a frame's word if another term tells the fact.
         found = self._parse(clean, _FRAME_FIRST)
         if found is not None and not _tells(found):
@@ -501,7 +507,10 @@ class _File:
             raise self.fail(
                 f"kind {name}: {text!r} is no list; write '{{list}}' or '{{table.column}}'"
             )
-        return self.slot_of(text)
+        try:
+            return self.slot_of(text)
+        except PackError:
+            raise self.fail(f"kind {name}: no list or table {text}") from None
 
     def _spellings(self, slot: Slot, name: str) -> tuple[str, ...]:
         if isinstance(slot, Column | ListSlot):

@@ -25,6 +25,7 @@ from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classif
 from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
+from presidio_cdip.surrogates.values.slots import too_near
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.grammar import reads_on, verb_of
@@ -220,7 +221,9 @@ class Likes:
             free = (
                 one
                 for one in in_turn
-                if reads_on(before, value, one) and not (context and context.has_printed(one))
+                if reads_on(before, value, one)
+                and not too_near(value, one)
+                and not (context and context.has_printed(one))
             )
             written = with_own_article(value, next(free, pool.phrases[chosen[at]]))
             return cased_there(value, written, around)
@@ -265,7 +268,8 @@ class Likes:
                         if name.startswith("-") == found.negative
                         and name.removeprefix("-")[0] in others
                     )
-            self._pools[wanted] = Pool.of(rows)
+            # Without a phrase that negates, or none that does not, any is better than none.
+            self._pools[wanted] = Pool.of(rows or self._take(self._rows))
         return self._pools[wanted]
 
     def _take(self, names: Any) -> list[tuple[str, str]]:

@@ -29,7 +29,7 @@ from presidio_cdip.surrogates.values.slots import (
     NumberSlot,
     Slot,
     Table,
-    shared_words,
+    too_near,
     words_of,
     written_of,
 )
@@ -271,8 +271,8 @@ class Phrases:
                 if not reads_on(before, value, written):
                     continue
                 usable = usable or written
-                shared = shape.templates and shared_words(written, value) - shape.constant
-                if not shared and not (context and context.has_printed(written)):
+                near = shape.templates and too_near(value, written, shape.constant)
+                if not near and not (context and context.has_printed(written)):
                     return written
             if usable:
                 return usable

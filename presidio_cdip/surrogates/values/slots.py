@@ -70,7 +70,7 @@ class ListSlot(Slot):
         fit = frozenset(terms) if terms is not self.terms else None
         for _ in range(20):
             other = part.choice(self.terms, but=own)
-            if (fit is None or other in fit) and not shared_words(other, text):
+            if (fit is None or other in fit) and not too_near(text, other):
                 break
         else:
             other = part.choice(terms, but=own)
@@ -159,8 +159,8 @@ class Table:
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
         usual: Rows that are drawn more often for any original, since they fit most pages.
-        kinds: By row, its kinds, the nearest first; a row is replaced by one of the first kind that
-            has four others with its forms.
+        kinds: By row, its kind, and another from whose rows it is drawn if fewer than four of its
+            own have its forms.
         marks: By row, where it can stand.
     """
 
@@ -200,7 +200,7 @@ class Table:
             rows = [other for other in self.rows if other != row]
             found: Sequence[str] = ()
             for kind in self.kinds.get(row, ()):
-                alike = [other for other in rows if kind in self.kinds.get(other, ())]
+                alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
                 found = found or self._agreeing(row, alike, _ALIKE)
             found = found or self._agreeing(row, rows, _FEW) or rows
             self._others[row] = tuple(

@@ -58,6 +58,23 @@ def repaired(value: str) -> str:
     return _DAMAGED_WORD.sub(word, value)
 
 
+def titled(value: str) -> str:
+    """Return *value*, in capitals, as a title: with capitals at the beginning of its words only.
+
+    >>> titled("MEMBER OF THE U.A.W. AND MINERS' UNION")
+    "Member of the U.A.W. and Miners' Union"
+    """
+    words = re.sub(r"(?<![\w'’])[^\W\d_]+(?:['’][^\W\d_]+)?", _capitalized, value)
+    return words[:1].upper() + words[1:]
+
+
+def _capitalized(match: "re.Match[str]") -> str:
+    word = match.group().lower()
+    if len(word) == 1 and match.string[match.end() : match.end() + 1] == ".":
+        return word.upper()
+    return word if word in _SMALL else word[0].upper() + word[1:]
+
+
 def cased_there(model: str, value: str, around: str) -> str:
     """Return *value* as `cased_like` does; amid small letters an acronym's capitals are no style.
 
