@@ -15,6 +15,7 @@ own. The counts use rules of their own, simpler than those of the code that they
 * **sex**: of GENDER values, those whose surrogate is another sex.
 * **words**: values of which a word of four letters or more is in the surrogate, unless at least
   three different values of the entity in SETS have the word: such words are of the phrase.
+  **words of facts** leaves out what `operators/phrases/frames` lists as words of frames, too.
 * **synonyms**: of the pairs in a file, those whose surrogates agree: they are equal, or a pair of
   synonyms themselves, or in one row of a table. ``synonyms.tsv`` is known to who wrote the tables,
   ``synonyms_unseen.tsv`` is not.
@@ -31,6 +32,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import log2
 from pathlib import Path
 
@@ -45,6 +47,7 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.values import phrases, slots
+from presidio_cdip.surrogates.values.frames import Frames
 
 VERDICTS = ("good", "form", "grammar", "implausible", "contradicts", "leak")
 AROUND = 70  # characters of context on the sheet
@@ -128,6 +131,13 @@ def common_words(pairs: Sequence[Pair]) -> dict[str, set[str]]:
         if len(found) >= 3:
             common[entity].add(word)
     return common
+
+
+@cache
+def frame_words(entity: str) -> set[str]:
+    """Return the words that the frames of *entity* list as words that say nothing."""
+    found = phrases.frames_of(entity, Pack.shipped())
+    return set(_WORD.findall(" ".join(found.words))) if isinstance(found, Frames) else set()
 
 
 def keeps_word(pair: Pair, common: set[str]) -> bool:
@@ -282,6 +292,10 @@ def main(
         ("negation", share([negation_lost(pair) for pair in pairs])),
         ("sex", share([sex_flipped(pair) for pair in pairs])),
         ("words", share([keeps_word(pair, common[pair.entity]) for pair in pairs])),
+        (
+            "words of facts",
+            share([keeps_word(p, common[p.entity] | frame_words(p.entity)) for p in pairs]),
+        ),
         *(
             (f"{name} that agree", "{} of {}".format(*synonyms_agree(name)))
             for name in ("synonyms", "synonyms_unseen")

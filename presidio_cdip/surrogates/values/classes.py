@@ -39,7 +39,7 @@ _NEGATIVE = re.compile(
 )
 
 
-Weights = npt.NDArray[np.int8]
+Weights = npt.NDArray[np.generic]
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ _READ_ONLY = "~"
 _CODE = 3  # letters of an abbreviation that must have its capitals
 _TITLE = 6  # characters of a value in capitals that is read as if it had small letters
 
-_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
+_TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[^\W_]+|[^\w\s]|_")  # "burn-out" is one word
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
@@ -222,6 +222,9 @@ class _Segment:
 class Frames:
     """Read the phrases of an entity as frames with terms.
 
+    Attributes:
+        words: The frames' words, folded.
+
     Args:
         words: The frames' words.
         terms: The terms by their spelling.
@@ -238,20 +241,23 @@ class Frames:
         dates: re.Pattern[str],
         numbers: bool,
     ) -> None:
-        self._words: set[str] = set()
+        self.words: set[str] = set()
         self._terms: dict[str, Term] = {}
         self._codes: dict[str, Term] = {}
         self._longest: dict[str, int] = {}
         for spelling, term in chain(terms, ((word, None) for word in words)):
-            tokens = [one.casefold() for one in _TOKEN.findall(_plain(spelling))]
-            if term and len(tokens) == 1 and len(spelling) <= _CODE and spelling.isupper():
+            if term and len(spelling) <= _CODE and spelling.isalpha() and spelling.isupper():
                 self._codes.setdefault(spelling, term)
-            elif tokens:
+                continue
+            tokens = [one.casefold() for one in _TOKEN.findall(_plain(spelling))]
+            while tokens:
                 if term:
                     self._terms.setdefault(" ".join(tokens), term)
                 else:
-                    self._words.add(" ".join(tokens))
+                    self.words.add(" ".join(tokens))
                 self._longest[tokens[0]] = max(self._longest.get(tokens[0], 0), len(tokens))
+                if len(tokens) < 3 or tokens.pop() != ".":  # "T.B." may have lost its last stop
+                    break
         self._unknown = unknown
         self._dates = dates
         self._numbers = Number(numbers)
@@ -360,9 +366,9 @@ class Frames:
             key = " ".join(plain[at : at + size]) if size > 1 else first
             if term := self._terms.get(key):
                 yield _Segment(1.0, at + size, term)
-            if key in self._words:
+            if key in self.words:
                 yield _Segment(word, at + size, None)
-        if not first.isalnum():
+        if not first[0].isalnum():
             yield _Segment(0.0, at + 1, None)
             return
         if (match := self._dates.match(value, start)) and match.end() in ends:
@@ -371,7 +377,7 @@ class Frames:
             number = self._shares if _SHARE.match(value, match.end()) else self._numbers
             stays = match.group().casefold() in _STAYING
             yield _Segment(1.0, ends[match.end()], None if stays else number)
-        if (first in self._terms or first in self._words) and value[start].islower():
+        if (first in self._terms or first in self.words) and value[start].islower():
             return  # a known word of small letters is no name
         for one in self._unknown:
             if one.after and not (at and plain[at - 1] in one.after):
