@@ -54,6 +54,7 @@ _LONGEST = 200  # characters of a value that is read
 _FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
 _UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or word costs 1
 _READ_ONLY = "~"
+_COMMA = "comma"  # stands for one among the words before an unknown term
 _CODE = 3  # letters of an abbreviation that must have its capitals
 _TITLE = 6  # characters of a value in capitals that is read as if it had small letters
 
@@ -493,10 +494,12 @@ class _File:
         written = str(data.get("write", ""))
         slot = self.kinds.get(written) or self._slot(written, name)
         try:
-            like = re.compile(str(data["like"])) if "like" in data else None
+            # It ends where a word does.
+            like = re.compile(rf"(?:{data['like']})(?![^\W_])") if "like" in data else None
         except re.error as error:
             raise self.fail(f"kind {name}: bad `like`: {error}") from None
-        after = frozenset(self._texts(data.get("after"), name))
+        before = self._texts(data.get("after"), name)
+        after = frozenset("," if one == _COMMA else one for one in before)
         found = Other(name, tells, slot, like, after)
         if like:
             self.unknown.append(found)
