@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from presidio_cdip.errors import PackError
@@ -37,6 +37,7 @@ from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.grammar import reads_on
 from presidio_cdip.surrogates.writing.text import (
+    calmed,
     cased_as_listed,
     cased_like,
     folded,
@@ -46,7 +47,7 @@ from presidio_cdip.surrogates.writing.text import (
 
 FOLDER = "operators/phrases/frames"
 SHARED = "shared"
-_KEYS = {"what", "language", "words", "terms", "circumstances", "numbers"}
+_KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone"}
 _KIND_KEYS = {"read", "like", "after", "write"}
 _TRIES = 3  # draws for each term of a list
 _ATTEMPTS = 8  # draws for a surrogate without the value's words
@@ -64,7 +65,9 @@ _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 _OF = re.compile(r"(\d+) (?:of|out of) (?:the )?(\d+)")
-_TWO_ARTICLES = re.compile(r"(?i)\b(the|an?|his|her|my|their|our) (?:the|an?) ")
+_TWO_ARTICLES = re.compile(
+    r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
+)
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
 
 SlotOf = Callable[[str], Slot]
@@ -232,6 +235,7 @@ class Frames:
         unknown: The kinds of terms that can be told by their look.
         dates: Matches a date.
         numbers: Whether a number tells the fact.
+        alone: The kinds whose terms do not stand beside one another: "COVID pneumonia" is one.
     """
 
     def __init__(
@@ -241,6 +245,7 @@ class Frames:
         unknown: Sequence[Other],
         dates: re.Pattern[str],
         numbers: bool,
+        alone: frozenset[str] = frozenset(),
     ) -> None:
         self.words: set[str] = set()
         self._terms: dict[str, Term] = {}
@@ -260,6 +265,7 @@ class Frames:
                 if len(tokens) < 3 or tokens.pop() != ".":  # "T.B." may have lost its last stop
                     break
         self._unknown = unknown
+        self._alone = alone
         self._dates = dates
         self._numbers = Number(numbers)
         self._shares = Number(numbers, share=True)
@@ -276,14 +282,14 @@ class Frames:
         found = self._parse(clean, _FRAME_FIRST)
         if found is not None and not _tells(found):
             found = self._parse(clean, _TERM_FIRST)
-        if found is None or not _tells(found):
+        if found is None or not _tells(found) or self._crowded(clean, found):
             return None
         terms = [(start, end, term) for start, end, term in found if term]
         kept = words_of(" ".join(clean[start:end] for start, end, term in found if not term))
         common = frozenset().union(*(term.common for _, _, term in terms if isinstance(term, Kind)))
         negative, own = negates(clean), words_of(clean) - kept - common
         context = context_of(options)
-        before = context.before if context else ""
+        before, around = (context.before, context.around) if context else ("", "")
 
         def fits(written: str) -> bool:
             return (
@@ -302,7 +308,7 @@ class Frames:
                     else Draw(draw.keyring, draw.entity, draw.normal, attempt, draw.options)
                 )
                 written = with_own_article(clean, _written(clean, terms, other))
-                written = written.upper() if upper else written
+                written = written.upper() if upper else calmed(value, written, around)
                 usable = usable or written
                 if not fits(written):
                     continue
@@ -319,6 +325,15 @@ class Frames:
             write,
             may_stay=all(term.may_stay for _, _, term in terms if term.tells),
         )
+
+    def _crowded(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
+        """Tell whether two terms that stand alone are parted by blanks only."""
+        return any(
+            one is not None and other is not None
+            and one.name in self._alone and other.name in self._alone
+            and value[end:start].isspace()
+            for (_, end, one), (start, _, other) in pairwise(found)
+        )  # fmt: skip
 
     def _parse(self, value: str, word: float) -> list[tuple[int, int, Term | None]] | None:
         """Return the segments that cover *value* at the least cost, with their offsets.
@@ -442,6 +457,7 @@ class _File:
             self._check(one, _KEYS, "the file")
         self.kinds: dict[str, Kind] = {}
         self.unknown: list[Other] = []
+        self.named: set[str] = set()
 
     def frames(self) -> Frames:
         """Return the form."""
@@ -458,11 +474,15 @@ class _File:
             rf"|(?:{months})\.?,? {year}"
             rf"|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:{year}|\d\d)|(?:{months})|{year})(?!\w)"
         )
-        return Frames(words, terms, self.unknown, dates, bool(self.own.get("numbers")))
+        alone = frozenset(self._texts(self.own.get("alone"), "alone"))
+        if odd := sorted(alone - self.named):
+            raise self.fail(f"`alone` names {odd[0]!r}, which is no kind")
+        return Frames(words, terms, self.unknown, dates, bool(self.own.get("numbers")), alone)
 
     def _terms(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Term]]:
         for key in ("terms", "circumstances"):
             for name, listed in (data.get(key) or {}).items():
+                self.named.add(str(name))
                 yield from self._kind(str(name), listed, tells=key == "terms")
 
     def _kind(self, name: str, listed: Any, tells: bool) -> Iterator[tuple[str, Term]]:

@@ -35,7 +35,7 @@ from presidio_cdip.surrogates.values.slots import (
 )
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.grammar import reads_on
-from presidio_cdip.surrogates.writing.text import cased_there, folded, repaired
+from presidio_cdip.surrogates.writing.text import calmed, cased_there, folded, repaired
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
@@ -259,13 +259,13 @@ class Phrases:
         negative = negates(value)
         there = context_of(options)
         context = None if reading.may_stay else there
-        before = there.before if there else ""
+        before, around = (there.before, there.around) if there else ("", "")
 
         def write(draw: Draw) -> str:
             usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw if attempt == draw.attempt else _attempted(draw, attempt)
-                written = with_own_article(value, reading.write(other))
+                written = calmed(value, with_own_article(value, reading.write(other)), around)
                 if not shape.either and negates(written) != negative:
                     continue
                 if not reads_on(before, value, written):

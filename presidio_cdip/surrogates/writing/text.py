@@ -14,6 +14,7 @@ _LOWER_FOR_DIGITS = str.maketrans(dict(_OCR.lower))
 _SMALL = frozenset(english().labels["small_words"])
 _DOTTED = re.compile(r"(?:[A-Z]\.\s?){1,4}[A-Z]?\.?")
 _ACRONYM = re.compile(r"[A-Z]{2,5}")
+_LOUD = re.compile(r"\b[A-Z]{4,}\b")
 _SMALL_LETTER = re.compile(r"[a-z]")
 _DAMAGED_WORD = re.compile(
     rf"(?<![\w])(?=\w*[^\W\d_]{{2}})(?=\w*(?:[{''.join(_OCR.lower)}]|[A-Z]l|l[A-Z]))[\w|]+"
@@ -86,6 +87,17 @@ def cased_there(model: str, value: str, around: str) -> str:
     if _ACRONYM.fullmatch(model) and _SMALL_LETTER.search(around):
         return value
     return cased_like(model, value)
+
+
+def calmed(model: str, value: str, around: str) -> str:
+    """Return *value*, in small letters if it has the capitals of an acronym amid small letters.
+
+    >>> calmed("COVID", "MEASLES", "died of  at home"), calmed("COVID", "HIV", "died of  at home")
+    ('measles', 'HIV')
+    """
+    loud = value.isupper() and len(value) > 5 and _ACRONYM.fullmatch(model)
+    small = _SMALL_LETTER.search(around) and not _LOUD.search(around)
+    return value.lower() if loud and small else value
 
 
 def cased_as_listed(model: str, listed: str, value: str) -> str:
