@@ -62,9 +62,10 @@ _TITLE = 6  # characters of a value in capitals that is read as if it had small 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[^\W_]+|[^\w\s]|_")  # "burn-out" is one word
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
+_SCALES = ("10", "15", "20", "30", "100")  # of scores: "19/30"
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
-_OF = re.compile(r"(\d+) (?:of|out of) (?:the )?(\d+)")
+_OF = re.compile(r"\b(\d+)(?: (?:of|out of) (?:the )?|/)(\d+)\b")
 _TWO_ARTICLES = re.compile(
     r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
 )
@@ -391,7 +392,8 @@ class Frames:
             yield _Segment(0.97, ends[match.end()], Date())
         elif (match := _NUMBER.match(value, start)) and match.end() in ends:
             number = self._shares if _SHARE.match(value, match.end()) else self._numbers
-            stays = match.group().casefold() in _STAYING
+            whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
+            stays = match.group().casefold() in (_SCALES if whole else _STAYING)
             yield _Segment(1.0, ends[match.end()], None if stays else number)
         if (first in self._terms or first in self.words) and value[start].islower():
             return  # a known word of small letters is no name
