@@ -1,28 +1,32 @@
 """Write the gazetteers that come from packages: `recognizers/gazetteers/NAME.txt`.
 
-Run `python tools/gazetteers.py` after installing another version of babel or us, and set
-`READ_ON` to that day. With `--check` nothing is written or printed: the exit status is 1 if a file
-would change.
+Run `python tools/gazetteers.py` after installing another version of babel, Faker or us, and set
+`READ_ON` or `NAMES_READ_ON` to that day. With `--check` nothing is written or printed: the exit
+status is 1 if a file would change.
 
 `NAME.extra.txt` adds terms that a package lacks, `NAME.except.txt` removes unwanted terms. These
 two files are written by hand, and this script never changes them.
 """
 
 import argparse
+import pkgutil
 import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
+import faker.providers.person
 import us
 from babel import Locale
 from babel.core import get_global
 
 FOLDER = Path(__file__).resolve().parent.parent / "recognizers" / "gazetteers"
 READ_ON = "2026-11-20"
+NAMES_READ_ON = "2026-11-26"  # from Faker
 
 # Not places where people are born: groupings, test locales and uninhabited territories.
 NO_COUNTRY = frozenset(
@@ -35,6 +39,8 @@ NO_CITY = ("Antarctica/", "Etc/", "America/Indiana/", "America/Kentucky/", "Amer
 
 BABEL = "Unicode-3.0 (CLDR)"
 US = "BSD-3-Clause (us)"
+FAKER = "MIT (Faker)"
+LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff']{3,}")
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,7 @@ class Gazetteer:
     packages: tuple[str, ...]
     licence: str
     terms: Callable[[], Iterable[str]]
+    read_on: str = READ_ON
 
     @property
     def path(self) -> Path:
@@ -58,7 +65,7 @@ class Gazetteer:
         head = [
             f"# {self.about}",
             f"# Source: {source or 'written for this project'}",
-            f"# Date: {READ_ON}",
+            f"# Date: {self.read_on}",
             f"# Licence: {self.licence}",
             "# Script: tools/gazetteers.py",
         ]
@@ -153,6 +160,38 @@ def cities() -> Iterator[str]:
                     yield plain
 
 
+def names(kind: str) -> Iterator[str]:
+    """Yield the words of the names of one *kind*, ``first`` or ``last``, of all Latin scripts.
+
+    Faker has lists for some sixty countries. Words that are also the name of a state, a country or
+    a large town are left out.
+    """
+    places = {without_accents(place) for place in (*countries(), *us_states(), *cities())}
+    for module in pkgutil.iter_modules(faker.providers.person.__path__):
+        provider = import_module(f"faker.providers.person.{module.name}").Provider
+        for key, listed in vars(provider).items():
+            if key.startswith((f"{kind}_name", f"{kind}_romanized")) and isinstance(
+                listed, Iterable
+            ):
+                written = " ".join(name for name in listed if isinstance(name, str))
+                words = LATIN.findall(written.replace("’", "'"))
+                yield from (
+                    word.capitalize() if word.isupper() else word
+                    for word in words
+                    if word[0].isupper() and without_accents(word) not in places
+                )
+
+
+def first_names() -> Iterator[str]:
+    """Yield first names."""
+    yield from names("first")
+
+
+def last_names() -> Iterator[str]:
+    """Yield last names."""
+    yield from names("last")
+
+
 GAZETTEERS = (
     Gazetteer(
         "cities",
@@ -167,6 +206,22 @@ GAZETTEERS = (
         ("babel",),
         BABEL,
         countries,
+    ),
+    Gazetteer(
+        "first_names",
+        "First names of persons in some sixty countries, word by word.",
+        ("faker",),
+        FAKER,
+        first_names,
+        NAMES_READ_ON,
+    ),
+    Gazetteer(
+        "last_names",
+        "Last names of persons in some sixty countries, word by word.",
+        ("faker",),
+        FAKER,
+        last_names,
+        NAMES_READ_ON,
     ),
     Gazetteer("us_postal", "Two-letter postal codes of US states.", ("us",), US, us_postal),
     Gazetteer("us_states", "US states: names, press abbreviations.", ("us",), US, us_states),
