@@ -115,7 +115,7 @@ def names_beside(
 
     Args:
         text: The document.
-        held: The spans of other entities, which take precedence over names.
+        held: The spans of other entities, in order, none overlapping. They take precedence.
         rules: The spans of the rules for names, in order, none overlapping.
         tagged: The text with the model's probabilities; None without a model.
         known: Well-known names: `names_of` a pack.
@@ -137,7 +137,7 @@ def names_beside(
                 claims.append(Claim(part, round(1000 * (1 - part.score))))
     found = [
         part
-        for span in joined_names(text, resolve_overlaps(text, claims))
+        for span in joined_names(text, resolve_overlaps(text, claims), held)
         for part in separated(text, span, known)
         if is_name(text, part)
     ]

@@ -73,24 +73,23 @@ def features(tagged: Tagged, spans: Sequence[Span], known: KnownNames) -> "NDArr
     times = Counter(values)
     small = {word for word in _WORDS.findall(tagged.text) if word.islower()}
     own = [
-        [
-            _any_name(tagged, spans[at]),
-            *_of_writing(value, small, known),
-            math.log(times[value]),
-            _beside(spans, at),
-        ]
+        [*_of_writing(value, small, known), math.log(times[value]), _beside(spans, at)]
         for at, value in enumerate(values)
     ]
-    table = np.array(own, float).reshape(len(spans), len(OWN))
-    return np.hstack([rescoring.features(tagged, spans), table])
+    table = np.array(own, float).reshape(len(spans), len(OWN) - 1)
+    return np.hstack([rescoring.features(tagged, spans), _any_name(tagged, spans), table])
 
 
-def _any_name(tagged: Tagged, span: Span) -> float:
-    first = int(tagged.ends.searchsorted(span.start, side="right"))
-    last = max(first + 1, int(tagged.starts.searchsorted(span.end, side="left")))
+def _any_name(tagged: Tagged, spans: Sequence[Span]) -> "NDArray[np.float64]":
+    """Return the feature of that name, ``(spans, 1)``."""
+    import numpy as np
+
     columns = [at for at, name in enumerate(tagged.config.entities) if name in NAMES]
-    own = tagged.probabilities[first:last, columns].astype("f4")
-    return float(own.sum(axis=1).mean()) if own.size else 0.0
+    sums = np.cumsum([0.0, *tagged.probabilities[:, columns].sum(axis=1, dtype="f4").tolist()])
+    first = tagged.ends.searchsorted([span.start for span in spans], side="right")
+    last = tagged.starts.searchsorted([span.end for span in spans], side="left")
+    last = np.clip(last, first, len(sums) - 1)
+    return ((sums[last] - sums[first]) / np.maximum(1, last - first))[:, None]
 
 
 def _of_writing(value: str, small: Collection[str], known: KnownNames) -> list[float]:

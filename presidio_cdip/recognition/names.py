@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,6 +15,7 @@ from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged
 
 LISTS = ("first_names", "last_names")  # of `KnownNames`
 E_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
+_AROUND = 80  # characters around a name in which an e-mail address is looked for
 _SHORT = 3  # letters of the shortest well-known first name that counts
 _DOUBTED = 0.75  # a place or an organization with a lower score may be a person
 _BELIEVED = 0.1  # least probability of a person of one of its words
@@ -82,11 +84,13 @@ def is_name(text: str, span: Span) -> bool:
     It has a letter, is not only a title, and is not a part of an e-mail address.
     """
     value = text[span.start : span.end]
-    in_address = any(
+    if not _LETTER.search(value) or _TITLE.fullmatch(value):
+        return False
+    start, end = max(0, span.start - _AROUND), span.end + _AROUND
+    return text.find("@", start, end) < 0 or not any(
         one.start() < span.end and span.start < one.end()
-        for one in E_MAIL.finditer(text, max(0, span.start - 80), span.end + 80)
+        for one in E_MAIL.finditer(text, start, end)
     )
-    return bool(_LETTER.search(value)) and not _TITLE.fullmatch(value) and not in_address
 
 
 def as_persons(text: str, spans: Iterable[Span], tagged: Tagged, known: KnownNames) -> list[Span]:
@@ -140,16 +144,23 @@ def _is_gloss(text: str, span: Span, person: int, known: KnownNames) -> bool:
     return stranger and not has_initial and not _TITLED.search(text, opened, span.start)
 
 
-def joined_names(text: str, spans: Sequence[Span]) -> list[Span]:
+def joined_names(text: str, spans: Sequence[Span], held: Sequence[Span] = ()) -> list[Span]:
     """Join fragments of persons' names among *spans*, which are in order and do not overlap.
 
     Initials with full stops are one name ("H. St. J. C."), and so are an initial or a word with a
     capital letter and the name after it ("M" + "J Pell", "Bud" + "Sandquist").
+
+    Args:
+        text: The document.
+        spans: The names.
+        held: The spans of other entities, in order, none overlapping; no name reaches into them.
     """
     found: list[Span] = []
     for span in spans:
         if span.entity == "PERSON":
             start, end = _all_initials(text, span)
+            if bisect_left(held, end, key=_start) > bisect_right(held, start, key=_end):
+                start, end = span.start, span.end
             while found and found[-1].end > start:  # fragments within the same initials
                 start = min(start, found.pop().start)
             span = replace(span, start=start, end=end)
@@ -160,6 +171,14 @@ def joined_names(text: str, spans: Sequence[Span]) -> list[Span]:
         if not found or found[-1].end <= span.start:
             found.append(span)
     return found
+
+
+def _start(span: Span) -> int:
+    return span.start
+
+
+def _end(span: Span) -> int:
+    return span.end
 
 
 def _all_initials(text: str, span: Span) -> tuple[int, int]:

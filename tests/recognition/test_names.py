@@ -115,6 +115,15 @@ def test_other_neighbours_are_not_joined() -> None:
     assert joined("We saw Pell. Olsen came.", "Pell", "Olsen") == ["Pell", "Olsen"]
 
 
+def test_initials_do_not_reach_into_other_findings() -> None:
+    """What was found as something else keeps its letters."""
+    text = "3 M.R.S., dengue"
+    unit = name(text, "R.S", "HEALTH")
+
+    assert joined_names(text, [name(text, "M")], [unit]) == [name(text, "M")]
+    assert joined_names(text, [name(text, "M")]) == [name(text, "M.R.S")]
+
+
 def glosses(text: str, *values: str, rule: str = "model") -> list[str]:
     spans = [name(text, value, rule=rule) for value in values]
     return [text[one.start : one.end] for one in without_glosses(text, spans, KNOWN)]
