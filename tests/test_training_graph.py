@@ -8,7 +8,8 @@ import pytest
 from onnx import numpy_helper
 from onnxruntime import InferenceSession, SessionOptions
 
-from presidio_cdip.recognition.transformer import PRECISE, SHIPPED
+from presidio_cdip.recognition.int8 import set_exact
+from presidio_cdip.recognition.transformer import SHIPPED
 from training.graph import INPUT, PROJECTIONS, Array, Range, rounded, write
 from training.ranges import measure
 
@@ -53,8 +54,7 @@ def ranges(weights: Weights) -> dict[str, Range]:
 
 def answers(file: Path, ids: np.ndarray) -> Array:
     options = SessionOptions()
-    for name, value in PRECISE.items():
-        options.add_session_config_entry(name, value)
+    set_exact(options)
     session = InferenceSession(file, options, providers=["CPUExecutionProvider"])
     logits: Array = session.run(None, {INPUT: ids})[0]
     return logits

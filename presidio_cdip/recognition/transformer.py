@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from presidio_cdip.entities import LABELS, NAMES
 from presidio_cdip.errors import MissingDependency, ModelError
+from presidio_cdip.recognition.int8 import set_exact
 from presidio_cdip.recognition.reading import plain
 from presidio_cdip.recognition.spans import Span, trim
 
@@ -481,14 +482,6 @@ def classifier(folder: Path, threads: int | None = None) -> TokenClassifier:
     return TokenClassifier(folder, threads)
 
 
-PRECISE = {"session.x64quantprecision": "1"}
-"""Makes ONNX Runtime add up int8 products without cutting them off.
-
-Without it, answers on processors that have AVX2 but no VNNI differ by up to .2 from those on others
-(`kOrtSessionOptionsAvx2PrecisionMode`). There a page takes some 15 % longer; others do not change.
-"""
-
-
 def load(folder: Path, model: bytes | None = None) -> "tuple[Tokenizer, InferenceSession]":
     """Load the tokenizer and the model of *folder*, or *model* in place of its ``model.onnx``.
 
@@ -506,12 +499,10 @@ def load(folder: Path, model: bytes | None = None) -> "tuple[Tokenizer, Inferenc
         raise MissingDependency(str(error.name), f"pip install {error.name}") from None
     disable_telemetry_events()
     options = SessionOptions()
-    for name, value in PRECISE.items():
-        options.add_session_config_entry(name, value)
+    set_exact(options)
     options.intra_op_num_threads = 1  # parallel windows are faster than threads within one
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # its messages can contain text of a document
-    options.enable_cpu_mem_arena = False  # it would keep the memory of the largest batch
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     except Exception as error:  # the library raises no other class

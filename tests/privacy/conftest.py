@@ -16,6 +16,13 @@ _COMMON = ("the", "and", "was", "with", "report", "morning", "after", "long", "a
            "people", "said", "later", "without", "small", "from")  # fmt: skip
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what needs a whole audit."""
+    for item in items:
+        if "audited" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 class ByWords(Encoder):
     """An encoder without a model: equal words have equal vectors of 64 numbers."""
 

@@ -17,7 +17,12 @@ pytest.importorskip("fastapi", reason="the extra [service] is not installed")
 pytest.importorskip("multipart", reason="the extra [service] is not installed")
 
 reads = pytest.mark.skipif(not which("tesseract"), reason="needs Tesseract")
-FORMATS = ["txt", "docx", "pdf", pytest.param("png", marks=[reads, pytest.mark.slow])]
+FORMATS = [
+    "txt",
+    "docx",
+    pytest.param("pdf", marks=pytest.mark.slow),
+    pytest.param("png", marks=[reads, pytest.mark.slow]),
+]
 
 
 @pytest.fixture(scope="module")
@@ -94,9 +99,7 @@ def test_views_show_where_findings_stand(caller: Caller, kind: str) -> None:
         assert word["box"][1::2] == box[1::2]
 
 
-@pytest.mark.parametrize(
-    "kind", ["docx", "pdf", pytest.param("png", marks=[reads, pytest.mark.slow])]
-)
+@pytest.mark.parametrize("kind", FORMATS[1:])
 def test_pages_are_shown_as_they_are_and_as_they_become(caller: Caller, kind: str) -> None:
     """As PNG files; those of the result when it was made."""
     from PIL import Image
