@@ -117,7 +117,11 @@ def fit(model: Path) -> None:
     unmarked = {one.id for name in SETS[1:] for one in sets[name]}
     chosen = [at for at, group in enumerate(groups) if group not in unmarked]
     own["name_rescoring"] = _of_names(
-        *([several[at] for at in chosen] for several in (documents, groups, names, tagged, second))
+        [documents[at] for at in chosen],
+        [groups[at] for at in chosen],
+        [names[at] for at in chosen],
+        [tagged[at] for at in chosen],
+        [second[at] for at in chosen],
     )
     write_config(model, config)
 

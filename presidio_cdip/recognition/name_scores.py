@@ -89,7 +89,8 @@ def _any_name(tagged: Tagged, spans: Sequence[Span]) -> "NDArray[np.float64]":
     first = tagged.ends.searchsorted([span.start for span in spans], side="right")
     last = tagged.starts.searchsorted([span.end for span in spans], side="left")
     last = np.clip(last, first, len(sums) - 1)
-    return ((sums[last] - sums[first]) / np.maximum(1, last - first))[:, None]
+    means = (sums[last] - sums[first]) / np.maximum(1, last - first)
+    return np.array(means, float).reshape(len(spans), 1)
 
 
 def _of_writing(value: str, small: Collection[str], known: KnownNames) -> list[float]:

@@ -69,6 +69,8 @@ def bare(word: str) -> str:
     >>> bare("Żółć"), bare("IŞIK")
     ('zolc', 'isik')
     """
+    if word.isascii():
+        return word.lower()
     lower = unicodedata.normalize("NFKD", word.lower().translate(_UNMARKED))
     return "".join(part for part in lower if not unicodedata.combining(part))
 
