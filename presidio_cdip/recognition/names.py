@@ -17,6 +17,7 @@ LISTS = ("first_names", "last_names")  # of `KnownNames`
 E_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _AROUND = 80  # characters around a name in which an e-mail address is looked for
 _SHORT = 3  # letters of the shortest well-known first name that counts
+_URL = re.compile(r"[^\s(<\[]{0,12}(?:www\.|://)\S{1,80}")
 _DOUBTED = 0.75  # a place or an organization with a lower score may be a person
 _BELIEVED = 0.1  # least probability of a person of one of its words
 _LONGEST = 4  # words of a full name
@@ -83,16 +84,20 @@ def words_of(name: str) -> list[str]:
 def is_name(text: str, span: Span) -> bool:
     """Return whether *span* of *text* can be a name.
 
-    It has a letter, is not only a title, and is not a part of an e-mail address.
+    It has a letter, is not only a title, and is not a part of an e-mail or web address.
     """
     value = text[span.start : span.end]
     if not _LETTER.search(value) or _TITLE.fullmatch(value):
         return False
     start, end = max(0, span.start - _AROUND), span.end + _AROUND
-    return text.find("@", start, end) < 0 or not any(
-        one.start() < span.end and span.start < one.end()
-        for one in E_MAIL.finditer(text, start, end)
-    )
+    around = text[start:end]
+    for sign, address in ((("@",), E_MAIL), (("www.", "://"), _URL)):
+        if any(one in around for one in sign) and any(
+            one.start() < span.end and span.start < one.end()
+            for one in address.finditer(text, start, end)
+        ):
+            return False
+    return True
 
 
 def as_persons(text: str, spans: Iterable[Span], tagged: Tagged, known: KnownNames) -> list[Span]:

@@ -43,6 +43,17 @@ def test_a_part_of_an_e_mail_address_is_no_name() -> None:
     assert is_name(text, Span(text.index("Irina"), len(text) - 1, "PERSON", 0.9, "model"))
 
 
+def test_a_part_of_a_web_address_is_no_name() -> None:
+    """OCR may have spoilt the address."""
+    text = "Olsen: htto://www.olsen.zov/varga, or Varga (www.bell.example)"
+
+    assert not is_name(text, name(text, "olsen.zov", "ORGANIZATION"))
+    assert not is_name(text, name(text, "varga"))
+    assert not is_name(text, name(text, "bell", "ORGANIZATION"))
+    assert is_name(text, name(text, "Olsen"))
+    assert is_name(text, name(text, "Varga"))
+
+
 @pytest.mark.parametrize(
     ("value", "names"),
     [
