@@ -95,7 +95,7 @@ def pairs_of(document: Document, names: bool = False) -> Iterator[Pair]:
 
 
 def clash(pair: Pair) -> bool | None:
-    """Tell whether the article before a surrogate is wrong; None if there is none to judge."""
+    """Return whether the article before a surrogate is wrong; None if there is none to judge."""
     found = _ARTICLE.search(pair.before)
     first = pair.surrogate.lstrip()[:2].casefold()
     if not found or not first.isalpha() or first[0] in "uhox" or pair.surrogate[:2].isupper():
@@ -104,14 +104,14 @@ def clash(pair: Pair) -> bool | None:
 
 
 def negation_lost(pair: Pair) -> bool | None:
-    """Tell whether a surrogate lost its value's negation; None if the value has none."""
+    """Return whether a surrogate lost its value's negation; None if the value has none."""
     if not _NEGATIVE.search(pair.value) or _ANSWER.fullmatch(pair.value):
         return None
     return not _NEGATIVE.search(pair.surrogate)
 
 
 def sex_flipped(pair: Pair) -> bool | None:
-    """Tell whether a surrogate of GENDER is another sex; None if the value is no sex."""
+    """Return whether a surrogate of GENDER is another sex; None if the value is no sex."""
     sex = _SEXES.get(pair.value.casefold().strip(" ."))
     return None if pair.entity != "GENDER" or not sex else (
         _SEXES.get(pair.surrogate.casefold().strip(" .")) != sex)  # fmt: skip
@@ -131,13 +131,13 @@ def common_words(pairs: Sequence[Pair]) -> dict[str, set[str]]:
 
 
 def keeps_word(pair: Pair, common: set[str]) -> bool:
-    """Tell whether a word of the value that is not common is in the surrogate."""
+    """Return whether a word of the value that is not common is in the surrogate."""
     words = set(_WORD.findall(pair.value.casefold())) - common
     return bool(words & set(_WORD.findall(pair.surrogate.casefold())))
 
 
 def synonyms_agree(name: str) -> tuple[int, int]:
-    """Return how many pairs of synonyms in the file *name* agree, and how many there are."""
+    """Return the number of pairs of synonyms in the file *name* that agree, and of all."""
     rows = [
         line.split("\t")
         for line in (Path(__file__).parent / f"{name}.tsv").read_text("utf-8").splitlines()
@@ -210,7 +210,7 @@ def information(entity: str, table: str, column: str) -> float:
 
 
 def share(found: Sequence[bool | None]) -> str:
-    """Return how many of the judged are True: ``2 of 40 (.05)``."""
+    """Return the count and share of the judged that are True: ``2 of 40 (.05)``."""
     judged = [one for one in found if one is not None]
     return f"{sum(judged)} of {len(judged)} ({sum(judged) / max(1, len(judged)):.2f})"
 

@@ -57,7 +57,7 @@ from presidio_cdip.surrogates.writing.text import folded
 KEY = b"a key for measuring alone: 32 by"
 ROUNDS = 5
 SECONDS = 0.2
-"""How long one round of a speed measurement lasts at least."""
+"""The least duration of one round of a speed measurement."""
 
 # Faker's nearest to each entity's surrogates.
 FAKER: Mapping[str, str] = {
@@ -85,7 +85,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
 
 
 class Forms:
-    """Count how many surrogates of one entity keep their form."""
+    """Count the surrogates of one entity that keep their form."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()

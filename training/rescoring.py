@@ -193,7 +193,7 @@ def write_config(model: Path, data: Mapping[str, Any]) -> None:
 
 
 def _found(model: Path, documents: Sequence[Document]) -> tuple[list[Tagged], list[list[Span]]]:
-    """Return what the model says of *documents*, and their findings with first scores."""
+    """Return the model's results for *documents*, and their findings with first scores."""
     classifier = TokenClassifier(model)
     engine, signs = rules(Pack.shipped()), signs_of(Pack.shipped())
     tagged = [

@@ -445,7 +445,7 @@ class Loaded:
         )
 
     def nothing(self, row: Sequence[int]) -> "NDArray[np.float32]":
-        """Return what `ask` returns for a row in which nothing is found."""
+        """Return the result of `ask` for a row in which nothing is found."""
         import numpy as np
 
         return np.zeros((len(row), self.sums.shape[1] + 1), np.float32)
@@ -520,7 +520,7 @@ def load(folder: Path, model: bytes | None = None) -> "tuple[Tokenizer, Inferenc
 
 
 def cores() -> int:
-    """Return how many cores this process may use; if the system does not say, all cores."""
+    """Return the number of cores this process may use; all cores, if the system does not say."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -15,7 +15,9 @@ _SMALL = frozenset(english().labels["small_words"])
 _DOTTED = re.compile(r"(?:[A-Z]\.\s?){1,4}[A-Z]?\.?")
 _ACRONYM = re.compile(r"[A-Z]{2,5}")
 _SMALL_LETTER = re.compile(r"[a-z]")
-_DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*(?:[0158|]|[A-Z]l|l[A-Z]))[\w|]+")
+_DAMAGED_WORD = re.compile(
+    rf"(?<![\w])(?=\w*[^\W\d_]{{2}})(?=\w*(?:[{''.join(_OCR.lower)}]|[A-Z]l|l[A-Z]))[\w|]+"
+)
 
 
 def folded(value: str) -> str:
