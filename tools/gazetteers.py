@@ -1,8 +1,8 @@
-"""Write `recognizers/gazetteers/NAME.txt` from Babel and from the table of US states.
+"""Write `recognizers/gazetteers/NAME.txt` from Babel, Faker and the table of US states.
 
 Run `python tools/gazetteers.py` after a change of `operators/gazetteers/us_states.tsv`, or after
-installing another version of Babel; then set `EDITED_ON` or `READ_ON` to that day. With `--check`
-nothing is written or printed: the exit status is 1 if a file would change.
+installing another version of Babel or Faker; then set `EDITED_ON`, `READ_ON` or `NAMES_READ_ON` to
+that day. With `--check` nothing is written or printed: the exit status is 1 if a file would change.
 
 `NAME.extra.txt` adds terms that the source lacks, `NAME.except.txt` removes unwanted terms. These
 two files are written by hand, and this script never changes them.
@@ -10,14 +10,17 @@ two files are written by hand, and this script never changes them.
 
 import argparse
 import csv
+import pkgutil
 import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
+import faker.providers.person
 from babel import Locale
 from babel.core import get_global
 
@@ -26,6 +29,7 @@ FOLDER = ROOT / "recognizers" / "gazetteers"
 STATES = "operators/gazetteers/us_states.tsv"
 READ_ON = "2026-11-20"
 EDITED_ON = "2026-11-26"  # the table of states
+NAMES_READ_ON = "2026-11-26"  # from Faker
 
 # Not places where people are born: groupings, test locales and uninhabited territories.
 NO_COUNTRY = frozenset(
@@ -37,6 +41,8 @@ NO_COUNTRY = frozenset(
 NO_CITY = ("Antarctica/", "Etc/", "America/Indiana/", "America/Kentucky/", "America/North_Dakota/")
 
 BABEL = "Unicode-3.0 (CLDR)"
+FAKER = "MIT (Faker)"
+LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff']{3,}")
 OURS = "MIT, as the project's"
 
 
@@ -166,6 +172,38 @@ def cities() -> Iterator[str]:
                     yield plain
 
 
+def names(kind: str) -> Iterator[str]:
+    """Yield the words of the names of one *kind*, ``first`` or ``last``, of all Latin scripts.
+
+    Faker has lists for some sixty countries. Words that are also the name of a state, a country or
+    a large town are left out.
+    """
+    places = {without_accents(place) for place in (*countries(), *us_states(), *cities())}
+    for module in pkgutil.iter_modules(faker.providers.person.__path__):
+        provider = import_module(f"faker.providers.person.{module.name}").Provider
+        for key, listed in vars(provider).items():
+            if key.startswith((f"{kind}_name", f"{kind}_romanized")) and isinstance(
+                listed, Iterable
+            ):
+                written = " ".join(name for name in listed if isinstance(name, str))
+                words = LATIN.findall(written.replace("’", "'"))
+                yield from (
+                    word.capitalize() if word.isupper() else word
+                    for word in words
+                    if word[0].isupper() and without_accents(word) not in places
+                )
+
+
+def first_names() -> Iterator[str]:
+    """Yield first names."""
+    yield from names("first")
+
+
+def last_names() -> Iterator[str]:
+    """Yield last names."""
+    yield from names("last")
+
+
 GAZETTEERS = (
     Gazetteer(
         "cities",
@@ -180,6 +218,22 @@ GAZETTEERS = (
         f"babel {version('babel')}",
         BABEL,
         countries,
+    ),
+    Gazetteer(
+        "first_names",
+        "First names of persons in some sixty countries, word by word.",
+        f"faker {version('faker')}",
+        FAKER,
+        first_names,
+        NAMES_READ_ON,
+    ),
+    Gazetteer(
+        "last_names",
+        "Last names of persons in some sixty countries, word by word.",
+        f"faker {version('faker')}",
+        FAKER,
+        last_names,
+        NAMES_READ_ON,
     ),
     Gazetteer(
         "us_postal", "Two-letter postal codes of US states.", STATES, OURS, us_postal, EDITED_ON

@@ -14,7 +14,9 @@ from presidio_cdip.pack.pack import Pack, PathLike, is_folder
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
-from presidio_cdip.recognition.names import propagate_names
+from presidio_cdip.recognition.name_scores import check as check_name_scores
+from presidio_cdip.recognition.names import names_of
+from presidio_cdip.recognition.names_again import propagate_names
 from presidio_cdip.recognition.pieces import Piece, joined, pieces
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.rescoring import check as check_rescoring
@@ -65,6 +67,7 @@ class Finder:
             raise ModelError("config.json", f"maps to {unknown[0]!r}, which is no entity")
         if self.model:
             check_rescoring(self.model.config)
+            check_name_scores(self.model.config)
         both = {
             name: ("rules",) * (name in ruled) + ("model",) * (name in modelled)
             for name in self._declared
@@ -198,7 +201,8 @@ class Finder:
         min_score: float,
     ) -> list[Span]:
         """Return the names outside of *spans*."""
-        beside = names_beside(text, spans, by_rule, tagged if self.model else None, self.names)
+        tagged = tagged if self.model else None
+        beside = names_beside(text, spans, by_rule, tagged, names_of(self.pack), self.names)
         return [span for span in beside if span.score >= min_score and span.entity in wanted]
 
 

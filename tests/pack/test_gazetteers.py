@@ -12,13 +12,23 @@ from types import ModuleType
 
 import pytest
 
+from presidio_cdip.recognition.names import LISTS
+
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.checkout
 
 FOLDER = ROOT / "recognizers" / "gazetteers"
 SCRIPT = ROOT / "tools" / "gazetteers.py"
 FILES = sorted(FOLDER.glob("*.txt"))
-GENERATED = ("cities", "countries", "us_postal", "us_state_abbreviations", "us_states")
+GENERATED = (
+    "cities",
+    "countries",
+    "first_names",
+    "last_names",
+    "us_postal",
+    "us_state_abbreviations",
+    "us_states",
+)
 
 every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
@@ -44,12 +54,12 @@ def folded(term: str) -> str:
 
 @pytest.fixture
 def script(any_script: ModuleType) -> ModuleType:
-    """The script, or a skip where Babel is not the one that the lists were written with."""
+    """The script, or a skip where a package is not the one that the lists were written with."""
     heads = "\n".join(head(FOLDER / f"{name}.txt") for name in GENERATED)
-    installed = version("babel")
-    for written_with in re.findall(r"\bbabel (\d[\d.]*\d)", heads):
+    for package, written_with in re.findall(r"\b(babel|faker) (\d[\d.]*\d)", heads):
+        installed = version(package)
         if installed != written_with:
-            pytest.skip(f"babel is {installed}, the lists were written with {written_with}")
+            pytest.skip(f"{package} is {installed}, the lists were written with {written_with}")
     return any_script
 
 
@@ -212,13 +222,14 @@ def test_examples_of_the_script_hold(script: ModuleType) -> None:
     assert results.failed == 0
 
 
-def test_every_list_is_named_by_a_rule() -> None:
-    """A list that no rule file names is not shipped."""
+def test_every_list_is_read() -> None:
+    """A list that neither a rule file nor the check of names reads is not shipped."""
     rules = "".join(path.read_text("utf-8") for path in FOLDER.parent.rglob("*.yaml"))
 
     named = set(re.findall(r"[\"']@(\w+)|\{list_(\w+)\}", rules))
 
-    assert {file.name.split(".")[0] for file in FILES} <= {name for pair in named for name in pair}
+    read = {name for pair in named for name in pair} | set(LISTS)
+    assert {file.name.split(".")[0] for file in FILES} <= read
 
 
 def test_states_are_listed_once() -> None:
