@@ -18,7 +18,7 @@ PAGE = (
 
 
 def values(number: int, line: int = 0) -> tuple[int, int, int]:
-    """Return what fills `LINE` and `PAGE`; each document has values of its own."""
+    """Return the values that fill `LINE` and `PAGE`; each document has its own."""
     return number * 7 + line, 20 + (number + line) % 60, 1000 + (number + line) % 9000
 
 

@@ -74,7 +74,7 @@ def driven(source: str, target: str, model: str, timeout: str) -> None:
 
 @dataclass
 class Killed:
-    """What was killed, and what became of the run.
+    """The killed processes, and the end of the run.
 
     Attributes:
         kills: Processes that were killed, by what they were.
@@ -135,7 +135,7 @@ def _kill_one(pid: int, chance: random.Random) -> str | None:
 
 
 def compared(target: Path, good: Path) -> tuple[int, int, int]:
-    """Return how many files were lost, doubled, and are different."""
+    """Return the numbers of files that were lost, doubled, and are different."""
     written, expected = files(target), files(good)
     names = [one.document for one in rows(target)]
     lost = len(set(expected) - set(written))

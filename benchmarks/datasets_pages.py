@@ -37,7 +37,7 @@ _HEADLINES = ("Deaths and Funerals", "Town Topics", "About People", "From the Co
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Say how pages of a kind look.
+    """Describe the look of pages of a kind.
 
     Attributes:
         families: Of the faces; one is drawn for each page.
@@ -131,7 +131,7 @@ class _Sketch:
             self._column(lines, left, column, top, bottom)
 
     def _heading(self) -> float:
-        """Draw what stands above the text; return where that begins."""
+        """Draw the heading above the text; return where the text begins."""
         kind, top, right = self._layout.heading, self._top, self._image.width - self._left
         middle = self._image.width / 2
         if kind == "letterhead":

@@ -1,4 +1,4 @@
-"""Measure what redaction does to a classifier of documents.
+"""Measure the effect of redaction on a classifier of documents.
 
     python -m benchmarks.datasets_utility [--policy surrogate --policy redact]
     python -m benchmarks.datasets_utility --pages 208 --work FOLDER [--minutes 14]

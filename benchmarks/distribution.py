@@ -1,4 +1,4 @@
-"""Measure what rankers, and replacing the entities, take from attackers who tell corpora apart.
+"""Measure how much rankers and replaced entities hinder attackers who tell corpora apart.
 
     python -m benchmarks.distribution gaussians
     python -m benchmarks.distribution scores

@@ -1,4 +1,4 @@
-"""Measure how documents are rewritten: what stays readable, what changes, how long it takes.
+"""Measure the rewriting of documents: readable rest, changes, time.
 
     python -m benchmarks.documents [--only plants,keeping,speed,bad,collections,detectors]
 
@@ -38,7 +38,7 @@ from benchmarks.documents_running import DONE, FAULT, OUTCOMES, Outcome, rewritt
 from benchmarks.quality import TOTAL, cell, header, print_facts, print_markdown, print_table
 
 WITNESS = "Employee:"
-"""What stands in the main text of each plant, and is no finding."""
+"""Values in the main text of each plant that are no finding."""
 SECTIONS = ("plants", "keeping", "speed", "bad", "collections", "detectors")
 
 Show = Callable[[Sequence[str], Sequence[Sequence[str]]], None]
@@ -46,7 +46,7 @@ Show = Callable[[Sequence[str], Sequence[Sequence[str]]], None]
 
 @dataclass
 class Family:
-    """How the plants of a format ended.
+    """The outcomes of the plants of a format.
 
     Attributes:
         counts: By column.
@@ -165,7 +165,7 @@ def show_speed(show: Show) -> None:
 
 
 def show_bad(show: Show) -> int:
-    """Print how bad documents end; return how many end as none should."""
+    """Print how bad documents end; return the number of those that end as none should."""
     from benchmarks.documents_bad import BAD, file_of
     from benchmarks.documents_running import apart
 
@@ -182,7 +182,7 @@ def show_bad(show: Show) -> int:
 
 
 def show_collections(folder: Path, step: int, kinds: tuple[str, ...], show: Show) -> int:
-    """Print how the documents of collections end; return how many end as none should."""
+    """Print how the documents of collections end; return the number that end as none should."""
     from benchmarks.documents_collections import collected, mirrors, name_of, worst
 
     columns = (*OUTCOMES, "absent")
@@ -214,7 +214,7 @@ def black_bars() -> dict[str, Outcome]:
 def show_detectors(
     python: Path | None, mirror: Path | None, outcomes: dict[str, Outcome], show: Show
 ) -> None:
-    """Print what detectors of bad redactions find."""
+    """Print the findings of detectors of bad redactions."""
     from benchmarks import documents_detecting as detecting
 
     if python:

@@ -256,7 +256,7 @@ def many_rows() -> bytes:
 
 
 def broken_formula() -> bytes:
-    """Return a workbook with a formula of names that are gone, and a string that there is not."""
+    """Return a workbook with a formula of names that are gone, and a missing string."""
     return sheet_of(
         '<row r="1"><c r="A1"><f>SUM(#REF!,gone)</f><v>#REF!</v></c><c r="B1" t="s"><v>99</v></c>'
         '<c r="??" t="x"><v>1</v></c></row>'
@@ -323,7 +323,7 @@ def damaged_crc() -> bytes:
 
 
 def json_of(text: str) -> Callable[[], bytes]:
-    """Return what gives *text* as bytes."""
+    """Return a function that gives *text* as bytes."""
     return text.encode
 
 
@@ -415,14 +415,14 @@ BAD: dict[str, Callable[[], bytes]] = {
     **{f"empty: a{suffix}": bytes for suffix in SUFFIXES},
     **{f"one byte: a{suffix}": lambda: b"P" for suffix in SUFFIXES},
 }
-"""For what is wrong with a file, and its name: what builds it."""
+"""The function that builds a file, by its fault and its name."""
 
 SLOW = (
     *("ZIP bomb", "PDF bomb", "70,000 members", "1,048,576 rows: ", "4,000 pages", "100,000 pages"),
     *("open quotation mark", "form that shows itself", "huge page", "font without Unicode"),
     "long cell",
 )
-"""What takes seconds to build or to read."""
+"""Documents that take seconds to build or to read."""
 
 
 def file_of(name: str) -> str:

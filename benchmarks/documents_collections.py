@@ -17,14 +17,14 @@ SUFFIXES = frozenset(
         *(".eml", ".html", ".htm", ".csv", ".tsv"),
     )
 )
-"""What is taken from a collection; JSON there is settings of programs."""
+"""The files taken from a collection; JSON there is settings of programs."""
 LEAST = 40
 """Letters and digits that a document must have, by an independent library, to count as text."""
 
 
 @dataclass
 class Collected:
-    """How the documents of a collection ended.
+    """The outcomes of the documents of a collection.
 
     Attributes:
         outcomes: How many ended in each way.
@@ -54,7 +54,7 @@ class Collected:
 
 
 def is_silent(outcome: Outcome) -> bool:
-    """Tell whether text was neither read nor noted as unread."""
+    """Return whether text was neither read nor noted as unread."""
     facts = outcome.facts
     return (facts.get("others") or 0) > LEAST and not facts["segments"] and not facts["notes"]
 
@@ -78,7 +78,7 @@ def files(mirror: Path) -> list[str]:
 
 
 def git(mirror: Path, *arguments: str) -> bytes:
-    """Return what git prints; nothing is fetched."""
+    """Return the output of git; nothing is fetched."""
     return subprocess.run(
         ["git", f"--git-dir={mirror}", *arguments],
         check=True,
@@ -102,5 +102,5 @@ def collected(mirror: Path, step: int = 1, kinds: tuple[str, ...] = ()) -> Colle
 
 
 def worst(found: Collected) -> int:
-    """Return how many documents ended in a way that is asked to be none."""
+    """Return the number of documents that ended as none should."""
     return sum(found.outcomes[kind] for kind in OUTCOMES[3:6]) + found.silent

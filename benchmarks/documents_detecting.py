@@ -1,4 +1,4 @@
-"""Ask detectors of bad redactions: x-ray of our output, and ours of x-ray's fixtures."""
+"""Run detectors of bad redactions: x-ray on our output, and ours on x-ray's fixtures."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ asyncio.run(main())
 
 
 def xray(python: Path, files: Mapping[str, bytes]) -> dict[str, int]:
-    """Return how many bad redactions x-ray finds in each of *files*.
+    """Return the number of bad redactions that x-ray finds in each of *files*.
 
     Args:
         python: An interpreter that has x-ray. It brings PyMuPDF, which is under AGPL, so that it

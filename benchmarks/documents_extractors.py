@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 
 def length_of_text(data: bytes, name: str) -> int | None:
-    """Return how many letters and digits a document has; None if no library reads it."""
+    """Return the number of letters and digits of a document; None if no library reads it."""
     suffix = name[name.rfind(".") :].lower()
     extractor = EXTRACTORS.get(suffix)
     if extractor is None:
@@ -75,4 +75,4 @@ EXTRACTORS: Mapping[str, Callable[[bytes], str]] = {
     ".odt": _open,
     ".eml": _mail,
 }
-"""What reads the text of files with each suffix."""
+"""The functions that read the text of files with each suffix."""

@@ -1,4 +1,4 @@
-"""Measure what rewriting leaves as it was: parts, pixels, formatting.
+"""Measure the parts, pixels and formatting that rewriting leaves unchanged.
 
 A document is compared with what it became. Nothing here knows what was to be replaced but the
 values that were planted, and, for pages, the boxes of the report.
@@ -34,7 +34,7 @@ STYLES = ("styles.xml", "numbering.xml", "theme1.xml", "fontTable.xml")
 
 @dataclass
 class Kept:
-    """How much was kept, of how much.
+    """The number of things kept, and of all.
 
     Attributes:
         kept: By what was counted.

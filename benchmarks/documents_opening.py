@@ -99,7 +99,7 @@ OPENERS: Mapping[str, Sequence[Callable[[bytes], None]]] = {
     ".json": (json,),
     ".jsonl": (json,),
 }
-"""What opens files of each suffix."""
+"""The programs that open files of each suffix."""
 
 _CONVERTED = (".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".odt", ".ods", ".pdf", ".html", ".csv")
 _BATCH = 25  # files that one run of LibreOffice converts
@@ -119,7 +119,7 @@ def opens(opener: Callable[[bytes], None], data: bytes) -> str:
 
 
 def libreoffice(files: Mapping[str, bytes]) -> tuple[int, list[str]]:
-    """Return how many of *files* LibreOffice was given, and those that it does not turn into PDF.
+    """Return the number of *files* given to LibreOffice, and those that it does not turn into PDF.
 
     It is given documents of its own formats. A file at which it ends takes no others with it: what
     is missing is tried once more by itself.

@@ -23,7 +23,7 @@ from typing import Any
 from urllib.parse import unquote
 
 DEPTH = 5
-"""How deep files in files are searched."""
+"""The depth to which files in files are searched."""
 LARGEST = 20_000_000
 """Bytes of the largest file whose texts are searched in all encodings."""
 CODES = 500
@@ -36,7 +36,7 @@ View = tuple[str, str]
 
 @dataclass
 class Left:
-    """What a document still has.
+    """The values that a document still has.
 
     Attributes:
         found: Each value that was seen, and where.
@@ -122,7 +122,7 @@ class _Search:
                 self._left.unread.append(f"{where}: {reader.__name__}: {type(error).__name__}")
 
     def coded(self, data: bytes, where: str, depth: int) -> Iterator[View]:
-        """Yield what stands in base64 or in uuencode, and what that unpacks to."""
+        """Yield the contents of base64 and uuencode, and the data that they unpack to."""
         for number, code in enumerate(re.findall(rb"[A-Za-z0-9+/_-]{40,}", b"".join(data.split()))):
             if number >= CODES:
                 return
@@ -304,7 +304,7 @@ def _png(image: Any) -> bytes:
 
 @lru_cache(4096)
 def read(png: bytes) -> str:
-    """Return what Tesseract reads on a picture."""
+    """Return the text that Tesseract reads on a picture."""
     import pytesseract
     from PIL import Image
 
@@ -320,7 +320,7 @@ def _ranges(image: Any) -> list[tuple[int, int]]:
 
 
 def inflated(data: bytes) -> bytes:
-    """Return what *data* unpacks to, as far as it does."""
+    """Unpack *data*, as far as it can be unpacked."""
     machine = zlib.decompressobj()
     try:
         return machine.decompress(data, LARGEST)

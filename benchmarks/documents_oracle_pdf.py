@@ -135,7 +135,7 @@ def _letters(item: Any) -> Iterator[str]:
 
 
 def rendered(data: bytes, where: str) -> Iterator[View]:
-    """Yield what OCR reads on each page, at `DPI`."""
+    """Yield the text that OCR reads on each page, at `DPI`."""
     import pypdfium2
 
     made = pypdfium2.PdfDocument(data)

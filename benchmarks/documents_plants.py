@@ -27,7 +27,7 @@ BODY = f"Employee: {NAME}, SSN {SSN}, born {BORN}"
 """The sentence in the main text, in which all three values are easy to find."""
 ALL = f"{NAME} has SSN {SSN} and was born {BORN}."
 NEUTRAL = "The file was sent back to the office without a remark."
-"""What stands in the main text in place of `BODY` where a plant itself is checked."""
+"""The main text in place of `BODY` where a plant itself is checked."""
 DIGITS = SSN.replace("-", "")
 ADDRESS = "jonathan.smithson@example.com"
 """Made of the name; it stands nowhere else."""
@@ -67,7 +67,7 @@ class Plant:
 
     @property
     def sought(self) -> tuple[str, ...]:
-        """Return what may not be left: what was planted, and what stands in the main text."""
+        """Return the values that may not be left: the planted one, and those of the main text."""
         return tuple(dict.fromkeys((NAME, SSN, BORN, *self.planted)))
 
     def settings(self) -> "Settings":
@@ -140,7 +140,7 @@ def plants(forms: tuple[str, ...] = ()) -> Iterator[Plant]:
 
 
 def faults() -> Iterator[str]:
-    """Yield what is wrong with the plants themselves."""
+    """Yield the faults of the plants themselves."""
     from benchmarks.documents_opening import OPENERS, opens
     from benchmarks.documents_oracle import left_in
 

@@ -1,4 +1,4 @@
-"""Plants in mails, written by hand."""
+"""Plant texts in mails, written by hand."""
 
 import base64
 from collections.abc import Callable
@@ -51,7 +51,7 @@ class Mail:
 
 
 def header(form: str) -> Add:
-    """Return what adds a header, with the text for ``{}``."""
+    """Return a function that adds a header, with the text for ``{}``."""
     return lambda made, text: made.headers.append(form.replace("{}", text))
 
 
@@ -61,12 +61,12 @@ def sender(made: Mail, text: str) -> None:
 
 
 def preamble(made: Mail, text: str) -> None:
-    """Set what stands before the first part."""
+    """Set the text before the first part."""
     made.before = text
 
 
 def epilogue(made: Mail, text: str) -> None:
-    """Set what stands after the last part."""
+    """Set the text after the last part."""
     made.after = text
 
 
@@ -83,7 +83,7 @@ def quoted_word(text: str) -> str:
 
 
 def part(kind: str, content: Callable[[str], bytes], more: str = "", how: str = "base64") -> Add:
-    """Return what adds a part; ``{}`` in *more* is the text."""
+    """Return a function that adds a part; ``{}`` in *more* is the text."""
 
     def add(made: Mail, text: str) -> None:
         data = content(text)

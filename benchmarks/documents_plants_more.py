@@ -1,4 +1,4 @@
-"""Plants in places that were looked for once the code was there, in all formats."""
+"""Plant texts in places that were looked for once the code was there, in all formats."""
 
 import base64
 import gzip
@@ -557,7 +557,7 @@ PDF: dict[str, tuple[str, pdf.Add]] = {
 
 
 def ods(sheet_name: str) -> Callable[[str], bytes]:
-    """Return what builds a spreadsheet of OpenDocument; settings name its sheet."""
+    """Return a function that builds a spreadsheet of OpenDocument; settings name its sheet."""
 
     def build(text: str) -> bytes:
         made = odf.Odf("x")

@@ -1,4 +1,4 @@
-"""Plants in OpenDocument texts."""
+"""Plant texts in OpenDocument texts."""
 
 import io
 import zipfile
@@ -103,17 +103,17 @@ def part(tag: str, inner: str) -> str:
 
 
 def added(where: str, form: str) -> Add:
-    """Return what adds XML to an attribute of `Odf`, with the text for ``{}``."""
+    """Return a function that adds XML to an attribute of `Odf`, with the text for ``{}``."""
     return lambda made, text: getattr(made, where).append(form.replace("{}", text))
 
 
 def body(form: str) -> Add:
-    """Return what adds XML after the main text."""
+    """Return a function that adds XML after the main text."""
     return added("content", form)
 
 
 def paragraph(form: str) -> Add:
-    """Return what adds a paragraph."""
+    """Return a function that adds a paragraph."""
     return body(f"<text:p>{form}</text:p>")
 
 
@@ -125,7 +125,7 @@ def spans(made: Odf, text: str) -> None:
 
 
 def member(name: str, content: Callable[[str], bytes], kind: str, xml: str = "") -> Add:
-    """Return what adds a member of the package, and XML that refers to it."""
+    """Return a function that adds a member of the package, and XML that refers to it."""
 
     def add(made: Odf, text: str) -> None:
         made.members[name] = (content(text), kind)
@@ -141,7 +141,7 @@ def frame(inner: str, attributes: str = "") -> str:
 
 
 def annotation(who: str, what: str) -> Add:
-    """Return what adds a comment."""
+    """Return a function that adds a comment."""
     return paragraph(
         f"<office:annotation><dc:creator>{who}</dc:creator><dc:date>2020-01-02T03:04:05</dc:date>"
         f"<text:p>{what}</text:p></office:annotation>Seen."
@@ -149,7 +149,7 @@ def annotation(who: str, what: str) -> Add:
 
 
 def change(who: str, what: str) -> Add:
-    """Return what adds a deletion that is tracked."""
+    """Return a function that adds a deletion that is tracked."""
     return added(
         "before",
         '<text:tracked-changes><text:changed-region text:id="c1"><text:deletion>'

@@ -1,4 +1,4 @@
-"""Plants in PDF files, written in raw syntax."""
+"""Plant texts in PDF files, written in raw syntax."""
 
 import io
 import zlib
@@ -110,17 +110,17 @@ def shown(text: str, y: int = 600, state: str = "", font: str = "/F1", x: int = 
 
 
 def on_page(form: Callable[[str], str]) -> Add:
-    """Return what adds operators to the page's content."""
+    """Return a function that adds operators to the page's content."""
     return lambda made, text: made.content.append(form(text))
 
 
 def entry(where: str, form: str) -> Add:
-    """Return what adds an entry to ``catalog``, ``page`` or ``info``, with the text for ``{}``."""
+    """Return a function that adds an entry to ``catalog``, ``page`` or ``info``."""
     return lambda made, text: getattr(made, where).append(form.replace("{}", text))
 
 
 def referred(where: str, form: str, made: "Callable[[Pdf, str], str]") -> Add:
-    """Return what adds an entry with a reference, for ``{}``, to what *made* adds."""
+    """Return a function that adds an entry with a reference, for ``{}``, to what *made* adds."""
     return lambda pdf, text: getattr(pdf, where).append(form.replace("{}", made(pdf, text)))
 
 
@@ -148,7 +148,7 @@ def quoted(text: str) -> str:
 
 
 def form(text: str, entries: str = "") -> Callable[[Pdf], str]:
-    """Return what adds a form that shows *text*."""
+    """Return a function that adds a form that shows *text*."""
     head = "/Type /XObject /Subtype /Form /BBox [0 0 612 792]"
 
     def add(made: Pdf) -> str:
@@ -323,7 +323,7 @@ def second_page(made: Pdf, text: str) -> None:
 
 
 def annotation(entries: str) -> Add:
-    """Return what adds an annotation, with the text for ``{}``."""
+    """Return a function that adds an annotation, with the text for ``{}``."""
 
     def add(made: Pdf, text: str) -> None:
         filled = entries.replace("{}", text)
@@ -334,7 +334,7 @@ def annotation(entries: str) -> Add:
 
 
 def appearance(entries: str) -> Add:
-    """Return what adds an annotation whose appearance shows the text."""
+    """Return a function that adds an annotation whose appearance shows the text."""
 
     def add(made: Pdf, text: str) -> None:
         look = made.stream(
@@ -348,7 +348,7 @@ def appearance(entries: str) -> Add:
 
 
 def field_of_form(entries: str, *, shows: bool = False) -> Add:
-    """Return what adds a form with one field, with the text for ``{}``."""
+    """Return a function that adds a form with one field, with the text for ``{}``."""
 
     def add(made: Pdf, text: str) -> None:
         widget = f"/Subtype /Widget /DA (/F1 12 Tf 0 g) {entries}"
@@ -375,7 +375,7 @@ def outline(made: Pdf, text: str) -> None:
 
 
 def attachment(name: str, text: str, description: str = "A file") -> Add:
-    """Return what attaches a file; ``{}`` in one of the arguments is the text."""
+    """Return a function that attaches a file; ``{}`` in one of the arguments is the text."""
 
     def add(made: Pdf, value: str) -> None:
         file = made.stream(text.replace("{}", value), "/Type /EmbeddedFile /Subtype /text#2Fplain")
@@ -407,7 +407,7 @@ def xmp(text: str) -> str:
 
 
 def metadata(where: str) -> Add:
-    """Return what adds metadata to the ``catalog`` or ``page``."""
+    """Return a function that adds metadata to the ``catalog`` or ``page``."""
     return referred(
         where,
         "/Metadata {}",
@@ -416,7 +416,7 @@ def metadata(where: str) -> Add:
 
 
 def structure(entries: str) -> Add:
-    """Return what adds an element of structure, with the text for ``{}``."""
+    """Return a function that adds an element of structure, with the text for ``{}``."""
 
     def add(made: Pdf, text: str) -> None:
         root = len(made.objects) + 1

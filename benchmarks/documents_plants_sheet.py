@@ -1,4 +1,4 @@
-"""Plants in Excel workbooks."""
+"""Plant texts in Excel workbooks."""
 
 from collections.abc import Callable
 
@@ -79,7 +79,7 @@ def base(body: str) -> Office:
 
 
 def row(cells: str) -> Add:
-    """Return what adds a row, with the text for ``{}``."""
+    """Return a function that adds a row, with the text for ``{}``."""
 
     def add(made: Office, text: str) -> None:
         xml = f'<row r="3">{cells.replace("{}", text)}</row>'
@@ -89,7 +89,7 @@ def row(cells: str) -> Add:
 
 
 def shared(item: str) -> Add:
-    """Return what adds a shared string, and a cell that has it."""
+    """Return a function that adds a shared string, and a cell that has it."""
 
     def add(made: Office, text: str) -> None:
         made.before(STRINGS, "</sst>", f"<si>{item.replace('{}', text)}</si>")
@@ -99,7 +99,7 @@ def shared(item: str) -> Add:
 
 
 def sheet(form: str) -> Add:
-    """Return what adds to the sheet, after its rows."""
+    """Return a function that adds to the sheet, after its rows."""
 
     def add(made: Office, text: str) -> None:
         made.before(SHEET, "</worksheet>", form.replace("{}", text))
@@ -108,7 +108,7 @@ def sheet(form: str) -> Add:
 
 
 def sheet_head(form: str) -> Add:
-    """Return what adds to the sheet, before its rows."""
+    """Return a function that adds to the sheet, before its rows."""
 
     def add(made: Office, text: str) -> None:
         made.before(SHEET, "<sheetData>", form.replace("{}", text))
@@ -117,7 +117,7 @@ def sheet_head(form: str) -> Add:
 
 
 def book(form: str, mark: str = "</workbook>") -> Add:
-    """Return what adds to the workbook."""
+    """Return a function that adds to the workbook."""
 
     def add(made: Office, text: str) -> None:
         made.before(BOOK, mark, form.replace("{}", text))
@@ -126,7 +126,7 @@ def book(form: str, mark: str = "</workbook>") -> Add:
 
 
 def part(name: str, xml: str, kind: str, relation: str = "", source: str = BOOK) -> Add:
-    """Return what adds a part, with the text for ``{}``."""
+    """Return a function that adds a part, with the text for ``{}``."""
 
     def add(made: Office, text: str) -> None:
         content = kind if "/" in kind else f"{EXCEL}.{kind}+xml"
@@ -171,7 +171,7 @@ def hidden_sheet(made: Office, text: str) -> None:
 
 
 def comment(text: str, author: str = "The office") -> Add:
-    """Return what adds a comment; ``{}`` in one of the arguments is the text."""
+    """Return a function that adds a comment; ``{}`` in one of the arguments is the text."""
     xml = root(
         "comments",
         f"<authors><author>{author}</author></authors><commentList>"
@@ -213,7 +213,7 @@ def link(made: Office, text: str) -> None:
 
 
 def drawing(inner: str, image: Callable[[str], bytes] | None = None) -> Add:
-    """Return what adds a drawing: a shape with *inner*, or a picture."""
+    """Return a function that adds a drawing: a shape with *inner*, or a picture."""
 
     def add(made: Office, text: str) -> None:
         name = "xl/drawings/drawing1.xml"
@@ -238,7 +238,7 @@ def drawing(inner: str, image: Callable[[str], bytes] | None = None) -> Add:
 
 
 def charted(where: str) -> Add:
-    """Return what adds a chart with the text at *where*."""
+    """Return a function that adds a chart with the text at *where*."""
 
     def add(made: Office, text: str) -> None:
         frame = (

@@ -1,4 +1,4 @@
-"""Plants in PowerPoint presentations."""
+"""Plant texts in PowerPoint presentations."""
 
 from collections.abc import Callable
 
@@ -76,7 +76,7 @@ def base(body: str) -> Office:
 
 
 def on(part: str, form: str, mark: str = "</p:spTree>") -> Add:
-    """Return what adds *form* to *part*, with the text for ``{}``."""
+    """Return a function that adds *form* to *part*, with the text for ``{}``."""
 
     def add(made: Office, text: str) -> None:
         made.before(part, mark, form.replace("{}", text))
@@ -103,7 +103,7 @@ def notes(made: Office, text: str) -> None:
 
 
 def part(name: str, xml: str, content: str, relation: str, source: str = SHOW) -> Add:
-    """Return what adds a part, with the text for ``{}``."""
+    """Return a function that adds a part, with the text for ``{}``."""
 
     def add(made: Office, text: str) -> None:
         filled = xml.replace("{ns}", NAMESPACES).replace("{}", text)
@@ -129,7 +129,7 @@ def link(made: Office, text: str) -> None:
 
 
 def pictured(properties: str, image: Callable[[str], bytes]) -> Add:
-    """Return what adds a picture, with the text for ``{}`` in its properties."""
+    """Return a function that adds a picture, with the text for ``{}`` in its properties."""
 
     def add(made: Office, text: str) -> None:
         rid = made.add("ppt/media/image1.png", image(text), "image/png", SLIDE, "image")

@@ -1,4 +1,4 @@
-"""Plants in JSON, CSV and HTML files."""
+"""Plant texts in JSON, CSV and HTML files."""
 
 import base64
 import json
@@ -83,7 +83,7 @@ HTML = {
 
 
 def json_places() -> dict[str, Callable[[str], bytes]]:
-    """Return what builds a JSON file from the main sentence, for each place."""
+    """Return a function that builds a JSON file from the main sentence, for each place."""
     inner = json.dumps({"name": NAME, "note": ALL})
     return {
         "nested string": lambda body: records(entry=body, old={"notes": [{"text": ALL}]}),
@@ -100,7 +100,7 @@ def json_places() -> dict[str, Callable[[str], bytes]]:
 
 
 def csv_places() -> dict[str, Callable[[str], bytes]]:
-    """Return what builds a CSV file from the main sentence, for each place."""
+    """Return a function that builds a CSV file from the main sentence, for each place."""
     two_lines = 'b,"Jonathan\nSmithson, ""Jon"""'
     return {
         "second cell": lambda body: table(["kind,entry", f'a,"{body}"', f'b,"{ALL}"']),
@@ -130,7 +130,7 @@ PLANTED = {
     "cell of two lines": (NAME,),
     "tabs, Latin-1": (NAME, BORN),
 }
-"""What is planted, where it is not all values."""
+"""The planted values, where they are not all."""
 SUFFIXES = {"lines": ".jsonl", "tabs, Latin-1": ".tsv"}
 
 PLANTS = [
@@ -147,7 +147,7 @@ PLANTS = [
 
 
 def page_with(text: str) -> Callable[[str], bytes]:
-    """Return what builds a page with *text* after the main sentence."""
+    """Return a function that builds a page with *text* after the main sentence."""
     return lambda body: html(body, text)
 
 

@@ -1,4 +1,4 @@
-"""Plants in Word documents."""
+"""Plant texts in Word documents."""
 
 from collections.abc import Callable
 
@@ -64,7 +64,7 @@ def paragraph(text: str) -> str:
 
 
 def within(form: str) -> Add:
-    """Return what adds *form* to the body, with the text for ``{}``."""
+    """Return a function that adds *form* to the body, with the text for ``{}``."""
 
     def add(made: Office, text: str) -> None:
         made.before(MAIN, "<w:sectPr", form.replace("{}", text))
@@ -83,7 +83,7 @@ def split_runs(made: Office, text: str) -> None:
 
 
 def header(kind: str, which: str) -> Add:
-    """Return what adds a header or footer."""
+    """Return a function that adds a header or footer."""
 
     def add(made: Office, text: str) -> None:
         tag = {"header": "w:hdr", "footer": "w:ftr"}[kind]
@@ -104,7 +104,7 @@ def header(kind: str, which: str) -> Add:
 
 
 def note(kind: str) -> Add:
-    """Return what adds a footnote or an endnote."""
+    """Return a function that adds a footnote or an endnote."""
 
     def add(made: Office, text: str) -> None:
         made.add(
@@ -120,7 +120,7 @@ def note(kind: str) -> Add:
 
 
 def comment(author: str = "The office", initials: str = "TO", text: str = "Checked.") -> Add:
-    """Return what adds a comment; ``{}`` in one of the arguments is the text."""
+    """Return a function that adds a comment; ``{}`` in one of the arguments is the text."""
 
     def add(made: Office, value: str) -> None:
         who = author.replace("{}", value)
@@ -139,7 +139,7 @@ def comment(author: str = "The office", initials: str = "TO", text: str = "Check
 
 
 def linked(form: str, kind: str, target: str) -> Add:
-    """Return what adds *form*, with the identifier of an external relationship for ``{}``."""
+    """Return a function that adds *form*; ``{}`` is the identifier of an external relationship."""
 
     def add(made: Office, text: str) -> None:
         rid = made.link(MAIN, kind, target.replace("{}", text))
@@ -149,7 +149,7 @@ def linked(form: str, kind: str, target: str) -> Add:
 
 
 def part(name: str, content: str, content_type: str, kind: str) -> Add:
-    """Return what adds a part, with the text for ``{}``."""
+    """Return a function that adds a part, with the text for ``{}``."""
 
     def add(made: Office, text: str) -> None:
         xml = content.replace("{}", text).replace("{ns}", NAMESPACES)
@@ -159,7 +159,7 @@ def part(name: str, content: str, content_type: str, kind: str) -> Add:
 
 
 def setting(form: str) -> Add:
-    """Return what adds a setting."""
+    """Return a function that adds a setting."""
 
     def add(made: Office, text: str) -> None:
         made.before("word/settings.xml", "</w:settings>", form.replace("{}", text))
@@ -168,7 +168,7 @@ def setting(form: str) -> Add:
 
 
 def style(form: str) -> Add:
-    """Return what adds to the styles."""
+    """Return a function that adds to the styles."""
 
     def add(made: Office, text: str) -> None:
         made.before("word/styles.xml", "</w:styles>", form.replace("{}", text))
@@ -177,7 +177,7 @@ def style(form: str) -> Add:
 
 
 def binary(name: str, content: Callable[[str], bytes], content_type: str, kind: str) -> Add:
-    """Return what adds a binary part."""
+    """Return a function that adds a binary part."""
 
     def add(made: Office, text: str) -> None:
         made.add(name, content(text), content_type, MAIN, kind)
@@ -188,7 +188,7 @@ def binary(name: str, content: Callable[[str], bytes], content_type: str, kind: 
 def drawing(
     attributes: str, content: Callable[[str], bytes] = lambda text: noted_picture("")
 ) -> Add:
-    """Return what adds a picture with *attributes*, in which ``{}`` is the text."""
+    """Return a function that adds a picture with *attributes*, in which ``{}`` is the text."""
 
     def add(made: Office, text: str) -> None:
         rid = made.add("word/media/image1.png", content(text), "image/png", MAIN, "image")

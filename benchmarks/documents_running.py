@@ -31,7 +31,7 @@ error that is none of ours; ``not built``: there is no module for the format."""
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the rewriting of a document ended.
+    """The outcome of rewriting a document.
 
     Attributes:
         kind: One of `OUTCOMES`.
@@ -50,7 +50,7 @@ class Outcome:
 
 
 def tools(method: str = "surrogate", threads: int | None = None) -> "Tools":
-    """Return what finds and replaces in one document, the same values for each."""
+    """Return the tools that find and replace in one document, the same values for each."""
     from presidio_cdip import documents
     from presidio_cdip.documents.segments import Settings
 

@@ -15,7 +15,7 @@ from benchmarks.text_speed import PAGE, page, values
 PAGES, CELLS, LONG = 10, 10_000, 100
 ROUNDS = 3
 SAFE = str.maketrans("()\\", "[]/")
-"""What would end a string of a PDF file, and what stands in its place."""
+"""Characters that would end a string of a PDF file, and their replacements."""
 TITLES = ("Name", "SSN", "Date of birth", "Street", "Town", "Phone", "Post", "Years", "Grade", "Id")
 
 
@@ -95,7 +95,7 @@ CASES: Mapping[str, tuple[Callable[[], bytes], str, int, float]] = {
     "10,000 cells": (workbook, "a.xlsx", 1, 10.0),
     "a document of 100 pages": (document, "a.docx", 1, 15.0),
 }
-"""What is built, its name, by how many its time is divided, and the most seconds asked."""
+"""The function that builds it, its name, the divisor of its time, and the most seconds asked."""
 
 
 def measured(name: str) -> tuple[float | None, Outcome]:

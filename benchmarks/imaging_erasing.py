@@ -1,4 +1,4 @@
-"""Measure what erasing leaves of a value, and what it damages, on forms of known ink.
+"""Measure the ink of values that erasing leaves, and the ink that it damages, on drawn forms.
 
     python -m benchmarks.imaging_erasing
 
@@ -186,7 +186,7 @@ def _ruled(
     size: int,
     width: int,
 ) -> None:
-    """Draw what *rule* names around the value."""
+    """Draw the lines or box that *rule* names around the value."""
     thick = max(1, size // 14)
     gap = round(0.28 * size)
     if rule == "line":

@@ -205,7 +205,7 @@ class Overpainter:
 
 
 def has_augraphy() -> bool:
-    """Tell whether Augraphy is installed."""
+    """Return whether Augraphy is installed."""
     try:
         augraphy()
     except MissingDependency:

@@ -62,7 +62,7 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from presidio_cdip.entities import ENTITIES, NAMES, known
+from presidio_cdip.entities import ENTITIES, LABELS, NAMES, known
 from presidio_cdip.evaluation.comparison import STOCK_LABELS, STOCK_NAMES
 from presidio_cdip.evaluation.gold import Document, Prediction, Span, parse, read
 from presidio_cdip.evaluation.matching import (
@@ -248,7 +248,7 @@ def ours(min_score: float | None, names: bool = False) -> Predictor:
 
     def predict(text: str) -> list[Prediction]:
         results = engine.analyze(text=text, language="en", score_threshold=min_score)
-        return [Prediction(r.start, r.end, known([r.entity_type])) for r in results]
+        return [Prediction(r.start, r.end, known([r.entity_type], LABELS)) for r in results]
 
     call = "presidio_cdip.analyzer(names=True)" if names else "presidio_cdip.analyzer()"
     return Predictor("presidio-cdip", call, predict)
@@ -259,7 +259,11 @@ def one_of_ours(name: str, min_score: float | None) -> Predictor:
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.recognition.finder import Finder, model_at, rules
 
-    finder = Finder(rules=rules(Pack.shipped())) if name == "rules" else Finder(model=model_at())
+    pack = Pack.shipped()
+    by_rules = name == "rules"
+    finder = (
+        Finder(rules=rules(pack), pack=pack) if by_rules else Finder(model=model_at(), pack=pack)
+    )
 
     def predict(text: str) -> list[Prediction]:
         spans = [span for span in finder.find(text) if span.score >= (min_score or 0)]
@@ -274,7 +278,7 @@ def from_module(path: str) -> Predictor:
     find: Callable[[str], Iterable[tuple[int, int, str]]] = getattr(import_module(module), function)
 
     def predict(text: str) -> list[Prediction]:
-        return [Prediction(start, end, known([label])) for start, end, label in find(text)]
+        return [Prediction(start, end, known([label], LABELS)) for start, end, label in find(text)]
 
     return Predictor(path, "gives no scores: --min-score does not apply", predict)
 
@@ -588,7 +592,7 @@ def labels_to_score(entities: str | None, kind: str) -> tuple[str, ...]:
         UnknownEntity: One of *entities* is neither one of the 18 nor of the names.
     """
     if entities is not None:
-        return known(entities.split(","))
+        return known(entities.split(","), LABELS)
     return tuple(NAMES if kind == "names" else ENTITIES)
 
 

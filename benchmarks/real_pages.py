@@ -74,7 +74,7 @@ def found(text: str, engine: Finder, least: float) -> list[Span]:
 @click.option("--model", help="As in `presidio-cdip analyze`.")
 @click.option("--show", is_flag=True, help="Print each finding in its surroundings.")
 def main(folder: Path, min_score: str | None, model: str | None, show: bool) -> None:
-    """Count what is found on the page images in FOLDER."""
+    """Count the findings on the page images in FOLDER."""
     engine, least = finder(model=model), least_score(min_score)
     counts: Counter[str] = Counter()
     pages = with_any = 0

@@ -237,7 +237,7 @@ def measured(checkout: Path, service: Service) -> tuple[str, ...]:
 
 
 def answers_a_second(checkout: Path, service: Service) -> float:
-    """Return how many answers a second one worker of *service* gives to `CLIENTS` at once."""
+    """Return the answers a second that one worker of *service* gives to `CLIENTS` at once."""
     with started(checkout / service.name / "app.py", service.variables) as address:
         ask(address, service)
         until = time.monotonic() + SECONDS

@@ -1,4 +1,4 @@
-"""Ask `presidio-cdip serve` for the findings of a page, by many callers at once.
+"""Load `presidio-cdip serve` with requests for the findings of a page, from many callers at once.
 
     python -m benchmarks.service_load --seconds 60
 

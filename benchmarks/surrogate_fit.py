@@ -15,6 +15,7 @@ own. The counts use rules of their own, simpler than those of the code that they
 * **sex**: of GENDER values, those whose surrogate is another sex.
 * **words**: values of which a word of four letters or more is in the surrogate, unless at least
   three different values of the entity in SETS have the word: such words are of the phrase.
+  **words of facts** leaves out what `operators/phrases/frames` lists as words of frames, too.
 * **synonyms**: of the pairs in a file, those whose surrogates agree: they are equal, or a pair of
   synonyms themselves, or in one row of a table. ``synonyms.tsv`` is known to who wrote the tables,
   ``synonyms_unseen.tsv`` is not.
@@ -31,6 +32,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import log2
 from pathlib import Path
 
@@ -44,7 +46,8 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.engine import Surrogates
-from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.values import phrases, slots
+from presidio_cdip.surrogates.values.frames import Frames
 
 VERDICTS = ("good", "form", "grammar", "implausible", "contradicts", "leak")
 AROUND = 70  # characters of context on the sheet
@@ -95,7 +98,7 @@ def pairs_of(document: Document, names: bool = False) -> Iterator[Pair]:
 
 
 def clash(pair: Pair) -> bool | None:
-    """Tell whether the article before a surrogate is wrong; None if there is none to judge."""
+    """Return whether the article before a surrogate is wrong; None if there is none to judge."""
     found = _ARTICLE.search(pair.before)
     first = pair.surrogate.lstrip()[:2].casefold()
     if not found or not first.isalpha() or first[0] in "uhox" or pair.surrogate[:2].isupper():
@@ -104,14 +107,14 @@ def clash(pair: Pair) -> bool | None:
 
 
 def negation_lost(pair: Pair) -> bool | None:
-    """Tell whether a surrogate lost its value's negation; None if the value has none."""
+    """Return whether a surrogate lost its value's negation; None if the value has none."""
     if not _NEGATIVE.search(pair.value) or _ANSWER.fullmatch(pair.value):
         return None
     return not _NEGATIVE.search(pair.surrogate)
 
 
 def sex_flipped(pair: Pair) -> bool | None:
-    """Tell whether a surrogate of GENDER is another sex; None if the value is no sex."""
+    """Return whether a surrogate of GENDER is another sex; None if the value is no sex."""
     sex = _SEXES.get(pair.value.casefold().strip(" ."))
     return None if pair.entity != "GENDER" or not sex else (
         _SEXES.get(pair.surrogate.casefold().strip(" .")) != sex)  # fmt: skip
@@ -130,14 +133,21 @@ def common_words(pairs: Sequence[Pair]) -> dict[str, set[str]]:
     return common
 
 
+@cache
+def frame_words(entity: str) -> set[str]:
+    """Return the words that the frames of *entity* list as words that say nothing."""
+    found = phrases.frames_of(entity, Pack.shipped())
+    return set(_WORD.findall(" ".join(found.words))) if isinstance(found, Frames) else set()
+
+
 def keeps_word(pair: Pair, common: set[str]) -> bool:
-    """Tell whether a word of the value that is not common is in the surrogate."""
+    """Return whether a word of the value that is not common is in the surrogate."""
     words = set(_WORD.findall(pair.value.casefold())) - common
     return bool(words & set(_WORD.findall(pair.surrogate.casefold())))
 
 
 def synonyms_agree(name: str) -> tuple[int, int]:
-    """Return how many pairs of synonyms in the file *name* agree, and how many there are."""
+    """Return the number of pairs of synonyms in the file *name* that agree, and of all."""
     rows = [
         line.split("\t")
         for line in (Path(__file__).parent / f"{name}.tsv").read_text("utf-8").splitlines()
@@ -179,7 +189,7 @@ def _meanings() -> dict[str, set[str]]:
     for entity in ENTITIES:
         for shape in phrases.shapes(entity, Pack.shipped()):
             for slot in (*(one for _, one in shape.slots), *shape.inside.values()):
-                if isinstance(slot, phrases.Column):
+                if isinstance(slot, slots.Column):
                     for spelling, (row, *_) in slot.cells.items():
                         found[spelling].add(f"{slot.table.name} {row}")
     return found
@@ -210,7 +220,7 @@ def information(entity: str, table: str, column: str) -> float:
 
 
 def share(found: Sequence[bool | None]) -> str:
-    """Return how many of the judged are True: ``2 of 40 (.05)``."""
+    """Return the count and share of the judged that are True: ``2 of 40 (.05)``."""
     judged = [one for one in found if one is not None]
     return f"{sum(judged)} of {len(judged)} ({sum(judged) / max(1, len(judged)):.2f})"
 
@@ -282,6 +292,10 @@ def main(
         ("negation", share([negation_lost(pair) for pair in pairs])),
         ("sex", share([sex_flipped(pair) for pair in pairs])),
         ("words", share([keeps_word(pair, common[pair.entity]) for pair in pairs])),
+        (
+            "words of facts",
+            share([keeps_word(p, common[p.entity] | frame_words(p.entity)) for p in pairs]),
+        ),
         *(
             (f"{name} that agree", "{} of {}".format(*synonyms_agree(name)))
             for name in ("synonyms", "synonyms_unseen")

@@ -459,7 +459,7 @@ def beyond_long_text(millions: int) -> float:
 
 
 def pages_a_second(processes: int, count: int) -> float:
-    """Return how many pages a second *processes* analyze that are ready, *count* in all."""
+    """Return the pages a second that *processes*, which are ready, analyze, *count* in all."""
     random = Random(2)
     pages = [page(random) for _ in range(count)]
     with get_context("spawn").Pool(processes, _make_ready) as pool:

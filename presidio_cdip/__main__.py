@@ -1,4 +1,4 @@
-"""Runs the command line as ``python -m presidio_cdip``."""
+"""Run the command line as ``python -m presidio_cdip``."""
 
 from presidio_cdip.cli.main import main
 

@@ -13,7 +13,7 @@ __all__ = [
 ]  # fmt: skip
 
 GIVEAWAY = "GIVEAWAY"
-"""What tells a corpus from another one, and no person: found by a ranker of
+"""A word that tells a corpus from another one, and no person: found by a ranker of
 `presidio_cdip.privacy`, never unasked. No pack declares it, and every policy has an operator."""
 
 
@@ -52,14 +52,13 @@ LABELS: Mapping[str, Entity] = _Shipped(lambda entity: True)
 """All of them: the entities, then the names."""
 
 
-def known(names: str | Iterable[str], pack: Pack | None = None) -> tuple[str, ...]:
-    """Return *names* as a tuple when *pack*, or else the shipped pack, declares all of them.
+def known(names: str | Iterable[str], declared: Mapping[str, Entity]) -> tuple[str, ...]:
+    """Return *names* as a tuple when all of them are in *declared*: `entities_of` a pack.
 
     Raises:
         UnknownEntity: One of them is not declared.
     """
     names = (names,) if isinstance(names, str) else tuple(names)
-    declared = entities_of(pack or Pack.shipped())
     if unknown := set(names) - set(declared):
         raise UnknownEntity(unknown, declared)
     return names

@@ -70,7 +70,7 @@ class Rewritten:
     items: Sequence[Item]
 
     def counts(self) -> Counter[str]:
-        """Return how many values of each entity were replaced; those that stay do not count."""
+        """Return the number of values of each entity that were replaced; kept ones do not count."""
         return Counter(item.span.entity for item in self.items if item.operator != "keep")
 
     def preview(self, text: str) -> str:
@@ -193,7 +193,7 @@ def generalize(value: str, params: Mapping[str, Any]) -> str:
 
 
 def surrogates_of(params: Mapping[str, Any]) -> Surrogates:
-    """Return what draws the surrogates of an entity, whose step has *params*."""
+    """Return the `Surrogates` of an entity whose step has *params*."""
     given = {name: value for name, value in params.items() if name not in ADDED | {"locale"}}
     at_random = given.get("draw") in ("document", "random")
     # Both are random to the forms; they differ in how long the key lives.
@@ -315,7 +315,7 @@ def anonymize(
 
 
 def _same_start(gap: str, now: str) -> int:
-    """Return how many characters before a value stay; less than all if its article changed."""
+    """Return the number of characters before a value that stay; less if its article changed."""
     if gap == now:
         return len(gap)
     pairs = enumerate(zip(gap, now, strict=False))
@@ -323,7 +323,7 @@ def _same_start(gap: str, now: str) -> int:
 
 
 def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bool]:
-    """Tell of each item of *written* whether it is a surrogate of its entity's plainest form.
+    """Return for each item of *written* whether it is a surrogate of its entity's plainest form.
 
     Args:
         text: The text before.
@@ -391,6 +391,6 @@ def _carried_out(step: Step, value: str, span: Span, context: Context) -> str:
 
 
 def carried_out(step: Step, value: str, entity: str, context: Context | None = None) -> str:
-    """Return what *step* makes of *value*; the step needs no Presidio."""
+    """Return the replacement of *value* by *step*, which needs no Presidio."""
     params = {**step.params, "entity_type": entity, "context": context}
     return _BY_OPERATOR[step.operator](value, params)

@@ -1,3 +1,3 @@
-"""The version of this distribution, which the build reads here."""
+"""Define the version; the build reads it here."""
 
 __version__ = "0.1.0"

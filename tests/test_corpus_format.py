@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from training import corpus, file_in, splits
 
@@ -187,6 +188,19 @@ def test_every_document_can_be_read(everything: Sequence[corpus.Document]) -> No
     """No document of the corpus has a broken mark, and none is empty or there twice."""
     assert all(document.text.strip() for document in everything)
     assert len({document.text for document in everything}) == len(everything)
+
+
+def test_a_broken_document_is_an_error_of_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`training.splits` names the document and its line, as `training.file_in` does."""
+
+    def broken() -> None:
+        corpus.parse("[[AEG|46]]", "doc.txt")
+
+    monkeypatch.setattr(splits, "documents", broken)
+
+    ran = CliRunner().invoke(splits.main)
+
+    assert (ran.exit_code, ran.output) == (1, "Error: doc.txt:1: no entity 'AEG'\n")
 
 
 def test_splits_hold(everything: Sequence[corpus.Document]) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from presidio_cdip import ENTITIES, UnknownEntity
-from presidio_cdip.entities import ART_9, ART_10, CDIP, known
+from presidio_cdip.entities import ART_9, ART_10, CDIP, LABELS, known
 
 NAMED = {
     "AGE": [CDIP],
@@ -37,4 +37,4 @@ def test_the_literature_and_the_law_name_eighteen() -> None:
 def test_unknown_entity_is_refused_with_the_known_ones() -> None:
     """A misspelt name stops the run instead of finding nothing."""
     with pytest.raises(UnknownEntity, match="no entity SNN; there are AGE"):
-        known(["US_SSN", "SNN"])
+        known(["US_SSN", "SNN"], LABELS)

@@ -1,28 +1,35 @@
-"""Write the gazetteers that come from packages: `recognizers/gazetteers/NAME.txt`.
+"""Write `recognizers/gazetteers/NAME.txt` from Babel, Faker and the table of US states.
 
-Run `python tools/gazetteers.py` after installing another version of babel or us, and set
-`READ_ON` to that day. With `--check` nothing is written or printed: the exit status is 1 if a file
-would change.
+Run `python tools/gazetteers.py` after a change of `operators/gazetteers/us_states.tsv`, or after
+installing another version of Babel or Faker; then set `EDITED_ON`, `READ_ON` or `NAMES_READ_ON` to
+that day. With `--check` nothing is written or printed: the exit status is 1 if a file would change.
 
-`NAME.extra.txt` adds terms that a package lacks, `NAME.except.txt` removes unwanted terms. These
+`NAME.extra.txt` adds terms that the source lacks, `NAME.except.txt` removes unwanted terms. These
 two files are written by hand, and this script never changes them.
 """
 
 import argparse
+import csv
+import pkgutil
 import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-import us
+import faker.providers.person
 from babel import Locale
 from babel.core import get_global
 
-FOLDER = Path(__file__).resolve().parent.parent / "recognizers" / "gazetteers"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "recognizers" / "gazetteers"
+STATES = "operators/gazetteers/us_states.tsv"
 READ_ON = "2026-11-20"
+EDITED_ON = "2026-11-26"  # the table of states
+NAMES_READ_ON = "2026-11-26"  # from Faker
 
 # Not places where people are born: groupings, test locales and uninhabited territories.
 NO_COUNTRY = frozenset(
@@ -34,7 +41,9 @@ NO_COUNTRY = frozenset(
 NO_CITY = ("Antarctica/", "Etc/", "America/Indiana/", "America/Kentucky/", "America/North_Dakota/")
 
 BABEL = "Unicode-3.0 (CLDR)"
-US = "BSD-3-Clause (us)"
+FAKER = "MIT (Faker)"
+LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff']{3,}")
+OURS = "MIT, as the project's"
 
 
 @dataclass(frozen=True)
@@ -43,9 +52,10 @@ class Gazetteer:
 
     name: str
     about: str
-    packages: tuple[str, ...]
+    source: str
     licence: str
     terms: Callable[[], Iterable[str]]
+    read_on: str = READ_ON
 
     @property
     def path(self) -> Path:
@@ -53,12 +63,11 @@ class Gazetteer:
         return FOLDER / f"{self.name}.txt"
 
     def text(self) -> str:
-        """Return the whole file, as generated from the installed packages."""
-        source = ", ".join(f"{package} {version(package)}" for package in self.packages)
+        """Return the whole file, as generated from its source."""
         head = [
             f"# {self.about}",
-            f"# Source: {source or 'written for this project'}",
-            f"# Date: {READ_ON}",
+            f"# Source: {self.source}",
+            f"# Date: {self.read_on}",
             f"# Licence: {self.licence}",
             "# Script: tools/gazetteers.py",
         ]
@@ -117,27 +126,37 @@ def countries() -> Iterator[str]:
             yield from plain_names(name)
 
 
-def states() -> list[us.states.State]:
-    """Return states, territories and the District of Columbia, in any environment.
+def states() -> list[dict[str, str]]:
+    """Return the rows of the table of US states."""
+    lines = (ROOT / STATES).read_text("utf-8").splitlines()
+    return [*csv.DictReader((line for line in lines if line[:1] != "#"), delimiter="\t")]
 
-    `us` moves the District in and out of its lists with the variable DC_STATEHOOD.
-    """
-    found = {state.abbr: state for state in [*us.states.STATES_AND_TERRITORIES, us.states.DC]}
-    return [found[abbr] for abbr in sorted(found)]
+
+def abbreviations() -> Iterator[str]:
+    """Yield the abbreviations of states, with their full stops."""
+    for row in states():
+        for written in (row["press"], *row["other"].split("|")):
+            if written.endswith("."):
+                yield written
 
 
 def us_states() -> Iterator[str]:
-    """Yield the names of states and their Associated Press abbreviations."""
-    for state in states():
-        yield state.name
-        if state.ap_abbr:
-            yield state.ap_abbr
+    """Yield the names and abbreviations of states, without postal codes."""
+    for row in states():
+        yield from filter(None, (row["name"], row["press"], *row["other"].split("|")))
 
 
 def us_postal() -> Iterator[str]:
     """Yield the two-letter postal codes of states."""
-    for state in states():
-        yield state.abbr
+    for row in states():
+        yield row["postal"]
+
+
+def us_state_abbreviations() -> Iterator[str]:
+    """Yield the abbreviations of states of one word, without their full stop."""
+    for written in abbreviations():
+        if (bare := written.removesuffix(".")).isalpha():
+            yield bare
 
 
 def cities() -> Iterator[str]:
@@ -153,28 +172,88 @@ def cities() -> Iterator[str]:
                     yield plain
 
 
+def names(kind: str) -> Iterator[str]:
+    """Yield the words of the names of one *kind*, ``first`` or ``last``, of all Latin scripts.
+
+    Faker has lists for some sixty countries. Words that are also the name of a state, a country or
+    a large town are left out.
+    """
+    places = {without_accents(place) for place in (*countries(), *us_states(), *cities())}
+    for module in pkgutil.iter_modules(faker.providers.person.__path__):
+        provider = import_module(f"faker.providers.person.{module.name}").Provider
+        for key, listed in vars(provider).items():
+            if key.startswith((f"{kind}_name", f"{kind}_romanized")) and isinstance(
+                listed, Iterable
+            ):
+                written = " ".join(name for name in listed if isinstance(name, str))
+                words = LATIN.findall(written.replace("’", "'"))
+                yield from (
+                    word.capitalize() if word.isupper() else word
+                    for word in words
+                    if word[0].isupper() and without_accents(word) not in places
+                )
+
+
+def first_names() -> Iterator[str]:
+    """Yield first names."""
+    yield from names("first")
+
+
+def last_names() -> Iterator[str]:
+    """Yield last names."""
+    yield from names("last")
+
+
 GAZETTEERS = (
     Gazetteer(
         "cities",
         "Towns after which a time zone is named.",
-        ("babel",),
+        f"babel {version('babel')}",
         f"public domain (tz database), {BABEL}",
         cities,
     ),
     Gazetteer(
         "countries",
         "Countries and territories of today, English names.",
-        ("babel",),
+        f"babel {version('babel')}",
         BABEL,
         countries,
     ),
-    Gazetteer("us_postal", "Two-letter postal codes of US states.", ("us",), US, us_postal),
-    Gazetteer("us_states", "US states: names, press abbreviations.", ("us",), US, us_states),
+    Gazetteer(
+        "first_names",
+        "First names of persons in some sixty countries, word by word.",
+        f"faker {version('faker')}",
+        FAKER,
+        first_names,
+        NAMES_READ_ON,
+    ),
+    Gazetteer(
+        "last_names",
+        "Last names of persons in some sixty countries, word by word.",
+        f"faker {version('faker')}",
+        FAKER,
+        last_names,
+        NAMES_READ_ON,
+    ),
+    Gazetteer(
+        "us_postal", "Two-letter postal codes of US states.", STATES, OURS, us_postal, EDITED_ON
+    ),
+    Gazetteer(
+        "us_state_abbreviations",
+        "Abbreviations of US states, of one word and without the full stop.",
+        STATES,
+        OURS,
+        us_state_abbreviations,
+        EDITED_ON,
+    ),
+    Gazetteer(
+        "us_states", "US states: names and abbreviations.", STATES, OURS, us_states, EDITED_ON
+    ),
 )
 
 
 def stale() -> list[Gazetteer]:
-    """Return the lists whose file is missing or differs from the data of the packages."""
+    """Return the lists whose file is missing or differs from its source."""
     return [
         gazetteer
         for gazetteer in GAZETTEERS
@@ -185,7 +264,7 @@ def stale() -> list[Gazetteer]:
 
 def main() -> int:
     """Write the stale lists; or, with `--check`, return 1 if there are any."""
-    parser = argparse.ArgumentParser(description="Write the gazetteers that come from packages.")
+    parser = argparse.ArgumentParser(description="Write the generated gazetteers.")
     parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if stale")
     if parser.parse_args().check:
         return int(bool(stale()))

@@ -51,7 +51,7 @@ from training.train import InTraining, Run, Settings, batches, precision, tensor
 _LABELS = tuple(ENTITIES)
 _THRESHOLDS = tuple(step / 20 for step in range(1, 19))
 Found = Callable[[float], list[quality.Span]]
-"""What is found at a threshold."""
+"""The findings at a threshold."""
 
 # Up to the end of the sentence or line, or at most 400 characters, cut at a blank.
 _SENTENCE = re.compile(

@@ -42,7 +42,7 @@ INCOMING = "incoming"
 """The sub-folder for documents that have no place in a family's file yet."""
 
 SPLITS = ("training", "kinds", "documents", "none")
-"""What ``split`` may say: the three parts of `splits.Splits`, or that a document is in none."""
+"""The values of ``split``: the three parts of `splits.Splits`, or that a document is in none."""
 
 Spans = tuple[tuple[int, int, str], ...]
 """Start, end (code points, end exclusive) and label, in order."""
@@ -81,7 +81,7 @@ class Document:
 
     @property
     def bare(self) -> bool:
-        """Tell whether none of the 18 entities is marked in the document."""
+        """Return whether none of the 18 entities is marked in the document."""
         return not any(label in ENTITIES for *_, label in self.spans)
 
     @property

@@ -1,6 +1,6 @@
 """Export a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
 
-    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.5.1
+    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.5.2
 
 For each entity, the threshold and the veto with the highest F2 (recall counts four times as much as
 precision) on the development documents are chosen. The calibration is isotonic (Zadrozny and Elkan,
@@ -28,6 +28,7 @@ from presidio_cdip.entities import ENTITIES, NAMES
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.finder import rules
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, found, fuse, names_beside
+from presidio_cdip.recognition.names import names_of
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import FINDERS, Config, Tagged, TokenClassifier
@@ -219,10 +220,11 @@ def ways(reads: Sequence[Read]) -> Mapping[str, list[list[Span]]]:
 def of_names(reads: Sequence[Read]) -> dict[str, Scores]:
     """Score the model on each label of names, outside spans of entities."""
     floor = OPERATING_POINTS["balanced"]
+    known = names_of(Pack.shipped())
     spans = [
         [
             span
-            for span in names_beside(one.document.text, held, (), one.tagged)
+            for span in names_beside(one.document.text, held, (), one.tagged, known)
             if span.score >= floor
         ]
         for one, held in zip(reads, fused(reads), strict=True)

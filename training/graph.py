@@ -38,7 +38,7 @@ _CONTRIB = "com.microsoft"  # operators of ONNX Runtime
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Say how the input of a linear layer becomes uint8.
+    """Describe the quantization of a linear layer's input to uint8.
 
     Attributes:
         scale: What one step stands for.

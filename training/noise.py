@@ -285,7 +285,7 @@ def _wrapped(text: str, rng: Random) -> list[Edit]:
 
 
 def _is_prose(paragraph: str) -> bool:
-    """Tell whether *paragraph* is neither a table nor a list of short lines."""
+    """Return whether *paragraph* is neither a table nor a list of short lines."""
     lines = paragraph.split("\n")
     long = sum(len(line) > 45 for line in lines)
     return len(paragraph) > 80 and 2 * long >= len(lines) and not re.search(r"\S {3,}", paragraph)

@@ -23,7 +23,7 @@ WINDOWS = 400
 _TOKENS = 16  # sampled from a window for the percentiles
 _CUT = 0.001  # per cent of the values that are cut off at each end
 _FROM_INPUTS = 0.7
-"""How much of a channel's range goes from its inputs to its weights: 0 is nothing, 1 is all."""
+"""The share of a channel's range that goes from its inputs to its weights: 0 for none."""
 
 
 def windows(
@@ -75,7 +75,7 @@ def _cut(values: Array) -> Range:
 
 
 def _is_normalized(layer: str) -> bool:
-    """Tell whether the input of *layer* comes from a normalization."""
+    """Return whether the input of *layer* comes from a normalization."""
     return layer.endswith(("attention.self", "intermediate.dense", "classifier"))
 
 

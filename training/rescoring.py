@@ -1,13 +1,14 @@
-"""Fit the weights of second scores, which `presidio_cdip.recognition.rescoring` uses.
+"""Fit the weights of second scores: of `presidio_cdip.recognition`'s `rescoring`, `name_scores`.
 
-    python -m training.rescoring presidio_cdip/models/cdip-minilm-l6-0.5.1
+    python -m training.rescoring presidio_cdip/models/cdip-minilm-l6-0.5.2
 
 They are fitted on documents that the model was not trained on: the development documents of the
 corpus, and ``benchmarks/plain.jsonl`` and ``development_a.jsonl`` to ``_d``. Each document is there
 once whole, and `EXCERPTS` times as an excerpt of some lines or sentences, since people also ask
 about a single sentence. The figures printed are cross-fitted: each fifth of the documents is scored
 with weights from the other four. Then all documents give the weights that are written to the
-model's ``config.json``.
+model's ``config.json``. Names get weights of their own for each label, from the documents that have
+names marked: all but ``development_a.jsonl`` to ``_d``.
 """
 
 import json
@@ -25,11 +26,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from presidio_cdip.entities import NAMES
+from presidio_cdip.entities import ENTITIES, NAMES
 from presidio_cdip.evaluation.gold import read
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.recognition.finder import rules
-from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse
+from presidio_cdip.recognition.finder import name_rules, rules
+from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
+from presidio_cdip.recognition.name_scores import FEATURES as NAME_FEATURES
+from presidio_cdip.recognition.name_scores import features as name_features
+from presidio_cdip.recognition.names import names_of
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.rescoring import FEATURES, features
 from presidio_cdip.recognition.spans import Span
@@ -43,6 +47,7 @@ SETS = ("plain", *(f"development_{letter}" for letter in "abcd"))
 EXCERPTS = 3
 _FOLDS = 5
 _STRENGTH = 0.05  # of `LogisticRegression`: smaller is more regularized
+_CANDIDATE = 0.2  # lowest probability of a word of a name that gets a second score
 _LONGEST = 5  # lines or sentences of an excerpt
 _BREAK = re.compile(r"\n|(?<=[a-z\d)][.!?]) (?=[A-Z])")
 
@@ -87,6 +92,9 @@ def main(model: Path) -> None:
 
 def fit(model: Path) -> None:
     """Fit the weights for *model*, write them to its config.json, and print the figures."""
+    config = json.loads((model / "config.json").read_text("utf-8"))
+    config["presidio_cdip"].setdefault("thresholds", {}).update(dict.fromkeys(NAMES, _CANDIDATE))
+    write_config(model, config)
     parts = split()
     sets = {"kinds": parts.kinds, "documents": parts.documents}
     sets |= {name: of_benchmark(name) for name in SETS}
@@ -102,18 +110,78 @@ def fit(model: Path) -> None:
     table = [features(*both) for both in zip(tagged, found, strict=True)]
     hits = [right(*both) for both in zip(documents, found, strict=True)]
     weights = _cross_fitted(table, hits, groups)
-    for name in (*sets, "excerpts"):
-        own = [index for index, other in enumerate(names) if other == name]
-        before = [found[index] for index in own]
-        after = [_again(found[index], table[index] @ weights[index]) for index in own]
-        for when, spans in (("before", before), ("after", after)):
-            click.echo(f"{name}, {when}: {_figures([documents[one] for one in own], spans)}")
-    config = json.loads((model / "config.json").read_text("utf-8"))
-    config["presidio_cdip"]["rescoring"] = {
-        name: round(float(weight), 4)
-        for name, weight in zip(FEATURES, _weights(table, hits), strict=True)
-    }
+    second = [_again(*three) for three in zip(found, table, weights, strict=True)]
+    _print(documents, names, {"before": found, "after": second})
+    own = config["presidio_cdip"]
+    own["rescoring"] = _named(FEATURES, _weights(table, hits))
+    unmarked = {one.id for name in SETS[1:] for one in sets[name]}
+    chosen = [at for at, group in enumerate(groups) if group not in unmarked]
+    own["name_rescoring"] = _of_names(
+        [documents[at] for at in chosen],
+        [groups[at] for at in chosen],
+        [names[at] for at in chosen],
+        [tagged[at] for at in chosen],
+        [second[at] for at in chosen],
+    )
     write_config(model, config)
+
+
+def _of_names(
+    documents: Sequence[Document],
+    groups: Sequence[str],
+    sets: Sequence[str],
+    tagged: Sequence[Tagged],
+    held: Sequence[Sequence[Span]],
+) -> dict[str, dict[str, float]]:
+    """Fit the weights of names by label, and print the cross-fitted figures of each label."""
+    engine, known = name_rules(Pack.shipped()), names_of(Pack.shipped())
+    assert engine
+    least = OPERATING_POINTS["balanced"]
+    found = [
+        names_beside(
+            one.text,
+            [span for span in spans if span.score >= least],
+            engine.find(one.text),
+            one,
+            known,
+        )
+        for one, spans in zip(tagged, held, strict=True)
+    ]
+    table = [name_features(*both, known) for both in zip(tagged, found, strict=True)]
+    hits = [right(*both) for both in zip(documents, found, strict=True)]
+    second = [list(spans) for spans in found]
+    weights = {}
+    for label in NAMES:
+        places = [[at for at, span in enumerate(spans) if span.entity == label] for spans in found]
+        rows = [one[own] for one, own in zip(table, places, strict=True)]
+        right_ones = [[one[at] for at in own] for one, own in zip(hits, places, strict=True)]
+        weights[label] = _named(NAME_FEATURES, _weights(rows, right_ones))
+        crossed = _cross_fitted(rows, right_ones, groups)
+        for spans, own, row, fitted in zip(second, places, rows, crossed, strict=True):
+            scored = _again([spans[at] for at in own], row, fitted)
+            for at, span in zip(own, scored, strict=True):
+                spans[at] = span
+    for label in NAMES:
+        _print(documents, sets, {"before": found, "after": second}, label)
+    return weights
+
+
+def _named(names: Sequence[str], weights: NDArray[np.float64]) -> dict[str, float]:
+    return {name: round(float(one), 4) for name, one in zip(names, weights, strict=True)}
+
+
+def _print(
+    documents: Sequence[Document],
+    sets: Sequence[str],
+    found: Mapping[str, Sequence[Sequence[Span]]],
+    label: str | None = None,
+) -> None:
+    """Print the figures of each set, of *label* or of all that are no names."""
+    for name in dict.fromkeys(sets):
+        own = [at for at, other in enumerate(sets) if other == name]
+        for when, spans in found.items():
+            figures = _figures([documents[at] for at in own], [spans[at] for at in own], label)
+            click.echo(f"{label or ''} {name}, {when}: {figures}".strip())
 
 
 def write_config(model: Path, data: Mapping[str, Any]) -> None:
@@ -125,11 +193,11 @@ def write_config(model: Path, data: Mapping[str, Any]) -> None:
 
 
 def _found(model: Path, documents: Sequence[Document]) -> tuple[list[Tagged], list[list[Span]]]:
-    """Return what the model says of *documents*, and their findings with first scores."""
+    """Return the model's results for *documents*, and their findings with first scores."""
     classifier = TokenClassifier(model)
     engine, signs = rules(Pack.shipped()), signs_of(Pack.shipped())
     tagged = [
-        replace(one, config=replace(one.config, rescoring={}))
+        replace(one, config=replace(one.config, rescoring={}, name_rescoring={}))
         for one in classifier.tag(document.text for document in documents)
     ]
     return tagged, [fuse(one, engine.find(one.text), signs) for one in tagged]
@@ -162,19 +230,24 @@ def _cross_fitted(
     return weights
 
 
-def _again(spans: Sequence[Span], odds: NDArray[np.float64]) -> list[Span]:
+def _again(
+    spans: Sequence[Span], table: NDArray[np.float64], weights: NDArray[np.float64]
+) -> list[Span]:
     return [
         replace(span, score=1 / (1 + float(np.exp(-one))))
-        for span, one in zip(spans, odds, strict=True)
+        for span, one in zip(spans, table @ weights, strict=True)
     ]
 
 
-def _figures(documents: Sequence[Document], found: Sequence[Sequence[Span]]) -> Mapping[str, float]:
+def _figures(
+    documents: Sequence[Document], found: Sequence[Sequence[Span]], label: str | None
+) -> Mapping[str, float]:
     least = OPERATING_POINTS["balanced"]
+    labels = (label,) if label else tuple(ENTITIES)
     kept = [
-        [one for one in spans if one.score >= least and one.entity not in NAMES] for spans in found
+        [one for one in spans if one.score >= least and one.entity in labels] for spans in found
     ]
-    return scores(documents, kept)  # type: ignore[return-value]
+    return scores(documents, kept, labels)  # type: ignore[return-value]
 
 
 if __name__ == "__main__":

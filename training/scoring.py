@@ -28,7 +28,7 @@ def judged(document: Document) -> quality.Document:
 
 
 def right(document: Document, spans: Sequence[Span]) -> list[bool]:
-    """Tell for each of *spans* whether it hits a mark of *document*."""
+    """Return for each of *spans* whether it hits a mark of *document*."""
     found = [quality.Span(one.start, one.end, one.entity) for one in spans]
     hits = {pair[1] for pair in quality.match(judged(document).spans, found)}
     return [one in hits for one in found]

@@ -28,7 +28,7 @@ from hashlib import sha256
 
 import click
 
-from training.corpus import SPLITS, Document, documents
+from training.corpus import SPLITS, CorpusError, Document, documents
 
 _ONE_IN = 20
 _ALIKE = 0.5  # similarity of shingles; two documents that share a sentence on purpose are below it
@@ -117,7 +117,10 @@ def near_duplicates(
 )
 def main(jsonl: str | None) -> None:
     """Count the splits, and refuse near-duplicates across them."""
-    splits = split()
+    try:
+        splits = split()
+    except CorpusError as error:
+        raise click.ClickException(str(error)) from None
     if jsonl:
         for document in getattr(splits, jsonl):
             click.echo(json.dumps(document.as_json(), ensure_ascii=False))

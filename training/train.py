@@ -2,7 +2,7 @@
 
     python -m training.train build/run                 # resumes a run that was stopped
     python -m training.train build/curve-50 --fraction 0.5
-    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6-0.5.1 --epochs 4
+    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6-0.5.2 --epochs 4
     python -m training.train build/small --start MODEL --teacher MODEL --layers 0,1,3,5
 
 RUN then holds the tokenizer, ``config.json``, ``weights.pt`` (the running average of the weights),

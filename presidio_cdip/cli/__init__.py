@@ -1,1 +1,1 @@
-"""The command line: a module for each command; each parses, calls and prints."""
+"""Define the command line: a module for each command; each parses, calls and prints."""

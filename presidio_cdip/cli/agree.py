@@ -1,4 +1,4 @@
-"""The command `agree`: compare the reviews of two persons."""
+"""Compare the reviews of two persons: the command `agree`."""
 
 from pathlib import Path
 

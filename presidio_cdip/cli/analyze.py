@@ -1,4 +1,4 @@
-"""The command `analyze`: print what is found where."""
+"""Print findings and their places: the command `analyze`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -13,9 +13,9 @@ from presidio_cdip.cli.options import (
     allow_unread_option,
     analysis_options,
     at_least_one,
-    document_options,
     imaging,
     layout_option,
+    reading_options,
     unread_writing,
 )
 from presidio_cdip.cli.printing import as_json, emit, print_table, printable, report_problem
@@ -72,9 +72,9 @@ class Row:
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
 @layout_option("table", "json", "jsonl", "html")
-@click.option("--explain", is_flag=True, help="Print for each finding why it is one.")
+@click.option("--explain", is_flag=True, help="Print the reason for each finding.")
 @allow_unread_option
-@document_options
+@reading_options
 @analysis_options
 def analyze(
     files: Sequence[Path],
@@ -84,7 +84,7 @@ def analyze(
     allow_unread: bool,
     documents: dict[str, Any],
 ) -> int:
-    """Print what is found in each FILE, and where: texts, page images, documents, folders of them.
+    """Print the findings of each FILE, and their places: texts, page images, documents, folders.
 
     Without a FILE, or with -, the text is read from standard input. The page that --format html
     prints shows the text.

@@ -1,4 +1,4 @@
-"""The command `anonymize`, also called `redact`: replace what is found in files of all kinds."""
+"""Replace the findings in files of all kinds: the command `anonymize`, also called `redact`."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -21,7 +21,6 @@ from presidio_cdip.cli.options import (
     SCOPE,
     SCOPE_FROM,
     SET,
-    VAULT,
     Analysis,
     Command,
     allow_unread_option,
@@ -30,6 +29,7 @@ from presidio_cdip.cli.options import (
     document_options,
     key_in,
     vault_in,
+    vault_option,
 )
 from presidio_cdip.cli.printing import counted, note, print_table, progress, report_problem, say
 from presidio_cdip.cli.restore import check_output
@@ -63,10 +63,11 @@ _OUTPUT = click.option(
     help="Folder to write to; for one file, also a file to write. Needed unless the text is read "
     "from standard input.",
 )
+_VAULT = vault_option("Encrypted file of the originals, for `restore`; needs a key file.")
 _REPORT = click.option(
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write what became of each finding to this file, a line of JSON for each file or page.",
+    help="Write the replacement of each finding to this file, a JSON line for each file or page.",
 )
 _PREVIEW = click.option(
     "--preview",
@@ -77,19 +78,19 @@ _PREVIEW = click.option(
 _SIMILARITY = click.option(
     "--similarity",
     is_flag=True,
-    help="Report how similar each page image is to what it was.",
+    help="Report the similarity of each page image to the original.",
 )
 _FORCE = click.option("--force", is_flag=True, help="Allow input files to be overwritten.")
 
 
 def replacing_options(policy: Any = POLICY) -> Callable[[Command], Command]:
-    """Return what gives a command the options of `replace_in_files`.
+    """Return a decorator that adds the options of `replace_in_files` to a command.
 
     Args:
         policy: The option of the policy.
     """
     options = (
-        _FILES, _OUTPUT, policy, SET, METHOD, NOISE, FONTS, KEY, SCOPE, SCOPE_FROM, LOCALE, VAULT,
+        _FILES, _OUTPUT, policy, SET, METHOD, NOISE, FONTS, KEY, SCOPE, SCOPE_FROM, LOCALE, _VAULT,
         _REPORT, _PREVIEW, _SIMILARITY, NO_VERIFY, allow_unread_option, _FORCE, document_options,
         analysis_options,
     )  # fmt: skip
@@ -112,10 +113,10 @@ def replacing_options(policy: Any = POLICY) -> Callable[[Command], Command]:
 )
 @replacing_options()
 def anonymize(review_file: Path | None, **given: Any) -> int:
-    """Replace what is found in each FILE, and write it to OUTPUT in the same format.
+    """Replace the findings in each FILE, and write it to OUTPUT in the same format.
 
-    Texts, page images and documents, in folders too; files of folders keep their places. What was
-    written is read again; a file in which an original is left is not written. Without a FILE, or
+    Texts, page images and documents, in folders too; files of folders keep their places. The
+    result is read again; a file in which an original is left is not written. Without a FILE, or
     with -, a text is read from standard input. `anonymize` and `redact` are one command.
     """
     if review_file is None:
@@ -157,7 +158,7 @@ def replace_in_files(
     documents: dict[str, Any],
     analysis: Analysis,
 ) -> int:
-    """Replace what is found in files of all kinds; the arguments are the options of a command.
+    """Replace the findings in files of all kinds; the arguments are the options of a command.
 
     Returns:
         The exit code.

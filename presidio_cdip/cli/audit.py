@@ -1,4 +1,4 @@
-"""The command `audit`: what a collection holds, and what redaction did to it."""
+"""Report the contents of a collection, and the effect of redaction on it: the command `audit`."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -11,7 +11,7 @@ from presidio_cdip.cli.options import (
     Analysis,
     allow_unread_option,
     analysis_options,
-    document_options,
+    reading_options,
 )
 from presidio_cdip.cli.printing import note, printable, progress, report_problem
 from presidio_cdip.errors import ExitCode
@@ -79,7 +79,7 @@ def _named(context: click.Context, option: click.Parameter, given: Sequence[str]
     multiple=True,
     callback=_named,
     metavar="[NAME=]FILE",
-    help="What another tool found in the marked documents (JSON Lines with id and spans).",
+    help="Findings of another tool in the marked documents (JSON Lines with id and spans).",
 )
 @click.option(
     "--annotator",
@@ -91,16 +91,16 @@ def _named(context: click.Context, option: click.Parameter, given: Sequence[str]
 @click.option(
     "--sample",
     type=click.IntRange(1),
-    help="Read a simple random sample of so many documents, and estimate the rest.",
+    help="Read a simple random sample of this many documents, and estimate the rest.",
 )
-@click.option("--seed", default=0, show_default=True, help="Draws the sample.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the sample.")
 @click.option(
     "--class-size",
     "k",
     default=5,
     show_default=True,
     type=click.IntRange(2),
-    help="Documents in smaller classes of equal quasi-identifiers are at risk.",
+    help="Count a document as at risk if fewer documents share its quasi-identifiers.",
 )
 @click.option(
     "--clip",
@@ -113,7 +113,7 @@ def _named(context: click.Context, option: click.Parameter, given: Sequence[str]
     help="Folder of a classifier of page images, such as DiT, whose labels are compared.",
 )
 @allow_unread_option
-@document_options
+@reading_options
 @analysis_options
 def audit(
     sources: Sequence[str],
@@ -134,7 +134,7 @@ def audit(
     documents: dict[str, Any],
     analysis: Analysis,
 ) -> int:
-    """Report what the collections SRC hold, in tables and figures, without text of a document.
+    """Report the contents of the collections SRC, in tables and figures, without their text.
 
     Each SRC is a folder, archive, file or URL, as `run` takes it, and a dataset of its own. With
     --before and --after, also what redaction kept and lost. Reading pages takes seconds each: for

@@ -1,4 +1,4 @@
-"""Give the documents of collections of any kind to an audit, as `run` reads them."""
+"""Read the documents of collections of any kind for an audit, as `run` reads them."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack

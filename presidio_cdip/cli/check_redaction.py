@@ -1,4 +1,4 @@
-"""The command `check-redaction`: does a redaction leave text under its boxes?"""
+"""Check whether a redaction leaves text under its boxes: the command `check-redaction`."""
 
 from collections import Counter
 from collections.abc import Sequence

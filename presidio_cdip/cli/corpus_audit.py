@@ -1,4 +1,4 @@
-"""The command `corpus-audit`: how well two sets of documents are told apart."""
+"""Measure how well two sets of documents are told apart: the command `corpus-audit`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 @click.option(
     "--redact",
     is_flag=True,
-    help="Also measure what is left when all that the 18 entities find is gone; curves of rankers "
-    "begin there.",
+    help="Also measure the sets after all entities (also a pack's own) are redacted; curves of "
+    "rankers begin there.",
 )
 @click.option(
     "--ranker",
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "--show",
     type=click.IntRange(1),
     metavar="COUNT",
-    help="Name the words that tell most. They are text of the documents.",
+    help="Print the most distinguishing words. They are text of the documents.",
 )
 @click.option(
     "--fine-tuned",

@@ -1,4 +1,4 @@
-"""The command `corpus-redact`: take away the words that tell a set of documents from another."""
+"""Redact the words that tell a set of documents from another: the command `corpus-redact`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -27,7 +27,7 @@ class _Ranked(Analysis):
     giveaways: "Giveaways" = field(kw_only=True)
 
     def find_in_text(self) -> "Callable[[str], list[Span]]":
-        """Return what finds the spans of a text."""
+        """Return a function that finds the spans of a text."""
         return self.giveaways
 
 
@@ -52,8 +52,8 @@ class _Ranked(Analysis):
 @click.option(
     "--giveaways-only",
     is_flag=True,
-    help="Leave alone what the entities cover: the ranker alone chooses. Without it, all entities "
-    "are replaced, and words that they cover count first.",
+    help="Do not redact entities: the ranker alone chooses. Without it, all entities are replaced, "
+    "and words that they cover count first.",
 )
 @replacing_options(
     click.option(
@@ -61,7 +61,7 @@ class _Ranked(Analysis):
         "policy_name",
         default="corpus",
         show_default=True,
-        help="What findings become: a policy that `presidio-cdip policies` lists, or a policy's "
+        help="Policy for the findings: one that `presidio-cdip policies` lists, or a policy's "
         "file. A surrogate tells as much of its corpus as the original.",
     )
 )

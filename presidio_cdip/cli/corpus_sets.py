@@ -1,4 +1,4 @@
-"""The two sets of documents that the commands on corpora take, and how they are read."""
+"""Read the two sets of documents that the commands on corpora take."""
 
 from collections.abc import Callable
 from pathlib import Path

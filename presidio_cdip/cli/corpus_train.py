@@ -1,4 +1,4 @@
-"""The command `corpus-train`: learn which words tell one set of documents from another."""
+"""Learn which words tell one set of documents from another: the command `corpus-train`."""
 
 from pathlib import Path
 

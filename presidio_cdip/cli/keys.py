@@ -1,4 +1,4 @@
-"""The command `make-key`."""
+"""Write a file with a new key: the command `make-key`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The command line: its commands, and how a run of one ends."""
+"""Run the commands of the command line, and exit with the code for each ending."""
 
 import errno
 import io
@@ -27,7 +27,7 @@ from presidio_cdip.cli.restore import restore
 from presidio_cdip.cli.run_dataset import run, verify_run
 from presidio_cdip.cli.serve import serve
 from presidio_cdip.cli.surrogates import invert, surrogate
-from presidio_cdip.errors import CdipError, ExitCode, place_of
+from presidio_cdip.errors import CdipError, ExitCode, place_of, shortened
 from presidio_cdip.version import __version__
 
 _EXIT_CODES = "\n".join(
@@ -92,6 +92,9 @@ def _run() -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _OUTPUT_FAILED:
             say(f"the output cannot be written: {error.strerror}")
+            return ExitCode.WRONG_USE
+        if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+            say(f"{shortened(str(error.filename))}: {error.strerror}")
             return ExitCode.WRONG_USE
         say(f"{place_of(error)}: please report this")
         return ExitCode.INTERNAL_ERROR

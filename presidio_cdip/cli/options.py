@@ -1,4 +1,4 @@
-"""The options that several commands share, and how they are read."""
+"""Define and read the options that several commands share."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -54,7 +54,7 @@ class Analysis:
     max_pixels: int | None = None
 
     def find_in_text(self) -> "Callable[[str], list[Span]]":
-        """Return what finds the spans of a text; it needs no Presidio, whose import takes seconds.
+        """Return a function that finds spans without Presidio, whose import takes seconds.
 
         Raises:
             CdipError: Pack or model cannot be used, or nothing finds one of the entities.
@@ -105,6 +105,11 @@ PACK = click.option(
     type=click.Path(path_type=Path),
     help="Folder laid over the shipped pack  [default: $PRESIDIO_CDIP_PACK]",
 )
+MODEL = click.option(
+    "--model",
+    help='Folder of a model, or "none" for the rules alone  '
+    "[default: $PRESIDIO_CDIP_MODEL, else the shipped model]",
+)
 SET = click.option(
     "--set",
     "said",
@@ -139,11 +144,7 @@ _OF_TEXT = (
         "Presidio's recognizers, whose import takes seconds.",
     ),
     PACK,
-    click.option(
-        "--model",
-        help='Folder of a model, or "none" for the rules alone  '
-        "[default: $PRESIDIO_CDIP_MODEL, else the shipped model]",
-    ),
+    MODEL,
     click.option(
         "--max-characters",
         type=click.IntRange(1),
@@ -172,31 +173,33 @@ _OF_PAGES = (
 )
 
 
-_OF_DOCUMENTS = (
-    click.option("--flatten", is_flag=True, help="Turn every page of a PDF into a picture."),
-    click.option(
-        "--accept-changes",
-        is_flag=True,
-        help="Accept tracked changes of documents, so that no older text stays.",
-    ),
-    click.option(
-        "--keep-unknown",
-        is_flag=True,
-        help="Keep parts of documents that nothing can read, and end with code 3.",
-    ),
-    click.option("--json-keys", is_flag=True, help="Also replace in the keys of JSON objects."),
-    click.option(
-        "--max-seconds",
-        type=click.FloatRange(0, min_open=True),
-        help="Refuse a document that takes more seconds  [default: any time]",
-    ),
-)
+def _of_documents(keys: str) -> tuple[Callable[[Command], Command], ...]:
+    """Return the options of documents; *keys* is the help of ``--json-keys``."""
+    return (
+        click.option("--flatten", is_flag=True, help="Turn every page of a PDF into a picture."),
+        click.option(
+            "--accept-changes",
+            is_flag=True,
+            help="Accept tracked changes of documents, so that no older text stays.",
+        ),
+        click.option(
+            "--keep-unknown",
+            is_flag=True,
+            help="Keep parts of documents that cannot be read, and end with code 3.",
+        ),
+        click.option("--json-keys", is_flag=True, help=keys),
+        click.option(
+            "--max-seconds",
+            type=click.FloatRange(0, min_open=True),
+            help="Refuse a document that takes more seconds  [default: any time]",
+        ),
+    )
 
 
 def _together(
     name: str, options: Sequence[Any], made: Callable[..., Any]
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command *options*; it is called with what *made* makes of them, as *name*."""
+    """Return a decorator that adds *options* to a command, passed as *name*, made by *made*."""
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
         names: list[str] = []
@@ -217,8 +220,13 @@ def _together(
 analysis_options = _together("analysis", (*_OF_TEXT, *_OF_PAGES), Analysis)
 """Give a command the options of an analysis; it is called with *analysis*, made of them."""
 
-document_options = _together("documents", _OF_DOCUMENTS, dict)
+document_options = _together(
+    "documents", _of_documents("Also replace in the keys of JSON objects."), dict
+)
 """Give a command the options of documents; it is called with *documents*, a dict of them."""
+
+reading_options = _together("documents", _of_documents("Also read the keys of JSON objects."), dict)
+"""Give a command that writes no documents the same options."""
 
 
 def layout_option(*layouts: str) -> Callable[[Command], Command]:
@@ -238,15 +246,15 @@ POLICY = click.option(
     "policy_name",
     default="surrogate",
     show_default=True,
-    help="What findings become: a policy that `presidio-cdip policies` lists, or a policy's file.",
+    help="Policy for the findings: one that `presidio-cdip policies` lists, or a policy's file.",
 )
 METHOD = click.option(
     "--method",
     type=click.Choice(METHODS),
     default="surrogate",
     show_default=True,
-    help="In page images, pictures and PDF pages: set what the policy says like the original "
-    "print, or a way to erase.",
+    help="In page images, pictures and PDF pages: `surrogate` paints the replacement in the "
+    "original's typeface; the others only erase.",
 )
 NOISE = click.option(
     "--noise",
@@ -283,12 +291,13 @@ SCOPE_FROM = click.option(
     help="Share surrogates among the texts in which the group of REGEX is the same, e.g. "
     "'Patient (\\d+)'; a text without it is a scope of its own.",
 )
-VAULT = click.option(
-    "--vault",
-    "vault_file",
-    type=click.Path(path_type=Path),
-    help="Encrypted file of the originals, for `restore`; needs a key file.",
-)
+
+
+def vault_option(words: str) -> Callable[[Command], Command]:
+    """Return the option ``--vault``, whose help is *words*."""
+    return click.option("--vault", "vault_file", type=click.Path(path_type=Path), help=words)
+
+
 FOLDER = click.option(
     "-o",
     "--output",
@@ -370,7 +379,7 @@ def imaging(module: str) -> Any:
 allow_unread_option = click.option(
     "--allow-unread",
     is_flag=True,
-    help="Do not warn of writing that nothing read, nor end with code 3 for it: handwriting, "
+    help="Do not warn of writing that was not read, nor end with code 3 for it: handwriting, "
     "signatures, stamps, dropped lines.",
 )
 """The option of commands that look for writing on pages that nothing read."""

@@ -1,4 +1,4 @@
-"""The commands about a pack: `entities`, `policies` and `verify-pack`."""
+"""List and check a pack's data: the commands `entities`, `policies` and `verify-pack`."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

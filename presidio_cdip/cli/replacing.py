@@ -1,4 +1,4 @@
-"""Replace what is found in one file: a text, a page image or a document."""
+"""Replace the findings in one file: a text, a page image or a document."""
 
 import stat
 from collections import Counter
@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Replacing:
-    """Replace what is found in files of all kinds.
+    """Replace the findings in files of all kinds.
 
     Attributes:
         analysis: What is looked for.
@@ -76,16 +76,16 @@ class Replacing:
 
     @cached_property
     def find(self) -> "Callable[[str], list[Span]]":
-        """Return what finds the spans of a text."""
+        """Return a function that finds the spans of a text."""
         return self.analysis.find_in_text()
 
     @cached_property
     def carry_out(self) -> "steps.CarryOut | None":
-        """Return what carries out steps that need Presidio, whose import takes seconds."""
+        """Return a function for the steps that need Presidio, whose import takes seconds."""
         return _carrier() if steps.need_presidio(self.made) else None
 
     def work(self, job: Job) -> Done[Row]:
-        """Replace what is found in a file, and write it to its target.
+        """Replace the findings in a file, and write it to its target.
 
         Raises:
             CdipError: It cannot be read or written, or an original stayed readable.
@@ -110,7 +110,7 @@ class Replacing:
             raise UnreadableInput(name, "a vault can restore texts alone: leave --vault out")
 
     def replacement(self, name: str) -> Replacement:
-        """Return what carries out the policy on the file *name*."""
+        """Return the replacement that applies the policy to the file *name*."""
         # A text from standard input has no name: it becomes a scope by its content.
         own = "" if self.scope_from is not None or name == str(STANDARD_INPUT) else name
         scope = own if self.scope is None else self.scope

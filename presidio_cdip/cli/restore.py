@@ -1,4 +1,4 @@
-"""The command `restore`: undo `anonymize` where it kept a vault."""
+"""Undo `anonymize` where it kept a vault: the command `restore`."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from presidio_cdip.cli.options import FOLDER, KEY, VAULT, key_in, vault_in
+from presidio_cdip.cli.options import FOLDER, KEY, key_in, vault_in, vault_option
 from presidio_cdip.cli.printing import counted, note, print_table, printable, report_problem
 from presidio_cdip.errors import VaultError
 from presidio_cdip.files.accounts import Account
@@ -19,7 +19,7 @@ from presidio_cdip.files.runs import Counts, Replaced, rewrite_texts
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]…")
 @FOLDER
 @KEY
-@VAULT
+@vault_option("Vault that `anonymize --vault` wrote.")
 def restore(
     files: Sequence[Path], output: Path | None, key_file: Path | None, vault_file: Path | None
 ) -> int:

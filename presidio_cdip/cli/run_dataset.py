@@ -1,4 +1,4 @@
-"""The commands `run` and `verify-run`: treat a whole collection, and check what was written."""
+"""Treat a whole collection, and check the result: the commands `run` and `verify-run`."""
 
 import os
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _GIGABYTE = 1 << 30
     "--output",
     required=True,
     metavar="DST",
-    help="Folder or URL to write to; a folder that a run was begun in goes on.",
+    help="Folder or URL to write to; a run begun there is resumed.",
 )
 @POLICY
 @SET
@@ -103,9 +103,9 @@ _GIGABYTE = 1 << 30
 @click.option(
     "--copy-unread",
     is_flag=True,
-    help="Copy files that nothing could read. They may hold anything.",
+    help="Copy files that could not be read. They may hold anything.",
 )
-@click.option("--only-failed", is_flag=True, help="Try documents again that were not written.")
+@click.option("--only-failed", is_flag=True, help="Retry only documents that failed.")
 @document_options
 @analysis_options
 def run(
@@ -134,7 +134,7 @@ def run(
     documents: dict[str, Any],
     analysis: Analysis,
 ) -> int:
-    """Replace what is found in all documents of SRC, and write them to DST in the same layout.
+    """Replace the findings in all documents of SRC, and write them to DST in the same layout.
 
     SRC is a folder, a tar, a zip, a Parquet file, or a URL of one. After an
     interruption, give the same command again: it continues. DST/_manifest says what was done to
@@ -230,7 +230,7 @@ def _summary(output: str, outcome: Any) -> str:
 
 
 def _lost(totals: Any) -> int:
-    """Return how many files were not treated as they should be."""
+    """Return the number of files that were not treated as they should be."""
     return int(totals.states["failed"] + totals.states["unread"])
 
 
@@ -254,9 +254,9 @@ def _exit_code(outcome: Any, allow_unread: bool) -> ExitCode:
     help="Format of the output.",
 )
 def verify_run(output: str, layout: str) -> int:
-    """Check that the files in DST are what the manifests of its run say.
+    """Check that the files in DST are those of the manifests of its run.
 
-    Hash chains, counts, the hash of every output, and that no file is there that no manifest names.
+    Check hash chains, counts and output hashes; report files in no manifest.
     Ends with code 1 if something differs, and with 3 if something could not be read.
     """
     from presidio_cdip.datasets.verifying import verify

@@ -1,4 +1,4 @@
-"""Show how a run goes on: a bar on a terminal, else a line of JSON for each shard."""
+"""Show the progress of a run: a bar on a terminal, else a line of JSON for each shard."""
 
 import sys
 import threading
@@ -18,7 +18,7 @@ SAMPLE = 500  # documents after which an estimate is made
 
 
 class Estimating(Watcher):
-    """Estimate how long a run takes, after the first documents.
+    """Estimate the duration of a run, after the first documents.
 
     A page image takes a hundred times as long as a short text, so that each suffix is estimated by
     itself: its files that are left, times what one took. What a thread treats first of a suffix
@@ -41,7 +41,7 @@ class Estimating(Watcher):
         self._counting = threading.Lock()
 
     def planned(self, size: Size, committed: Totals) -> None:
-        """Note what is left."""
+        """Store the number of files that are left, in all and by suffix."""
         self.files = size.files - committed.files
         self._left = size.suffixes - committed.suffixes
 
@@ -53,7 +53,7 @@ class Estimating(Watcher):
         self.step(1, sum(row.found.values()), bool(row.problems))
 
     def _timed(self, suffix: str) -> None:
-        """Count what a file took: the time since the one before in the same thread."""
+        """Count the time of a file: the time since the one before in the same thread."""
         now, thread = time.monotonic(), threading.get_ident()
         with self._counting:
             self._left[suffix] -= 1
@@ -65,7 +65,7 @@ class Estimating(Watcher):
             self._loaded.add((thread, suffix))
 
     def committed(self, done: ShardDone) -> None:
-        """Count a shard whose files nobody told of."""
+        """Count a shard without per-file progress."""
         self._committed += done.totals.files
         if (unheard := self._committed - self.seen) > 0:
             lost = done.totals.states[UNREAD] + done.totals.states[FAILED]
@@ -95,7 +95,7 @@ class Estimating(Watcher):
             return seconds / len(self._last)
 
     def estimated(self, seconds: float) -> None:
-        """Tell the estimate."""
+        """Print the estimate."""
 
 
 class _Lines(Estimating):
@@ -154,7 +154,7 @@ def _said(seconds: float) -> str:
 
 @contextmanager
 def shown() -> Iterator[Watcher]:
-    """Return what shows how a run goes on."""
+    """Return a watcher that shows the progress of a run."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield _Lines()
         return

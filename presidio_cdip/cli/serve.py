@@ -1,4 +1,4 @@
-"""The command `serve`: the review page, documents and Presidio's REST contracts over HTTP."""
+"""Serve the review page, documents and Presidio's REST contracts over HTTP: the command `serve`."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from presidio_cdip.cli.options import KEY, SCOPE, key_in
+from presidio_cdip.cli.options import KEY, MODEL, PACK, SCOPE, key_in
 from presidio_cdip.cli.printing import emit
 from presidio_cdip.errors import ExitCode, InvalidOption, MissingDependency
 
@@ -45,10 +45,12 @@ _GRACE = 10  # seconds that requests have to end
     help="File with a token a line, one for each caller  [default: $PRESIDIO_CDIP_TOKENS_FILE]",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
+@PACK
+@MODEL
 @KEY
 @SCOPE
 @click.option("--names", is_flag=True, help="Over REST, also find names, as in `analyze`.")
-@click.option("--extras", is_flag=True, help="Over REST, also find what `analyze --extras` does.")
+@click.option("--extras", is_flag=True, help="Over REST, also find extras, as in `analyze`.")
 @click.option(
     "--max-megabytes",
     type=click.IntRange(1),
@@ -95,6 +97,8 @@ def serve(
     port: int,
     token_file: Path | None,
     no_browser: bool,
+    pack: Path | None,
+    model: str | None,
     key_file: Path | None,
     max_megabytes: int,
     jobs: int | None,
@@ -115,6 +119,7 @@ def serve(
         raise MissingDependency(
             f"the Python package {error.name}", 'pip install "presidio-cdip[service]"'
         ) from None
+    _set_defaults(pack, model)
     tokens = read_tokens(token_file) if token_file else ()
     at_a_time = jobs or os.cpu_count() or 1
     configuration = Configuration(
@@ -148,6 +153,25 @@ def serve(
         event("no key was given: a random one serves until this service ends")
     _run(create_app(configuration), listening, ready)
     return ExitCode.NOTHING_FOUND
+
+
+def _set_defaults(pack: Path | None, model: str | None) -> None:
+    """Make *pack* and *model* the defaults of this process and of those that it starts.
+
+    They are set as environment variables, since a request to Presidio's paths names neither.
+
+    Raises:
+        PackError: The pack cannot be used.
+        ModelError: The model cannot be used.
+    """
+    from presidio_cdip.pack.pack import PACK_VARIABLE, Pack
+    from presidio_cdip.recognition.finder import model_at
+    from presidio_cdip.recognition.transformer import MODEL_VARIABLE
+
+    if pack:
+        os.environ[PACK_VARIABLE] = Pack.open(pack).overlay or ""
+    if model:
+        os.environ[MODEL_VARIABLE] = str(Path(model).absolute()) if model_at(model) else model
 
 
 def _run(app: "FastAPI", listening: socket.socket, ready: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""The commands `surrogate` and `invert`: one value and its surrogates."""
+"""Print the surrogates of one value, or its original: the commands `surrogate` and `invert`."""
 
 import sys
 from collections.abc import Sequence
@@ -98,7 +98,7 @@ def _given(value: str) -> str:
 def _drawn(
     entity: str, key: "Key", scope: str, said: Sequence[str], locale: str | None, pack: Path | None
 ) -> "Surrogates":
-    """Return what draws the surrogates of *entity* under the policy `surrogate`."""
+    """Return the `Surrogates` of *entity* under the policy `surrogate`."""
     from presidio_cdip import steps
     from presidio_cdip.pack.pack import Pack
     from presidio_cdip.surrogates.drawing.table import has_forms

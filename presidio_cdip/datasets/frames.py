@@ -26,7 +26,7 @@ class Piece(NamedTuple):
 
 
 Answer = tuple[Mapping[str, Any], bytes]
-"""What was found in a document, as a JSON object, and what becomes of it."""
+"""The findings of a document, as a JSON object, and their replacements."""
 
 Treat = Callable[[str, Sequence[Piece]], Iterator[Answer]]
 """From a scope and the documents of a group to their answers."""

@@ -1,4 +1,4 @@
-"""Tell runs apart: by what decides their output, so that none goes on as another."""
+"""Identify a run by its inputs and options, so that only the same run is resumed."""
 
 import hashlib
 import hmac
@@ -29,7 +29,7 @@ _PACKAGES = (
 
 @dataclass(frozen=True)
 class Treatment:
-    """What is looked for in documents, and what it becomes.
+    """Hold the options of finding and replacing in documents.
 
     Attributes:
         policy: The name or file of a policy.
@@ -78,7 +78,7 @@ class Treatment:
         return cls(**{**data, "settings": settings, "key": key, "entities": entities})
 
     def identity(self) -> dict[str, Any]:
-        """Return what decides the output, as hashes where it is long, secret or a path."""
+        """Return the options that decide the output, hashed if they are long, secret or paths."""
         shown = self.as_json()
         for name in ("key", "pack", "model", "carrier"):
             del shown[name]
@@ -101,16 +101,16 @@ class Treatment:
         return cast(dict[str, Any], json.loads(encoded(found)))
 
     def fingerprint(self, data: bytes) -> str:
-        """Return what tells *data* from other data, to those alone who have the key.
+        """Return a keyed hash of *data*, which only holders of the key can compute.
 
-        The plain hash of a short text would tell the text to whoever tries all that it could be.
+        The plain hash of a short text can be reversed by trying all texts.
         Without a key it is empty.
         """
         return hmac.new(self.key, data, hashlib.sha256).hexdigest() if self.key else ""
 
 
 def key_id(key: bytes | None) -> str:
-    """Return what tells keys apart and tells nothing of the key.
+    """Return an identifier of the key that does not reveal it.
 
     >>> key_id(b"one key, of this example")
     'de52037445ac1b58'
@@ -121,7 +121,7 @@ def key_id(key: bytes | None) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what decides the output."""
+    """Return the versions of the packages that decide the output."""
     found = {"presidio-cdip": __version__, "python": platform.python_version()}
     for name in _PACKAGES:
         try:
@@ -132,7 +132,7 @@ def versions() -> dict[str, str]:
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any], at: str = "") -> list[str]:
-    """Return the names of what differs.
+    """Return the names of the entries that differ.
 
     >>> differences({"key": 1, "configuration": {"names": 0}}, {"key": 1, "configuration": {}})
     ['configuration.names']

@@ -27,7 +27,7 @@ NO_PAGE = "is a side-car whose page was not written"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was done to one file.
+    """The manifest's record of one file.
 
     Attributes:
         document: Its name in the source.
@@ -100,7 +100,7 @@ class Totals:
             self.codes[row.code] += 1
 
     def update(self, other: "Totals") -> None:
-        """Count what *other* counted."""
+        """Add the counts of *other*."""
         self.states.update(other.states)
         self.found.update(other.found)
         self.doubtful += other.doubtful
@@ -109,7 +109,7 @@ class Totals:
 
     @property
     def files(self) -> int:
-        """Return how many files were counted."""
+        """Return the number of files that were counted."""
         return sum(self.states.values())
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Run a treatment over a source: begin or go on, schedule shards, assemble archives, seal."""
+"""Run a treatment over a source: begin or resume, schedule shards, assemble archives, seal."""
 
 import json
 import os
@@ -27,16 +27,16 @@ ENGINES = ("local", "ray", "dask")
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be run.
+    """Describe a run.
 
     Attributes:
         source: A folder, an archive, a file, or a URL of one.
         target: The folder or URL to write to.
-        treatment: What becomes of documents.
-        rules: What becomes of other files.
-        limits: What a document may cost.
+        treatment: How documents are treated.
+        rules: How other files are treated.
+        limits: The time and memory that a document may take.
         size: The files of a shard.
-        copy_unread: Whether files that nothing read are copied.
+        copy_unread: Whether files that could not be read are copied.
         only_failed: Whether documents that failed are tried again.
         engine: One of ENGINES.
         jobs: How many shards are treated at a time.
@@ -56,7 +56,7 @@ class Job:
     program: tuple[str, ...] = PROGRAM
 
     def identity(self) -> dict[str, Any]:
-        """Return what decides the output."""
+        """Return the inputs and options that decide the output."""
         return {
             **self.treatment.identity(),
             "source": {
@@ -70,27 +70,27 @@ class Job:
 
 
 class Watcher:
-    """Hear of a run as it goes on; a user of it overrides what is of interest."""
+    """Receive the progress of a run; override the methods you need."""
 
     def planned(self, size: Size, committed: Totals) -> None:
-        """Hear how large the run is, and what was committed before."""
+        """Receive the size of the run, and the totals committed before."""
 
     def advance(self, row: Row) -> None:
-        """Hear of a file that was treated; called from any thread."""
+        """Receive the row of a treated file; called from any thread."""
 
     def committed(self, done: ShardDone) -> None:
-        """Hear of a shard that was committed."""
+        """Receive a shard that was committed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run has done, earlier parts of it among that.
+    """Hold the totals of a run, with those of its earlier parts.
 
     Attributes:
         totals: Counts of all rows.
-        shards: How many shards there are.
+        shards: The number of shards.
         seal: The hash of all manifests.
-        problems: What is wrong with archives.
+        problems: The problems of archives.
     """
 
     totals: Totals
@@ -100,11 +100,11 @@ class Outcome:
 
 
 def run(job: Job, watcher: Watcher | None = None, engine: Engine | None = None) -> Outcome:
-    """Run *job*, or go on with it.
+    """Run *job*, or resume it.
 
     Args:
         job: What to run.
-        watcher: Hears how it goes on.
+        watcher: Receives the progress.
         engine: Schedules the shards [default: the one that *job* names].
 
     Raises:
@@ -237,7 +237,7 @@ def _left(
 
 @dataclass
 class _Assembling:
-    """Put the outputs of shards together to archives like those of the source."""
+    """Assemble the outputs of shards in archives like those of the source."""
 
     source: Source
     target: Store
@@ -271,7 +271,7 @@ class _Assembling:
     def _contents(
         self, archive: str, parts: list[str], stack: ExitStack
     ) -> Callable[[str], bytes | None]:
-        """Return what gives the new bytes of a member: of a part, or of the archive there."""
+        """Return a function that gives the new bytes of a member: a part's, or the archive's."""
         places = {}
         for part in parts:
             for name in outputs_in(self.target.read(part)):
@@ -292,7 +292,7 @@ class _Assembling:
 
 
 def members(files: Store, archive: str, stack: ExitStack) -> dict[str, Callable[[], bytes]]:
-    """Return what reads each member of an archive, by name.
+    """Return functions that read the members of an archive, by name.
 
     Raises:
         UnreadableInput: It is missing or damaged.

@@ -1,4 +1,4 @@
-"""Part a source into shards: the units that are treated, committed and repeated as a whole."""
+"""Split a source into shards: the units that are treated, committed and repeated as a whole."""
 
 import hashlib
 from collections import Counter
@@ -29,12 +29,12 @@ class Shard:
 
     @cached_property
     def documents(self) -> int:
-        """Return how many of its files are documents."""
+        """Return the number of its files that are documents."""
         return sum(one.role == DOCUMENT for group in self.groups for one in group.members)
 
     @cached_property
     def files(self) -> int:
-        """Return how many files it has."""
+        """Return the number of its files."""
         return sum(len(group.members) for group in self.groups)
 
     @cached_property
@@ -75,7 +75,7 @@ def plan(source: Source, size: int = USUAL) -> Iterator[Shard]:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a plan is.
+    """The size of a plan.
 
     Attributes:
         shards: The shards.

@@ -65,7 +65,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Say what becomes of files that are no documents.
+    """Decide how files that are no documents are treated.
 
     Attributes:
         copy: Suffixes of files, and names of columns, that are copied as they are.
@@ -268,7 +268,7 @@ class _Index:
 
 
 class _Pairs:
-    """Tell which files are side-cars of which page: by name, in the same folder or a sibling."""
+    """Pairs of pages and side-cars: by name, in the same folder or a sibling."""
 
     def __init__(self, files: Listing, kinds: Sequence[SidecarKind]) -> None:
         self._kinds = kinds

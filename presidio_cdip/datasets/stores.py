@@ -36,7 +36,7 @@ class Store(ABC):
 
     @abstractmethod
     def listing(self, folder: str = "") -> list[Listed]:
-        """Return what is in *folder*, sorted by name; nothing if it does not exist.
+        """Return the entries of *folder*, sorted by name; none if it does not exist.
 
         Raises:
             UnreadableInput: It cannot be listed.
@@ -81,7 +81,7 @@ class Store(ABC):
         return None
 
     def clean(self) -> None:
-        """Remove what a run left that was killed while it wrote; no other run may be writing."""
+        """Remove temporary files of a run that was killed; no other run may be writing."""
         return
 
     @abstractmethod
@@ -116,7 +116,7 @@ class Local(Store):
     folder: Path
 
     def listing(self, folder: str = "") -> list[Listed]:
-        """Return what is in *folder*, sorted by name."""
+        """Return the entries of *folder*, sorted by name."""
         try:
             with os.scandir(self.folder / folder) as found:
                 return sorted(Listed(one.name, self._size(one)) for one in found)
@@ -167,7 +167,7 @@ class Local(Store):
 
     @contextmanager
     def _part(self, name: str, data: bytes) -> Iterator[Path]:
-        """Give a new file with *data*, which is to become the file *name*."""
+        """Write a new file with *data*, which is to become the file *name*."""
         part = self.folder / _WORKPLACE / f"{secrets.token_hex(8)}.part"
         try:
             with self._new(part) as opened:
@@ -198,7 +198,7 @@ class Local(Store):
         return place
 
     def clean(self) -> None:
-        """Remove what a run left that was killed while it wrote."""
+        """Remove temporary files of a run that was killed."""
         shutil.rmtree(self.folder / _WORKPLACE, ignore_errors=True)
 
     def write_from(self, name: str, file: Path) -> None:
@@ -255,7 +255,7 @@ class Remote(Store):
         return f"{self._files[1]}/{name}" if name else self._files[1]
 
     def listing(self, folder: str = "") -> list[Listed]:
-        """Return what is in *folder*, sorted by name."""
+        """Return the entries of *folder*, sorted by name."""
         files, path = self._files[0], self._path(folder)
         try:
             found = files.ls(path, detail=True, refresh=True)
@@ -326,7 +326,7 @@ class Remote(Store):
 
 
 def _moved(part: Path, target: Path) -> None:
-    """Let *part* take the place of *target*, in the same file system."""
+    """Move *part* to *target*, in the same file system."""
     try:
         part.replace(target)
     except FileNotFoundError:
@@ -355,10 +355,10 @@ def is_within(name: str) -> bool:
 
 
 class Listing(Protocol):
-    """What can be listed folder by folder."""
+    """A place that can be listed folder by folder."""
 
     def listing(self, folder: str = "") -> list[Listed]:
-        """Return what is in *folder*, sorted by name."""
+        """Return the entries of *folder*, sorted by name."""
 
 
 def walk(files: Listing, folder: str = "") -> Iterator[tuple[str, list[Listed]]]:

@@ -48,7 +48,7 @@ class Refused(CdipError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a document may cost.
+    """The time and memory that a document may take.
 
     Attributes:
         timeout: Seconds for one document.
@@ -193,7 +193,7 @@ class Supervised:
         return self._process.stdin, self._process.stdout
 
     def _exchange(self, waiting: memoryview, timeout: float) -> tuple[Answer, memoryview]:
-        """Write what is *waiting* and read a frame; return it, and what is still waiting.
+        """Write the bytes *waiting* and read a frame; return it and the bytes still waiting.
 
         Raises:
             EOFError: The child ended.
@@ -245,7 +245,7 @@ class Supervised:
         return _waited(process)
 
     def close(self) -> None:
-        """Let the child end; it is killed if it does not."""
+        """Ask the child to end; kill it if it does not."""
         if self._process and self._process.stdin:
             with suppress(OSError):
                 self._process.stdin.close()

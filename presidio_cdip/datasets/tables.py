@@ -65,7 +65,7 @@ def cells(file: BinaryIO) -> Iterator[tuple[str, int, int]]:
 
 
 def reader(file: BinaryIO) -> Callable[[str, int, int], bytes]:
-    """Return what reads cells; it is fast where they are read in the order of rows."""
+    """Return a function that reads cells; it is fast where they are read in the order of rows."""
     _, parquet = _pyarrow()
     opened = parquet.ParquetFile(file)
     kinds = _columns(opened.schema_arrow)

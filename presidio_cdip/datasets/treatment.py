@@ -52,7 +52,7 @@ class Treating:
         self._carry_out = _carrier(treatment.carrier) if steps.need_presidio(self._made) else None
 
     def __call__(self, scope: str, pieces: Sequence[Piece]) -> Iterator[Answer]:
-        """Yield what becomes of each of *pieces*, which share *scope*."""
+        """Yield the answer for each of *pieces*, which share *scope*."""
         known = Known()
         replacement = Listening(
             self._made, self._scope(scope), self._treatment.scope_from, self._treatment.pack,
@@ -96,7 +96,7 @@ class Treating:
 
 
 def loaded(given: Mapping[str, Any]) -> Treating:
-    """Return what treats groups, from a treatment as JSON."""
+    """Return the `Treating` of a treatment given as JSON."""
     return Treating(Treatment.of(given))
 
 

@@ -16,7 +16,7 @@ from presidio_cdip.errors import UnreadableInput
 
 @dataclass(slots=True)
 class Checked:
-    """What a check has found.
+    """The results of a check.
 
     Attributes:
         totals: Counts of all rows.

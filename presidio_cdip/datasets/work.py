@@ -42,7 +42,7 @@ _NO_FILE = (
 
 @dataclass(frozen=True)
 class Plan:
-    """What workers need to know of a run; it can be sent to other machines.
+    """The plan of a run for its workers; it can be sent to other machines.
 
     Attributes:
         source: The source's place.
@@ -71,7 +71,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class ShardDone:
-    """What was done to a shard.
+    """The record of a treated shard.
 
     Attributes:
         number: Its number.
@@ -89,7 +89,7 @@ class ShardDone:
 
     @classmethod
     def of(cls, made: Manifest, chain: str) -> "ShardDone":
-        """Return what the manifest of a shard tells."""
+        """Return the entry of a shard's manifest."""
         failed = any(is_failed(row) for row in made.rows)
         head = made.head
         return cls(head["shard"], head["archive"], manifest.totals_of(made.rows), chain, failed)
@@ -170,7 +170,7 @@ class Worker:
         return {row.document: row for row in rows if not is_failed(row)}
 
     def _reader(self, shard: Shard, stack: ExitStack) -> Callable[[Member], bytes]:
-        """Return what reads the files of *shard*."""
+        """Return a function that reads the files of *shard*."""
         if shard.archive == LOOSE:
             return lambda one: self._source.files.read(one.name)
         opened: list[Read] = []
@@ -244,7 +244,7 @@ def is_failed(row: Row) -> bool:
 
 
 def archive_reader(files: Store, archive: str, stack: ExitStack) -> Read:
-    """Return what reads the members of an archive, until *stack* ends.
+    """Return a function that reads the members of an archive, until *stack* ends.
 
     Raises:
         UnreadableInput: It is missing or damaged.

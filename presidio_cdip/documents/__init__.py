@@ -63,7 +63,7 @@ def tools(
     min_score: float | str | None = None,
     settings: Settings | None = None,
 ) -> "Tools":
-    """Return what finds and replaces values in one document: each needs tools of its own.
+    """Return the tools that find and replace values in one document: each needs its own.
 
     Args:
         policy: What findings become, by name or file; None to replace nothing.
@@ -131,7 +131,7 @@ def anonymize(
     settings: Settings | None = None,
     **options: Any,
 ) -> "Report":
-    """Replace what is found in a document, and write it in the same format.
+    """Replace the findings in a document, and write it in the same format.
 
     Args:
         path: The document; it is not changed.

@@ -1,4 +1,4 @@
-"""Say what was found in a document, and what finds and replaces it."""
+"""Define the findings of a document, and the functions that find and replace them."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found in a document, what was removed from it, and what could not be read.
+    """The findings of a document, the parts removed from it, and those that could not be read.
 
     Attributes:
         file: Its name as the caller gave it.
@@ -72,11 +72,11 @@ class Report:
     unread: Sequence[Note] = ()
 
     def counts(self) -> Counter[str]:
-        """Return how many findings of each entity there are."""
+        """Return the number of findings of each entity."""
         return Counter(one.entity for one in self.findings)
 
     def replaced(self) -> Counter[str]:
-        """Return how many findings of each entity there are that the policy does not keep."""
+        """Return the number of findings of each entity that the policy does not keep."""
         return Counter(one.entity for one in self.findings if one.operator != "keep")
 
     def as_json(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ Raises UnreadableInput, StillReadable or MissingDependency.
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What finds and replaces, whatever the format.
+    """The functions that find and replace, whatever the format.
 
     Attributes:
         find: Finds values in text.

@@ -1,4 +1,4 @@
-"""Tell document formats apart, and open a document with the module of its format."""
+"""Identify document formats, and open a document with the module of its format."""
 
 import io
 import re
@@ -16,7 +16,7 @@ from presidio_cdip.files.inputs import is_image
 
 
 class Module(Protocol):
-    """What the module of a format has."""
+    """Define the interface of a format's module."""
 
     def opened(self, data: bytes, name: str, settings: Settings) -> Document:
         """Read a document.
@@ -31,7 +31,7 @@ class Module(Protocol):
         """
 
     def extracted(self, data: bytes, name: str) -> Iterator[tuple[str, str]]:
-        """Yield where text stands in a document, and that text, as others might extract it.
+        """Yield the places and texts of a document, as others might extract them.
 
         This shares no code with `opened`, and yields everything: unpacked parts as they are, text
         without its tags, attributes. It is how a document that was written is checked.
@@ -39,10 +39,10 @@ class Module(Protocol):
 
 
 class Cautious(Protocol):
-    """What the module of a format has, beside, that can write a document in a safer way."""
+    """Define the interface of a module that can also write a document in a safer way."""
 
     def again(self, data: bytes, settings: Settings, where: Collection[str]) -> Settings | None:
-        """Return how to write a document again of which an original is left.
+        """Return settings to write a document again of which an original is left.
 
         Args:
             data: The bytes of the document that was read.
@@ -59,12 +59,12 @@ class Format:
     """A document format.
 
     Attributes:
-        name: What it is called: the usual suffix.
+        name: Its name: the usual suffix.
         module: The module under `presidio_cdip.documents` that reads and writes it.
         suffixes: The suffixes of file names that tell it from plain text; formats that are known
             by their bytes need none.
         is_text: Whether a file is also a plain text.
-        known: Tells from the bytes whether a file is one.
+        known: Returns from the bytes whether a file is one.
     """
 
     name: str
@@ -96,7 +96,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 def safer(
     data: bytes, name: str, kind: Format, settings: Settings, where: Collection[str]
 ) -> Settings | None:
-    """Return how to write a document again of which an original is left; None if in no other way.
+    """Return settings to write a document again of which an original is left, or None.
 
     The arguments are those of `Cautious.again`, with the document's *name* and format.
     """
@@ -116,7 +116,7 @@ def _is_pdf(data: bytes) -> bool:
 
 
 def _package(*folders: str) -> Callable[[bytes], bool]:
-    """Return what tells whether a ZIP file has parts in one of *folders*."""
+    """Return a predicate: whether a ZIP file has parts in one of *folders*."""
 
     def known(data: bytes) -> bool:
         names = [name.lower().replace("\\", "/").lstrip("/") for name in _members(data)]
@@ -173,7 +173,7 @@ FORMATS = (
     Format("vcf", "texts.cards", (".vcf", ".vcard", ".ics"), True, _is_card),
     Format("xml", "texts.records", (".xml",), True, _is_xml),
 )
-"""All document formats. What is none of them is a page image or a plain text."""
+"""All document formats; any other file is a page image or a plain text."""
 
 BINARY = frozenset(
     [".pdf", ".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".pptm", ".odt", ".ods", ".odp"]
@@ -241,7 +241,7 @@ class failing:  # noqa: N801 - used like a function
         """Do nothing."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Raise `UnreadableInput` for what is neither ours nor an interruption."""
+        """Raise `UnreadableInput` for errors that are neither ours nor interruptions."""
         if not isinstance(error, Exception) or isinstance(error, CdipError):
             return
         raise UnreadableInput(

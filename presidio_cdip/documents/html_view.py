@@ -25,19 +25,19 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 
 
 class Finding(Protocol):
-    """What `recognition.spans.Span` and `documents.rewriting.Found` both have."""
+    """The fields that `recognition.spans.Span` and `documents.rewriting.Found` share."""
 
     @property
     def entity(self) -> str:
-        """The entity."""
+        """Return the entity."""
 
     @property
     def start(self) -> int:
-        """Offset of its first character in the text of its section."""
+        """Return the offset of its first character in the text of its section."""
 
     @property
     def end(self) -> int:
-        """Offset after its last character."""
+        """Return the offset after its last character."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ class Joined:
         return any(one.start < stop and begin < one.end for one in find(text))
 
     def edits(self, written: Rewritten) -> dict[int, list[Edit]]:
-        """Return what *written*, made of `text`, changes in which segment."""
+        """Return the edits by segment that make *written* of `text`."""
         found: dict[int, list[Edit]] = {}
         was = now = 0
         for item in written.items:

@@ -1,4 +1,4 @@
-"""How findings look wherever text is shown: the name, the colour and the style of a mark.
+"""Define the name, the colour and the style of the marks of findings, wherever text is shown.
 
 `html_view` and the review page of the service both show marks: a ``mark`` element with the name as
 ``data-label`` and the hue as the property ``--h``, by the rules of ``marks.css``.

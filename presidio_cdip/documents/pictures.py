@@ -70,7 +70,7 @@ def redactor(
     replacement: Replacement | None = None,
     areas: Areas = lambda picture, page, size: (),
 ) -> Callable[[Embedded, bool], Picture]:
-    """Return what redacts pictures.
+    """Return a function that redacts pictures.
 
     Args:
         find: Finds values in text.

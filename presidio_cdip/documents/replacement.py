@@ -62,7 +62,7 @@ class Replacement:
         return step is not None and step.operator == "keep"
 
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "_PageSource":
-        """Return what replaces the *findings* (start, end, entity) of a picture with *text*."""
+        """Return replacements of the *findings* (start, end, entity) of a picture with *text*."""
         spans = [Span(start, end, entity, 1.0, "") for start, end, entity in sorted(findings)]
         return _PageSource(self.scoped(text), Page(text, spans))
 
@@ -75,7 +75,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class _PageSource:
-    """Yield what replaces the values of one picture."""
+    """Yield replacements of the values of one picture."""
 
     made: Mapping[str, Step]
     page: Page

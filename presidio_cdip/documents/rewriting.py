@@ -200,7 +200,7 @@ class _Run:
         return picture.data
 
     def shown(self, picture: Picture, one: Embedded, place: Place) -> None:
-        """Tell of each page of *picture* how it was read."""
+        """Report how each page of *picture* was read."""
         if self.tools.watch is None:
             return
         for page in picture.pages:
@@ -300,7 +300,7 @@ def analyze(data: bytes, name: str, tools: Tools, settings: Settings) -> Report:
 
 
 def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[bytes, Report]:
-    """Replace what is found in a file of any kind: a document, a page image or a plain text.
+    """Replace the findings in a file of any kind: a document, a page image or a plain text.
 
     Raises:
         UnreadableInput: It cannot be read or written.
@@ -340,7 +340,7 @@ def encoded_like(data: bytes, text: str) -> bytes:
 
 
 def rewrite(data: bytes, name: str, tools: Tools, settings: Settings) -> tuple[bytes, Report]:
-    """Replace what is found in a document, and check what was written.
+    """Replace the findings in a document, and check the result.
 
     Args:
         data: Its bytes.

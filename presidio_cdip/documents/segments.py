@@ -1,4 +1,4 @@
-"""Define what every document format is read into: segments of text, each with its place."""
+"""Define the common form of all document formats: segments of text, each with its place."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ Matrix = tuple[float, float, float, float, float, float]
 """From x and y to a x + c y + e and b x + d y + f."""
 
 METHODS = ("surrogate", "white", "black", "paper", "telea", "navier-stokes")
-"""What findings on pages can become: as `imaging.redaction.METHODS`, known without its imports."""
+"""Redaction methods of pages: as `imaging.redaction.METHODS`, known without its imports."""
 
 NOISES = ("fitted", "augraphy", "none")
 """The noise of what is painted: as `imaging.painting.painting.NOISES`."""
@@ -23,7 +23,7 @@ NOISES = ("fitted", "augraphy", "none")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Say where in a document something stands.
+    """A place in a document.
 
     Attributes:
         where: For a reader, without any text of the document that a finding could be in:
@@ -105,7 +105,7 @@ class Embedded:
     layered: bool = False
 
     def keep(self, picture: Any) -> None:
-        """Take what was read of it, as `findings.Picture`, where that helps to write its layer."""
+        """Store its reading, a `findings.Picture`, where that helps to write its layer."""
 
     @property
     def to_page(self) -> Matrix | None:
@@ -119,7 +119,7 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Say what happened to a part of a document: removed, or not read.
+    """Describe a part of a document that was removed, or not read.
 
     Attributes:
         place: Where it stands.
@@ -141,7 +141,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How documents are read and written.
+    """The options of reading and writing documents.
 
     Attributes:
         max_characters: The most characters of all segments of a document together.
@@ -224,11 +224,11 @@ class Document(Protocol):
 
     @property
     def removed(self) -> Sequence[Note]:
-        """Return what `write` leaves out."""
+        """Return the parts that `write` leaves out."""
 
     @property
     def unread(self) -> Sequence[Note]:
-        """Return what may hold text that nothing read, and stays."""
+        """Return the parts that may hold text, were not read, and stay."""
 
     def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the document with other text; called at most once.

@@ -85,7 +85,7 @@ def _is_word(text: str) -> bool:
 
 
 def _pattern(word: str) -> re.Pattern[str]:
-    """Return what finds a word, also with blanks between its letters."""
+    """Return an expression that finds a word, also with blanks between its letters."""
     letters = r"\s{0,2}".join(map(re.escape, word))
     return re.compile(rf"(?<![^\W\d_]){letters}(?![^\W\d_])")
 

@@ -1,4 +1,4 @@
-"""Say how far annotators who marked the same documents agree."""
+"""Measure how far annotators who marked the same documents agree."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -34,7 +34,7 @@ def read_annotators(files: Sequence[Path]) -> list[dict[str, Document]]:
 
 
 def ratings(annotators: Sequence[Mapping[str, Document]], label: str) -> Ratings:
-    """Return who says of which document that it has *label*, or any entity."""
+    """Return for each annotator and document whether it has *label*, or any entity."""
     ids = sorted({one for documents in annotators for one in documents})
     return [[_rating(documents.get(one), label) for one in ids] for documents in annotators]
 

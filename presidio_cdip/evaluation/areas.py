@@ -1,4 +1,4 @@
-"""Measure how much of a page its boxes cover."""
+"""Measure the share of a page that its boxes cover."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Collect what is known of documents, one after another, and say what a collection holds.
+"""Collect the records of documents, one after another, and summarize a collection.
 
 Of a document only numbers stay in memory, and what compares it with others (about two kilobytes),
 so that a collection of any size can be streamed through.
@@ -35,7 +35,7 @@ AREAS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 @dataclass
 class Collected:
-    """What is known of a collection.
+    """The records of a collection.
 
     Attributes:
         names: Entities that are names, which alone make no document sensitive.
@@ -72,7 +72,7 @@ class Collected:
     compared: Compared = field(default_factory=Compared)
 
     def add(self, record: Record) -> None:
-        """Enter a document."""
+        """Add a document."""
         name = record.dataset
         self.documents[name] += 1
         self.broken[name] += record.problem
@@ -105,7 +105,7 @@ class Collected:
 
 
 def contents(of: Collected) -> Section:
-    """Return what was found: table 3 by dataset, counts by confidence, the share of documents."""
+    """Return the findings: table 3 by dataset, counts by confidence, the share of documents."""
     remarks = []
     if broken := of.broken.total():
         remarks.append(
@@ -276,7 +276,7 @@ def sampled(of: Collected, population: Mapping[str, int]) -> Section:
 
 
 def near_duplicates(of: Collected) -> Section | None:
-    """Return how many documents are nearly the same, and the misses that they betray."""
+    """Return the number of near-duplicate documents, and the misses that they betray."""
     if not of.copies:
         return None
     near = pairs(of.copies)

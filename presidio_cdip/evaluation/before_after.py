@@ -23,7 +23,7 @@ MOST_LEARNED = 2_000
 
 @dataclass
 class _Examples:
-    """What a classifier sees of the documents that could be read on both sides."""
+    """A classifier's input: the documents that could be read on both sides."""
 
     labels: list[str] = field(default_factory=list)
     before: list[Any] = field(default_factory=list)
@@ -120,7 +120,7 @@ class Sides:
         examples.after.append(after)
 
     def utility(self) -> list[Utility]:
-        """Return what redaction does to a classifier, by method and features.
+        """Return the effect of redaction on a classifier, by method and features.
 
         Raises:
             MissingDependency: scikit-learn is not installed.

@@ -42,7 +42,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one tool finds of one entity.
+    """The findings of one tool of one entity.
 
     Attributes:
         tool: Its name.
@@ -161,7 +161,7 @@ def resolved(
 
 
 def read_findings(file: Path, documents: Sequence[Document]) -> list[list[Span]]:
-    """Read what a tool found from JSON Lines with the ids of *documents*; texts are not needed.
+    """Read a tool's findings from JSON Lines with the ids of *documents*; texts are not needed.
 
     Raises:
         UnknownEntity: A span has an unknown label.

@@ -97,7 +97,7 @@ def resemblance(one: Signature, other: Signature) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """What is kept of a document to compare it with others.
+    """The digest of a document for comparison with others.
 
     Attributes:
         values: Found in it: entity and fingerprint.

@@ -40,12 +40,12 @@ class Document:
     annotated: frozenset[str] | None = None
 
     def marked(self, labels: Iterable[str]) -> bool:
-        """Tell whether any entity is marked; names count only if *labels* include names."""
+        """Return whether any entity is marked; names count only if *labels* include names."""
         counted = ENTITIES if set(labels) <= set(ENTITIES) else LABELS
         return any(span.label in counted for span in self.spans)
 
     def judges(self, label: str) -> bool:
-        """Tell whether a found span of *label* without a mark is wrong."""
+        """Return whether a found span of *label* without a mark is wrong."""
         return self.annotated is None or label in self.annotated
 
 
@@ -93,10 +93,10 @@ def parse(row: Mapping[str, object]) -> Document:
     """Parse one line of the file format."""
     marks, annotated = row["spans"], row.get("annotated")
     assert isinstance(marks, list) and (annotated is None or isinstance(annotated, list))
-    known({mark["label"] for mark in marks})
+    known({mark["label"] for mark in marks}, LABELS)
     return Document(
         id=str(row["id"]),
         text=str(row.get("text", "")),
         spans=tuple(Span(mark["start"], mark["end"], mark["label"]) for mark in marks),
-        annotated=None if annotated is None else frozenset(known(annotated)),
+        annotated=None if annotated is None else frozenset(known(annotated, LABELS)),
     )

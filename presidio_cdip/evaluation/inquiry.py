@@ -1,4 +1,4 @@
-"""Carry out an audit: read what is asked for, step by step, and put the report together."""
+"""Carry out an audit: read the sources step by step, and build the report."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ from presidio_cdip.evaluation.statistics import wilson
 from presidio_cdip.version import __version__
 
 Predict = Callable[[str], Sequence[Prediction]]
-"""A tool: from a text to what it finds in it."""
+"""A tool: returns the findings of a text."""
 
 OURS = "presidio-cdip"
 
@@ -160,7 +160,7 @@ class Inquiry:
         after: Mapping[str, Item],
         advance: Callable[[], None],
     ) -> None:
-        """Add what is left of the values of *before*."""
+        """Count the values of *before* that remain."""
         left: list[Copy] = []
         values: Counter[str] = Counter()
         documents: Counter[str] = Counter()
@@ -208,7 +208,7 @@ class Inquiry:
 
         Args:
             gold: Files of marked documents.
-            findings: What other tools found, by name.
+            findings: The findings of other tools, by name.
             tools: Tools that are run, by name; this package's own is always one.
             labels: The entities; empty for all but names.
             advance: Called after each document and tool.

@@ -21,7 +21,7 @@ def overlap(one: Span | Prediction, other: Span | Prediction) -> int:
 
 
 def hits(one: Span, other: Span) -> bool:
-    """Tell whether both have one label and share at least half of the shorter span."""
+    """Return whether both have one label and share at least half of the shorter span."""
     shorter = min(one.end - one.start, other.end - other.start)
     return one.label == other.label and 0 < shorter <= 2 * overlap(one, other)
 

@@ -22,7 +22,7 @@ See = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 
 @dataclass
 class Judged:
-    """What models see of the pages of one method.
+    """The results of models on the pages of one method.
 
     Attributes:
         cosines: Of the embeddings before and after.
@@ -50,7 +50,7 @@ class PageModels:
     judged: dict[str, Judged] = field(default_factory=dict)
 
     def judge(self, method: str, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
-        """Enter a page before and after."""
+        """Add a page before and after."""
         of = self.judged.setdefault(method, Judged())
         if self.embed:
             of.cosines.append(float(self.embed(before) @ self.embed(after)))

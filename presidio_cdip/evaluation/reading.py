@@ -59,7 +59,7 @@ class Reader:
     prints: Fingerprints
 
     def record(self, item: Item) -> Record:
-        """Return what is known of *item*.
+        """Return the record of *item*.
 
         Raises:
             UnreadableInput: It cannot be read.
@@ -113,7 +113,7 @@ class Reader:
 
 
 class _Seen:
-    """What was seen of one document so far."""
+    """The parts of one document read so far."""
 
     def __init__(self, prints: Fingerprints) -> None:
         self._prints = prints

@@ -1,4 +1,4 @@
-"""Hold what an audit knows of one document; no text of it."""
+"""Hold the counts and classes that an audit keeps of one document, without its text."""
 
 from collections import Counter
 from dataclasses import dataclass, field

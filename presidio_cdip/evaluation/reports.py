@@ -1,4 +1,4 @@
-"""Read what runs say they did: JSON Lines of ``anonymize --report``, and manifests of ``run``."""
+"""Read the reports of runs: JSON Lines of ``anonymize --report``, and manifests of ``run``."""
 
 import re
 from collections import Counter

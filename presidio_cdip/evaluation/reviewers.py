@@ -1,4 +1,4 @@
-"""Say how far two reviewers of one document agree, and where they do not."""
+"""Measure how far two reviewers of one document agree, and list where they do not."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two reviewers agree.
+    """The agreement of two reviewers.
 
     Attributes:
         places: How many places at least one of them or the finder marked.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Kind = Literal["text", "count", "share", "number", "interval", "mark"]
-"""How a cell is shown: a share and both bounds of an interval as percent, a mark as a tick."""
+"""The format of a cell: a share and both bounds of an interval as percent, a mark as a tick."""
 
 Cell = str | int | float | bool | Sequence[float] | None
 

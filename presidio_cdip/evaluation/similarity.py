@@ -23,7 +23,7 @@ Grey = NDArray[np.uint8]
 
 
 class Near(NamedTuple):
-    """How near a redacted page is to the original.
+    """The similarity of a redacted page to the original.
 
     Attributes:
         page: Its name, equal for the results of all methods; "" where only one is known.

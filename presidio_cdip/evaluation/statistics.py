@@ -1,4 +1,4 @@
-"""Give shares their intervals."""
+"""Compute the intervals of shares."""
 
 from collections.abc import Sequence
 from math import ceil, sqrt

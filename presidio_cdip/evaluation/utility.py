@@ -1,4 +1,4 @@
-"""Ask whether a classifier sees documents as before: its labels, its confidence, its training."""
+"""Measure whether a classifier sees documents as before: labels, confidence, training."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ LEAST = 2
 
 @dataclass(frozen=True, slots=True)
 class Utility:
-    """What one kind of redaction does to a classifier.
+    """The effect of one kind of redaction on a classifier.
 
     Attributes:
         method: The redaction.

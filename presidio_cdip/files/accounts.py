@@ -53,7 +53,7 @@ class Account(Generic[Finding]):
     done: int = 0
 
     def add(self, file: object, done: Done[Finding]) -> None:
-        """Enter a file that was processed."""
+        """Add a file that was processed."""
         self.done += 1
         self.findings += done.findings
         self.lines += done.lines
@@ -64,13 +64,13 @@ class Account(Generic[Finding]):
             self.warnings.append(warning)
 
     def skip(self, file: object, problem: Exception) -> None:
-        """Enter and report a file, or a part of one, that was not processed."""
+        """Add and report a file, or a part of one, that was not processed."""
         self.report(problem, str(file))
         self.problems.append(problem)
         self.lines.append({"file": str(file), "problem": str(problem)})
 
     def stop(self, file: object, problem: Exception, rest: Sequence[object]) -> None:
-        """Enter the file at which an error ended the run, and the *rest* of the files."""
+        """Add the file at which an error ended the run, and the *rest* of the files."""
         self.lines.append({"file": str(file), "problem": str(problem)})
         self.lines += [
             {"file": str(one), "problem": "not done: an error ended the run"} for one in rest

@@ -4,9 +4,12 @@ Nothing here writes. Every input is protected: a run that would overwrite one is
 first output is written.
 """
 
+# ruff: noqa: PTH110, PTH112, PTH113 - pathlib raises OSError where a name is too long
+
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import walk as walk_folder
+from os.path import exists, isdir, isfile
 from pathlib import Path
 
 from presidio_cdip.errors import OutputError, UnreadableInput
@@ -52,7 +55,7 @@ def walk(paths: Iterable[Path]) -> Iterator[Path | UnreadableInput]:
     that was named are yielded as errors: a text from elsewhere is not part of the folder.
     """
     for path in paths:
-        if not path.is_dir():
+        if not isdir(path):
             yield path
             continue
         inside = path.resolve()
@@ -69,7 +72,7 @@ def walk(paths: Iterable[Path]) -> Iterator[Path | UnreadableInput]:
 
 
 def _within(file: Path, folder: Path) -> Path | UnreadableInput:
-    if file.is_symlink() and file.exists() and not file.resolve().is_relative_to(folder):
+    if file.is_symlink() and exists(file) and not file.resolve().is_relative_to(folder):
         return UnreadableInput(
             str(file), "is a link to a file outside this folder; name that file itself"
         )
@@ -94,8 +97,8 @@ def jobs(paths: Iterable[Path], output: Path | None, force: bool = False) -> lis
         for file in walk([path]):
             if isinstance(file, UnreadableInput):
                 found.append(Job(file, ""))
-            elif not (output and path.is_dir() and _is_earlier_output(file, path, output)):
-                within = file.relative_to(path) if path.is_dir() else Path(file.name)
+            elif not (output and isdir(path) and _is_earlier_output(file, path, output)):
+                within = file.relative_to(path) if isdir(path) else Path(file.name)
                 found.append(Job(file, within.as_posix(), output / within if output else None))
     if output:
         _protect(found, output, force)
@@ -138,8 +141,8 @@ def writing_jobs(paths: Sequence[Path], output: Path | None, force: bool = False
         if not force and same_file(output, paths[0]):
             raise OutputError(output, "is the input itself; write to another file, or use --force")
         return [Job(paths[0], paths[0].name, output)]
-    if output and not output.is_dir() and (output.is_file() or output.suffix.lower() in _FILES):
-        if len(paths) == 1 and not paths[0].is_dir():
+    if output and not isdir(output) and (isfile(output) or output.suffix.lower() in _FILES):
+        if len(paths) == 1 and not isdir(paths[0]):
             raise OutputError(output, f"is of another format than {paths[0].name}: formats stay")
         raise OutputError(output, "is a file: several files, or a folder's, need a folder")
     return [
@@ -155,7 +158,7 @@ def writing_jobs(paths: Sequence[Path], output: Path | None, force: bool = False
 
 def _names_file(paths: Sequence[Path], output: Path) -> bool:
     """Return whether *output* is the file to write, and not a folder."""
-    if len(paths) != 1 or paths[0].is_dir() or output.is_dir() or not output.suffix:
+    if len(paths) != 1 or isdir(paths[0]) or isdir(output) or not output.suffix:
         return False
     suffixes = {paths[0].suffix.lower(), output.suffix.lower()}
     return len(suffixes) == 1 or suffixes <= IMAGES
@@ -163,4 +166,4 @@ def _names_file(paths: Sequence[Path], output: Path) -> bool:
 
 def same_file(one: Path, other: Path) -> bool:
     """Return whether both exist and are the same file, even under different names."""
-    return one.exists() and other.exists() and one.samefile(other)
+    return exists(one) and exists(other) and one.samefile(other)

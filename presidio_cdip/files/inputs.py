@@ -63,7 +63,7 @@ def read_input(path: Path, most: int | None = None) -> bytes:
         TextTooLong: It is no image, and surely has more than *most* characters.
     """
     if path != STANDARD_INPUT:
-        if most is not None and path.is_file() and path.stat().st_size > _WIDEST * most:
+        if most is not None and _is_longer(path, _WIDEST * most):
             with path.open("rb") as file:
                 if not is_image(file.read(_SAMPLE)):
                     raise TextTooLong(str(path), most)
@@ -78,6 +78,14 @@ def read_input(path: Path, most: int | None = None) -> bytes:
     if not is_image(data):
         raise TextTooLong("-", most)
     return data + sys.stdin.buffer.read()
+
+
+def _is_longer(path: Path, most: int) -> bool:
+    """Return whether *path* is a file of more than *most* bytes."""
+    try:
+        return path.is_file() and path.stat().st_size > most
+    except OSError:  # its name is too long: reading it says so
+        return False
 
 
 def read_text(path: Path, most: int | None = None) -> str:

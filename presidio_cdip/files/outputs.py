@@ -79,4 +79,6 @@ def standard_output() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
+        if error.filename is not None:  # of a file
+            raise
         raise OutputError("standard output", error.strerror or "cannot be written") from None

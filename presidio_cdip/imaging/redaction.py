@@ -104,7 +104,7 @@ class RedactionOptions:
             faces(self.faces)
 
     def colour(self, page: Image.Image) -> Colour:
-        """Return what areas of *page* are filled with: its paper, or what the method says."""
+        """Return the fill colour of areas of *page*: the paper's, or the method's."""
         if self.fill is not None or self.method in ("black", "white"):
             return self.fill or self.method
         seen = np.asarray(page.convert("RGB")).reshape(-1, 3)

@@ -13,6 +13,8 @@ ANY = _OCR.any  # every character that may stand for a digit
 LIKELY = _OCR.likely  # where a number is expected
 LETTERS = _OCR.letters  # the same, without strokes, which may be the lines of a table
 ROUND = _OCR.round  # beside letters that mean themselves, as in an address
+STROKES = "1" + "".join(char for char in _OCR.digits["1"] if char in ROUND)  # upright strokes
+ALONE = _OCR.alone  # where no digit stands beside it
 
 LETTER_FOR = {digit: chars[0] for digit, chars in _OCR.digits.items()}
 """The letter that OCR most likely puts for a digit; some digits have none."""

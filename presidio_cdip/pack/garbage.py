@@ -1,4 +1,4 @@
-"""Leave out garbage collection while long-lived data is built."""
+"""Suspend garbage collection while long-lived data is built."""
 
 import gc
 from collections.abc import Iterator

@@ -18,15 +18,16 @@ from presidio_cdip.pack.root import shipped_root
 LANGUAGES = "languages"  # in recognizers/, with a folder for each
 FILES = ("months.yaml", "numbers.yaml", "streets.yaml", "labels.yaml", "ocr.yaml")
 STREETS = (
-    "behind_labels", "directions", "public_roads", "units", "floors", "beside", "leads",
+    "behind_labels", "directions", "public_roads", "units", "floors", "levels", "beside", "leads",
     "place_leads", "before_place_leads", "first_of_two", "hospitals", "areas", "regions",
     "rooms", "sides", "quarters",
 )  # fmt: skip
+USES = ("often", "kept", "after")  # of a word for a street
 LABELS = (
-    "address", "within_address", "kinds", "nouns", "contact_nouns", "answers", "titles",
-    "function_words", "pronouns", "years", "months", "weeks", "days", "early", "middle", "late",
-    "sexes", "until", "since", "date_labels", "date_units", "date_joints", "ordinal_endings",
-    "small_words",
+    "address", "within_address", "address_parts", "of_addresses", "kinds", "nouns", "contact_nouns",
+    "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
+    "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
+    "date_units", "date_joints", "ordinal_endings", "small_words",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 
@@ -53,6 +54,27 @@ class Named:
         return (self.name, self.short, *self.also, *self.garbled)
 
 
+@dataclass(frozen=True, slots=True)
+class StreetType:
+    """A word for a street, such as "Avenue".
+
+    Attributes:
+        word: The word in full.
+        short: Its abbreviations, the usual one first.
+        use: One of `USES`: "often" words are drawn for one another, "kept" words stay, and "after"
+            words mean a street only after a house number.
+    """
+
+    word: str
+    short: tuple[str, ...]
+    use: str
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Return every way to write it."""
+        return (self.word, *self.short)
+
+
 @dataclass(frozen=True)
 class Confusions:
     """The characters that OCR confuses.
@@ -63,6 +85,7 @@ class Confusions:
         likely: The characters of `digits` that count where a number is expected.
         letters: The characters of `likely` that are letters.
         round: The characters that count beside letters that mean themselves.
+        alone: The characters that count where no digit stands beside them.
         upper: The letter that a digit among upper-case letters stands for.
         lower: The letter that a digit among lower-case letters stands for.
         folded: One spelling for characters that look alike.
@@ -74,6 +97,7 @@ class Confusions:
     likely: str
     letters: str
     round: str
+    alone: str
     upper: Mapping[str, str]
     lower: Mapping[str, str]
     folded: Mapping[str, str]
@@ -108,6 +132,7 @@ class Language:
             them.
         misspelt: The correct spelling of a word, by its misspelling.
         streets: Lists of words of addresses, by their use.
+        street_types: The words for a street.
         labels: Lists of words of labels, by their use.
         ocr: The OCR confusions.
     """
@@ -124,6 +149,7 @@ class Language:
     many: Mapping[str, str]
     misspelt: Mapping[str, str]
     streets: Mapping[str, tuple[str, ...]]
+    street_types: tuple[StreetType, ...]
     labels: Mapping[str, tuple[str, ...]]
     ocr: Confusions
 
@@ -149,6 +175,7 @@ class Language:
             many=numbers.table("many"),
             misspelt=numbers.table("misspelt"),
             streets={key: streets.words(key) for key in STREETS},
+            street_types=streets.street_types(),
             labels={key: labels.words(key) for key in LABELS},
             ocr=_confusions(_File.of(folder, "ocr.yaml")),
         )
@@ -164,6 +191,8 @@ class Language:
             "round_digit": f"[0-9{''.join(char for char in ocr.round if char in ocr.letters)}]",
             "any_digit": f"[0-9{ocr.any}]",
             "one": f"[1{''.join(char for char in ocr.digits['1'] if char in ocr.round)}]",
+            "i": f"[1{''.join(char for char in ocr.digits['1'] if char.isalpha())}]",
+            "o": f"[0{''.join(char for char in ocr.digits['0'] if char in ocr.round)}]",
             "month_names": alternation(
                 tuple(spelling for month in self.months for spelling in month.spellings)
             ),
@@ -295,6 +324,20 @@ class _File:
             raise self.fail(f"{key!r} has {len(found)} rows; it needs {count}")
         return tuple(found)
 
+    def street_types(self) -> tuple[StreetType, ...]:
+        value = self.value("types")
+        found = []
+        for use in USES:
+            words = value.get(use) if isinstance(value, dict) else None
+            if not (
+                isinstance(words, dict)
+                and _are_words([*words])
+                and all(_are_words(short) for short in words.values())
+            ):
+                raise self.fail(f"'types' has no {use!r}, words with a list of abbreviations each")
+            found += [StreetType(word, tuple(short), use) for word, short in words.items()]
+        return tuple(found)
+
     def seasons(self) -> dict[str, int]:
         value = self.value("seasons")
         if not isinstance(value, dict) or not all(
@@ -318,7 +361,7 @@ def _confusions(file: _File) -> Confusions:
     if unsafe := sorted(_UNSAFE & chars):
         raise file.fail(f"'digits' has {unsafe[0]!r}, which no class of characters can hold")
     classes = file.table("classes")
-    for name in ("likely", "letters", "round"):
+    for name in ("likely", "letters", "round", "alone"):
         if name not in classes:
             raise file.fail(f"'classes' has no key {name!r}")
         if stray := sorted(set(classes[name]) - chars):
@@ -336,6 +379,7 @@ def _confusions(file: _File) -> Confusions:
         likely=classes["likely"],
         letters=classes["letters"],
         round=classes["round"],
+        alone=classes["alone"],
         upper=file.table("upper"),
         lower=file.table("lower"),
         folded=file.table("folded"),

@@ -62,9 +62,9 @@ class Pack:
         if not named:
             return _SHIPPED
         folder = Path(named).absolute()
-        if not any((folder / name).is_dir() for name in FOLDERS):
+        if not any(is_folder(folder / name) for name in FOLDERS):
             problem = "has no folder recognizers/ or operators/; give the folder that holds it"
-            raise PackError(named, problem if folder.is_dir() else "there is no such folder")
+            raise PackError(named, problem if is_folder(folder) else "there is no such folder")
         return cls(str(folder))
 
     def alone(self) -> "Pack":
@@ -127,6 +127,21 @@ class Pack:
         """
         return _terms(self, folder, name)
 
+    def unlisted(self, folder: str, file: str, needed_by: str) -> PackError:
+        """Return the error for the list or table *file* of *folder*, which has no rows.
+
+        Args:
+            folder: The folder within the pack.
+            file: The name of the file.
+            needed_by: The file or folder that needs it.
+        """
+        path = f"{folder}/{file}"
+        if self.overlay and Path(self.overlay, path).is_file():
+            problem = f"has no rows, which switches it off, and {needed_by} needs it"
+            return PackError(path, f"{problem}; remove this file, or list something in it")
+        kind = "list" if file.endswith(".txt") else "table"
+        return PackError(needed_by, f"no {kind} gazetteers/{file}")
+
     def below(self) -> "Pack":
         """Return the pack under the overlay: the shipped one, or one without any file."""
         return _SHIPPED if self.base else Pack(base=False)
@@ -140,6 +155,14 @@ class Pack:
 
 
 _SHIPPED = Pack()
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether *path* is a folder; a name that is too long is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 @lru_cache(maxsize=1024)

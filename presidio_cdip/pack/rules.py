@@ -389,7 +389,7 @@ class _Reader:
     def _listed(self, name: str) -> tuple[str, ...]:
         terms = self.pack.terms(LISTS, name)
         if not terms:
-            raise self.fail(f"no list gazetteers/{name}.txt")
+            raise self.pack.unlisted(LISTS, f"{name}.txt", self.name)
         return terms
 
     def known_keys(self, data: Any, allowed: set[str], where: str) -> None:

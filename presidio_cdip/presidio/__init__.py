@@ -1,1 +1,1 @@
-"""Presidio's engines, services and pipelines with our recognizers and operators in them."""
+"""Put our recognizers and operators into Presidio's engines, services and pipelines."""

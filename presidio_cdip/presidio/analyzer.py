@@ -1,4 +1,4 @@
-"""Our recognizers in Presidio's engines: the one module that knows presidio-analyzer's classes.
+"""Put our recognizers into Presidio's engines.
 
 Importing it is what makes `CdipRecognizer`, `CdipRulesRecognizer` and `CdipTransformerRecognizer`
 known to Presidio's YAML files, which look classes up by name among those that are imported.
@@ -29,7 +29,7 @@ from presidio_analyzer.predefined_recognizers import (
     UrlRecognizer,
 )
 
-from presidio_cdip.entities import known
+from presidio_cdip.entities import entities_of, known
 from presidio_cdip.errors import InvalidOption
 from presidio_cdip.pack.limits import check_length
 from presidio_cdip.pack.limits import max_characters as longest
@@ -90,7 +90,7 @@ def compile_rules() -> None:
 
 
 class CdipRecognizer(EntityRecognizer):
-    """Find what the pack's rules and the model find together, as a Presidio recognizer.
+    """Find with the pack's rules and the model together, as a Presidio recognizer.
 
     Args:
         supported_entities: The entities to find; if None, all except the labels of names.
@@ -297,7 +297,7 @@ class CdipRulesRecognizer(CdipRecognizer):
 
 
 class CdipTransformerRecognizer(CdipRecognizer):
-    """Find with the model alone; *pack* is not used."""
+    """Find with the model alone; *pack* declares the entities."""
 
     @staticmethod
     def _finder_of(
@@ -305,7 +305,7 @@ class CdipTransformerRecognizer(CdipRecognizer):
         model: PathLike | None,
         threads: int | None,
     ) -> Finder:
-        return Finder(model=model_at(model, threads))
+        return Finder(model=model_at(model, threads), pack=Pack.open(pack))
 
 
 def _let_yaml_name_pack_and_model() -> None:
@@ -409,7 +409,9 @@ def add_recognizers(
     languages = list(getattr(registry, "supported_languages", None) or [language])
     if language not in languages:
         raise InvalidOption(f"this analyzer supports {', '.join(languages)}, not {language}")
-    asked = None if entities is None else known(entities, Pack.open(options.get("pack")))
+    asked = (
+        None if entities is None else known(entities, entities_of(Pack.open(options.get("pack"))))
+    )
     if asked == ():
         raise InvalidOption("no entity was asked for; leave `entities` out to ask for all")
     recognizer = CdipRecognizer(asked, language, **options)
@@ -433,7 +435,7 @@ def _add_extras(registry: RecognizerRegistry, language: str) -> None:
 
 
 def _add_pipe(analyzer: AnalyzerEngine, language: str, model: TokenClassifier | None) -> None:
-    """Let the analyzer's spaCy pipeline, if it has one, give texts to *model* in batches."""
+    """Make the analyzer's spaCy pipeline, if it has one, give texts to *model* in batches."""
     pipelines = getattr(analyzer.nlp_engine, "nlp", None)
     nlp = pipelines.get(language) if isinstance(pipelines, dict) else None
     if nlp is None or not hasattr(nlp, "add_pipe"):
@@ -478,7 +480,7 @@ def analyzer(
 
 
 def with_extras(find: Callable[[str], list[Span]]) -> Callable[[str], list[Span]]:
-    """Return what finds the spans that *find* does, and those of `analyzer(extras=True)` beside.
+    """Return a finder that adds the spans of `analyzer(extras=True)` to those of *find*.
 
     Where two overlap, ours keeps its whole span.
     """

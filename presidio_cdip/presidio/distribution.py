@@ -1,4 +1,4 @@
-"""The words that tell a corpus from another one, as a recognizer in Presidio's engines."""
+"""Find the words that tell a corpus from another one, as a recognizer in Presidio's engines."""
 
 from functools import partial
 from pathlib import Path

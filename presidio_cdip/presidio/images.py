@@ -1,4 +1,4 @@
-"""Presidio's image engines with our OCR, offsets and fill, and one that paints surrogates.
+"""Define Presidio's image engines with our OCR, offsets and fill, and one that paints surrogates.
 
 The only module that knows `presidio_image_redactor`; it needs the extra ``presidio-cdip[image]``.
 

@@ -1,4 +1,4 @@
-"""Our operators and policies in presidio-anonymizer's engines.
+"""Put our operators and policies into presidio-anonymizer's engines.
 
 ``surrogate`` writes a realistic value in the form of the original, ``generalize`` a less precise
 one. Their parameters are plain JSON, so Presidio's REST service takes them as it takes its own.

@@ -1,4 +1,4 @@
-"""A spaCy pipeline that needs no download, and a pipe that gives texts to the model in batches.
+"""Define a spaCy pipeline without a download, and a pipe that gives texts to the model in batches.
 
 Every user of spaCy in the environment imports this module, through `spacy_pipe`: it stays light.
 """

@@ -78,7 +78,7 @@ class Refused(Exception):
 
 
 def parsed(body: bytes) -> Any:
-    """Return what JSON *body* says.
+    """Return the value that *body* holds as JSON.
 
     Raises:
         Refused: It is no JSON, or too deep.

@@ -1,4 +1,4 @@
-"""The entry points that spaCy imports; with Presidio, they also import our recognizers.
+"""Define the entry points that spaCy imports; with Presidio, they also import our recognizers.
 
 spaCy imports every ``spacy_factories`` entry point whenever it builds a pipeline, so a Presidio
 deployment that builds its NLP engine has our recognizers by the time it reads its recognizer file.

@@ -36,7 +36,7 @@ def stock_engine(model: str) -> "AnalyzerEngine":
 
 
 def stock_tool() -> tuple[str, Callable[[str], list[Prediction]]]:
-    """Return what finds by Presidio's recognizers, each type read as any entity it may mean.
+    """Return a finder with Presidio's recognizers, each type read as any entity it may mean.
 
     Its name says which spaCy model it has; without one it finds no places, groups or ages.
     """

@@ -1,4 +1,4 @@
-"""An NLP engine of Presidio that makes the tokens of a text when a recognizer asks for them.
+"""Define an NLP engine that makes the tokens of a text when a recognizer asks for them.
 
 Ours asks for none. Tokens take some 88 bytes for each character of a text.
 """

@@ -1,4 +1,4 @@
-"""What still tells two corpora apart when their names and values are gone, and how to take it away.
+"""Measure and redact what still tells two corpora apart when their names and values are gone.
 
 * ``sentences``: sets of sentences; ``encoder``: vectors of their words; ``masking``: redaction.
 * ``rankers``: which words of a sentence give away its set; ``training``, ``kl``: train them;

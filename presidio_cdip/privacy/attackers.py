@@ -1,4 +1,4 @@
-"""Attack a pair of sets: classifiers that tell of an unseen sentence which set it is from.
+"""Train classifiers that predict which of two sets an unseen sentence is from.
 
 An attacker is trained on texts as redacted as those it is asked about. Sentences of one document
 are never on both sides, so that no attacker learns a document by heart.
@@ -30,7 +30,7 @@ Labels = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Sample:
-    """Sentences as an attacker sees them.
+    """Hold sentences as an attacker sees them.
 
     Attributes:
         sentences: Their words.
@@ -51,13 +51,13 @@ class Sample:
 
 
 Attacker = Callable[[Sample, Labels, Sample], Scores]
-"""Learns from the first with its labels, and returns a score of each of the second: the higher, the
-likelier it is from the sensitive set."""
+"""Learns from the first sample with its labels, and returns a score of each sentence of the second:
+the higher, the likelier it is from the sensitive set."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two sets of sentences, redacted alike, as one.
+    """Hold two sets of sentences, redacted alike, as one.
 
     Attributes:
         sample: The sentences of the sensitive set, then those of the other.
@@ -87,13 +87,13 @@ class Pair:
 
 @dataclass(frozen=True)
 class Attack:
-    """How well one attacker does.
+    """Hold the results of one attacker.
 
     Attributes:
         auc: The area under the ROC curve over the seeds, .5 for guessing. Its interval is of
             documents that are drawn again with replacement, for each seed.
         scores: ``(sentences,)``: of each sentence, unseen, by the folds of the first seed.
-        seeds: How many cross-validations the AUC is the mean of.
+        seeds: The number of cross-validations, of which the AUC is the mean.
     """
 
     auc: Spread
@@ -141,19 +141,19 @@ ATTACKERS: Mapping[str, Attacker] = {
     "embeddings": by_embeddings,
     "neighbours": by_neighbours,
 }
-"""The attackers that are always asked."""
+"""The attackers that are always trained."""
 
 
 def attack(
     attacker: Attacker, pair: Pair, *, seed: int = 0, seeds: int = SEEDS, folds: int = FOLDS
 ) -> Attack:
-    """Return how well *attacker* tells the sets of *pair* apart, each sentence unseen.
+    """Return the results of *attacker* on the sets of *pair*, each sentence unseen.
 
     Args:
         attacker: Is trained for each fold.
         pair: The sets, as redacted as an attacker would get them.
         seed: Draws the folds.
-        seeds: How often all is done again, with other folds.
+        seeds: The number of repetitions, with other folds each.
         folds: Parts without a document in common; each is asked about once.
 
     Raises:
@@ -211,7 +211,7 @@ def groups_of(documents: Sequence[int]) -> NDArray[np.int64]:
 
 
 def are_few(documents: Sequence[int]) -> bool:
-    """Tell whether there are fewer documents than `groups_of` keeps whole."""
+    """Return whether there are fewer documents than `groups_of` keeps whole."""
     return len(set(documents)) < FOLDS
 
 

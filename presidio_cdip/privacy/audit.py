@@ -52,7 +52,7 @@ Sides = tuple[Sequence[Sentence], Sequence[Sentence]]
 
 @dataclass(frozen=True)
 class Measured:
-    """How well the sentences of both sets are told apart, redacted in one way.
+    """The attackers' results on the sentences of both sets, redacted in one way.
 
     Attributes:
         redacted: The share of the words that are redacted, in [0, 1].
@@ -96,7 +96,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """What a ranker reaches at a level.
+    """The results of a ranker at a level.
 
     Attributes:
         level: The share of the words of each sentence that may be redacted.
@@ -109,7 +109,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class CorpusAudit:
-    """What was measured for a pair of sets.
+    """The measurements of a pair of sets.
 
     Attributes:
         sensitive: The set whose sentences shall not be told from those of *safe*.
@@ -211,7 +211,7 @@ def audit_pair(
 
 
 def steps_of(redact: bool, rankers: int, levels: int = len(LEVELS)) -> int:
-    """Return how often `audit_pair` calls *advance*."""
+    """Return the number of calls of *advance* by `audit_pair`."""
     return 2 + redact + rankers * levels
 
 

@@ -92,7 +92,7 @@ class _Side:
         return all_masked(self.of.sentences, self.ranks, level, self.covered)
 
     def redacted(self, level: float) -> int:
-        """Return how many words are redacted at *level*."""
+        """Return the number of words that are redacted at *level*."""
         return sum(
             int(redacted(one, level, self.covered[place] if self.covered else None).sum())
             for place, one in enumerate(self.ranks)

@@ -95,7 +95,7 @@ class Encoder:
         return list(self.each_words(sentences))
 
     def each_words(self, sentences: Sequence[Sentence]) -> Iterator[Vectors]:
-        """Yield what `words` returns; some hundred sentences are in memory at a time."""
+        """Yield the results of `words`; some hundred sentences are in memory at a time."""
         yield from self._each(sentences, _of_words)
 
     def means(self, sentences: Sequence[Sentence]) -> Vectors:
@@ -113,7 +113,7 @@ class Encoder:
     def _each(
         self, sentences: Sequence[Sentence], make: "Callable[[Vectors, Any, int], Made]"
     ) -> "Iterator[Made]":
-        """Yield what *make* makes of each sentence.
+        """Yield the result of *make* for each sentence.
 
         It is given ``(pieces, dimensions)`` vectors, ``(pieces,)`` indices of words, and how many
         words there are.

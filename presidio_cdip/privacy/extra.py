@@ -1,4 +1,4 @@
-"""Import what only the extra `[privacy]` brings."""
+"""Import the packages of the extra `[privacy]`."""
 
 from importlib import import_module
 from types import ModuleType

@@ -34,7 +34,7 @@ _AGAIN = "train it again with corpus-train"
 
 @dataclass(frozen=True, slots=True)
 class SetCard:
-    """What a card says of a set of sentences.
+    """A card's entry for a set of sentences.
 
     Attributes:
         name: The name of its file or folder.
@@ -56,13 +56,13 @@ class SetCard:
 
     @classmethod
     def of(cls, whole: SentenceSet, trained_on: int, held_out: int, cut_documents: bool) -> Self:
-        """Return what the card says of *whole*."""
+        """Return the card of the set *whole*."""
         return cls(whole.name, whole.sources, whole.seen, trained_on, held_out, cut_documents)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """How well attackers tell the held-out sentences of both sets apart at one level.
+    """The attackers' results on the held-out sentences of both sets at one level.
 
     Attributes:
         level: The share of the words of each sentence that may be redacted, in [0, 1].
@@ -82,7 +82,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is known of a ranker.
+    """The card of a ranker.
 
     Attributes:
         kind: One of `presidio_cdip.privacy.rankers.RANKERS`.

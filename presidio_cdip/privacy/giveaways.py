@@ -79,7 +79,7 @@ class Giveaways:
 def giveaways(
     trained: Trained, level: float | None, auc: float | None = None, find: Find | None = None
 ) -> Giveaways:
-    """Return what finds the words that a ranker redacts, by level or by what is to be reached.
+    """Return a finder of the words that a ranker redacts, by level or by the AUC to reach.
 
     Args:
         trained: The ranker with its card.

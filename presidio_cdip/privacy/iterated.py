@@ -27,7 +27,7 @@ _LEAST_SENTENCES = 2
 
 @dataclass(frozen=True)
 class Round:
-    """What the attackers of one round have learnt.
+    """The parameters of the attackers of one round.
 
     Attributes:
         weights: ``(dimensions,)``, of a logistic regression on the mean vector of the words.
@@ -99,7 +99,7 @@ class Iterated:
         return found
 
     def arrays(self) -> Arrays:
-        """Return what the rounds have learnt; none of it is text."""
+        """Return the parameters of all rounds; none of them is text."""
         found: dict[str, NDArray[Any]] = {}
         for number, one in enumerate(self.rounds):
             found[f"weights{number}"] = one.weights

@@ -9,7 +9,7 @@ from presidio_cdip.errors import InvalidOption
 from presidio_cdip.privacy.sentences import Sentence
 
 MASK = "[MASK]"
-"""What a redacted word becomes; it is in the vocabulary of the encoder."""
+"""The replacement of a redacted word; it is in the vocabulary of the encoder."""
 
 
 def masked(
@@ -72,7 +72,7 @@ def all_masked(
     level: float,
     first: "Sequence[NDArray[np.bool_]] | None" = None,
 ) -> list[Sentence]:
-    """Return what `masked` makes of each of *sentences*."""
+    """Return `masked` of each of *sentences*."""
     return [
         masked(sentence, ranks[place], level, first[place] if first else None)
         for place, sentence in enumerate(sentences)

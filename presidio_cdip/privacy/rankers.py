@@ -38,7 +38,7 @@ class Ranker(Protocol):
         """
 
     def arrays(self) -> Arrays:
-        """Return what the ranker has learnt; none of it is text."""
+        """Return the parameters of the ranker; none of them is text."""
 
 
 @dataclass(frozen=True)

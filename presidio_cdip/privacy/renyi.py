@@ -64,7 +64,7 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What was estimated for a pair of sets.
+    """The estimates for a pair of sets.
 
     Attributes:
         d2: D₂, the larger of both directions.

@@ -1,4 +1,4 @@
-"""Write what an audit of a pair of sets measured as tables and figures."""
+"""Write an audit of a pair of sets as tables and figures."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

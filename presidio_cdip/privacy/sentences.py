@@ -41,7 +41,7 @@ LIMIT = 5_000
 """Sentences that a set keeps, unless the caller says otherwise."""
 
 LEAST = 200
-"""Sentences that each of two sets needs before anything is said of them."""
+"""The fewest sentences of a set that can be measured."""
 
 _COPIED = 20  # words of a text that does not stand in two sets by chance
 _SHARED = 0.5  # share of its sentences beyond which a set is a copy of the other
@@ -73,14 +73,14 @@ _BARE = " .,;:!?\"'“”‘’()[]{}*_-–—"
 
 @dataclass(frozen=True)
 class SentenceSet:
-    """A set of sentences, whole or a sample of it.
+    """Hold a set of sentences, whole or a sample of it.
 
     Attributes:
         name: The name of its file or folder.
         sentences: The sentences, in the order of the files.
         documents: For each sentence, the index of the document that it is from.
-        sources: How many documents there are.
-        seen: How many sentences there were before sampling.
+        sources: The number of documents.
+        seen: The number of sentences before sampling.
         prints: ``(n,)`` uint64, in order, each once: hashes of the documents of at least 20 words,
             those among them of which no sentence was drawn.
         unread: How many files could not be read, or not whole: of a picture without text that OCR
@@ -103,7 +103,7 @@ class SentenceSet:
         """Return the set of the sentences of *texts*, each a document.
 
         Args:
-            name: What the set is called.
+            name: The name of the set.
             texts: Are gone through once.
             limit: Sentences that are kept; of more, a random sample (algorithm R of Vitter, 1985).
             seed: Draws the sample.
@@ -311,7 +311,7 @@ def _texts_of(
 
 
 def _lines(file: Path) -> Iterator[str] | None:
-    """Return what yields the ``text`` of each line; None if the first line has none."""
+    """Return an iterator over the lines' ``text``; None if the first line has no ``text``."""
     try:
         with file.open(encoding="utf-8-sig") as lines:
             first = json.loads(next((line for line in lines if line.strip()), "null"))

@@ -97,7 +97,7 @@ def train_ranker(
 
 
 def _are_cut(whole: SentenceSet, held: SentenceSet) -> bool:
-    """Tell whether documents of a set are cut, for the ranker or for attackers."""
+    """Return whether documents of a set are cut, for the ranker or for attackers."""
     return are_few(whole.documents) or are_few(held.documents)
 
 

@@ -1,1 +1,1 @@
-"""From text to spans."""
+"""Find spans in a text."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from types import MappingProxyType
 
-from presidio_cdip.pack.confusions import digits
+from presidio_cdip.pack.confusions import ALONE, digits
 from presidio_cdip.recognition.dates import readings
 
 # Numbers the Social Security Administration names as void because they were printed in public, and
@@ -20,6 +20,7 @@ _PUBLISHED_SSNS = frozenset(
 )
 
 _OLDEST = 120  # years
+_NUMERAL = re.compile(rf"\d|\b[{ALONE}]{{1,2}}\b")
 
 
 def ssn(value: str) -> bool:
@@ -59,7 +60,7 @@ def age(value: str) -> bool:
     >>> age("46 years old"), age("in her late thirties"), age("l2"), age("450")
     (True, True, True, False)
     """
-    numerals = re.findall(r"\d+", digits(value)) if re.search(r"\d|\b[lIO]{1,2}\b", value) else []
+    numerals = re.findall(r"\d+", digits(value)) if _NUMERAL.search(value) else []
     return all(len(number) < 4 and int(number) <= _OLDEST for number in numerals[:1])
 
 

@@ -195,7 +195,7 @@ class Engine:
         self._gate = Gate([needed for compiled in self._scans for needed in compiled.grams])
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        """Pickle how it is made: a compiled expression pickles as its text and takes as long."""
+        """Pickle the arguments it is made of: a compiled expression pickles as its text."""
         return self.again or (type(self), (self.files,))
 
     def find(self, text: str, propagate: bool = True) -> list[Span]:

@@ -10,11 +10,13 @@ from string import ascii_lowercase
 from presidio_cdip.entities import LABELS, Entity, entities_of, known
 from presidio_cdip.errors import InvalidOption, ModelError
 from presidio_cdip.pack.garbage import uncollected
-from presidio_cdip.pack.pack import Pack, PathLike
+from presidio_cdip.pack.pack import Pack, PathLike, is_folder
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
-from presidio_cdip.recognition.names import propagate_names
+from presidio_cdip.recognition.name_scores import check as check_name_scores
+from presidio_cdip.recognition.names import names_of
+from presidio_cdip.recognition.names_again import propagate_names
 from presidio_cdip.recognition.pieces import Piece, joined, pieces
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.rescoring import check as check_rescoring
@@ -52,7 +54,7 @@ class Finder:
     rules: Engine | None = None
     model: TokenClassifier | None = None
     name_rules: Engine | None = None
-    pack: Pack = field(default_factory=Pack.shipped)
+    pack: Pack = field(kw_only=True)
     found_by: dict[str, tuple[str, ...]] = field(init=False)
     """For each entity, the finders that look for it: ``rules``, ``model``, both or none."""
 
@@ -60,10 +62,12 @@ class Finder:
         engines = [engine for engine in (self.rules, self.name_rules) if engine]
         ruled = {file.entity for engine in engines for file in engine.files}
         modelled = set(self.model.config.entities) if self.model else set()
+        # A pack without the shipped one below may declare less than the shipped model finds.
         if unknown := sorted(modelled - set(self._declared) - set(LABELS)):
             raise ModelError("config.json", f"maps to {unknown[0]!r}, which is no entity")
         if self.model:
             check_rescoring(self.model.config)
+            check_name_scores(self.model.config)
         both = {
             name: ("rules",) * (name in ruled) + ("model",) * (name in modelled)
             for name in self._declared
@@ -113,7 +117,7 @@ class Finder:
             raise InvalidOption(f"{who} has neither rules nor a model for names")
         if names:
             labels += [name for name in self.names if name not in labels]
-        if unserved := sorted(set(known(labels, self.pack)) - set(served)):
+        if unserved := sorted(set(known(labels, self._declared)) - set(served)):
             raise InvalidOption(
                 f"{who} does not find {', '.join(unserved)}, but {', '.join(served)}"
             )
@@ -197,14 +201,15 @@ class Finder:
         min_score: float,
     ) -> list[Span]:
         """Return the names outside of *spans*."""
-        beside = names_beside(text, spans, by_rule, tagged if self.model else None, self.names)
+        tagged = tagged if self.model else None
+        beside = names_beside(text, spans, by_rule, tagged, names_of(self.pack), self.names)
         return [span for span in beside if span.score >= min_score and span.entity in wanted]
 
 
 def _by_rules(
     engine: Engine | None, parts: Sequence[Piece], propagate: bool
 ) -> Iterator[list[Span] | None]:
-    """Yield what the rules find in each piece, with the values found again of all pieces.
+    """Yield the rules' spans in each piece, with the values found again of all pieces.
 
     Without an engine yield None for each.
     """
@@ -238,7 +243,7 @@ def finder(
         ModelError: The model cannot be used.
     """
     pack = Pack.open(pack)
-    return Finder(rules(pack), model_at(model, threads), name_rules(pack), pack)
+    return Finder(rules(pack), model_at(model, threads), name_rules(pack), pack=pack)
 
 
 def rules(pack: Pack) -> Engine:
@@ -258,7 +263,7 @@ def model_at(
     named = os.fspath(model or os.environ.get(MODEL_VARIABLE) or SHIPPED)
     if named.lower() == NO_MODEL:
         return None
-    if not Path(named).is_dir():
+    if not is_folder(Path(named)):
         raise ModelError(Path(named).name, 'is no folder; name a model\'s folder, or "none"')
     return classifier(Path(named).resolve(), _count(threads))
 

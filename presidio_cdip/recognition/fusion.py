@@ -27,8 +27,15 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from presidio_cdip.entities import NAMES
-from presidio_cdip.recognition import premises
-from presidio_cdip.recognition.names import is_name
+from presidio_cdip.recognition import name_scores, premises
+from presidio_cdip.recognition.names import (
+    KnownNames,
+    as_persons,
+    is_name,
+    joined_names,
+    separated,
+    without_glosses,
+)
 from presidio_cdip.recognition.overlaps import Claim, remainders, resolve_overlaps
 from presidio_cdip.recognition.premises import (
     Premises,
@@ -101,19 +108,22 @@ def names_beside(
     held: Sequence[Span],
     rules: Sequence[Span],
     tagged: Tagged | None,
+    known: KnownNames,
     names: Collection[str] = NAMES,
 ) -> list[Span]:
     """Return the names that rules and model find outside of the spans *held*.
 
     Args:
         text: The document.
-        held: The spans of other entities, which take precedence over names.
+        held: The spans of other entities, in order, none overlapping. They take precedence.
         rules: The spans of the rules for names, in order, none overlapping.
         tagged: The text with the model's probabilities; None without a model.
+        known: Well-known names: `names_of` a pack.
         names: The labels of names.
     """
     by_model = [] if tagged is None else tagged.spans(among=names)
     own = [replace(one, score=_score_of_name(tagged, one)) for one in by_model]
+    own = as_persons(text, own, tagged, known) if tagged else own
     starts, ends = [one.start for one in held], [one.end for one in held]
     claims = []
     for span in [*rules, *own]:
@@ -125,7 +135,14 @@ def names_beside(
             part = replace(span, start=start, end=end)
             if is_name(text, part):
                 claims.append(Claim(part, round(1000 * (1 - part.score))))
-    return resolve_overlaps(text, claims)
+    found = [
+        part
+        for span in joined_names(text, resolve_overlaps(text, claims), held)
+        for part in separated(text, span, known)
+        if is_name(text, part)
+    ]
+    found = without_glosses(text, found, known)
+    return found if tagged is None else name_scores.rescored(tagged, found, known)
 
 
 def _score_of_name(tagged: Tagged | None, span: Span) -> float:

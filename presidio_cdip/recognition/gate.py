@@ -1,4 +1,4 @@
-"""Tell from the letters of a text which expressions cannot match anywhere in it.
+"""Find expressions that cannot match anywhere in a text, by the letters that it has.
 
 Every match of an expression has one of the expression's *n-grams* in it: three or four adjacent
 characters in lower case. Russ Cox's trigram index (https://swtch.com/~rsc/regexp/regexp4.html,

@@ -1,113 +1,270 @@
-"""Check names of persons, organizations and places, and propagate them through a document."""
+"""Tell which spans are names, where one begins and ends, and which person's name is which."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Self
 
-from presidio_cdip.entities import NAMES
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.spans import Span
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span, trim
+from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged
 
-_E_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
-_SURE = 0.8  # lowest score of a name that is propagated
-_SHORT = 3  # letters of the shortest name that is propagated
-_TITLE = re.compile(rf"(?i)(?:{'|'.join(map(re.escape, english().labels['titles']))})\.?")
+LISTS = ("first_names", "last_names")  # of `KnownNames`
+E_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
+_AROUND = 80  # characters around a name in which an e-mail address is looked for
+_SHORT = 3  # letters of the shortest well-known first name that counts
+_URL = re.compile(r"[^\s(<\[]{0,12}(?:www\.|://)\S{1,80}")
+_DOUBTED = 0.75  # a place or an organization with a lower score may be a person
+_BELIEVED = 0.1  # least probability of a person of one of its words
+_LONGEST = 4  # words of a full name
+_TITLES = "|".join(map(re.escape, english().labels["titles"]))
+_TITLE = re.compile(rf"(?i)(?:{_TITLES})\.?")
+_TITLED = re.compile(  # "Mr", "Cpl.", "A/2C" at the end
+    rf"\b(?:(?i:{_TITLES})\.?|[A-Z]\w{{0,4}}\.|[A-Z]\w?/\w+) {{0,2}}\Z"
+)
+_BRACKET = 60  # characters back to the bracket that a name stands in
+_NEAR = 3  # characters between a name and a bracket that belongs to it
 _LETTER = re.compile(r"[^\W\d_]")
-_CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
-_SENTENCE = re.compile(r"(?:^|[.!?:]\s+|\n\s*)\W{0,2}$")
+_JOINT = re.compile(  # between two persons; a title is no part of a name
+    r"\s+(?:and|&|und|et|w/|[sdw]/o)\s+(?=\S)|\s*;\s*|(?<![\s,])[ \t]{3,}"
+    rf"|(?:^|,?\s+)(?i:{_TITLES})\.?\s+"
+)
+_COMMA = re.compile(r"\s*,\s*")
+_JUNIOR = re.compile(r"(?i)(?:jr|sr|esq|i{2,3}|iv)\.?")
+_INITIALS = re.compile(r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,3}")
+_INITIAL = re.compile(r"[A-Z\u00c0-\u00de](?:\.-?[A-Z\u00c0-\u00de]){0,2}\.?")
+_DOTTED = re.compile(r"(?<![\w.])(?:[A-Z]\. ?|(?<=\. )St\. ){2,4}(?!\w)")
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))+")
+_UNMARKED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "ß": "ss", "’": "'"})
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """Hold the words of well-known names, as `bare` writes them."""
+
+    first: frozenset[str]
+    last: frozenset[str]
+
+    @classmethod
+    def of(cls, pack: Pack) -> Self:
+        """Return the names that the `LISTS` of *pack* have."""
+        first, last = (
+            frozenset(map(bare, pack.terms("recognizers/gazetteers", name))) for name in LISTS
+        )
+        return cls(first, last)
+
+
+@lru_cache(maxsize=8)
+def names_of(pack: Pack) -> KnownNames:
+    """Return the well-known names of *pack*; equal packs share one object."""
+    return KnownNames.of(pack)
+
+
+def bare(word: str) -> str:
+    """Return *word* in lower case and without accents.
+
+    >>> bare("Żółć"), bare("IŞIK")
+    ('zolc', 'isik')
+    """
+    if word.isascii():
+        return word.lower()
+    lower = unicodedata.normalize("NFKD", word.lower().translate(_UNMARKED))
+    return "".join(part for part in lower if not unicodedata.combining(part))
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of *name* of two letters or more, as `bare` writes them."""
+    return [bare(match.group()) for match in _WORD.finditer(name)]
 
 
 def is_name(text: str, span: Span) -> bool:
     """Return whether *span* of *text* can be a name.
 
-    It has a letter, is not only a title, and is not a part of an e-mail address.
+    It has a letter, is not only a title, and is not a part of an e-mail or web address.
     """
     value = text[span.start : span.end]
-    in_address = any(
-        one.start() < span.end and span.start < one.end()
-        for one in _E_MAIL.finditer(text, max(0, span.start - 80), span.end + 80)
-    )
-    return bool(_LETTER.search(value)) and not _TITLE.fullmatch(value) and not in_address
+    if not _LETTER.search(value) or _TITLE.fullmatch(value):
+        return False
+    start, end = max(0, span.start - _AROUND), span.end + _AROUND
+    around = text[start:end]
+    for sign, address in ((("@",), E_MAIL), (("www.", "://"), _URL)):
+        if any(one in around for one in sign) and any(
+            one.start() < span.end and span.start < one.end()
+            for one in address.finditer(text, start, end)
+        ):
+            return False
+    return True
 
 
-def propagate_names(text: str, spans: Sequence[Span], names: Collection[str] = NAMES) -> list[Span]:
-    """Find the names among *spans* with a high score again in *text*, outside of all *spans*.
+def as_persons(text: str, spans: Iterable[Span], tagged: Tagged, known: KnownNames) -> list[Span]:
+    """Return *spans*, persons' names among those that the model took for another label as PERSON.
 
-    A name is found as whole words in the same spelling, a person also by the last name alone. If
-    *text* also has the word in lower case ("rose", "hope"), it is skipped at the start of a
-    sentence, where its capital letter does not show that it is a name.
+    Such a name begins with a well-known first name, and the model half believes in a person.
+    """
+    return [
+        replace(span, entity="PERSON")
+        if span.entity != "PERSON"
+        and span.score < _DOUBTED
+        and _is_full_name(text[span.start : span.end], known)
+        and tagged.belief("PERSON", span.start, span.end) >= _BELIEVED
+        else span
+        for span in spans
+    ]
+
+
+def _is_full_name(value: str, known: KnownNames) -> bool:
+    words = value.split()
+    first = bare(words[0]) if words else ""
+    capitals = all(word[0].isupper() for word in words)
+    return 2 <= len(words) <= _LONGEST and capitals and first in known.first
+
+
+def without_glosses(text: str, spans: Sequence[Span], known: KnownNames) -> list[Span]:
+    """Return *spans*, in order, without words of another language that the model took for persons.
+
+    They stand in brackets, after what they translate ("the Constitutional Court
+    (Verfassungsgerichtshof)"). A bracket after a person's name has another name of that person.
+    """
+    found: list[Span] = []
+    person = -_NEAR  # where the last person's name ends
+    for span in spans:
+        if span.entity == "PERSON":
+            if span.rule == MODEL_RULE and _is_gloss(text, span, person, known):
+                continue
+            person = span.end
+        found.append(span)
+    return found
+
+
+def _is_gloss(text: str, span: Span, person: int, known: KnownNames) -> bool:
+    opened = text.rfind("(", max(0, span.start - _BRACKET), span.start)
+    if opened < person + _NEAR or re.search(r"[)\n]", text[opened : span.start]):
+        return False
+    value = text[span.start : span.end]
+    words = words_of(value)
+    stranger = bool(words) and not any(word in known.first or word in known.last for word in words)
+    has_initial = len(words) < len(value.split()) or re.search(r"\b\w\.", value)
+    return stranger and not has_initial and not _TITLED.search(text, opened, span.start)
+
+
+def joined_names(text: str, spans: Sequence[Span], held: Sequence[Span] = ()) -> list[Span]:
+    """Join fragments of persons' names among *spans*, which are in order and do not overlap.
+
+    Initials with full stops are one name ("H. St. J. C."), and so are an initial or a word with a
+    capital letter and the name after it ("M" + "J Pell", "Bud" + "Sandquist").
 
     Args:
         text: The document.
-        spans: In order, none overlapping.
-        names: The labels of names.
-
-    Returns:
-        The further spans, in order, with the score of the name and ``+again`` after its rule, or
-        ``+address`` for the part before the @ of an e-mail address that has a person's last name.
+        spans: The names.
+        held: The spans of other entities, in order, none overlapping; no name reaches into them.
     """
-    known: dict[str, Span] = {}
+    found: list[Span] = []
     for span in spans:
-        if span.entity in names and span.score >= _SURE:
-            for value in _spellings(text[span.start : span.end], span.entity):
-                known.setdefault(value, span)
-    if not known:
-        return []
-    words = sorted(known, key=len, reverse=True)
-    joined = "|".join(r"\s+".join(map(re.escape, word.split())) for word in words)
-    small = _held(text, {value.lower() for value in known})
-    taken = [(span.start, span.end) for span in spans]
-    found = []
+        if span.entity == "PERSON":
+            start, end = _all_initials(text, span)
+            if bisect_left(held, end, key=_start) > bisect_right(held, start, key=_end):
+                start, end = span.start, span.end
+            while found and found[-1].end > start:  # fragments within the same initials
+                start = min(start, found.pop().start)
+            span = replace(span, start=start, end=end)
+            if found and _begins_name(text, found[-1], span):
+                first = found.pop()
+                best = max(first, span, key=lambda one: one.score)
+                span = replace(best, start=first.start, end=span.end)
+        if not found or found[-1].end <= span.start:
+            found.append(span)
+    return found
+
+
+def _start(span: Span) -> int:
+    return span.start
+
+
+def _end(span: Span) -> int:
+    return span.end
+
+
+def _all_initials(text: str, span: Span) -> tuple[int, int]:
+    """Return where the initials begin and end that *span* is a part of, or *span* itself."""
+    if _INITIALS.fullmatch(text, span.start, span.end):
+        for match in _DOTTED.finditer(text, max(0, span.start - 12), span.end + 12):
+            if match.start() <= span.start and span.end <= match.end():
+                return trim(text, match.start(), match.end())
+    return span.start, span.end
+
+
+def _begins_name(text: str, first: Span, span: Span) -> bool:
+    """Return whether *first* is a fragment that belongs to the person *span* behind it."""
+    value = text[first.start : first.end]
+    gap = text[first.end : span.start]
+    if first.entity != "PERSON" or _TITLE.fullmatch(value):
+        return False
+    if gap == ". ":
+        return len(value) == 1 and value.isupper()
+    return gap == " " and value.isalpha() and value[0].isupper()
+
+
+def separated(text: str, span: Span, known: KnownNames) -> list[Span]:
+    """Return *span* in one piece, or a span for each person if it has the names of several.
+
+    A title within a name ("Coker, Dr. James") leaves two pieces. Of two names with one comma
+    between, "Smith, Jane" is one person, "J. Smith, Jane Pell" are two.
+    """
+    if span.entity != "PERSON":
+        return [span]
+    value = text[span.start : span.end]
+    pieces = []
     at = 0
-    for match in re.finditer(rf"(?<![\w'-])(?:{joined})(?![\w-])", text):
-        while at < len(taken) and taken[at][1] <= match.start():
-            at += 1
-        if at < len(taken) and taken[at][0] < match.end():
-            continue
-        value = " ".join(match.group().split())
-        if value.lower() in small and _SENTENCE.search(
-            text, max(0, match.start() - 12), match.start()
-        ):
-            continue
-        source = known[value]
-        found.append(
-            replace(source, start=match.start(), end=match.end(), rule=source.rule + "+again")
-        )
-    found += _in_addresses(text, known, spans)
-    return sorted(found, key=lambda span: span.start)
+    for joint in [*_JOINT.finditer(value), None]:
+        end = joint.start() if joint else len(value)
+        pieces += _listed(value, at, end, known)
+        at = joint.end() if joint else end
+    cut = (trim(text, span.start + start, span.start + end) for start, end in pieces)
+    return [replace(span, start=start, end=end) for start, end in cut if start < end]
 
 
-def _in_addresses(text: str, known: Mapping[str, Span], spans: Sequence[Span]) -> Iterator[Span]:
-    """Yield the part before the @ of e-mail addresses that have the last name of a person."""
-    persons = {
-        re.sub(r"\W", "", value).lower(): span
-        for value, span in known.items()
-        if span.entity == "PERSON" and " " not in value and len(value) > _SHORT
-    }
-    if not persons or "@" not in text:
-        return
-    for match in _E_MAIL.finditer(text):
-        end = match.start() + match.group().index("@")
-        local = text[match.start() : end].lower()
-        source = next((span for name, span in persons.items() if name in local), None)
-        if source and not any(span.start < end and match.start() < span.end for span in spans):
-            yield replace(source, start=match.start(), end=end, rule=source.rule + "+address")
+def _listed(value: str, start: int, end: int, known: KnownNames) -> list[tuple[int, int]]:
+    """Return the names of a list with commas in ``[start, end)`` of *value*."""
+    parts: list[tuple[int, int]] = []
+    at = start
+    for comma in [*_COMMA.finditer(value, start, end), None]:
+        stop = comma.start() if comma else end
+        if parts and _JUNIOR.fullmatch(value, at, stop):
+            parts[-1] = (parts[-1][0], stop)
+        elif stop > at:
+            parts.append((at, stop))
+        at = comma.end() if comma else stop
+    names = parts[:1]
+    whole = _is_whole(value[slice(*names[0])], known) if names else False
+    for first, last in parts[1:]:
+        part = value[first:last]
+        short = bool(_INITIALS.fullmatch(part))
+        if whole and (short or (len(parts) == 2 and not _is_known(part, known))):
+            continue  # a degree or an office: "Jane Pell, M.D."
+        if not whole and (short or len(parts) == 2 or _INITIALS.fullmatch(part.split()[-1])):
+            names[-1] = (names[-1][0], last)
+            whole = True
+        else:
+            names.append((first, last))
+            whole = _is_whole(part, known)
+    return names
 
 
-def _held(text: str, words: Collection[str]) -> set[str]:
-    """Return those of *words* that stand in *text*."""
-    found = (match.group() for match in re.finditer(r"[^\W\d_]+", text))
-    return {word for word in found if word in words}
+def _is_whole(part: str, known: KnownNames) -> bool:
+    """Return whether *part* has a first name or an initial before a last name."""
+    words = part.split()
+    if len(words) < 2:
+        return False
+    first = bare(words[0].strip(".,"))
+    return bool(_INITIAL.fullmatch(words[0])) or (len(first) >= _SHORT and first in known.first)
 
 
-def _spellings(value: str, entity: str) -> Iterable[str]:
-    """Yield the whole name and, for a person, the last name."""
-    value = " ".join(value.split())
-    letters = len(_LETTER.findall(value))
-    if letters >= _SHORT and _CAPITAL.search(value):
-        yield value
-    if entity == "PERSON" and " " in value:
-        # "Smith, Jane A." and "Jane A. Smith": the last name
-        last = value.split(",")[0] if "," in value else value.rsplit(" ", 1)[1]
-        if len(last) > _SHORT and last[:1].isupper() and last.isalpha():
-            yield last
+def _is_known(part: str, known: KnownNames) -> bool:
+    """Return whether *part* has two words, or one that is a well-known name."""
+    words = words_of(part)
+    some = any(one in known.first or one in known.last for one in words)
+    return some or len(part.split()) > 1

@@ -111,7 +111,7 @@ class Pattern:
             return None
 
     def _run(self, method: str, text: str, *bounds: int) -> Any:
-        """Return what the *method* of a compiled expression does: by PCRE2, or else by `re`."""
+        """Return the result of *method* of the compiled expression: by PCRE2, or else by `re`."""
         subject: str | bytes = text
         if (encoded := _encoded(text)) is not None:
             fast, subject = self._bytes, encoded

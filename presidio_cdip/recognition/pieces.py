@@ -24,7 +24,7 @@ _CUTS = tuple(map(re.compile, (r"\f", r"[\n\r][^\S\n\r]*[\n\r]", r"[\n\r]", r"\s
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a document that is read at once.
+    """Hold a stretch of a document that is read at once.
 
     Attributes:
         document: The document.
@@ -42,7 +42,7 @@ class Piece:
 
     @property
     def text(self) -> str:
-        """Return what it sees."""
+        """Return the piece's text with its overlap."""
         return self.document[self.start : self.end]
 
     def is_blank(self) -> bool:

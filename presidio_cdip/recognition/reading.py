@@ -257,7 +257,7 @@ class Reading:
         return self._starts[index] if index < len(self._starts) else len(self.text)
 
     def labels_between(self, start: int, end: int) -> int:
-        """Return how many labels start in ``[start, end)``."""
+        """Return the number of labels that start in ``[start, end)``."""
         return bisect_right(self._starts, end - 1) - bisect_right(self._starts, start - 1)
 
     def is_empty(self, start: int, end: int) -> bool:

@@ -12,7 +12,8 @@ The folder holds ``model.onnx``, ``tokenizer.json`` (of the `tokenizers` library
   it scales a run by its largest value. By default each window is a run of its own.
 * ``thresholds``: the lowest probability of an entity, in (0, 1].
 * ``calibration``, ``vetoes``: used by `presidio_cdip.recognition.fusion`.
-* ``rescoring``: weights of features, used by `presidio_cdip.recognition.rescoring`.
+* ``rescoring``: weights of features, used by `presidio_cdip.recognition.rescoring`;
+  ``name_rescoring``: the same for each label of names, by `presidio_cdip.recognition.name_scores`.
 
 Neither torch nor a network is needed.
 """
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 MODEL_VARIABLE = "PRESIDIO_CDIP_MODEL"  # names the folder of a deployment's own model, or "none"
 THREADS_VARIABLE = "PRESIDIO_CDIP_THREADS"  # how many windows run in parallel
 MODEL_RULE = "model"  # the rule of a span that only the model found
-SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.5.1"
+SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.5.2"
 
 _PIECE, _MARGIN = 40_000, 2_000  # characters in a piece, and shared by two pieces
 _LOOKAHEAD = 120_000  # characters, of several documents, whose windows run in parallel
@@ -79,6 +80,7 @@ class Config:
             and by entity, or ``*`` for all other entities.
         vetoes: For each entity, the probability below which a span that a rule found is dropped.
         rescoring: The weight of each feature of a finding's second score; empty for none.
+        name_rescoring: The same for names, by label.
     """
 
     entities: tuple[str, ...]
@@ -91,6 +93,7 @@ class Config:
     calibration: Mapping[str, Mapping[str, Knots]] = field(default_factory=dict)
     vetoes: Mapping[str, float] = field(default_factory=dict)
     rescoring: Mapping[str, float] = field(default_factory=dict)
+    name_rescoring: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
@@ -133,7 +136,11 @@ class Config:
             thresholds={**dict.fromkeys(entities, _THRESHOLD), **thresholds},
             calibration=_lines(own.get("calibration") or {}, entities),
             vetoes=vetoes,
-            rescoring=_weights(own.get("rescoring") or {}),
+            rescoring=_weights("rescoring", own.get("rescoring") or {}),
+            name_rescoring={
+                label: _weights("name_rescoring", weights)
+                for label, weights in (own.get("name_rescoring") or {}).items()
+            },
         )
 
 
@@ -148,10 +155,10 @@ def _shares(own: Mapping[str, Any], key: str, entities: Sequence[str]) -> Mappin
     return shares
 
 
-def _weights(weights: Mapping[str, float]) -> Mapping[str, float]:
+def _weights(key: str, weights: Mapping[str, float]) -> Mapping[str, float]:
     for feature, weight in weights.items():
         if not isinstance(weight, int | float) or not math.isfinite(weight):
-            raise ModelError("config.json", f"rescoring: {feature} is not a number")
+            raise ModelError("config.json", f"{key}: {feature} is not a number")
     return weights
 
 
@@ -438,7 +445,7 @@ class Loaded:
         )
 
     def nothing(self, row: Sequence[int]) -> "NDArray[np.float32]":
-        """Return what `ask` returns for a row in which nothing is found."""
+        """Return the result of `ask` for a row in which nothing is found."""
         import numpy as np
 
         return np.zeros((len(row), self.sums.shape[1] + 1), np.float32)
@@ -513,7 +520,7 @@ def load(folder: Path, model: bytes | None = None) -> "tuple[Tokenizer, Inferenc
 
 
 def cores() -> int:
-    """Return how many cores this process may use; if the system does not say, all cores."""
+    """Return the number of cores this process may use; all cores, if the system does not say."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

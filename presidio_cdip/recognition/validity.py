@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
-from presidio_cdip.pack.confusions import LIKELY, digits
+from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.checks import age, birth_date, ssn
 from presidio_cdip.recognition.options import ticked
@@ -29,12 +29,9 @@ _EMPTY = re.compile(
     rf"(?:[\W_]|\b(?:{_FUNCTION}|{_PRONOUN}|And|For|From|His|Her|Of|The|Was|With)\b)*"
 )
 _NOT_GIVEN = re.compile(
-    r"\W*(?:n\W{0,2}a|n[il1|/]a|not (?:applicable|available|given|provided|known|stated|reported)"
-    r"|same(?: as (?:above|before))?|as above|see above|unknown|unlisted"
-    r"|to be (?:announced|supplied))\W*",
-    re.I,
+    rf"\W*(?:n\W{{0,2}}a|n[{STROKES}/]a|{'|'.join(_WORDS['not_given'])})\W*", re.I
 )
-_NONE = re.compile(r"\W*(?:none|nil|no|yes)\W*", re.I)
+_NONE = re.compile(rf"\W*(?:{'|'.join(_WORDS['none'])})\W*", re.I)
 _NO_ANSWERS = frozenset(
     {"US_SSN", "DATE_OF_BIRTH", "PLACE_OF_BIRTH", "AGE", "HOME_ADDRESS", "HOME_PHONE_NUMBER"}
 )
@@ -49,7 +46,7 @@ _SSN_FORM = re.compile(
 _SSN_GARBLED = re.compile(r"\W*\w{3}[\W_]{1,3}\w{2}[\W_]{1,3}\w{4}\W*")  # a digit read as a letter
 _PHONE_FORM = re.compile(rf"\W*\(?{_DIGIT}{{3}}\)?\W{{0,3}}{_DIGIT}{{3}}\W{{1,3}}{_DIGIT}{{4}}\W*")
 _OTHER_NUMBER = re.compile(
-    r"(?i)\b(?:employee|emp|clock|badge|payroll|policy|claim|account|acct|licen[sc]e|file|permit|member)"
+    rf"(?i)\b(?:{'|'.join(_WORDS['numbered'])})"
     r"\w{0,3}\.?\W{0,3}(?:no|number|#)?\W{0,24}$"
 )
 _SSN_LABEL = re.compile(r"(?i)\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b")
@@ -110,7 +107,7 @@ _LABEL = re.compile(
     rf"(?:[\W_]+(?:{_OF_LABELS}|number|zip|code))*)[\W_]*",
     re.I,
 )
-_PART_LABEL = re.compile(r"\W*(?:street|city|town|state|county|residence|home|office|es)\W*", re.I)
+_PART_LABEL = re.compile(rf"\W*(?:{'|'.join(_WORDS['of_addresses'])})\W*", re.I)
 _LABELLED = frozenset(
     {"HOME_ADDRESS", "HOME_PHONE_NUMBER", "NATIONALITY", "DATE_OF_BIRTH", "PLACE_OF_BIRTH"}
 )

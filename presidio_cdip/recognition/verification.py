@@ -7,6 +7,7 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.language import LANGUAGES, language_of
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.pack.rules import FOLDER, RuleFile, entities
+from presidio_cdip.recognition.finder import finder
 from presidio_cdip.recognition.premises import signs_of
 
 
@@ -35,15 +36,17 @@ def _in_language(path: str) -> bool:
 def unfound_entities(pack: Pack, files: tuple[RuleFile, ...]) -> Iterator[PackError]:
     """Yield an error for each entity of the overlay that neither a rule nor the model finds.
 
-    The shipped model finds the entities of the shipped pack. A file of the overlay with rules and
+    The model is the one that ``PRESIDIO_CDIP_MODEL`` names. A file of the overlay with rules and
     without a case is an error, too.
+
+    Raises:
+        ModelError: The model cannot be used.
     """
-    ruled = {file.entity for file in files if file.rules}
-    modelled = entities(Pack.shipped())
+    found_by = finder(pack).found_by
     for file in files:
         if not pack.has_own(f"{FOLDER}/{file.file}"):
             continue
-        if file.declared and file.entity not in ruled and file.entity not in modelled:
+        if file.declared and not found_by[file.entity]:
             yield PackError(file.file, f"no rule finds {file.entity}; add `rules` and `cases`")
         elif file.rules and not file.cases:
             yield PackError(file.file, "has rules without a case that checks them; add `cases`")

@@ -1,4 +1,4 @@
-"""Put the service together: Presidio's paths, documents, the page, and what protects them."""
+"""Build the service: Presidio's paths, documents, the page, and their protection."""
 
 import os
 from collections.abc import AsyncIterator
@@ -88,7 +88,7 @@ def _options(configuration: Configuration) -> Options:
 
 
 def _add_pages(app: FastAPI) -> None:
-    """Add what a browser shows: the review page, and the page that lists all operations."""
+    """Add the pages for a browser: the review page, and the list of all operations."""
 
     @app.get("/", include_in_schema=False)
     async def index() -> FileResponse:
@@ -121,7 +121,7 @@ async def _http_problem(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
-    """Say which parameters are wrong, without what they were."""
+    """Answer with the names of the wrong parameters, without their values."""
     assert isinstance(error, RequestValidationError)
     places = {".".join(map(str, one["loc"][:2])) for one in error.errors()}
     return problem(422, f"not valid: {', '.join(sorted(places))}")

@@ -30,7 +30,7 @@ Operation = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 def load(treatment: Mapping[str, Any]) -> Treat:
-    """Return what answers requests.
+    """Return a function that answers requests.
 
     Raises:
         CdipError: Pack or model cannot be used.
@@ -84,7 +84,7 @@ def _answered(operations: Mapping[str, Operation], request: Mapping[str, Any]) -
 
 
 def _release_memory() -> None:
-    """Give memory that a document needed back to the system, where its C library can do that."""
+    """Return memory that a document needed to the system, where its C library can do that."""
     gc.collect()
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,4 +1,4 @@
-"""What a service is started with."""
+"""Define the options that a service is started with."""
 
 import ipaddress
 import secrets

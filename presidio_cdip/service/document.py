@@ -22,15 +22,15 @@ Made = Literal["waiting", "writing", "ready", "failed"]
 
 
 class Missing(Exception):
-    """There is no such view, finding or document, or not yet."""
+    """Raised when a view, finding or document does not exist, or not yet."""
 
 
 class NotReady(Exception):
-    """The document has not been read, or its result has not been made; the message says which."""
+    """Raised when a document was not read yet, or its result not made; the message says which."""
 
 
 class Row(NamedTuple):
-    """A finding whose surrogate is asked for; the offsets are those of its text."""
+    """Hold a finding that needs a surrogate; the offsets are those of its text."""
 
     text: int
     start: int
@@ -40,14 +40,14 @@ class Row(NamedTuple):
 
 @dataclass
 class Result:
-    """What was made of a document, or is being made.
+    """Hold a result of a document, made or being made.
 
     Attributes:
-        number: Of the results of a document, this is the how many-th.
-        version: The version of the decisions that it is of.
+        number: Number among the document's results.
+        version: Version of the decisions it was made from.
         folder: The folder with its files.
-        review: The name of the review file that it is made by.
-        state: Whether it is there.
+        review: The name of the review file that it is made from.
+        state: One of `Made`.
         problem: Why it failed.
         done: Has this result when it was made or failed.
         reading: Done when its texts were read; None where nobody has asked for them.
@@ -65,18 +65,18 @@ class Result:
     texts: tuple[Sequence[str], Sequence[View]] | None = None
 
     def begin(self) -> None:
-        """Note that a child makes it now."""
+        """Mark it as being made."""
         self.state = "writing"
 
     def end(self, problem: str) -> None:
-        """Note that it was made, or why not."""
+        """Mark it as made, or as failed with the reason."""
         self.problem, self.state = problem, "failed" if problem else "ready"
         self.done.set_result(self)
 
 
 @dataclass
 class _Review:
-    """What is there once the document was read."""
+    """Hold the data that exist once the document was read."""
 
     reading: Reading
     editing: Editing
@@ -89,15 +89,15 @@ class Document:
     """A document that the service holds; its methods may be called in any thread.
 
     Args:
-        name: Its folder's name, by which callers ask for it.
-        caller: Whose it is.
+        name: The name of its folder, which is its name in requests.
+        caller: The caller that it belongs to.
         file: The name of the file, which is never a path here.
         choices: How to read it.
         folder: Where its files lie.
 
     Attributes:
-        used: When somebody asked for it last, by `time.monotonic`.
-        tasks: What children do for it, or will do.
+        used: The time of the last request for it, by `time.monotonic`.
+        tasks: The tasks of children for it, running or waiting.
         removed: Whether it was removed.
     """
 
@@ -123,11 +123,11 @@ class Document:
     # How it is read
 
     def begin(self) -> None:
-        """Note that a child reads it now."""
+        """Mark it as being read."""
         self._state = "reading"
 
     def see(self, kind: str, sizes: Sequence[tuple[float, float]]) -> None:
-        """Learn the sizes of its pages, before they are read."""
+        """Store the sizes of its pages, before they are read."""
         self._kind, self._sizes = kind, sizes
 
     def open(self) -> None:
@@ -142,7 +142,7 @@ class Document:
             self._state = "ready"
 
     def fail(self, problem: str) -> None:
-        """Note why it could not be read."""
+        """Store the reason why it could not be read."""
         with self.lock:
             self._problem, self._state = problem, "failed"
 
@@ -290,7 +290,7 @@ class Document:
             return opened.editing.version
 
     def review(self, reviewer: str | None = None) -> Review:
-        """Return the review as it stands."""
+        """Return the review with all decisions made so far."""
         with self.lock:
             return self._ready().editing.review(reviewer)
 
@@ -313,7 +313,7 @@ class Document:
             return rows
 
     def learn(self, surrogates: Iterable[Sequence[Any]], choices: Choices) -> None:
-        """Learn what was drawn by *choices*; what was asked for and is not there has none."""
+        """Store the surrogates drawn by *choices*; mark those that were asked for and not drawn."""
         with self.lock:
             if self._review is not None and choices == self.choices:
                 self._review.known |= dict.fromkeys(self._drawing, "")
@@ -337,7 +337,7 @@ class Document:
             return made, True
 
     def made(self) -> Result:
-        """Return the result of the decisions as they stand.
+        """Return the result of the decisions made so far.
 
         Raises:
             NotReady: It has not been made.

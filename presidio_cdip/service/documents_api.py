@@ -1,4 +1,4 @@
-"""The documents' REST: upload, review, download."""
+"""Serve documents over REST: upload, review, download."""
 
 import asyncio
 import re
@@ -38,7 +38,7 @@ class _Body(BaseModel):
 
 
 class Change(_Body):
-    """What becomes of findings; what is not named stays."""
+    """Hold changes of findings; fields that are not named stay."""
 
     decision: Decision | None = None
     entity: str | None = None
@@ -46,7 +46,7 @@ class Change(_Body):
     everywhere: bool = False
 
     def of(self, names: list[str]) -> Callable[[Editing], Changes]:
-        """Return what changes the findings called *names*."""
+        """Return a function that changes the findings called *names*."""
         typed = {"surrogate": self.surrogate} if "surrogate" in self.model_fields_set else {}
         return lambda editing: editing.change(
             names, decision=self.decision, entity=self.entity, everywhere=self.everywhere, **typed
@@ -54,13 +54,13 @@ class Change(_Body):
 
 
 class ChangeOfSome(Change):
-    """What becomes of some findings."""
+    """Hold changes of several findings."""
 
     findings: list[str]
 
 
 class Addition(_Body):
-    """A stretch of a view's text, or a box on it, that becomes a finding."""
+    """Hold a stretch of a view's text, or a box on it, that becomes a finding."""
 
     view: int
     entity: str
@@ -85,8 +85,8 @@ def router(
 
     Args:
         jobs: Holds the documents.
-        available: What callers can choose.
-        caller: Tells who sent a request; nobody sees documents of others.
+        available: The options of documents.
+        caller: Returns the caller of a request; callers see their own documents only.
     """
 
     @asynccontextmanager
@@ -112,7 +112,7 @@ def router(
 
     @paths.get("/options")
     def options() -> Json:
-        """Return what can be chosen for a document."""
+        """Return the options of a document."""
         return available.as_json()
 
     @paths.post("/documents", status_code=202, openapi_extra=_UPLOAD)
@@ -139,13 +139,13 @@ def router(
 
     @paths.get("/documents/{name}")
     def document(request: Request, name: str) -> Json:
-        """Return what is known of a document, and its views."""
+        """Return the state of a document, and its views."""
         with refusing():
             return of(request, name).as_json()
 
     @paths.delete("/documents/{name}", status_code=204)
     def remove(request: Request, name: str) -> Response:
-        """Remove a document and all that was made of it."""
+        """Remove a document and its results."""
         with refusing():
             jobs.remove(of(request, name))
         return Response(status_code=204)
@@ -200,12 +200,12 @@ def router(
 
     @paths.post("/documents/{name}/undo")
     def undo(request: Request, name: str) -> Response:
-        """Take the last change back."""
+        """Undo the last change."""
         return JSONResponse(edited(request, name, Editing.undo))
 
     @paths.post("/documents/{name}/redo")
     def redo(request: Request, name: str) -> Response:
-        """Make the change again that was taken back last."""
+        """Redo the change that was undone last."""
         return JSONResponse(edited(request, name, Editing.redo))
 
     @paths.get("/documents/{name}/review", response_class=Response)
@@ -220,7 +220,7 @@ def router(
 
     @paths.put("/documents/{name}/review", openapi_extra=_REVIEW)
     async def load(request: Request, name: str) -> Json:
-        """Take the decisions of a review file in place of those made so far."""
+        """Replace the decisions made so far by those of a review file."""
         with refusing():
             asked, data = of(request, name), await request.body()
             return {"version": await run_in_threadpool(loaded, asked, data)}
@@ -234,7 +234,7 @@ def router(
 
     @paths.post("/documents/{name}/result", status_code=202)
     def make(request: Request, name: str) -> Json:
-        """Begin to make the result as the decisions stand."""
+        """Begin to make the result of the decisions made so far."""
         with refusing():
             asked = of(request, name)
             jobs.make(asked)
@@ -260,7 +260,7 @@ def router(
 
     @paths.get("/documents/{name}/report", response_class=Response)
     async def report(request: Request, name: str) -> Response:
-        """Return what was replaced, removed and not read, without any text."""
+        """Return the parts that were replaced, removed and not read, without any text."""
         with refusing():
             asked, result = await made(request, name)
         headers = attachment(f"{asked.file}.report.json")
@@ -277,7 +277,7 @@ def router(
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Turn what cannot be done into the answer that says so."""
+    """Convert errors to HTTP error responses."""
     try:
         yield
     except Missing as error:

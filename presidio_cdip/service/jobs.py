@@ -32,7 +32,7 @@ class Full(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What a service does with documents.
+    """The options of a service's work on documents.
 
     Attributes:
         key: What surrogates are drawn by; None for `default_key`.
@@ -109,12 +109,12 @@ class Jobs:
 
     @property
     def held(self) -> int:
-        """Return how many documents are held."""
+        """Return the number of documents that are held."""
         return len(self._documents)
 
     @property
     def waiting(self) -> int:
-        """Return how many tasks wait for a child."""
+        """Return the number of tasks that wait for a child."""
         return self._workers.waiting
 
     # Documents
@@ -182,7 +182,7 @@ class Jobs:
     # What children are asked
 
     def image(self, document: Document, number: int, of_result: bool) -> "Future[Answer]":
-        """Have a view shown; the answer has the PNG file as ``out``.
+        """Queue the rendering of a view; the answer has the PNG file as ``out``.
 
         Raises:
             Missing: There is no such view, or none yet.
@@ -208,7 +208,7 @@ class Jobs:
         return done
 
     def make(self, document: Document) -> "Future[Result]":
-        """Have the result written as the decisions stand; nothing is done if it is there.
+        """Queue the writing of the result as the decisions stand; do nothing if it is there.
 
         Raises:
             NotReady: The document has not been read.
@@ -231,7 +231,7 @@ class Jobs:
         return made.done
 
     def read_result(self, document: Document, made: Result) -> "Future[Answer]":
-        """Have the texts of a result read, once for all who ask."""
+        """Queue the reading of a result's texts, once for all who ask."""
         with document.lock:
             if made.reading is not None:
                 return made.reading
@@ -250,7 +250,7 @@ class Jobs:
         return done
 
     def draw(self, document: Document) -> None:
-        """Have surrogates drawn that are not known yet."""
+        """Queue the drawing of surrogates that are not known yet."""
         choices, rows = document.choices, document.undrawn()
         if not rows:
             return

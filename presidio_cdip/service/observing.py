@@ -1,4 +1,4 @@
-"""Say what a service does, without a word of a text: lines of JSON, and counts for Prometheus."""
+"""Log and count the service's work, without a word of a text: JSON lines, Prometheus counts."""
 
 import json
 import logging
@@ -49,7 +49,7 @@ class JsonLines(logging.Formatter):
 
 
 def configure_logging() -> None:
-    """Let every logger of this process, and Python's warnings, write `JsonLines` to stderr."""
+    """Make every logger of this process, and Python's warnings, write `JsonLines` to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()

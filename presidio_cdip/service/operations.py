@@ -1,4 +1,4 @@
-"""The page that lists the operations of the service, made of its OpenAPI description."""
+"""Make the page that lists the operations of the service from its OpenAPI description."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Say what callers can choose for documents, and check what they chose."""
+"""List the options of documents, and check those that callers chose."""
 
 import json
 import re
@@ -25,7 +25,7 @@ _USUAL = Choices()
 
 
 class Available:
-    """What there is to choose from.
+    """The options that callers can choose from.
 
     Args:
         pack: Provides entities and policies.
@@ -131,4 +131,4 @@ class Available:
         Raises:
             UnknownEntity: There is no such entity.
         """
-        known(names, self._pack)
+        known(names, entities_of(self._pack))

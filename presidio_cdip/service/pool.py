@@ -26,14 +26,14 @@ class Pool:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._most = most
         self.pending = 0
-        """How many calls run and wait."""
+        """The number of calls that run and wait."""
 
     def start(self, call: Callable[P, Result], *args: P.args, **more: P.kwargs) -> Future[Result]:
-        """Let *call* run before all that comes after it."""
+        """Start *call* before all later calls."""
         return self._executor.submit(call, *args, **more)
 
     async def run(self, call: Callable[P, Result], *args: P.args, **more: P.kwargs) -> Result:
-        """Return what *call* returns.
+        """Return the result of *call*.
 
         Raises:
             HTTPException: 503, as too many calls wait.

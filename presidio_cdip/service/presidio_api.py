@@ -1,4 +1,4 @@
-"""Presidio's REST contracts: its analyzer, anonymizer and image redactor at one address."""
+"""Serve Presidio's REST contracts: its analyzer, anonymizer and image redactor at one address."""
 
 import gc
 import logging
@@ -51,12 +51,12 @@ class BackgroundEngines:
         return self._engines.done() and self._engines.exception() is not None
 
     def close(self) -> None:
-        """Drop what waits."""
+        """Drop the calls that wait."""
         self.texts.close()
         self.images.close()
 
     async def ask(self, pool: Pool, call: "Callable[[RestEngines], Result]") -> Result:
-        """Return what *call* returns, given the engines, in a thread of *pool*.
+        """Return the result of *call*, given the engines, in a thread of *pool*.
 
         Raises:
             HTTPException: The request is refused, there are no engines, or too many calls wait.
@@ -115,7 +115,7 @@ def router(background: BackgroundEngines, most: int) -> APIRouter:
 
     @paths.get("/health", response_class=Response)
     async def health() -> Response:
-        """Tell whether the service is up; 503 if its engines could not be loaded."""
+        """Answer whether the service is up; 503 if its engines could not be loaded."""
         if background.failed:
             raise HTTPException(503, _NO_ENGINES)
         return Response("presidio-cdip is up", media_type="text/plain")
@@ -220,7 +220,7 @@ def _is_json(request: Request) -> bool:
 
 
 def _json(example: object, meaning: str) -> dict[str, Any]:
-    """Return what OpenAPI says of a path that takes and gives JSON, as arguments of a route."""
+    """Return the OpenAPI entry of a path that takes and gives JSON, as arguments of a route."""
     content = {"application/json": {"schema": {"type": "object"}, "example": example}}
     return {
         "openapi_extra": {"requestBody": {"required": True, "content": content}},

@@ -11,7 +11,7 @@ _PAGE = 1000  # characters; pages with fewer are pictures as a rule
 
 
 class Progress:
-    """How many pages have been read.
+    """The number of pages that have been read.
 
     The text of all pages is read first, then their pictures. So of a text, as many pages count as
     the model has read of its characters, and of pictures, those that are whole pages.

@@ -20,7 +20,7 @@ _ORIENTATION = 0x0112  # EXIF; from 5 on, width and height change places
 
 
 def sizes_of(data: bytes, name: str) -> tuple[str, list[tuple[float, float]]]:
-    """Return what a document consists of, ``"page"`` or ``"picture"``, and the size of each.
+    """Return the kind of a document's views, ``"page"`` or ``"picture"``, and the size of each.
 
     The sizes are those of `reading.View`; there is none if the document has no pages.
 

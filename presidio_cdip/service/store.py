@@ -61,7 +61,7 @@ class Store:
 
 
 def remove_left(within: Path) -> None:
-    """Remove what processes of this user that were killed have left in *within*."""
+    """Remove folders in *within* of this user's processes that were killed."""
     for entry in os.scandir(within):
         if not entry.name.startswith(PREFIX) or not entry.is_dir(follow_symlinks=False):
             continue

@@ -1,4 +1,4 @@
-"""Say in JSON what a document holds: its views, their words and texts, and the findings."""
+"""Describe a document in JSON: its views, their words and texts, and the findings."""
 
 import json
 from bisect import bisect_left
@@ -15,14 +15,14 @@ Json = dict[str, Any]
 
 
 class Pictures(Sequence[bytes]):
-    """The pictures of a document, which are read when they are asked for."""
+    """Hold the pictures of a document, which are read on request."""
 
     def __init__(self, folder: Path, count: int) -> None:
         self._folder = folder
         self._count = count
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of pictures."""
         return self._count
 
     @overload
@@ -41,7 +41,7 @@ class Pictures(Sequence[bytes]):
 
 
 def opened(folder: Path, choices: Any) -> tuple[Reading, Review, Fingerprint, Sequence[str]]:
-    """Return what a child read: reading, first review, fingerprint, and digests of pictures."""
+    """Return the results of a child: reading, first review, fingerprint, digests of pictures."""
     given = json.loads((folder / "reading.json").read_bytes())
     reading = Reading(
         given["format"],
@@ -68,7 +68,7 @@ def _note(given: Json) -> Note:
 
 
 def summary(number: int, view: View) -> Json:
-    """Return what a list of views says of *view*."""
+    """Return the list entry of *view*."""
     kind = "text" if view.kind == "text" else "image"
     data = {"number": number, "kind": kind, "title": view.title}
     if kind == "image":
@@ -101,7 +101,7 @@ def content(number: int, view: View, texts: Sequence[str]) -> Json:
 
 
 def unread(reading: Reading) -> list[Json]:
-    """Return what nothing read, each with the view that it stands in, where there is one."""
+    """Return the parts that were not read, each with its view, where there is one."""
     pages = {view.page: number for number, view in enumerate(reading.views) if view.kind == "page"}
     titles = {view.title: number for number, view in reversed(list(enumerate(reading.views)))}
     found = []
@@ -117,7 +117,7 @@ def unread(reading: Reading) -> list[Json]:
 
 
 def removed(reading: Reading) -> list[Json]:
-    """Return what will be left out, the same in the same place once with a count."""
+    """Return the parts that will be left out, equal ones in one place once with a count."""
     counts: dict[tuple[str, str], int] = {}
     for note in reading.removed:
         key = note.place.where, note.what
@@ -128,7 +128,7 @@ def removed(reading: Reading) -> list[Json]:
 
 
 class Boxes:
-    """The boxes of findings on pages; those of one are computed once."""
+    """Compute the boxes of findings on pages, each once."""
 
     def __init__(self, views: Sequence[View]) -> None:
         self._views = [_in_order(view) for view in views]

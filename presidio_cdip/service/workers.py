@@ -1,4 +1,4 @@
-"""Hand requests to supervised child processes, the most urgent first."""
+"""Send requests to supervised child processes, the most urgent first."""
 
 import json
 import threading
@@ -82,7 +82,7 @@ class Workers:
 
     @property
     def waiting(self) -> int:
-        """Return how many tasks wait."""
+        """Return the number of tasks that wait."""
         return len(self._waiting)
 
     def task(
@@ -95,7 +95,7 @@ class Workers:
         return Task(priority, next(_NUMBERS), request, started)
 
     def put(self, task: Task) -> None:
-        """Let a child work on *task*."""
+        """Queue *task* for a child."""
         with self._lock:
             closed = self._closed
             if closed:
@@ -112,7 +112,7 @@ class Workers:
             task.answer.cancel()
 
     def cancel(self, task: Task) -> None:
-        """End *task*: it is not begun, or its child is ended."""
+        """Cancel *task*: do not begin it, or end its child."""
         if task.answer.cancel():
             return
         with self._lock:
@@ -136,7 +136,7 @@ class Workers:
             task.answer.cancel()
 
     def _work(self, first: Task) -> None:
-        """Work on tasks until there are none for a while; the child ends before its thread."""
+        """Run tasks until there are none for a while; the child ends before its thread."""
         stop = threading.Event()
         given: SimpleQueue[Task | None] = SimpleQueue()
         child = Supervised(self._treatment, self._limits, stop, self._program)

@@ -1,4 +1,4 @@
-"""The key that surrogates are derived from: how it is read, made, checked and chosen by default.
+"""Read, make and check the key that surrogates are derived from, and choose the default one.
 
 A key is accepted, from a file or from code, where it
 

@@ -48,7 +48,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 _KINDS = {str: "text", int: "a whole number of 1 or more", bool: "true or false"}
 _MASKED = {"operator": "replace", "new_value": "[MASK]"}
-"""What becomes of a giveaway unless the policy says otherwise; another word in its place would tell
+"""The step for a giveaway unless the policy says otherwise; another word in its place would tell
 as much, and the encoder of `presidio_cdip.privacy` knows this one."""
 _NOT_OF_WORDS = ("surrogate", "generalize", "keep")  # operators that say nothing of giveaways
 _NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("key",)}

@@ -1,4 +1,4 @@
-"""A vault: an encrypted file of what was replaced, for those who must be able to restore it.
+"""Keep originals in a vault: an encrypted file for those who must be able to restore them.
 
 Nothing else in this package keeps an original. `surrogates.vault_lines` has the file's format; its
 keys are derived from the one that is given, with HKDF-SHA256 and the file's own salt.
@@ -231,7 +231,7 @@ class Vault:
         return end, end.last.line
 
     def _finish_last(self, vault: BinaryIO, end: End) -> None:
-        """Go to where the next line is to begin: what a killed process left there is removed."""
+        """Seek to the next line's beginning; remove what a killed process left of one."""
         at = _after_last_line_end(vault)
         if at == end.offset:
             vault.truncate(at)

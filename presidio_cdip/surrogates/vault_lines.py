@@ -1,4 +1,4 @@
-"""The lines of a vault: how each one is encrypted, and how damage among them is recognized.
+"""Encrypt the lines of a vault, and recognize damage among them.
 
 The first line names the format and holds the salt; the second is its copy. The third is the end
 mark, in two slots that are rewritten in turn, so that one of them is whole whenever a process is
@@ -302,7 +302,7 @@ def check(lines: Sequence[Line | None], end: End | None) -> Checked:
 
 
 def _known(number: int, held: Mapping[int, Line], end: End | None) -> Link | None:
-    """Return what an intact line repeats of the line *number*; None if no intact line does."""
+    """Return the link to line *number* in an intact line; None if no intact line has it."""
     if number + 1 in held and held[number + 1].before.line == number:
         return held[number + 1].before
     return end.last if end and end.last.line == number else None

@@ -15,6 +15,7 @@ from presidio_cdip.surrogates.drawing.lists import FOLDER as GAZETTEERS
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.policies import FOLDER, read_policy
 from presidio_cdip.surrogates.values import identifiers, phrases
+from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import likes
 
@@ -25,7 +26,8 @@ _READ = re.compile(
     rf"{_LISTS.pattern}|(?:[^/]+/)+(?:[^/]+\.md|LICENSE)"
     r"|recognizers/(?:[^/]+\.yaml|gate\.json|shared/[^/]+\.yaml|signs/premises\.yaml)"
     rf"|recognizers/languages/[^/]+/(?:{'|'.join(map(re.escape, FILES))})"
-    r"|operators/(?:[^/]+\.yaml|phrases/(?:[^/]+\.yaml|classes\.npz|like/[^/]+\.tsv))"
+    r"|operators/(?:[^/]+\.yaml|phrases/(?:[^/]+\.yaml|classes\.npz|like/[^/]+\.tsv"
+    r"|frames/[^/]+\.yaml))"
 )
 
 
@@ -47,6 +49,11 @@ def operator_problems(pack: Pack) -> Iterator[CdipError]:
     for name in (path for path in pack.own_paths() if path.startswith(f"{LIKE}/")):
         try:
             likes(Path(name).stem.upper(), pack)
+        except PackError as error:
+            yield error
+    for name in (path for path in pack.own_paths() if path.startswith(f"{FRAMES}/")):
+        try:
+            phrases.frames_of(Path(name).stem.upper(), pack)
         except PackError as error:
             yield error
     if pack.has_own(f"{GAZETTEERS}/{identifiers.TABLE}.tsv"):
@@ -144,9 +151,13 @@ def misread_templates(entity: str, pack: Pack) -> Iterator[PackError]:
     Templates of shapes that ask for the text around a value, or for the page, are not tried.
     """
     draw = Draw(Keyring(bytes(32), "templates", "en_US"), entity, "", 0, {"pack": pack})
+    options = {"pack": pack, "locale": "en_US"}
+    without_frames = phrases.Phrases(phrases.shapes(entity, pack))
     for shape in phrases.shapes(entity, pack)[:-1]:
         for written in () if shape.asks_around else shape.examples(draw):
-            reading = table.read(entity, written, {"pack": pack, "locale": "en_US"})
+            reading = table.read(entity, written, options)
+            if reading.form == "frame":
+                reading = without_frames.read(written, options) or reading
             read_as = reading.form.split()[1]
             if read_as != shape.name:
                 problem = f"shape {shape.name} writes {written!r}, which is read as {read_as}"

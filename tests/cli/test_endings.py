@@ -47,6 +47,39 @@ def test_a_link_out_of_the_folder_is_not_followed(
     assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["own.txt", "same.txt"]
 
 
+LONG = "x" * 5000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["analyze", LONG], 3, "File name too long"),
+        (["anonymize", LONG, "--policy", "label", "-o", "out"], 3, "File name too long"),
+        (["analyze", "--pack", LONG, "-"], 2, "there is no such folder"),
+        (["analyze", "--model", LONG, "-"], 2, "is no folder"),
+        (["verify-run", LONG], 2, "File name too long"),
+    ],
+    ids=["file", "input", "pack", "model", "run"],
+)
+def test_a_name_that_is_too_long_is_an_error_of_one_line(
+    arguments: list[str],
+    code: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    run: Run,
+) -> None:
+    """Nobody is asked to report it, and it is not taken for an error of standard output."""
+    monkeypatch.chdir(tmp_path)
+
+    ran = run(*arguments)
+
+    assert ran.returncode == code
+    assert [said in line for line in ran.stderr.splitlines() if "xxx" in line] == [True]
+    assert "report this" not in ran.stderr
+    assert "standard output" not in ran.stderr
+
+
 def test_a_page_linked_from_outside_is_not_redacted(tmp_path: Path, run: Run) -> None:
     """It is reported, and nothing is written."""
     (tmp_path / "pages").mkdir()
@@ -140,7 +173,7 @@ def test_an_unexpected_error_is_still_reported_as_one(
     """An error of the operating system that no output caused keeps exit code 70 and its place."""
 
     def fails(*_: object) -> None:
-        raise OSError(errno.ENAMETOOLONG, "File name too long", "/secret")
+        raise OSError(errno.EMFILE, "Too many open files", "/secret")
 
     monkeypatch.setattr("presidio_cdip.surrogates.policies.policy_names", fails)
 

@@ -262,6 +262,34 @@ def test_tokens_are_read_from_a_file(start: Callable[..., Service], tmp_path: Pa
     assert '"caller": 2' in service.output()
 
 
+@pytest.mark.slow
+def test_pack_and_model_are_options(start: Callable[..., Service], tmp_path: Path) -> None:
+    """`--pack` decides what is found over REST and in documents, against the variable."""
+    (tmp_path / "own" / "recognizers").mkdir(parents=True)
+    (tmp_path / "own" / "recognizers" / "badge_number.yaml").write_text(
+        "entity: BADGE_NUMBER\nmeaning: badge\nsource: these tests\nwhat: A badge.\n"
+        "rules: [{name: labelled, cues: [badge], values: ['[A-Z]{2}-\\d{4}']}]\n"
+        "cases: ['Badge ⟦QX-4711⟧']\n",
+        "utf-8",
+    )
+    service = start("--pack", tmp_path / "own", "--model", "none", "--no-browser")
+
+    of_rest = json.loads(service.ask("GET", "/supportedentities")[1])
+    of_documents = json.loads(service.ask("GET", "/api/v1/options")[1])
+
+    assert "BADGE_NUMBER" in of_rest
+    assert "BADGE_NUMBER" in {one["name"] for one in of_documents["entities"]}
+
+
+@pytest.mark.parametrize("option", ["--pack", "--model"])
+def test_a_pack_or_model_that_cannot_be_used_is_said(option: str, run: Run) -> None:
+    """Nothing is served, and the exit code is 2."""
+    ran = run("serve", option, "nowhere")
+
+    assert ran.returncode == 2
+    assert "nowhere: " in ran.stderr
+
+
 def test_a_port_that_is_taken_is_said(run: Run) -> None:
     """Exit code 2, and what to do."""
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -6,7 +6,7 @@ from datetime import date
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from presidio_cdip.pack.confusions import ANY, LETTERS, LIKELY, ROUND, digits
+from presidio_cdip.pack.confusions import ALONE, ANY, LETTERS, LIKELY, ROUND, STROKES, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import birth_date, ssn, us_phone
@@ -37,9 +37,18 @@ def reading(forms: tuple[Form, ...], value: str) -> Reading | None:
 
 def test_every_class_is_a_part_of_what_is_read() -> None:
     """Whatever character an expression accepts for a digit, `digits` turns into one."""
-    for chars in (ANY, LIKELY, LETTERS, ROUND):
+    for chars in (ANY, LIKELY, LETTERS, ROUND, ALONE):
         assert digits(chars).isdecimal()
         assert set(chars) <= set(ANY)
+    assert set(digits(STROKES)) == {"1"}
+
+
+def test_no_rule_spells_out_what_ocr_confuses() -> None:
+    """A class of a digit and the letters that are read for it is a form of the language."""
+    files = Pack.shipped().files("recognizers", ".yaml").items()
+    confused = re.compile(r"\[(?:0[oO]|[oO]0|(?=[ilI]{0,2}1)[1ilI]{2,4})\]")
+
+    assert [name for name, file in files if confused.search(file.read_text("utf-8"))] == []
 
 
 @given(st.text("0123456789", min_size=9, max_size=9), st.sampled_from("- "), st.data())

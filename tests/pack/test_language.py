@@ -94,6 +94,8 @@ def test_every_missing_key_is_named(name: str, folder: Path) -> None:
         ("months.yaml", {"weekdays": []}, "has 0 rows; it needs 7"),
         ("months.yaml", {"months": [{"name": "May"}]}, "name and short"),
         ("months.yaml", {"seasons": {"winter": 13}}, "1 to 12"),
+        ("streets.yaml", {"types": {"often": {"Street": ["St"]}, "kept": {}}}, "no 'after'"),
+        ("streets.yaml", {"types": {"often": {"Street": "St"}}}, "no 'often'"),
         ("numbers.yaml", {"ones": ["one"]}, "has 1 words; it needs 20"),
         ("ocr.yaml", {"digits": {"x": "O"}}, "something else than digits"),
         ("ocr.yaml", {"digits": {"0": "O", "1": "O"}}, "one character twice"),

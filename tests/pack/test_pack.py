@@ -4,6 +4,7 @@ import pickle
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from presidio_analyzer import RecognizerResult
@@ -325,8 +326,8 @@ WRONG_FILES = [
     ("operators/ours.yaml", "extends: ours", "extends itself"),
     ("operators/gazetteers/us_states.tsv", "postal\tname\nNC\n", "'NC' has not 2 cells"),
     ("operators/gazetteers/us_states.tsv", "postal\tname\nNC\tOhio\n", "no column 'press'"),
-    ("operators/gazetteers/street_names.txt", "# none\n", "no list gazetteers/street_names.txt"),
-    ("operators/gazetteers/street_names.txt", "", "no list gazetteers/street_names.txt"),
+    ("operators/gazetteers/street_names.txt", "# none\n", "street_names.txt: has no rows"),
+    ("operators/gazetteers/street_names.txt", "", "street_names.txt: has no rows"),
     ("recognizers/passport.yml", "entity: PASSPORT", "is not read: name it .yaml"),
     ("recognizers/Passport.YAML", "entity: PASSPORT", "is not read: name it .yaml"),
     ("recognizers/badge_number.yaml", WITHOUT_MEANING, "does not say what BADGE_NUMBER means"),
@@ -373,6 +374,53 @@ def test_a_file_without_effect_is_a_warning(
     warnings = [*unread_files(own), *unfound_entities(own, rule_files(own))]
 
     assert [said in str(one) for one in warnings] == [True]
+
+
+@pytest.mark.parametrize(
+    ("path", "needed_by"),
+    [
+        ("recognizers/gazetteers/religions.txt", "religion.yaml"),
+        ("operators/gazetteers/last_names.txt", "operators/"),
+        ("operators/gazetteers/us_states.tsv", "operators/"),
+    ],
+)
+def test_a_list_that_is_switched_off_and_needed_is_named(
+    tmp_path: Path, path: str, needed_by: str
+) -> None:
+    """The error names the empty file, not only the shipped file that reads the list."""
+    own = pack(tmp_path, "", path)
+    name = Path(path).stem
+
+    with pytest.raises(PackError, match=f"{needed_by} needs it") as raised:
+        if path.endswith(".tsv"):
+            rows(name, own)
+        elif needed_by == "operators/":
+            terms(name, own)
+        else:
+            rule_files(own)
+
+    assert raised.value.file == path
+
+
+def test_a_folder_with_a_name_that_is_too_long_is_no_pack() -> None:
+    """It is the same error as for a folder that does not exist."""
+    with pytest.raises(PackError, match="there is no such folder"):
+        Pack.open("x" * 5000)
+
+
+def test_an_entity_that_the_model_of_the_environment_finds_is_no_warning(
+    tiny: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What finds an entity is the model in use, not the one that the shipped pack came with."""
+    own = pack(tmp_path, BADGE[: BADGE.index("rules")], "recognizers/badge_number.yaml")
+    model = tiny.by_word(tmp_path / "model", labels={"HEALTH": "BADGE_NUMBER"})
+
+    monkeypatch.setenv("PRESIDIO_CDIP_MODEL", str(model))
+    assert [*unfound_entities(own, rule_files(own))] == []
+    assert finder(own).found_by["BADGE_NUMBER"] == ("model",)
+
+    monkeypatch.setenv("PRESIDIO_CDIP_MODEL", "none")
+    assert len([*unfound_entities(own, rule_files(own))]) == 1
 
 
 def test_generalize_reads_the_towns_of_the_pack(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_what_the_model_was_asked_before_is_not_asked_again(
         return ask(texts)
 
     monkeypatch.setattr(model, "tag", noted)
-    one = Finder(model=model)
+    one = Finder(model=model, pack=Pack.shipped())
 
     assert one.find(TEXT, mine) == one.find(TEXT, other) == one.find(TEXT)
     assert asked == [TEXT, TEXT]
@@ -164,14 +164,16 @@ def test_odd_letters_do_not_hide_an_earlier_answer(
     (mine,) = model.tag([text])
     monkeypatch.setattr(model, "tag", None)
 
-    assert len(Finder(model=model).find(text, mine)) == 1
+    assert len(Finder(model=model, pack=Pack.shipped()).find(text, mine)) == 1
 
 
 def test_model_finds_alone(folder: Path) -> None:
     """Without rules the model's spans are all there is."""
-    assert found(Finder(model=TokenClassifier(folder, 1))) == [("HEALTH", "dialysis")]
-    assert Finder().find(TEXT) == []
-    assert Finder().entities == ()
+    assert found(Finder(model=TokenClassifier(folder, 1), pack=Pack.shipped())) == [
+        ("HEALTH", "dialysis")
+    ]
+    assert Finder(pack=Pack.shipped()).find(TEXT) == []
+    assert Finder(pack=Pack.shipped()).entities == ()
 
 
 def test_rules_are_one_for_all_who_name_them(pack: Path) -> None:
@@ -191,7 +193,7 @@ def test_a_model_may_find_an_entity_that_the_pack_declares(
     )
 
     with pytest.raises(ModelError, match="'ILLNESS', which is no entity"):
-        Finder(model=model)
+        Finder(model=model, pack=Pack.shipped())
 
     assert found(Finder(model=model, pack=Pack.open(tmp_path))) == [("ILLNESS", "dialysis")]
 

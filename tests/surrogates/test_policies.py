@@ -1,5 +1,6 @@
 """Policies give each entity an operator, as data."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,17 @@ from presidio_cdip.surrogates.policies import (
     read_policy,
 )
 
-SHIPPED = ("corpus", "generalize", "label", "mask", "redact", "safe_harbor", "surrogate")
+SHIPPED = policy_names(Pack.shipped())
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "surrogates.md"
 
 
-def test_all_policies_are_shipped() -> None:
-    """There are seven."""
-    assert policy_names(Pack.shipped()) == SHIPPED
+@pytest.mark.checkout
+def test_every_shipped_policy_is_documented() -> None:
+    """Each has a row in docs/surrogates.md, and no row is of a policy that is not shipped."""
+    rows = re.findall(r"^\| `(\w+)` \|", DOCUMENTED.read_text("utf-8").split("\n\n")[2], re.M)
+
+    assert {"redact", "surrogate"} < set(SHIPPED)
+    assert sorted(rows) == sorted(SHIPPED)
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -14,7 +14,7 @@ _LOOK = 0.2  # seconds between two looks for a signal
 
 
 class Engine(Protocol):
-    """What schedules shards."""
+    """An interface for scheduling shards."""
 
     def __call__(
         self, plan: Plan, shards: Iterator[Shard], jobs: int, advance: Callable[[Row], None]
@@ -68,7 +68,7 @@ def run(
 def _fed(
     shards: Iterator[Shard], waiting: "queue.Queue[Shard | None]", jobs: int
 ) -> Callable[[], None]:
-    """Return what fills *waiting*, without blocking, until there is no shard left."""
+    """Return a function that fills *waiting* without blocking, until no shard is left."""
     ends = [jobs]
     ahead: list[Shard | None] = []
 

@@ -41,7 +41,7 @@ class Sidecar(Protocol):
 
 
 class Module(Protocol):
-    """What the module of a kind has."""
+    """The interface of the module of a kind."""
 
     def opened(self, data: bytes, name: str, size: tuple[int, int] | None) -> Sidecar:
         """Read a side-car.
@@ -156,7 +156,7 @@ def _together(own: Sequence[Span], more: Sequence[Span]) -> list[Span]:
 
 
 def _replacement(known: Known, joined: Joined, placed: Sequence[_Placed]) -> Replacement:
-    """Return what replaces values by what the page has in their place."""
+    """Return a replacement of values by the text that the page has in their place."""
     page = known.replacement
     assert page is not None
     replaced = dict(known.replaced)

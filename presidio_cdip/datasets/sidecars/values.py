@@ -14,7 +14,7 @@ from presidio_cdip.recognition.spans import Span
 
 @dataclass
 class Known:
-    """What is known of the documents of one group.
+    """The values and replacements known of the documents of one group.
 
     Attributes:
         spans: Each value that was found, with its finding; not shown by `repr`.
@@ -102,13 +102,13 @@ class Listening(Replacement):
         return written
 
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> Any:
-        """Return what replaces the *findings* of a picture, as `Replacement.on_page`."""
+        """Return the replacements of a picture's *findings*, as `Replacement.on_page`."""
         return _Heard(super().on_page(text, findings).candidates, self.known)
 
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """Yield what replaces the values of a picture; the last that was taken is what it shows."""
+    """Yield replacements of a picture's values; the picture shows the last that was taken."""
 
     draw: Callable[[str, str, int, int], Iterator[str]]
     known: Known

@@ -105,7 +105,7 @@ class Words:
         return (left * width, top * height, (left + wide) * width, (top + high) * height)
 
     def _share(self, node: dict[str, Any], box: Box) -> None:
-        """Give a word of Textract another box."""
+        """Set the box of a word of Textract."""
         assert self.size is not None
         left, right = box[0] / self.size[0], box[2] / self.size[0]
         top, bottom = box[1] / self.size[1], box[3] / self.size[1]

@@ -1,4 +1,4 @@
-"""Find what office files hold, but do not show."""
+"""Find hidden contents of office files."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ _NEAR = 24  # levels of a channel
 
 
 def check(data: bytes, name: str) -> Iterator[Finding]:
-    """Yield what a docx, xlsx or pptx file holds, but does not show."""
+    """Yield the hidden contents of a docx, xlsx or pptx file."""
     package = Package.opened(data, name, Settings())
     for part in package.parts:
         for start, module in _CHECKS.items():
@@ -272,7 +272,7 @@ def _covers(other: Any, box: Box) -> bool:
 
 
 def _unseen(shape: Any) -> int:
-    """Return how many characters of a shape have the colour of its filling."""
+    """Return the number of characters of a shape in the colour of its filling."""
     behind = _drawn_color(shape.find(f"{_P}spPr/{_A}solidFill"))
     if not behind:
         return 0
@@ -300,4 +300,4 @@ _CHECKS: dict[str, Callable[[Package, str], Iterator[Finding]]] = {
     "xl/workbook.xml": _sheets,
     "ppt/slides/": _slide,
 }
-"""What checks a part, by how its name starts."""
+"""The functions that check a part, by the beginning of its name."""

@@ -30,7 +30,7 @@ _MOST_PAGES = 5_000
 _LABEL = re.compile(
     r"(?:name|under|seal|publicly|filed|and|redacted|confidential|privileged?|[\W_])*", re.I
 )
-"""What is written in place of what was removed."""
+"""Texts that are written in place of removed ones."""
 
 _INVISIBLE = (3, 7)  # render modes: neither filled nor stroked
 
@@ -53,7 +53,7 @@ class Glyph:
 
 
 def check(data: bytes, name: str) -> Iterator[Finding]:
-    """Yield what cannot be seen on the pages of a PDF, but read."""
+    """Yield text that can be read on the pages of a PDF, but not seen."""
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError:
@@ -102,7 +102,7 @@ class _Check:
         self.page = Page(self.source)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what is hidden on the page."""
+        """Yield the hidden texts of the page."""
         glyphs = list(_glyphs(self.source, self.page))
         self.shown = self.page.rendered()
         yield from self.pictures()

@@ -41,7 +41,7 @@ class Painted:
 
     @property
     def opaque(self) -> bool:
-        """Whether it can hide what was painted before it."""
+        """Return whether it can hide what was painted before it."""
         if self.kind == raw.FPDF_PAGEOBJ_PATH:
             mode, stroke = ctypes.c_int(), ctypes.c_int()
             raw.FPDFPath_GetDrawMode(self.handle, mode, stroke)
@@ -50,7 +50,7 @@ class Painted:
 
     @property
     def fill(self) -> tuple[int, int, int, int]:
-        """Red, green, blue and alpha it is filled with."""
+        """Return the red, green, blue and alpha it is filled with."""
         values = [ctypes.c_uint() for _ in range(4)]
         raw.FPDFPageObj_GetFillColor(self.handle, *values)
         red, green, blue, alpha = (one.value for one in values)
@@ -74,7 +74,7 @@ class Page:
     """
 
     def __init__(self, page: pdfium.PdfPage, scale: float = SCALE) -> None:
-        """Read what is painted on *page*, to be rendered at *scale*, or less if it is large."""
+        """Read the drawing operations of *page*, to be rendered at *scale*, or less if large."""
         self._page = page
         self.width, self.height = page.get_size()
         area = max(1.0, self.width * self.height)

@@ -1,4 +1,4 @@
-"""Find what a PDF still holds outside of what is painted on its pages."""
+"""Find contents of a PDF that are not painted on its pages."""
 
 import io
 import re
@@ -25,7 +25,7 @@ _XMP_NAMED = re.compile(rb"<(?:dc:(?:creator|title|subject|description)|pdf:Keyw
 
 
 def check(data: bytes, name: str) -> Iterator[Finding]:
-    """Yield what a PDF holds in properties, attachments, annotations and earlier revisions."""
+    """Yield the texts of properties, attachments, annotations and earlier revisions of a PDF."""
     try:
         pdf = pikepdf.open(io.BytesIO(data))
     except pikepdf.PasswordError:

@@ -1,4 +1,4 @@
-"""Tell whether a redacted document still holds what its redaction was to remove."""
+"""Check whether a redacted document still holds text that its redaction was to remove."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class Finding:
 
     @property
     def leak(self) -> bool:
-        """Whether something can be read, rather than being worth a look."""
+        """Return whether something can be read, rather than being worth a look."""
         return KINDS[self.kind].leak
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Tell which cells of a table name the values in other cells."""
+"""Find the cells of a table that are labels of the values in other cells."""
 
 from collections.abc import Sequence
 
@@ -58,7 +58,7 @@ def is_label(text: str) -> bool:
 
 
 def _fields(texts: Sequence[str]) -> int:
-    """Return how many of *texts* have a word that names of values have."""
+    """Return the number of *texts* that have a word of labels."""
     return sum(not _FIELDS.isdisjoint(text.lower().strip(".:#").split()) for text in texts)
 
 

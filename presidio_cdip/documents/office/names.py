@@ -1,4 +1,4 @@
-"""Give the elements and attributes of office formats their usual short names."""
+"""Map the elements and attributes of office formats to their usual short names."""
 
 from functools import lru_cache
 

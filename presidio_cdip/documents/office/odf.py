@@ -35,7 +35,7 @@ REMOVED = (
     (re.compile(r"(.*/)?layout-cache"), "a layout cache"),
     (re.compile(r"(.*/)?Fonts/"), "an embedded font"),
 )
-"""What is left out, by the beginning of its name."""
+"""The kinds of parts that are left out, by the beginning of their name."""
 
 _ORDER = ("content.xml", "Object", "styles.xml", "meta.xml", "settings.xml")
 _CELLS = ("table:table-cell", "table:covered-table-cell")

@@ -61,7 +61,7 @@ REMOVED = {
     "signature": "a digital signature: it is void once the document is changed",
     "certificate": "a digital signature: it is void once the document is changed",
 }
-"""What is left out, by the last word of the type of the relationship that leads to it."""
+"""The kinds of parts that are left out, by the last word of the type of their relationship."""
 
 _MACRO_SUFFIXES = (".docm", ".dotm", ".xlsm", ".xltm", ".pptm", ".ppsm", ".potm")
 _FONTS = re.compile(r"\.(odttf|fntdata)$", re.IGNORECASE)
@@ -82,14 +82,14 @@ _KEPT_ELEMENTS = frozenset(
 
 @dataclass
 class Office:
-    """A package of Office Open XML, its parts sorted.
+    """Hold a package of Office Open XML, its parts sorted.
 
     Attributes:
         package: The parts.
         settings: How to read it.
         embedded: The files in it.
-        removed: What `finish` leaves out.
-        unread: What stays and was not read.
+        removed: The parts that `finish` leaves out.
+        unread: The parts that stay and were not read.
         texts: The names of the XML parts that are to be read, in the order of the file.
     """
 
@@ -171,13 +171,13 @@ class Office:
         skip: Collection[str] = (),
         where: Mapping[str, str] | None = None,
     ) -> list[Passage]:
-        """Return the passages of the parts: what is seen first, then what is hidden.
+        """Return the passages of the parts: visible ones first, then hidden ones.
 
         Args:
-            vocabulary: What holds what in them.
+            vocabulary: The elements and attributes that hold text in them.
             order: Names of parts, or beginnings of names, in the order in which they are read.
             skip: Parts that the format reads itself.
-            where: What to call parts in places; others are called by their file name.
+            where: The names of parts in places; others have their file name.
         """
         reader = Reader(vocabulary, frozenset(self.package.parts))
         for part in sorted(self.texts, key=lambda part: (_rank(part, order), natural(part))):
@@ -198,7 +198,7 @@ class Office:
                 reader.attribute(one.element, "Target", "link")
 
     def finish(self, embedded: Mapping[int, bytes | None]) -> bytes:
-        """Return the package without what is removed, with *embedded* replaced."""
+        """Return the package without removed parts, with *embedded* replaced."""
         removed = list(self._left_out)
         self.package.changed.update(emptied(self._packed))
         for index, content in embedded.items():
@@ -214,11 +214,11 @@ class Office:
         return self.package.to_bytes()
 
     def leave_out(self, part: str) -> None:
-        """Have `finish` remove *part*; it is no loss, so that nothing is said about it."""
+        """Mark *part* for removal by `finish`, unreported."""
         self._left_out.append(part)
 
     def _with_impersonal_names(self, removed: Sequence[str]) -> list[str]:
-        """Rename files whose names somebody gave; return *removed* with the new names."""
+        """Rename files with names given by a person; return *removed* with the new names."""
         names = {
             part: new
             for number, part in enumerate(self._files, 1)

@@ -134,7 +134,7 @@ class Package:
         self.changed.discard(part)
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Give parts other names, in their place."""
+        """Rename parts, in their place."""
         for held in (self.parts, self.infos, self.trees):
             again = {names.get(part, part): value for part, value in held.items()}
             held.clear()

@@ -38,7 +38,7 @@ class PackageDocument:
     passages: Sequence[Passage]
 
     def __post_init__(self) -> None:
-        """Make what the contract of documents asks for."""
+        """Make the attributes that the contract of documents asks for."""
         self.segments: Sequence[Segment] = [one.segment for one in self.passages]
         self.embedded: Sequence[Embedded] = self.office.embedded
         self.removed: Sequence[Note] = self.office.removed
@@ -59,13 +59,13 @@ class PackageDocument:
 
 
 def packed_notes(packed: Sequence[tuple[Slot, str, str]]) -> Iterator[Note]:
-    """Yield what is emptied, once for each part."""
+    """Yield a note for each part that is emptied."""
     for part, what in dict.fromkeys((part, what) for _, part, what in packed):
         yield Note(Place(stem(part), part=part), what)
 
 
 def emptied(packed: Sequence[tuple[Slot, str, str]]) -> Iterator[str]:
-    """Empty what is packed, and yield the names of the parts that are changed by it."""
+    """Empty packed files, and yield the names of the parts that are changed by it."""
     for slot, part, _ in packed:
         slot.set("")
         yield part

@@ -37,7 +37,7 @@ _MEASURE = re.compile(r"[-+]?\d{0,5}(\.\d+)?[a-z%]{0,2}")
 
 
 class _Around(NamedTuple):
-    """What an element stands in.
+    """The surroundings of an element.
 
     Attributes:
         paragraph: The runs of its paragraph, by stream.
@@ -317,7 +317,7 @@ def labels_of(table: Any, names: tuple[str, ...], known: Vocabulary) -> dict[Any
 
 
 def _span(cell: Any) -> int:
-    """Return how many columns a cell takes."""
+    """Return the number of columns that a cell takes."""
     given = _attribute(cell, "table:number-columns-repeated")
     for one in cell.iterchildren("{*}tcPr"):
         for span in one.iterchildren("{*}gridSpan"):

@@ -59,7 +59,7 @@ class Passage(Protocol):
 
     @property
     def segment(self) -> Segment:
-        """The segment."""
+        """Return the segment."""
 
     def rewrite(self, edits: Sequence[Edit]) -> Iterable[str]:
         """Write *edits*, and return the names of the parts that are changed by it."""

@@ -41,7 +41,7 @@ SLIDES = joined(
         ),
     ),
 )  # fmt: skip
-"""What holds text in PresentationML."""
+"""The elements and attributes of PresentationML that hold text."""
 
 
 def opened(data: bytes, name: str, settings: Settings) -> Document:

@@ -33,7 +33,7 @@ USUAL = frozenset(_USUAL.split())
 """Words of which office programs make names of styles, shapes, layouts and sheets."""
 
 NAMES = Vocabulary(usual=USUAL)
-"""What tells the names that programs give."""
+"""Expressions for the names that programs give."""
 
 DRAWINGS = Vocabulary(
     paragraphs=frozenset(["a:p"]),
@@ -94,7 +94,7 @@ DRAWINGS = Vocabulary(
     },
     usual=USUAL,
 )  # fmt: skip
-"""What all three formats share: drawings, charts, properties."""
+"""The vocabulary that all three formats share: drawings, charts, properties."""
 
 CUSTOM = Vocabulary(
     ignored=frozenset(
@@ -110,7 +110,7 @@ RELATIONS = Vocabulary(ignored=frozenset(["rel:Relationship@*"]))
 
 
 def joined(first: Vocabulary, second: Vocabulary) -> Vocabulary:
-    """Return what both vocabularies say; the second prevails."""
+    """Return the entries of both vocabularies; the second prevails."""
     return Vocabulary(
         first.paragraphs | second.paragraphs,
         first.runs | second.runs,
@@ -210,4 +210,4 @@ OPEN = Vocabulary(
     },
     usual=USUAL,
 )  # fmt: skip
-"""What holds text in OpenDocument."""
+"""The elements and attributes of OpenDocument that hold text."""

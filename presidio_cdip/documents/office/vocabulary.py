@@ -1,4 +1,4 @@
-"""Say which elements and attributes of XML parts hold text, and which hold measures."""
+"""List the elements and attributes of XML parts that hold text, and those that hold measures."""
 
 import fnmatch
 import re
@@ -9,7 +9,7 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Say which elements and attributes hold what; all by their short names.
+    """The uses of elements and attributes, all by their short names.
 
     What it does not name is not lost: other text is a passage of its own, and so is each
     attribute whose value could be one that somebody looks for.

@@ -70,7 +70,7 @@ WORD = joined(
         ),
     ),
 )  # fmt: skip
-"""What holds text in WordprocessingML."""
+"""The elements and attributes of WordprocessingML that hold text."""
 
 
 _STYLE_NAMES = frozenset(
@@ -117,7 +117,7 @@ class WordDocument(OfficeDocument):
 
 
 def _renamed(root: Any, names: Mapping[str, str]) -> bool:
-    """Give styles other identifiers; return whether there were any."""
+    """Rename the identifiers of styles; return whether there were any."""
     found = False
     for element in root.iter(etree.Element):
         name = short(element.tag)

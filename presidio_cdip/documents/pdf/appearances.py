@@ -1,4 +1,4 @@
-"""Read what the appearances of annotations show, and draw those again whose text changed."""
+"""Read the texts of annotations' appearances, and draw those again whose text changed."""
 
 import io
 import re

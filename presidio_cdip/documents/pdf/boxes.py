@@ -1,4 +1,4 @@
-"""Put the lines of the cells of a table together, where rules stand on all sides of them."""
+"""Join the lines of the cells of a table, where rules stand on all sides of them."""
 
 from collections.abc import Sequence
 from itertools import pairwise

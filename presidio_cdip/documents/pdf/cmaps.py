@@ -13,14 +13,14 @@ Item = bytes | int | str | list["Item"]
 
 @dataclass(slots=True)
 class CharacterMap:
-    """What a CMap stream says.
+    """Hold the mappings of a CMap stream.
 
     Attributes:
         unicode: The text of a code.
         cids: The CID of a code.
         lengths: The lengths of codes, in bytes, with their first and last code.
         vertical: Whether it is for vertical writing.
-        base: The name of the map that it goes on from.
+        base: The name of the map that it extends.
     """
 
     unicode: dict[bytes, str] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class CharacterMap:
 
 
 def parsed(data: bytes) -> CharacterMap:
-    """Return what a CMap stream says; what it says wrongly is left out."""
+    """Return the mappings of a CMap, without invalid ones."""
     found = CharacterMap()
     stack: list[Item] = []
     lists: list[list[Item]] = []

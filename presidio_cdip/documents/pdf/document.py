@@ -66,7 +66,7 @@ class PdfDocument:
 
 
 def contributors(source: Source) -> Iterator[Contributor]:
-    """Yield what reads each page, and then what lies beside the pages."""
+    """Yield the readers of each page, then those of the contents beside the pages."""
     claimed: set[tuple[int, int]] = set()
     for number in range(len(source.pdf.pages)):
         source.settings.check_time(source.name)

@@ -124,7 +124,7 @@ def filters_of(stream: Any) -> list[str]:
 
 
 def _measure(raw: bytes, filters: list[str], most: int) -> int:
-    """Return how many bytes *raw* unpacks to, as far as Flate packed it.
+    """Return the number of bytes that *raw* unpacks to, as far as Flate packed it.
 
     Raises:
         TooLarge: They are more than *most*, or, between two filters, more than is held in memory.
@@ -146,7 +146,7 @@ def _measure(raw: bytes, filters: list[str], most: int) -> int:
 
 
 def _unpacked(data: bytes) -> Iterator[bytes]:
-    """Yield what zlib unpacks, in chunks; what is damaged ends it."""
+    """Yield the bytes that zlib unpacks, in chunks, up to the first damage."""
     unpacker = zlib.decompressobj()
     while data and not unpacker.eof:
         try:

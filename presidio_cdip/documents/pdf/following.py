@@ -1,4 +1,4 @@
-"""Let underlines and links follow their text: else they would tell how long it was."""
+"""Resize underlines and links to the new text, so that they do not reveal the old length."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,18 +21,18 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """How the text of a cell moved.
+    """Hold the moves of a cell's text.
 
     Attributes:
         cell: The cell.
-        steps: From left to right, where something stood along the line, and where it stands now.
+        steps: From left to right, old and new positions along the line.
     """
 
     cell: Cell
     steps: Sequence[tuple[float, float]]
 
     def to(self, u: float) -> float | None:
-        """Return where *u* is now; None if that does not belong to the text."""
+        """Return the new position of *u*; None if it does not belong to the text."""
         reach = _REACH * self.cell.size
         if not self.cell.u0 - reach <= u <= self.cell.u1 + reach:
             return None
@@ -49,7 +49,7 @@ class Moved:
         return u - before[0] + before[1]
 
     def point(self, x: float, y: float) -> Point | None:
-        """Return where a point of the page is now, its distance from the line left as it was."""
+        """Return the new position of a point of the page, at the same distance from the line."""
         radians = math.radians(self.cell.angle)
         cos, sin = math.cos(radians), math.sin(radians)
         u, v = self.to(x * cos + y * sin), y * cos - x * sin

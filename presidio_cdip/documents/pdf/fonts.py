@@ -102,7 +102,7 @@ class Font:
 
     @property
     def traits(self) -> tuple[str, bool, bool]:
-        """The kind of the face, ``"serif"``, ``"sans"`` or ``"fixed"``; if bold; if slanted."""
+        """Return the kind of the face, ``"serif"``, ``"sans"`` or ``"fixed"``, bold, slanted."""
         return traits_of(self.name, self.flags)
 
     def _unshown(self, letter: str) -> Code | None:
@@ -347,7 +347,7 @@ _SLANTED_NAME = re.compile(r"ital|obliq|slant|cmti|cmsl|-it\b", re.I)
 
 
 def traits_of(name: str, flags: int) -> tuple[str, bool, bool]:
-    """Return what a face looks like, by its name and the flags of its descriptor.
+    """Return the traits of a face, by its name and the flags of its descriptor.
 
     >>> traits_of("Arial-BoldMT", 32), traits_of("CMTI10", 4)
     (('sans', True, False), ('serif', False, True))

@@ -1,4 +1,4 @@
-"""Reckon with the spaces of a PDF page: its own, and the page as it is displayed."""
+"""Convert between the spaces of a PDF page: its own, and the page as it is displayed."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def shifted(matrix: Matrix, x: float, y: float = 0.0) -> Matrix:
 def clipped(
     clip: Rectangle | None, matrix: Matrix, x0: float, y0: float, x1: float, y1: float
 ) -> Rectangle:
-    """Return what is left of *clip* in the rectangle between two corners."""
+    """Return the part of *clip* in the rectangle between two corners."""
     a, b, c, d, e, f = matrix
     corners = [(a * x + c * y + e, b * x + d * y + f) for x in (x0, x1) for y in (y0, y1)]
     across, down = zip(*corners, strict=True)

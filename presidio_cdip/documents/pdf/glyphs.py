@@ -1,4 +1,4 @@
-"""Define what is recorded of the glyphs of a page."""
+"""Define the records of the glyphs of a page."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ class Glyph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TextState:
-    """What operators set for those that show text; spaces are in text space.
+    """The text state that operators set; spaces are in text space.
 
     What lies outside of *clip*, a rectangle of the page as it is displayed, is not seen.
     """
@@ -88,7 +88,7 @@ class Show:
 
 @dataclass(slots=True)
 class Reading:
-    """What a walk over a page recorded.
+    """The record of a walk over a page.
 
     Attributes:
         shows: The operators that show text, in the order in which they are drawn.

@@ -207,7 +207,7 @@ def put(pdf: Any, stream: Any, before: Decoded, data: bytes) -> None:
 
 
 def _put_opaque(pdf: Any, stream: Any, old: Image.Image, new: Image.Image) -> None:
-    """Write what changed between pictures over white, and make it opaque."""
+    """Write the pixels that changed between pictures over white, and make them opaque."""
     new = new.convert("RGB")
     changed = ImageChops.difference(old.convert("RGB"), new).convert("L").point(_any)
     color = pixels(stream).convert("RGB").resize(new.size, Image.Resampling.NEAREST)

@@ -1,4 +1,4 @@
-"""Tell which pages are rewritten as text, and which only as pictures."""
+"""Decide which pages are rewritten as text, and which only as pictures."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ _CURVES = 60  # a page with that many curves and hardly any text may have its le
 
 
 class Kind(NamedTuple):
-    """What a page is.
+    """The kind of a page.
 
     Attributes:
         name: ``"text"``, ``"scanned"`` (a picture of text covers it), or ``"unsafe"``.
@@ -28,7 +28,7 @@ class Kind(NamedTuple):
 
 
 def kind_of(source: Source, number: int) -> Kind:
-    """Return what the page *number* of *source* is."""
+    """Return the kind of the page *number* of *source*."""
     page = source.readings[number]
     reading = page.reading
     visible = invisible = 0
@@ -53,7 +53,7 @@ def kind_of(source: Source, number: int) -> Kind:
 
 
 def covered(page: PageReading) -> float:
-    """Return what share of a page its pictures cover, at most 1."""
+    """Return the share of a page that its pictures cover, at most 1."""
     area = sum(_area(one, page) for one in page.reading.images)
     return min(1.0, area / max(1.0, page.width * page.height))
 

@@ -61,12 +61,12 @@ class Cell:
 
     @property
     def framed(self) -> bool:
-        """Whether it stands between two rules."""
+        """Return whether it stands between two rules."""
         return self.right - self.left < math.inf
 
     @property
     def boxed(self) -> bool:
-        """Whether rules stand on all its sides."""
+        """Return whether rules stand on all its sides."""
         return self.framed and self.bottom - self.top < math.inf
 
     def shares_box(self, other: "Cell") -> bool:

@@ -1,4 +1,4 @@
-"""Bring the cells of a page into reading order, and say what parts them and what names them."""
+"""Sort the cells of a page into reading order, and find their separators and labels."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -102,7 +102,7 @@ def _gutters(rows: list[Row]) -> list[float]:
 
 
 def _weight(rows: list[Row], x: float) -> int:
-    """Return how many cells a cut at *x* parts, or 0 if these are no columns of prose."""
+    """Return the number of cells that a cut at *x* parts, or 0 if these are no columns of prose."""
     sides: tuple[list[Cell], list[Cell]] = ([], [])
     for row in rows:
         for one in row.cells:
@@ -135,7 +135,7 @@ def _lines(rows: list[Row], labels: dict[int, str]) -> Iterator[Line]:
 
 
 def _after(rows: list[Row], number: int, at: int) -> str:
-    """Return what parts a cell from the next."""
+    """Return the separator between a cell and the next."""
     row = rows[number]
     cell = row.cells[at]
     if at + 1 < len(row.cells):
@@ -207,7 +207,7 @@ def _broken(before: Line, line: Line) -> bool:
 
 
 def _labels(rows: list[Row]) -> dict[int, str]:
-    """Return what names cells, by their `id`: a label on their left, or above them."""
+    """Return the labels of cells, by their `id`: on their left, or above them."""
     found: dict[int, str] = {}
     for number, row in enumerate(rows):
         above = rows[max(0, number - _TALL) : number][::-1]
@@ -227,7 +227,7 @@ def _leads(left: Cell, cell: Cell) -> bool:
 
 
 def _above(row: Row, number: int, above: Sequence[Row], known: dict[int, str]) -> str:
-    """Return what names a cell from above: a label, or what names the cell above it.
+    """Return the label above a cell, or the label of the cell above it.
 
     Args:
         row: The row of the cell.
@@ -272,7 +272,7 @@ def _framed(over: Cell, cell: Cell) -> bool:
 
 
 def _digits(row: Row) -> int:
-    """Return how many digits the cells of a row have."""
+    """Return the number of digits in the cells of a row."""
     return sum(map(str.isdigit, "".join(cell.text for cell in row.cells)))
 
 

@@ -1,4 +1,4 @@
-"""Part stretches of a line into the cells of a table: at rules, and where columns begin."""
+"""Split stretches of a line into the cells of a table: at rules, and where columns begin."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -78,7 +78,7 @@ def _combs(parts: list[Group]) -> list[Group]:
 
 
 def _at_columns(rows: list[list[Group]]) -> list[list[Group]]:
-    """Part groups where several rows near begin a word, one of them after a wide gap."""
+    """Split groups where several rows near begin a word, one of them after a wide gap."""
     wide = [[group[0].u0 for group in row[1:]] for row in rows]
     words = [_starts(row, _WORD) for row in rows]
     gutters = [_starts(row, _GUTTER) for row in rows]

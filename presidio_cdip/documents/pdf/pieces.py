@@ -42,7 +42,7 @@ class Run:
 
     @property
     def text(self) -> str:
-        """The letters, without blanks that no glyph shows."""
+        """Return the letters, without blanks that no glyph shows."""
         return "".join(one.text for one in self.pieces)
 
 

@@ -1,4 +1,4 @@
-"""Plan what edits of a page's lines do to its glyphs: which go, which move, what is set."""
+"""Plan the changes of a page's glyphs for edits of its lines: removed, moved and new ones."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ class Change(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """What is done to the glyphs of a page.
+    """The changes of a page's glyphs.
 
     Attributes:
         removed: The glyphs that go.
@@ -71,7 +71,7 @@ class Plan:
 def planned(
     page: PageReading, edits: Mapping[int, Sequence[Edit]], faces: Faces, bars: bool
 ) -> Plan:
-    """Return what *edits*, by index of a line, do to the glyphs of a page.
+    """Return the changes of a page's glyphs that *edits*, by index of a line, need.
 
     Args:
         page: What was read of it.
@@ -203,7 +203,7 @@ class _Planner:
         return set_text(new, state, self._faces)
 
     def _fit(self, cell: Cell, given: dict[int, tuple[Setting, float]]) -> "_Fit":
-        """Return how a cell is made narrower where it would become too long."""
+        """Return the narrowing of a cell that would become too long."""
         wide = old = 0.0
         for start, (setting, was) in given.items():
             ref = next(one for one in cell.refs[start:] if one)
@@ -220,7 +220,7 @@ class _Planner:
         return _Fit(cell.u0, stretch, size, aligned * (cell.u1 - cell.u0 - total))
 
     def _space(self, cell: Cell, wanted: float, aligned: float) -> float:
-        """Return how wide a cell may become that wants to be *wanted* wide."""
+        """Return the greatest width of a cell that wants to be *wanted* wide."""
         low, edge, high = self._limits(cell)
         edge, high = max(edge, cell.u1), max(high, cell.u1)
         if aligned == 1:
@@ -276,7 +276,7 @@ class _Planner:
         return min(low, cell.u0), min(high, max(above)), high
 
     def _along(self, ref: Ref) -> float:
-        """Return how far a step in text space goes along the line, on the page."""
+        """Return the length of a step in text space along the line, on the page."""
         a, b, _, _, _, _ = self.show(ref).matrix
         state = self.show(ref).state
         return (math.hypot(a, b) or 1.0) * (-1 if state.size * state.scale < 0 else 1)
@@ -306,7 +306,7 @@ class _Planner:
 
 
 class _Fit(NamedTuple):
-    """How a cell is made narrower, and moved.
+    """The narrowing and the move of a cell.
 
     Attributes:
         start: Where it begins.

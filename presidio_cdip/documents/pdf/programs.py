@@ -1,4 +1,4 @@
-"""Know the names of programs that write PDF files: they are of no person."""
+"""Recognize the names of programs that write PDF files: they are of no person."""
 
 import re
 

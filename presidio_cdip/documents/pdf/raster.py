@@ -43,9 +43,9 @@ class PagePicture(Embedded):
     source: Source
     number: int
     words: Sequence[Word] | None
-    """What was read on it before it was redacted, if it was upright; else None."""
+    """The reading of it before it was redacted, if it was upright; else None."""
     treated: Sequence[Box]
-    """What was redacted since, in pixels."""
+    """The areas redacted since, in pixels."""
 
     def keep(self, picture: Any) -> None:
         """Keep the words that were read: those outside of findings need not be read again."""

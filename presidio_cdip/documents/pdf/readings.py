@@ -1,4 +1,4 @@
-"""Keep what was read of the last few pages: a long document's glyphs would not fit in memory."""
+"""Cache the readings of the last few pages: a long document's glyphs would not fit in memory."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ _KEPT = 250_000  # glyphs, of some 300 bytes each
 
 @dataclass(slots=True)
 class PageReading:
-    """What was read of a page.
+    """The reading of a page.
 
     Attributes:
         reading: Its glyphs, in the order in which they are drawn.
@@ -30,7 +30,7 @@ class PageReading:
 
     @property
     def glyphs(self) -> int:
-        """How many glyphs it shows."""
+        """Return the number of glyphs that it shows."""
         return sum(len(show.glyphs) for show in self.reading.shows)
 
 
@@ -45,7 +45,7 @@ class Readings:
         self._glyphs = 0
 
     def __getitem__(self, number: int) -> PageReading:
-        """Return what is read of the page *number*, from 0."""
+        """Return the reading of the page *number*, from 0."""
         if number not in self._kept:
             read = self._read(number)
             self._glyphs += read.glyphs

@@ -169,7 +169,7 @@ class _Rewriter:
                 yield instruction
 
     def lead(self, number: int, show: Show) -> float:
-        """Return how far the first thing that *show* shows moves."""
+        """Return the distance by which the first thing that *show* shows moves."""
         plan = self.work.plan
         for at in range(len(show.glyphs)):
             ref = (number, at)
@@ -180,7 +180,7 @@ class _Rewriter:
         return 0.0
 
     def shift(self, ref: Ref, show: Show) -> float | None:
-        """Return how far a glyph moves; None for a blank that may stand anywhere."""
+        """Return the distance by which a glyph moves; None for a blank that may stand anywhere."""
         if ref in self.work.plan.shifts:
             return self.work.plan.shifts[ref]
         return 0.0 if show.glyphs[ref[1]].text.strip() else None
@@ -268,7 +268,7 @@ class _Rewriter:
 
 
 class _Writer:
-    """Writes what replaces an operator that shows text."""
+    """Write the replacement of an operator that shows text."""
 
     def __init__(self, show: Show, entry: float, rewriter: _Rewriter) -> None:
         self.at = entry

@@ -64,7 +64,7 @@ class Outline:
         self._part = [(x, y)]
 
     def line(self, x: float, y: float, at: int, matrix: Matrix) -> None:
-        """Go on with a line; it can be changed only where it is the first after a move."""
+        """Add a line; it can be changed only where it is the first after a move."""
         if self._point is None or len(self._found) > MOST:
             return
         self._part.append((x, y))
@@ -79,7 +79,7 @@ class Outline:
         self._steps += 1
 
     def curve(self, points: Sequence[tuple[float, float]], matrix: Matrix) -> None:
-        """Go on with a curve; its points of control bound it."""
+        """Add a curve; its points of control bound it."""
         if self._point is not None and len(self._part) < MOST:
             self._part += points
             self._matrix = matrix

@@ -1,4 +1,4 @@
-"""Tell where small shapes on a page may be letters that were drawn."""
+"""Find small shapes on a page that may be letters that were drawn."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

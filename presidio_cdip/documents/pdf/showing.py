@@ -44,7 +44,7 @@ class Pages:
             raise UnreadableInput(name, "its pages cannot be rendered") from None
 
     def __len__(self) -> int:
-        """Return how many pages there are."""
+        """Return the number of pages."""
         return len(self._document)
 
     def size(self, number: int) -> tuple[float, float]:

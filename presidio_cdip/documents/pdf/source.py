@@ -1,4 +1,4 @@
-"""Define what the contributors of a PDF document share."""
+"""Define the state that the contributors of a PDF document share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ class Source:
 
 
 class Contributor(Protocol):
-    """What reads one part of a PDF, and rewrites it.
+    """The reader and writer of one part of a PDF.
 
     Attributes:
         segments: Its text.

@@ -123,7 +123,7 @@ class TooManyGlyphs(Exception):
 
 
 def size_of(owner: Any, most: int) -> int:
-    """Return how many bytes the content of a page or form unpacks to.
+    """Return the number of bytes that the content of a page or form unpacks to.
 
     Raises:
         TooLarge: They are more than *most*.

@@ -111,7 +111,7 @@ class Structure:
             self._add(text, Place("metadata"), name)
 
     def _read_annotations(self, pdf: Any) -> None:
-        """Read what annotations show; `_shown` keeps it beside each."""
+        """Read the texts that annotations show; `_shown` keeps each beside its annotation."""
         self._shown: list[tuple[Any, str]] = []
         found = [] if self._flatten else list(_annotations(pdf))
         texts = appearances.texts([annotation for _, annotation in found])
@@ -235,7 +235,7 @@ def _label(one: Entry) -> str:
 
 
 def _field_label(field: Any) -> str:
-    """Return what names a form field: its description, or its own name."""
+    """Return the label of a form field: its description, or its own name."""
     if inherited(field, "/FT") is None:
         return ""
     label = inherited(field, "/TU") or inherited(field, "/T")

@@ -174,7 +174,7 @@ def remove(doomed: Sequence[Entry]) -> None:
 
 
 def reason_to_remove(one: Entry) -> str:
-    """Return what an entry is that is left out; "" if it stays."""
+    """Return the kind of an entry that is left out; "" if it stays."""
     if one.name in REMOVED and one.key == one.name:
         return REMOVED[one.name]
     if one.name == "/Metadata" and one.owner.get("/Type") != pikepdf.Name.Catalog:

@@ -1,4 +1,4 @@
-"""Let a person check what was found in a document, and apply their decisions.
+"""Show the findings of a document to a person, and apply their decisions.
 
     document ──► reading: texts and views ──► review: decisions ──► the document, redacted
                  (reading)                    (review, editing)      (applying)

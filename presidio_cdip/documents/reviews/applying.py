@@ -148,7 +148,7 @@ def replacement_of(
     pack: Pack,
     carrier: Callable[[], CarryOut] | None = None,
 ) -> Replacement:
-    """Return what findings become, as *choices* say; the arguments are those of `applied`.
+    """Return the replacement that *choices* ask for; the arguments are those of `applied`.
 
     Raises:
         CdipError: Policy or key cannot be used.
@@ -167,7 +167,7 @@ def late_finder(
     model: str | Path | None = None,
     threads: int | None = None,
 ) -> Find:
-    """Return what finds values as *choices* say; rules and model are loaded at the first text."""
+    """Return a finder that follows *choices*; it loads rules and model at the first text."""
 
     @cache
     def made() -> Find:
@@ -184,7 +184,7 @@ def late_finder(
 
 
 class Reviewed:
-    """Find what a review says, and in texts that it does not know, by value.
+    """Find the values of a review by their places, and in texts that it does not know, by value.
 
     Attributes:
         met: The digests of the texts that were asked for and that the review knows.
@@ -211,7 +211,7 @@ class Reviewed:
         return [_span(one) for one in found if one.counts and one.end <= len(text)]
 
     def typed(self, text: str, start: int, end: int) -> str | None:
-        """Return what the reviewer typed to replace ``text[start:end]``; None for nothing."""
+        """Return the reviewer's replacement of ``text[start:end]``; None if they typed none."""
         for one in self._texts.get(text, ()):
             if one.surrogate is not None and (one.start, one.end) == (start, end):
                 return one.surrogate if one.counts else None
@@ -304,13 +304,13 @@ class _Typing(Replacement):
         return carry
 
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> Any:
-        """Return what replaces the *findings* of a picture, as `Replacement.on_page`."""
+        """Return the replacements of a picture's *findings*, as `Replacement.on_page`."""
         return _TypedSource(super().on_page(text, findings), self.reviewed, text)
 
 
 @dataclass(frozen=True, slots=True)
 class _TypedSource:
-    """Yield what the reviewer typed, and where they typed nothing, what is drawn."""
+    """Yield the texts that the reviewer typed, and where they typed nothing, drawn ones."""
 
     source: Any
     reviewed: Reviewed

@@ -1,4 +1,4 @@
-"""Define what a person chooses before a document is read."""
+"""Define the options that a person chooses before a document is read."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ _LANGUAGES = re.compile(r"\w+(\+\w+)*")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """How a document is read, and what its findings become; the review file keeps them.
+    """The options of reading and replacing; the review file keeps them.
 
     Attributes:
         policy: What findings become, by the name of a policy.
@@ -96,7 +96,7 @@ class Choices:
             CdipError: The policy, the method, the noise, the locale or an entity is unknown.
         """
         from presidio_cdip import steps
-        from presidio_cdip.entities import known
+        from presidio_cdip.entities import entities_of, known
         from presidio_cdip.recognition.finder import least_score
         from presidio_cdip.surrogates.policies import policy_names
 
@@ -109,7 +109,7 @@ class Choices:
             raise InvalidOption(f"no such noise; there are {', '.join(NOISES)}")
         if not _LANGUAGES.fullmatch(self.ocr_language):
             raise InvalidOption("the language of pictures is no name that Tesseract could have")
-        known(self.entities, opened)
+        known(self.entities, entities_of(opened))
         least_score(self.min_score or None)
         made = steps.steps(self.policy, bytes(range(32)), None, self.locale or None, opened)
         steps.check_usable(made)

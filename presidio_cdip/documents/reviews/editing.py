@@ -34,7 +34,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a call changed.
+    """The changes of a call.
 
     Attributes:
         changed: The findings as they are now, new ones among them.

@@ -91,7 +91,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reviewer sees of a document.
+    """The views of a document for a reviewer.
 
     Attributes:
         format: The document's format, ``"image"`` or ``"text"``.

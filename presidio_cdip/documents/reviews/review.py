@@ -50,15 +50,15 @@ class Fingerprint:
 
     @property
     def check(self) -> str:
-        """Return what tells the document from others."""
+        """Return an identifier of the document."""
         return self._digest("document", b"")
 
     def text(self, text: str) -> str:
-        """Return what tells a text of the document from its others."""
+        """Return an identifier of a text of the document."""
         return self._digest("text", text.encode("utf-8", "surrogatepass"))
 
     def picture(self, data: bytes) -> str:
-        """Return what tells a picture of the document from its others."""
+        """Return an identifier of a picture of the document."""
         return self._digest("picture", hashlib.sha256(data).digest())
 
     def _digest(self, kind: str, data: bytes) -> str:
@@ -198,7 +198,7 @@ class Review:
 
     @cached_property
     def size(self) -> int:
-        """Return how many findings and areas it has."""
+        """Return the number of its findings and areas."""
         return sum(map(len, self.texts.values())) + len(self.areas)
 
 

@@ -74,7 +74,7 @@ class Sheet:
 
 @dataclass(slots=True)
 class CellPassage:
-    """What a cell displays."""
+    """The text that a cell displays."""
 
     segment: Segment
     into: dict[tuple[int, int], Sequence[Edit]]
@@ -266,7 +266,7 @@ class Book:
         return number_format(code, self.from_1904)
 
     def shown(self, cell: Cell) -> str:
-        """Return what a cell displays; "" for booleans, errors and invalid values."""
+        """Return the text that a cell displays; "" for booleans, errors and invalid values."""
         if cell.kind == "n":
             return self.format_of(cell).show(cell.value) if cell.value else ""
         if cell.kind == "s":
@@ -282,7 +282,7 @@ class Book:
         return int(value) if int(value) < len(self.strings.texts) else None
 
     def cell_passages(self) -> list["CellPassages"]:
-        """Return what the cells display, for each sheet."""
+        """Return the texts that the cells display, for each sheet."""
         budget = Budget(self.office.package.name, self.office.settings.max_characters)
         found = []
         for index, sheet in enumerate(self.sheets):
@@ -327,7 +327,7 @@ class Book:
 
 
 class CellPassages(Sequence[CellPassage]):
-    """What the cells of a sheet display; each passage is made when it is asked for."""
+    """The texts that the cells of a sheet display; each passage is made on request."""
 
     def __init__(
         self, grid: Grid, named: list[str], index: int, sheet: Sheet,
@@ -338,7 +338,7 @@ class CellPassages(Sequence[CellPassage]):
         self._index, self._sheet = index, sheet
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of cells."""
         return len(self._labels)
 
     @overload

@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 
 class _Scanner:
-    """What the readers of cells and of shared strings have in common."""
+    """The common base of the readers of cells and of shared strings."""
 
     holder: str
 

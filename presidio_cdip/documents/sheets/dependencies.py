@@ -1,4 +1,4 @@
-"""Tell which results of formulas change when cells do."""
+"""Find the results of formulas that change when cells do."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Dependencies:
         names: Mapping[str, str],
         tables: Mapping[str, tuple[int, tuple[int, int, int, int]]],
     ) -> None:
-        """Know the workbook.
+        """Read the dependencies of a workbook.
 
         Args:
             sheets: Names of the sheets.

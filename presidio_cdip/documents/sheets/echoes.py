@@ -1,4 +1,4 @@
-"""Keep what repeats the text of cells equal to it: pivot caches, filters, caches of charts."""
+"""Update copies of cell text: pivot caches, filters, chart caches."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ _DAYS_FROM_1904 = number_format("yyyy\\-mm\\-dd", True)
 
 @dataclass
 class Echoes:
-    """What repeats the text of cells, as it was read.
+    """Hold the copies of cell text, as they were read.
 
     Attributes:
         found: Element, attribute or None, text, part.
@@ -39,7 +39,7 @@ class Echoes:
 
     @classmethod
     def of(cls, trees: Mapping[str, Any]) -> "Echoes":
-        """Find them in parts."""
+        """Find the copies in parts."""
         found = [one for part, tree in trees.items() for one in _echoes(part, tree)]
         pivots = {
             part: tree
@@ -49,7 +49,7 @@ class Echoes:
         return cls(found, pivots)
 
     def follow(self, book: Book) -> Iterable[str]:
-        """Write what has become of the cells, and return the parts that are changed by it."""
+        """Write the new text of the cells, and return the parts that are changed by it."""
         new = _new_texts(book) if self.found else {}
         if new:
             for element, key, text, part in self.found:
@@ -119,7 +119,7 @@ def _new_texts(book: Book) -> dict[str, str]:
 
 
 def _retype(element: Any, key: str | None) -> None:
-    """Make an element say what type its value is now of."""
+    """Set the type of an element's new value."""
     name = short(element.tag)
     if key == "v" and name in ("x:n", "x:d"):
         rule = _NUMBER if name == "x:n" else _MOMENT

@@ -1,4 +1,4 @@
-"""Take formulas apart: their string literals, the names they use, the cells they depend on."""
+"""Parse formulas: their string literals, the names they use, the cells they depend on."""
 
 import re
 from collections.abc import Iterator
@@ -93,7 +93,7 @@ class Reference(NamedTuple):
 
 @dataclass
 class Uses:
-    """What a formula depends on.
+    """The references and names of a formula.
 
     Attributes:
         references: Cells.
@@ -132,7 +132,7 @@ def literals(formula: str) -> Iterator[Literal]:
 
 
 def is_constant(formula: str) -> bool:
-    """Tell whether the result of a formula stands in the formula.
+    """Return whether the result of a formula stands in the formula.
 
     >>> is_constant("DATE(1980,7,30)"), is_constant("A1&1"), is_constant("rate*2")
     (True, False, False)
@@ -179,7 +179,7 @@ class Renames:
     columns: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        """Tell whether anything has a new name."""
+        """Return whether anything has a new name."""
         return bool(self.sheets or self.names or self.columns)
 
     def applied(self, formula: str) -> str:
@@ -229,7 +229,7 @@ class Renames:
 
 
 def uses(formula: str) -> Uses:
-    """Return what *formula* depends on."""
+    """Return the references that *formula* depends on."""
     found = Uses()
     sheets: tuple[str, ...] = ()
     for token in _TOKEN.finditer(formula):

@@ -119,7 +119,7 @@ def _quoted(text: str) -> str:
 
 
 def _pieces(root: "etree._Element") -> list[bytes]:
-    """Return what stands before each mark in *root*, and what after the last."""
+    """Return the text before each mark in *root*, and the text after the last."""
     written = etree.tostring(root, encoding="UTF-8")
     body = written[written.index(b">") + 1 : written.rindex(b"<")] if len(root) else b""
     return body.split(CUT)

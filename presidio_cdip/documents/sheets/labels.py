@@ -1,4 +1,4 @@
-"""Find what names each cell of a worksheet: the header of its column, the label to its left."""
+"""Find the label of each cell of a worksheet: its column's header, the label to its left."""
 
 import re
 from array import array
@@ -112,7 +112,7 @@ def _label_block(
 
 
 def _fits(cells: Grid, block: list[_Row], headers: dict[int, str]) -> bool:
-    """Tell whether *block* goes on below *headers*, which stand above a blank row."""
+    """Return whether *block* goes on below *headers*, which stand above a blank row."""
     return bool(headers) and {cells.columns[n] for row in block[:5] for n in row} <= set(headers)
 
 
@@ -144,14 +144,14 @@ def _are_headers(cells: Grid, row: _Row, below: list[_Row]) -> bool:
 
 
 def _any_number(texts: list[str]) -> bool:
-    """Tell whether one of *texts* has four digits in a row, and is no year."""
+    """Return whether one of *texts* has four digits in a row, and is no year."""
     return any(
         _FOUR_DIGITS.search(text) and not re.fullmatch(r"\D*(19|20)\d\d\D*", text) for text in texts
     )
 
 
 def _is_form(cells: Grid, block: list[_Row]) -> bool:
-    """Tell whether rows are pairs of a label and a value."""
+    """Return whether rows are pairs of a label and a value."""
     if len(block) > 2 * _MOST_PAIRS:
         return False
     pairs = [row for row in block if len(row) in (2, 4)]

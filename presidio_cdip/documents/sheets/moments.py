@@ -5,17 +5,15 @@ from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
 from presidio_cdip.documents.sheets.sections import Section
+from presidio_cdip.pack.language import english
 
-_MONTHS = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-]  # fmt: skip
-_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_MONTHS = [month.name for month in english().months]
+_DAYS = [day.name for day in english().weekdays]
 _LAST = 2958466  # the serial number after 9999-12-31
 
 
 def moment(text: str, parts: tuple[int, ...], half: bool) -> str:
-    """Return what a token of a date or time shows.
+    """Return the text that a token of a date or time shows.
 
     Args:
         text: The token: ``"yyyy"``, ``"mmm"``, ``"h"``.
@@ -83,7 +81,7 @@ def serial_of(
 def moments_of(
     section: Section, text: str, from_1904: bool, number: Decimal
 ) -> tuple[int, ...] | None:
-    """Return what *text* shows under *section*, and what stood there where it shows nothing."""
+    """Return the date and time in *text*, written by *section*; parts that it lacks are kept."""
     was = parts_of(number, from_1904, False)
     match = re.fullmatch(_pattern(section), text, re.IGNORECASE)
     if match is None or was is None or section.has("elapsed"):

@@ -1,4 +1,4 @@
-"""Rename what formulas refer to by name: sheets, defined names, tables and their columns."""
+"""Rename the names in formulas: of sheets, defined names, tables and their columns."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

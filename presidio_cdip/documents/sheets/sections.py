@@ -1,4 +1,4 @@
-"""Part number formats into their sections, and these into tokens."""
+"""Split number formats into their sections, and these into tokens."""
 
 import re
 from collections.abc import Iterator
@@ -34,12 +34,12 @@ class Section:
 
     @property
     def is_date(self) -> bool:
-        """Whether it shows a date or a time."""
+        """Return whether it shows a date or a time."""
         return self.has("moment", "elapsed")
 
     @property
     def is_date_with_day(self) -> bool:
-        """Whether day, month and year are shown."""
+        """Return whether day, month and year are shown."""
         shown = {text for kind, text in self.tokens if kind == "moment"}
         months = {"m", "mm", "mmm", "mmmm"}
         return (

@@ -81,7 +81,7 @@ SHEET = joined(
         ),
     ),
 )  # fmt: skip
-"""What holds text in SpreadsheetML, outside of cells."""
+"""The elements and attributes of SpreadsheetML that hold text, outside of cells."""
 
 
 class Chain(Sequence[Passage]):
@@ -115,11 +115,11 @@ class Segments(Sequence[Segment]):
     """The segments of passages; each is made when it is asked for."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
-        """Know the passages."""
+        """Store the passages."""
         self._passages = passages
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of passages."""
         return len(self._passages)
 
     @overload
@@ -259,7 +259,7 @@ class Workbook(OfficeDocument):
             known.add(place, used, moved, fills, kind == "dataTable")
 
     def _calculate_on_load(self) -> None:
-        """Have all results calculated when the workbook is opened."""
+        """Mark all results to be calculated when the workbook is opened."""
         book, package = self._book, self.office.package
         root = package.tree(book.part).getroot()
         element = next(root.iterchildren("{*}calcPr"), None)

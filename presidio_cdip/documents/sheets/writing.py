@@ -134,7 +134,7 @@ class Strings:
 
     @property
     def more(self) -> int:
-        """How many strings are added."""
+        """Return the number of strings that are added."""
         return len(self._copies)
 
 
@@ -187,7 +187,7 @@ class CellWriter:
         )
 
     def _is_in_place(self, cell: Cell, key: tuple[int, int]) -> bool:
-        """Tell whether the shared string of a cell is changed where it stands."""
+        """Return whether the shared string of a cell is changed where it stands."""
         string = self._book.string(cell)
         if string is None or self._strings is None or cell.formula is not None:
             return False

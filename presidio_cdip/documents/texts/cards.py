@@ -131,7 +131,7 @@ def _name(head: str) -> str:
 
 
 def _of_fold(unit: str) -> str:
-    """Return what a fold, or an escape, stands for."""
+    """Return the text that a fold or an escape stands for."""
     return "" if unit[0] in "\r\n" else unit[1].replace("n", "\n").replace("N", "\n")
 
 

@@ -178,7 +178,7 @@ def _meaning_in_style(escape: str) -> str:
 
 
 def _written(new: str, quote: str, kind: str) -> str:
-    """Return how *new* is written in code."""
+    """Return *new* as it is written in code."""
     if not quote:
         return " ".join(new.split()).replace("*/", "* /").replace("</", "< /")
     if kind == STYLE:

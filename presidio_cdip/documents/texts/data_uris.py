@@ -207,7 +207,7 @@ def _office(data: bytes, suffix: str) -> str:
 
 
 def decoded(text: bytes) -> bytes | None:
-    """Return what *text* is in base64, also that for addresses; None if it is none."""
+    """Decode *text* from base64, also that for addresses; None if it is none."""
     text = b"".join(text.split()).replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
     try:
         return base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)

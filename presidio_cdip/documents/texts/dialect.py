@@ -1,4 +1,4 @@
-"""Tell the dialect of a table in a text: its delimiter, its quotation mark, its header."""
+"""Detect the dialect of a table in a text: its delimiter, its quotation mark, its header."""
 
 import re
 from collections import Counter
@@ -32,7 +32,7 @@ _HEADINGS = words(
 
 @dataclass(frozen=True)
 class Dialect:
-    r"""How cells are parted and quoted.
+    r"""The delimiter and quoting of cells.
 
     Attributes:
         delimiter: Parts the cells of a row; "" where a row is one cell.
@@ -46,7 +46,7 @@ class Dialect:
 
     @cached_property
     def cell(self) -> re.Pattern[str]:
-        """Matches a cell, in groups: within its quotation marks, after them, without any; end."""
+        """Match a cell, in groups: within its quotation marks, after them, without any; end."""
         other = f"[^\r\n{re.escape(self.delimiter)}]*+"
         end = f"({re.escape(self.delimiter)}|\r\n|\r|\n|\\Z)" if self.delimiter else (
             "(\r\n|\r|\n|\\Z)")  # fmt: skip
@@ -116,7 +116,7 @@ def dialect_of(text: str, suffix: str) -> tuple[Dialect | None, int]:
 
 
 def _score(one: Dialect, text: str, start: int) -> tuple[float, int, int]:
-    """Return how regular a text is in a dialect: 0 if it is not."""
+    """Return the regularity of a text in a dialect: 0 if it is irregular."""
     sample = text[start : start + _SAMPLE]
     rows = list(islice(one.rows(sample), _ROWS))
     if len(sample) == _SAMPLE and len(rows) > 1:

@@ -128,7 +128,7 @@ class Scanner:
                 return
 
     def _entered(self, level: _Level, match: re.Match[str]) -> bool:
-        """Go on to the value of a key; return whether the key is a plain name."""
+        """Move to the value of a key; return whether the key is a plain name."""
         self.at = match.end()
         key = match[1][1:-1]
         plain = is_identifier(key)
@@ -137,7 +137,7 @@ class Scanner:
         return plain
 
     def _closed(self, levels: list[_Level]) -> Iterator[Item]:
-        """Go on after a value: to the next member, or out of what ends here."""
+        """Move on after a value: to the next member, or out of the container that ends here."""
         while levels:
             match = _NEXT.match(self.text, self.at)
             if match is None:
@@ -158,7 +158,7 @@ class Scanner:
 
 
 def _stem(path: str, depth: int) -> str:
-    """Return what the paths in an object begin with; the deepest are shown in part."""
+    """Return the beginning of the paths in an object; the deepest are shown in part."""
     if depth < _SHOWN:
         return path
     return path if path.endswith("…") else path.partition("…")[0][: 20 * _SHOWN] + "…"

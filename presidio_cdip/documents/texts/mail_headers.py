@@ -58,7 +58,7 @@ def _plain(text: Value, start: int, end: int) -> Value:
 
 
 def _meaning(unit: str) -> str:
-    """Return what a fold, or bytes beyond ASCII, stand for."""
+    """Return the text that a fold, or bytes beyond ASCII, stand for."""
     if unit[0] in "\r\n":
         return " "
     return unit.encode("latin-1").decode("utf-8", "presidio_cdip.bytewise")
@@ -72,7 +72,7 @@ def _of_words(raw: str) -> str:
 
 
 def _written(new: str) -> str:
-    """Return how *new* is written where no encoded word may stand for sure: in plain letters."""
+    """Return *new* as it is written where no encoded word may stand for sure: in plain letters."""
     new = one_line(new)
     plain = ascii_of(new)
     return encoded_words(new) if plain.count("?") > new.count("?") else plain

@@ -141,7 +141,7 @@ class _Reader:
             self._new_block()
 
     def add_hidden(self) -> None:
-        """Add what was put off."""
+        """Add the texts that were put off."""
         for token, context in self.hidden:
             where = f"line {self.document.source.line_of(token.start)}"
             if token.kind in ("start", "end"):
@@ -186,7 +186,7 @@ class _Reader:
         add_code(self.document, style, where, STYLE)
 
     def _add_comment(self, token: Token, where: str) -> None:
-        """Add what stands in a comment, a declaration or a script that is text."""
+        """Add the text of a comment, a declaration or a script."""
         text = self.document.source.text[token.start : token.end]
         start = token.start + len(text) - len(text.lstrip())
         end = token.end - len(text) + len(text.rstrip())

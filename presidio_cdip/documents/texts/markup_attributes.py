@@ -58,7 +58,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def encoder(source: Source, quote_mark: str | None) -> Callable[[str], str]:
-    """Return how new text is written in HTML.
+    """Return new text as it is written in HTML.
 
     Args:
         source: Characters that its encoding lacks are written as numbers.
@@ -169,7 +169,7 @@ def _is_json(text: str) -> bool:
 
 
 def _label(token: Token, one: Attribute, values: dict[str, str], caption: str) -> str:
-    """Return what names the value of an attribute."""
+    """Return the label of an attribute's value."""
     if one.name.startswith("data-"):
         return label_of((one.name[5:],))
     if token.name == "meta":

@@ -66,4 +66,4 @@ JSON_TYPES = frozenset(("application/ld+json", "application/json", "importmap",
 
 TEXT_TYPES = ("text/html", "text/plain", "text/template", "text/x-", "text/ng-", "text/xml",
               "text/markdown", "x-tmpl", "application/xml")  # fmt: skip
-"""What the types of scripts that are texts begin with."""
+"""The beginnings of the types of scripts that are texts."""

@@ -60,7 +60,7 @@ class _Table:
 
 
 class Labels:
-    """What names the text that is read."""
+    """The labels of the text that is read."""
 
     def __init__(self) -> None:
         self._tables: list[_Table] = []

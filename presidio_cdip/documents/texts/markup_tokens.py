@@ -89,7 +89,7 @@ def tokens(text: str, raw: bool = True) -> Iterator[Token]:
 
 
 def _markup(text: str, at: int) -> tuple[Token | None, int]:
-    """Return what begins with the ``<`` at *at*, and where it ends; None if that is text."""
+    """Return the token that begins with the ``<`` at *at*, and its end; None if that is text."""
     if match := _TAG.match(text, at):
         attributes = tuple(_attribute(one) for one in _ATTRIBUTE.finditer(text, *match.span(3)))
         kind = "end" if match[1] else "start"
@@ -126,7 +126,7 @@ def _attribute(match: re.Match[str]) -> Attribute:
 
 @lru_cache(maxsize=4096)
 def meaning(entity: str) -> str:
-    """Return what an entity stands for; itself, if it is none.
+    """Return the text that an entity stands for; itself, if it is none.
 
     Of names without a semicolon, only whole ones are entities here.
 

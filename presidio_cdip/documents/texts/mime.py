@@ -1,4 +1,4 @@
-"""Part mail into its headers and bodies, with the positions of each, without recursion."""
+"""Split mail into its headers and bodies, with the positions of each, without recursion."""
 
 import base64
 import binascii
@@ -68,12 +68,12 @@ class Entity:
 
     @property
     def type(self) -> str:
-        """The type of its content, such as ``"text/plain"``."""
+        """Return the type of its content, such as ``"text/plain"``."""
         return self.head.get_content_type()
 
     @property
     def coding(self) -> str:
-        """How its body is encoded for transfer."""
+        """Return the encoding of its body for transfer."""
         return str(self.head.get("content-transfer-encoding", "7bit")).split(";")[0].strip().lower()
 
 
@@ -175,7 +175,7 @@ def decoded(text: str, coding: str) -> bytes | None:
 
 
 def encoded(data: bytes, coding: str, old: str) -> str:
-    """Return how *data* is written in the place of the body *old*."""
+    """Return *data* as it is written in the place of the body *old*."""
     if coding == "quoted-printable":
         return binascii.b2a_qp(data, istext=True).decode("latin-1")
     if coding != "base64":

@@ -83,7 +83,7 @@ class SourceDocument:
         self.values.append(value)
 
     def end_block(self, first: int) -> None:
-        """Part what follows from the last segment, if it is the one numbered *first* or later."""
+        """End the last segment with a blank line, if it is the one numbered *first* or later."""
         if len(self.segments) > first and self.segments[-1].after != "\n\n":
             last = self.segments[-1]
             self._segments[-1] = Segment(last.text, last.place, last.label, "\n\n")
@@ -142,7 +142,7 @@ def add_lines(document: SourceDocument, start: int = 0, end: int | None = None,
 
 
 def lines_in(text: str, start: int, end: int) -> int:
-    """Return how many line ends ``text[start:end]`` has."""
+    """Return the number of line ends in ``text[start:end]``."""
     return (
         text.count("\n", start, end) + text.count("\r", start, end) - text.count("\r\n", start, end)
     )

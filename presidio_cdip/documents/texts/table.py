@@ -56,7 +56,7 @@ class Cell:
 
 
 def written(text: str, dialect: Dialect, quoted: bool) -> str:
-    """Return how *text* is written in a cell.
+    """Return *text* as it is written in a cell.
 
     Args:
         text: The text.

@@ -16,10 +16,10 @@ class Rewritable(Protocol):
 
     @property
     def text(self) -> str:
-        """The text, as a reader sees it."""
+        """Return the text, as a reader sees it."""
 
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:
-        """Yield what *edits* of the text change in the source."""
+        """Yield the changes of the source that *edits* of the text need."""
 
 
 Encode = Callable[[str], str]
@@ -54,7 +54,7 @@ class Value:
         )
 
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:
-        """Yield what *edits* change: new text stands where the old began; the rest goes."""
+        """Yield the changes of *edits*: new text stands where the old began; the rest goes."""
         for edit in edits:
             new = self.encode(edit.new)
             if edit.start == edit.end:
@@ -140,7 +140,7 @@ class Chain:
 
     @property
     def text(self) -> str:
-        """The text, as a reader sees it."""
+        """Return the text, as a reader sees it."""
         return "".join(one.text for one in self.members)
 
     def changes(self, edits: Sequence[Edit]) -> Iterator[Change]:

@@ -1,4 +1,4 @@
-"""Remove what an image file says beside its pixels, and keep the pixels byte for byte."""
+"""Remove an image file's metadata, and keep its pixels byte for byte."""
 
 import re
 import struct

@@ -12,7 +12,7 @@ _KILLED = -getattr(signal, "SIGKILL", 9)
 def run(
     command: Sequence[str], picture: bytes, seconds: float
 ) -> "subprocess.CompletedProcess[bytes]":
-    """Return what *command* prints when *picture* is its standard input.
+    """Return the output of *command* with *picture* as its standard input.
 
     Pixels are sent through a pipe, so that no temporary file holds the page. One thread is used;
     several are slower.

@@ -1,4 +1,4 @@
-"""Measure how similar a page is to what it was, without a model of its own."""
+"""Measure the similarity of a page to the original, without a model of its own."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ _RING = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
 
 
 class Similarity(NamedTuple):
-    """How similar two pages are, 1 for equal ones.
+    """The similarity of two pages, 1 for equal ones.
 
     Attributes:
         ssim: Mean structural similarity (Wang et al., IEEE TIP 2004), Gaussian window of 11 pixels.

@@ -35,7 +35,7 @@ PAGE, SPARSE, LINE = 3, 11, 7
 """Tesseract's page segmentation modes: a laid-out page, text anywhere, and a single line."""
 
 _READINGS = ((0.25, 0.0, True), (2.0, 0.08, False))
-"""How `look_again` reads a box: the arguments *across*, *down* and *tightly* of `_Crop.of`."""
+"""The readings of a box by `look_again`: arguments *across*, *down* and *tightly* of `_Crop.of`."""
 
 _BORDER = 0.3  # of a line's height: the border of paper
 _LEAST_SIDE, _LEAST_LINE, _LEAST_PAGE = 3, 5, 10  # pixels, below which there is no letter

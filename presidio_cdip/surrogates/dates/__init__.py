@@ -1,1 +1,1 @@
-"""Surrogates of dates, times of day, periods and ages."""
+"""Draw surrogates of dates, times of day, periods and ages."""

@@ -1,4 +1,4 @@
-"""Surrogates of ages in digits, words and decades, which agree with moved births and dates."""
+"""Draw surrogates of ages in digits, words and decades, which agree with moved births and dates."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -427,7 +427,7 @@ def _unglued(token: Token) -> list[Token]:
 
 
 def _all_letters(text: str) -> bool:
-    """Tell whether two letters may be digits read by OCR, as in ``SO``."""
+    """Return whether two letters may be digits read by OCR, as in ``SO``."""
     return len(text) == 2 and digits(text).isdecimal() and text[0] not in "Oo"
 
 

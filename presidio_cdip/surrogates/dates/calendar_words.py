@@ -1,4 +1,4 @@
-"""The words of the calendar: months, weekdays, seasons, feasts and filler words."""
+"""Look up the words of the calendar: months, weekdays, seasons, feasts and filler words."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Times of day, replaced by one in the same quarter of the day that is as round."""
+"""Replace times of day by others in the same quarter of the day that are as round."""
 
 import re
 from dataclasses import dataclass

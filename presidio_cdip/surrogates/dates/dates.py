@@ -1,4 +1,4 @@
-"""Surrogates of dates and times, moved by the offset of the scope and written alike."""
+"""Draw surrogates of dates and times, moved by the offset of the scope and written alike."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The parts of a date, each of which writes its surrogate in its own style."""
+"""Define the parts of a date, each of which writes its surrogate in its own style."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -80,7 +80,7 @@ class Number:
 
     @property
     def long(self) -> bool:
-        """Tell whether it can only be a year."""
+        """Return whether it can only be a year."""
         return len(self.digits) == 4 or (self.words is not None and self.words.kind == "year")
 
     def written(self, to: Shift) -> str:

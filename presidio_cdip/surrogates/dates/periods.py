@@ -1,4 +1,4 @@
-"""Surrogates of periods and relative times: three weeks, yesterday, the late 19th century."""
+"""Draw surrogates of periods and relative times: three weeks, yesterday, the late 19th century."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -86,7 +86,7 @@ class _Reader:
         return timely or self._one_number()
 
     def _one_number(self) -> bool:
-        """Tell whether the value is a number in words alone."""
+        """Return whether the value is a number in words alone."""
         drawn = [at for at, piece in enumerate(self.pieces) if not isinstance(piece, str)]
         kept = (piece for piece in self.pieces if isinstance(piece, str))
         alone = len(drawn) == 1 and all(GAP.fullmatch(piece) for piece in kept)

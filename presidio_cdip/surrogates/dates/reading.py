@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import Any
 
-from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
+from presidio_cdip.pack.confusions import ALONE, ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.dates import ROMANS, PartialDate
@@ -50,7 +50,7 @@ _LABELLED = english().labels
 _SUFFIX = rf"(?P<suffix>(?i:{'|'.join(_LABELLED['ordinal_endings'])}|d|s?ten|te|er))"
 _DIGITS = rf"(?!Q)(?=[{ROUND}!]{{1,2}}\Z|[A-Za-z|!]{{0,4}}\d)[0-9{ANY}]"
 _NUMBER = re.compile(rf"{_DIGITS}{{1,4}}|{_DIGITS}{{6}}|{_DIGITS}{{8}}")
-_ORDINAL = re.compile(rf"(?P<number>(?=.?\d|[lIO]\D)[0-9{ANY}]{{1,2}}){_SUFFIX}")
+_ORDINAL = re.compile(rf"(?P<number>(?=.?\d|[{ALONE}]\D)[0-9{ANY}]{{1,2}}){_SUFFIX}")
 _DECADE = re.compile(r"(?i)(?:1[0-9]|20)?\d0s")
 _LETTERS_ALONE = re.compile(rf"[{LIKELY}]{{1,2}}")
 _QUARTER = re.compile(r"Q[1-4]")
@@ -275,7 +275,7 @@ class _Reader:
         return 1
 
     def _counts(self, token: Token) -> bool:
-        """Tell whether *token* is the unit of a length of time: 3 months."""
+        """Return whether *token* is the unit of a length of time: 3 months."""
         if token.key not in _UNITS or self._words[0] in _LABELS or not self.numbers:
             return False
         number = self.numbers[-1]
@@ -314,7 +314,7 @@ class _Reader:
         self.pieces.append(slot)
 
     def _behind_digits(self) -> bool:
-        """Tell whether a number in digits and a gap were read last."""
+        """Return whether a number in digits and a gap were read last."""
         last = self.numbers[-1:]
         return bool(last and last[0].digits and self.pieces[-2:-1] == last)
 
@@ -424,7 +424,7 @@ class _Roles:
         return None
 
     def _days(self, numbers: list[Number]) -> bool:
-        """Tell whether two numbers beside a month are two of its days: March 3-5."""
+        """Return whether two numbers beside a month are two of its days: March 3-5."""
         first, last = numbers
         pieces = self._reader.pieces
         at = pieces.index(first)
@@ -490,7 +490,7 @@ class _Roles:
         return "e" not in roles or self._consecutive()
 
     def _consecutive(self) -> bool:
-        """Tell whether the first two numbers are days with a dash or an "and" between them."""
+        """Return whether the first two numbers are days with a dash or an "and" between them."""
         first, last = self._numbers[:2]
         pieces = self._reader.pieces
         between = pieces[pieces.index(first) + 1 : pieces.index(last)]

@@ -1,4 +1,4 @@
-"""The offset by which a scope moves its dates, and the years by which births move further."""
+"""Draw the offset by which a scope moves its dates, and the years by which births move further."""
 
 from calendar import isleap
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ OFFSETS = {
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """How far dates move back.
+    """The distance by which dates move back.
 
     Attributes:
         days: 274 to 1552, and 17 to 91 from a whole number of years: so a year alone seldom

@@ -55,7 +55,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Context:
-    """Say where a value stands on its page.
+    """The place of a value on its page.
 
     Attributes:
         page: The page.
@@ -83,7 +83,7 @@ class Context:
         return f"{self.before} {self.after}"
 
     def has_printed(self, text: str) -> bool:
-        """Tell whether *text* stands beside the value as whole words, in any case."""
+        """Return whether *text* stands beside the value as whole words, in any case."""
         folded = text.casefold()
         return any(
             re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", side)

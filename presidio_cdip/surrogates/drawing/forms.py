@@ -1,4 +1,4 @@
-"""Define what a form is: it reads how a value is written, and writes another value alike.
+"""Define forms: a form reads how a value is written, and writes another value alike.
 
 A form is any object with a method `read`. To add a form, name it in an entry point of the group
 ``presidio_cdip.forms``. The name of the entry point is the entity; its object is a form, the class

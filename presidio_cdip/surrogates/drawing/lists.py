@@ -28,7 +28,7 @@ def terms(name: str, pack: Pack) -> tuple[str, ...]:
     """
     found = pack.terms(FOLDER, name)
     if not found:
-        raise PackError("operators/", f"no list gazetteers/{name}.txt")
+        raise pack.unlisted(FOLDER, f"{name}.txt", "operators/")
     return found
 
 
@@ -44,7 +44,7 @@ def rows(name: str, pack: Pack) -> tuple[dict[str, str], ...]:
     item = pack.file(f"{FOLDER}/{name}.tsv")
     listed = lines(item) if item else []
     if len(listed) < 2:
-        raise PackError("operators/", f"no table gazetteers/{name}.tsv")
+        raise pack.unlisted(FOLDER, f"{name}.tsv", "operators/")
     columns = listed[0].split("\t")
     found = []
     for line in listed[1:]:

@@ -78,7 +78,7 @@ def _named(forms: str) -> tuple[Form, ...]:
 
 @lru_cache(maxsize=256)
 def has_forms(entity: str, pack: Pack) -> bool:
-    """Tell whether *entity* is known to have forms: others have those of any code."""
+    """Return whether *entity* is known to have forms: others have those of any code."""
     return (
         entity in _COMPUTED
         or entity in entities_of(pack)

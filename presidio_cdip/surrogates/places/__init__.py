@@ -1,1 +1,1 @@
-"""Places and addresses."""
+"""Read places and addresses, and draw surrogates of them."""

@@ -1,10 +1,10 @@
-"""Drawing the parts of a surrogate address, each written as the original part is written."""
+"""Draw the parts of a surrogate address, each written as the original part is written."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from presidio_cdip.pack.confusions import ROUND, digits
+from presidio_cdip.pack.language import StreetType
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.places.address_grammar import NUMBER_WORDS, ORDINAL, ORDINALS
@@ -180,7 +180,7 @@ class Drawer:
         return match_case(name, new)
 
     def _case_model(self, text: str) -> str:
-        """Return what the name of a town takes its case from: a short "NYC" is not in capitals."""
+        """Return the model for a town's case: a short "NYC" is not in capitals."""
         short = len(re.findall(r"[^\W\d_]", text)) < 4 and not self.capitals
         return text.title() if short and text.isupper() else repaired(text)
 
@@ -210,16 +210,16 @@ def _other_street(name: str, key: str, chance: Chance, streets: StreetLists) -> 
     return match_case(repaired(name), draw_other(chance, names, lambda new: new.lower() == key))
 
 
-def _other_type(written: str, row: Mapping[str, str], chance: Chance, streets: StreetLists) -> str:
+def _other_type(written: str, row: StreetType, chance: Chance, streets: StreetLists) -> str:
     """Draw another street word, abbreviated as *written* is; a rare one stays."""
-    if row["use"] != "often":
+    if row.use != "often":
         return written
     new = chance.choice(streets.common_types)
     bare = written.rstrip(".")
-    if repaired(bare).lower() == row["word"].lower():
-        return match_case(repaired(bare), new["word"])
+    if repaired(bare).lower() == row.word.lower():
+        return match_case(repaired(bare), new.word)
     model = bare if len(bare) > 1 else "St"
-    return match_case(model, new["short"].split()[0]) + written[len(bare) :]
+    return match_case(model, new.short[0]) + written[len(bare) :]
 
 
 def _other_house(text: str, chance: Chance, lowest: int) -> str:

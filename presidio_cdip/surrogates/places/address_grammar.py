@@ -1,4 +1,4 @@
-"""The grammar of addresses: reads the words of a text into the parts of an address.
+"""Read the words of a text into the parts of an address.
 
 A text is cut into segments at commas, ends of lines and wide blanks. A segment is read from left to
 right; each function of the grammar takes words and a context and returns the parts that they begin
@@ -53,7 +53,9 @@ NUMBER_WORDS = (
     english().noughts[:1],
 )  # fmt: skip
 _WORD = re.compile(r"[^\s,;()]+")
-_LABEL_BEFORE = re.compile(r"(?i)\b(street|zip(?: code)?|city|town|state)(?:\s*:\s*|\s+)$")
+_LABEL_BEFORE = re.compile(
+    rf"(?i)\b({'|'.join(english().labels['address_parts'])})(?:\s*:\s*|\s+)$"
+)
 _MOST_WORDS = 48
 _MOST_WORDS_OF_PART = {"town": 4, "street": 7}
 _MOST_WORDS_OF_OTHERS = 9
@@ -73,8 +75,9 @@ _UNIT = re.compile(
     re.I,
 )
 _FLOOR = re.compile(
-    r"(\d{1,2}(?:st|nd|rd|th|d)|first|second|third|fourth|fifth|sixth|top|ground|basement|upper"
-    r"|lower|garden|front|rear|back) ?(?:floor|flr?\.?|story|flat|apartment|apt\.?|right|left|door)"
+    rf"(\d{{1,2}}(?:{'|'.join(english().labels['ordinal_endings'])}|d)"
+    rf"|{'|'.join((*ORDINALS, *_STREETS['levels']))})"
+    r" ?(?:floor|flr?\.?|story|flat|apartment|apt\.?|right|left|door)"
     r"(?= |$)",
     re.I,
 )
@@ -136,7 +139,7 @@ def _segments(words: list[str], gaps: list[str]) -> list[list[str]]:
 
 
 def _is_plausible(part: Part) -> bool:
-    """Tell whether *part* is no longer than its kind can be, and a town has letters."""
+    """Return whether *part* is no longer than its kind can be, and a town has letters."""
     if part.kind == "town" and not re.search(r"[^\W\d_]", part.text):
         return False
     return part.size <= _MOST_WORDS_OF_PART.get(part.kind, _MOST_WORDS_OF_OTHERS)

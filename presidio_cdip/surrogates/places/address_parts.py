@@ -1,7 +1,9 @@
-"""The parts of an address as immutable values: what was read, without how it is replaced."""
+"""Define the parts of an address as immutable values, without how they are replaced."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from presidio_cdip.pack.language import StreetType
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +96,14 @@ class Street(Part):
         head: Directions before the name.
         name: As written, without street word and directions.
         type: The street word, as written; empty if there is none.
-        row: The row of the gazetteer for `type`; None if there is no street word.
+        row: The entry of the language for `type`; None if there is no street word.
         tail: Directions behind the street word.
     """
 
     head: Sequence[str]
     name: str
     type: str
-    row: Mapping[str, str] | None
+    row: StreetType | None
     tail: Sequence[str]
 
 

@@ -125,7 +125,7 @@ def _english_street(words: Sequence[str], context: Context) -> Part:
     name = " ".join(words[start : end - 1 if row else end])
     head, tail = words[:start], words[end:]
     sides = [plain(word)[0] for word in (*head, *tail)]
-    normal = " ".join([*sides, folded(name), *([row["word"].lower()] if row else [])])
+    normal = " ".join([*sides, folded(name), *([row.word.lower()] if row else [])])
     kind = words[end - 1] if row else ""
     return Street("street", text, normal, tuple(head), name, kind, row, tuple(tail))
 
@@ -179,7 +179,7 @@ def _count_typed(words: Sequence[str], context: Context, weak: bool = False) -> 
         return lettered
     for at in range(len(words) - 1, first - 1, -1):
         row = context.streets.types.get(plain(words[at]))
-        if row is None or (row["use"] == "after" and not weak):
+        if row is None or (row.use == "after" and not weak):
             continue
         saint = _ABBREVIATED_SAINT.fullmatch(words[at]) and at + 1 < len(words)
         if saint and _count_typed(words[:at], context):
@@ -195,7 +195,7 @@ def _count_lettered(words: Sequence[str], context: Context) -> int:
     if len(words) < at + 2 or not _LETTERED.fullmatch(words[at + 1]):
         return 0
     row = context.streets.types.get(plain(words[at]))
-    if not (row["use"] != "after" if row else plain(words[at]) in ("route", "rte", "rt")):
+    if not (row.use != "after" if row else plain(words[at]) in ("route", "rte", "rt")):
         return 0
     more = words[at + 2 : at + 3]
     return at + 2 + bool(more and is_direction(more[0]))
@@ -263,7 +263,7 @@ def _street_and_place(words: list[str], size: int, context: Context) -> Parts:
 
 
 def _ends_in_state(words: list[str], context: Context) -> bool:
-    """Tell whether the last word is a state rather than a street word: SELMA AL."""
+    """Return whether the last word is a state rather than a street word: SELMA AL."""
     if len(words) < 2 or not context.atlas.state(words[-1]):
         return False
     known = folded(" ".join(words[:-1])) in context.atlas.american
@@ -271,10 +271,10 @@ def _ends_in_state(words: list[str], context: Context) -> bool:
 
 
 def _is_code(word: str, context: Context) -> bool:
-    """Tell whether *word* is in capitals unlike the rest of the value, as a state's code is."""
+    """Return whether *word* is in capitals unlike the rest of the value, as a state's code is."""
     return len(word) == 2 and word.isupper() and not context.capitals
 
 
 def _is_town(words: list[str], size: int, context: Context) -> bool:
-    """Tell whether the street word at the end of *size* words belongs to the name of a town."""
+    """Return whether the street word at the end of *size* words belongs to the name of a town."""
     return size > 4 or folded(" ".join(words[: size + 1])) in context.atlas.american

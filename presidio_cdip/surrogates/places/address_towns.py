@@ -43,7 +43,7 @@ _COUNTY_WORDS = frozenset((*_STREETS["hospitals"], *_STREETS["areas"])) - {"dist
 
 
 def ends_in_zone(words: list[str], context: Context) -> bool:
-    """Tell whether *words* end in an old postal zone: Louisville 5."""
+    """Return whether *words* end in an old postal zone: Louisville 5."""
     if not re.fullmatch(rf"{DIGIT}{{1,2}}", words[-1]) or len(words) < 2:
         return False
     town = context.atlas.town(" ".join(words[:-1]), context.locale)
@@ -143,7 +143,7 @@ def _last_of_place(words: list[str], more: bool, context: Context) -> Part | Non
 
 
 def _names_town(text: str, more: bool, context: Context) -> bool:
-    """Tell whether *text*, also a name of a state or a country, is a town here."""
+    """Return whether *text*, also a name of a state or a country, is a town here."""
     if more or context.has("town") or "state" in context.label:
         return False
     return len(text) > 2 and "." not in text and folded(text) in context.atlas.american

@@ -1,4 +1,4 @@
-"""The words of addresses: what surrounds them, and the parts that streets and towns share."""
+"""Read the words of addresses: their surroundings, and the parts that streets and towns share."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class Context:
     street_follows: bool = False
 
     def has(self, *kinds: str) -> bool:
-        """Tell whether a part of one of *kinds* was read before."""
+        """Return whether a part of one of *kinds* was read before."""
         return any(part.kind in kinds for part in self.before)
 
     def after(self, parts: Parts) -> "Context":
@@ -75,7 +75,7 @@ def read_house(words: Sequence[str]) -> House:
 def is_english_street(words: Sequence[str], context: Context) -> bool:
     """Return whether *words* end in a street word that may follow any name."""
     row = context.streets.types.get(plain(words[-1]))
-    return len(words) > 1 and row is not None and row["use"] != "after"
+    return len(words) > 1 and row is not None and row.use != "after"
 
 
 def plain(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Surrogates of addresses, from a single street or town to an envelope with six lines.
+"""Draw surrogates of addresses, from a single street or town to an envelope with six lines.
 
 `address_grammar`, with `address_streets` and `address_towns`, reads an address into parts: a house
 number and its street, a unit, a rural route, a box, a town, a state, a postcode and so on.
@@ -96,9 +96,7 @@ class PlainAddress:
         def write(draw: Draw) -> str:
             chance = draw.chance
             number = chance.between(97000, 99999) if nowhere else chance.between(11, 989)
-            street = (
-                f"{chance.choice(streets.names[1])} {chance.choice(streets.common_types)['word']}"
-            )
+            street = f"{chance.choice(streets.names[1])} {chance.choice(streets.common_types).word}"
             lines = [f"{number} {street}"]
             if breaks:
                 lines += [f"Unit {chance.between(1, 99)}" for _ in breaks[1:]]
@@ -150,7 +148,7 @@ def _write(address: Address, governing: str, drawer: Drawer) -> str:
 
 
 def _street_of(parts: tuple[Part, ...], at: int) -> tuple[str, bool]:
-    """Return what the number of a house is drawn with, and whether it stands before a street.
+    """Return the street that a house number is drawn with, and whether it stands before one.
 
     Args:
         parts: Of the address.
@@ -162,7 +160,7 @@ def _street_of(parts: tuple[Part, ...], at: int) -> tuple[str, bool]:
 
 
 def _mark_of(separator: str) -> str:
-    """Return what a form shows of *separator*."""
+    """Return the mark of *separator* in a form."""
     if "\n" in separator or "\f" in separator:
         return "\n"
     if re.search(r"[,;()]", separator):

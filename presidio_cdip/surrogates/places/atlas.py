@@ -1,4 +1,4 @@
-"""The gazetteers of towns, states, counties and countries, indexed by every way of writing them."""
+"""Index the gazetteers of towns, states, counties and countries by every way of writing them."""
 
 import re
 from collections.abc import Mapping, Sequence

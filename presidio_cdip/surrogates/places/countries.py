@@ -1,4 +1,4 @@
-"""Tell which country a place lies in: by its own parts, by its page, and by its name.
+"""Find the country that a place lies in: by its own parts, by its page, and by its name.
 
 A page tells more than a value: a state or a postcode beside the same town, the country of other
 places, a nationality, letters of another language. Without a page, the value alone decides.
@@ -41,7 +41,7 @@ _COUNTRIES = {
 # Countries whose streets have English names.
 _ENGLISH = frozenset({US, "United Kingdom", "Ireland", "Canada", "Australia", "New Zealand"})
 PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
-# Kinds of parts that a place has, too; any other kind shows the country of its address.
+# Kinds of parts that places have, too; other kinds show the country of their address.
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
 
 # The weight of a sign of a country on the page; the locale's country wins against a single one.
@@ -60,7 +60,7 @@ _POSTCODES = (
 
 @dataclass(frozen=True, slots=True)
 class PagePlaces:
-    """Hold what a page tells about its places.
+    """Hold the places of a page.
 
     Attributes:
         towns: Countries by the folded names of the towns whose country the page tells.
@@ -93,7 +93,7 @@ class PagePlaces:
         return country_of_letters(name) or self.home or country_of_locale(locale)
 
     def is_known(self, name: str, atlas: Atlas) -> bool:
-        """Tell whether the page or a gazetteer has the town *name*."""
+        """Return whether the page or a gazetteer has the town *name*."""
         key = folded(name)
         return key in self.towns or key in atlas.known or atlas.town(name) is not None
 
@@ -111,7 +111,7 @@ _UNKNOWN = PagePlaces()
 
 
 def page_places(options: Mapping[str, Any]) -> PagePlaces:
-    """Return what the page in *options* tells, or what nothing tells if only a value is known."""
+    """Return the places of the page in *options*; empty if only the value is known."""
     context = context_of(options)
     if context is None:
         return _UNKNOWN
@@ -216,7 +216,7 @@ def town_before(options: Mapping[str, Any]) -> str:
 
 
 def is_labelled_county(before: str) -> bool:
-    """Tell whether *before*, the text before a name, ends in the label "County" or "County of"."""
+    """Return whether *before*, the text before a name, ends in the label "County [of]"."""
     return _COUNTY_LABEL.search(before[-30:]) is not None
 
 
@@ -287,7 +287,7 @@ def country_of_place(
 
 
 def governing_part(address: Address) -> str:
-    """Return what the town is drawn from: its name, or the part that best tells the place."""
+    """Return the part of *address* that the town is drawn from: its name, or the most specific."""
     for kind in ("town", "zip", "postcode", "state", "country"):
         found = [part.normal for part in address.parts if part.kind == kind]
         if found:

@@ -1,4 +1,4 @@
-"""Surrogates of locations, which are addresses or places, and the state that a location lies in."""
+"""Draw surrogates of locations, which are addresses or places, and find a location's state."""
 
 import re
 from collections.abc import Mapping

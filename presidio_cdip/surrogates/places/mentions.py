@@ -219,7 +219,7 @@ def _count_area(text: str, atlas: Atlas) -> int:
 def _is_of_business(
     before: str, after: str, kinds: frozenset[str], streets: Container[str]
 ) -> bool:
-    """Tell whether a town belongs to a name or to the address of a business, or is a label."""
+    """Return whether a town belongs to a name or to the address of a business, or is a label."""
     if _OF_A_NAME.search(before) or _POSTCODE_AFTER.match(after) or _LABEL_AFTER.match(after):
         return True
     if re.match(r" ?&|[/-]", after) or re.search(r"& ?$|[/-]$", before):

@@ -1,4 +1,4 @@
-"""Drawing the towns, countries, states and numbers of a surrogate place."""
+"""Draw the towns, countries, states and numbers of a surrogate place."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The grammar of places: reads the words of a text into towns, areas and countries."""
+"""Read the words of a text into towns, areas and countries."""
 
 import re
 from collections.abc import Sequence
@@ -91,7 +91,7 @@ def _read_segment(before: str, text: str, previous: list[Part], atlas: Atlas) ->
 
 
 def splits_name(words: Sequence[str], size: int, atlas: Atlas) -> bool:
-    """Tell whether cutting off the last *size* words would split a name: "Port Washington"."""
+    """Return whether cutting off the last *size* words would split a name: "Port Washington"."""
     if folded(" ".join(words)) in atlas.american:
         return True
     if len(words[-1].strip(".")) < 5 or folded(" ".join(words[:-size])) in atlas.american:

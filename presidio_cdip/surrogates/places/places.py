@@ -1,4 +1,4 @@
-"""Surrogates of places: towns, states, counties and countries, alone or combined.
+"""Draw surrogates of places: towns, states, counties and countries, alone or combined.
 
 A town is drawn from its own name only, so that "Gallipolis" and "Gallipolis, Ohio" become the same
 town, which comes with its own state. A country outside the US becomes another country, and its
@@ -118,7 +118,7 @@ def _shape(kind: str) -> str:
 
 
 def _mark_of(separator: str) -> str:
-    """Return what a form shows of *separator*."""
+    """Return the mark of *separator* in a form."""
     for mark in "\n(,":
         if mark in separator:
             return mark
@@ -209,7 +209,7 @@ def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str:
 
 
 def _beyond(town: Town | None, part: Part, draw: Draw, atlas: Atlas) -> str:
-    """Return what follows the region of *town*: its country, abroad."""
+    """Return the text behind the region of *town*: its country, abroad."""
     if town and town.country != US:
         return town.country
     return _new_region(part, None, draw, atlas)

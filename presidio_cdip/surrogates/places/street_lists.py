@@ -1,9 +1,10 @@
-"""The gazetteers of streets, indexed for reading and drawing."""
+"""Index the words and gazetteers of streets for reading and drawing."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from presidio_cdip.pack.language import StreetType, english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.places.atlas import load_atlas
@@ -28,7 +29,7 @@ class StreetLists(NamedTuple):
     """Look up words of streets, and names to draw from.
 
     Attributes:
-        types: Rows of English street words, like "Avenue", by every way of writing them.
+        types: English words for a street by every way of writing them, in small letters.
         common_types: The types that replace one another.
         names: Names of English streets by number of words.
         before: Languages of street words that stand before the name, by word: "rue".
@@ -39,8 +40,8 @@ class StreetLists(NamedTuple):
         invented: First and second halves of names of invented towns.
     """
 
-    types: Mapping[str, Mapping[str, str]]
-    common_types: tuple[Mapping[str, str], ...]
+    types: Mapping[str, StreetType]
+    common_types: tuple[StreetType, ...]
     names: Mapping[int, tuple[str, ...]]
     before: Mapping[str, str]
     apart: Mapping[str, str]
@@ -54,10 +55,7 @@ class StreetLists(NamedTuple):
 def load_street_lists(pack: Pack) -> StreetLists:
     """Index the gazetteers of *pack*."""
     atlas = load_atlas(pack)
-    type_rows = rows("street_words", pack)
-    types: dict[str, Mapping[str, str]] = {}
-    for row in type_rows:
-        types |= {name: row for name in (row["word"].lower(), *row["short"].lower().split())}
+    types = {name.lower(): one for one in english().street_types for name in one.spellings}
     names: dict[int, list[str]] = {}
     for name in terms("street_names", pack):
         words = folded(name).split()
@@ -78,7 +76,7 @@ def load_street_lists(pack: Pack) -> StreetLists:
     halves = rows("invented_towns", pack)
     return StreetLists(
         types=types,
-        common_types=tuple(row for row in type_rows if row["use"] == "often"),
+        common_types=tuple(one for one in english().street_types if one.use == "often"),
         names={count: tuple(found) for count, found in names.items()},
         before={text: language for language, use, text in reversed(foreign) if use == "before"},
         apart={text: language for language, use, text in reversed(foreign) if use == "apart"},

@@ -1,1 +1,1 @@
-"""Names, numbers and phrases."""
+"""Draw surrogates of names, numbers and phrases."""

@@ -1,4 +1,4 @@
-"""Tell whether the check digits of an identifier hold.
+"""Check whether the check digits of an identifier hold.
 
 A check is written in ``identifiers.tsv`` as its name and arguments, such as ``luhn`` or
 ``sum 11: 10 9 8 7 6 5 4 3 2 1``. Each takes letters and digits alone, letters as capitals.

@@ -137,7 +137,7 @@ def _another(noun: str, count: str, draw: Draw) -> str:
 
 
 def _names_one(before: str, after: str) -> bool:
-    """Tell whether the text around a word for children names them."""
+    """Return whether the text around a word for children names them."""
     return bool(_ONE_NAMED.match(after) or _NAMED_BEFORE.search(before))
 
 

@@ -38,7 +38,8 @@ _NEGATIVE = re.compile(
     r"|cannot|declined?|nothing|nobody)\b|n['’]t\b|\bnon-|\bneg\."
 )
 
-Weights = npt.NDArray[np.float32]
+
+Weights = npt.NDArray[np.generic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,27 +147,28 @@ class Classifier:
     """Classify phrases with the weights of a pack."""
 
     def __init__(self, arrays: Mapping[str, npt.NDArray[np.generic]]) -> None:
-        self._syntax = self._weights(arrays, "SYNTAX")
+        self._syntax = arrays["SYNTAX"]
         self._kinds = {
             name.removesuffix(" kinds"): (
                 tuple(map(str, arrays[name])),
-                self._weights(arrays, name.removesuffix(" kinds")),
+                arrays[name.removesuffix(" kinds")],
             )
             for name in arrays
             if name.endswith(" kinds")
         }
 
-    @staticmethod
-    def _weights(arrays: Mapping[str, npt.NDArray[np.generic]], name: str) -> Weights:
-        return arrays[name].astype(np.float32) * np.float32(arrays[f"{name} scale"])
-
     def read(self, entity: str, value: str, before: str | None, after: str | None) -> PhraseClass:
         """Return the class of *value*, a value of *entity*, one that the weights know."""
         rows = np.array(features(value, before, after))
         kinds, weights = self._kinds[entity]
-        syntax = SYNTAX[int(self._syntax[rows].sum(0).argmax())]
-        kind = kinds[int(weights[rows].sum(0).argmax())]
+        syntax = SYNTAX[_best(self._syntax, rows)]
+        kind = kinds[_best(weights, rows)]
         return PhraseClass(syntax, negates(value), kind)
+
+
+def _best(weights: Weights, rows: npt.NDArray[np.intp]) -> int:
+    """Return the class with the greatest sum: of whole numbers, so their order does not matter."""
+    return int(weights[rows].sum(0, dtype=np.int64).argmax())
 
 
 @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""Surrogates of Presidio's NRP: a nationality, a religion or a political group."""
+"""Draw surrogates of Presidio's NRP: a nationality, a religion or a political group."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Surrogates of identifiers: other letters for letters, other digits for digits, in one format.
+"""Draw surrogates of identifiers: letters for letters, digits for digits, in one format.
 
 The formats are the rows of ``identifiers.tsv``. Within one format the surrogates of a scope are a
 permutation, so no two originals share one, except where `starts` writes the first characters.

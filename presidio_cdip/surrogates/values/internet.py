@@ -1,4 +1,4 @@
-"""Surrogates of URLs and IP addresses, in domains and ranges that are reserved for examples.
+"""Draw surrogates of URLs and IP addresses, in domains and ranges that are reserved for examples.
 
 URLs move to example.com, .net or .org (RFC 2606), IPv4 addresses to the three networks of RFC 5737,
 IPv6 addresses to 2001:db8::/32 (RFC 3849). Addresses of one network keep one network; networks

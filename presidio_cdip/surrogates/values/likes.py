@@ -18,13 +18,14 @@ import numpy.typing as npt
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack, lines
-from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.context import Context, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
+from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
+from presidio_cdip.surrogates.values.slots import too_near
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.grammar import reads_on, verb_of
@@ -70,7 +71,6 @@ _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
 _GENOTYPE = re.compile(
     r"(?=.*(?:[a-z][A-Z]|[A-Z]{2}[a-z]|[+-]))(?:[A-Ea-eMNSs]{1,6}[+-]?[ ,/]*){1,4}"
 )
-_YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
 _INITIALS = re.compile(r"(?:[A-Z][.]\s?){2}|[A-Z]{3}")
 # Entities whose words tell the fact: none of their values is replaced by other numbers alone.
 _OF_WORDS = frozenset({
@@ -196,7 +196,7 @@ class Likes:
         if of_numbers or coded or share or (found.syntax == "Q" and _has_number(value)):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
         if not wordy and digits > 2 and found.syntax == "K":
-            return Reading(f"like {found}", folded(value), lambda draw: _recoded(value, draw))
+            return Reading(f"like {found}", folded(value), lambda draw: recoded(value, draw))
         sex = sex_around(context) if context else ""
         around = context.around if context else ""
         pool = self._pool(found, context)
@@ -221,7 +221,9 @@ class Likes:
             free = (
                 one
                 for one in in_turn
-                if reads_on(before, value, one) and not (context and context.has_printed(one))
+                if reads_on(before, value, one)
+                and not too_near(value, one)
+                and not (context and context.has_printed(one))
             )
             written = with_own_article(value, next(free, pool.phrases[chosen[at]]))
             return cased_there(value, written, around)
@@ -266,7 +268,8 @@ class Likes:
                         if name.startswith("-") == found.negative
                         and name.removeprefix("-")[0] in others
                     )
-            self._pools[wanted] = Pool.of(rows)
+            # Without a phrase that negates, or none that does not, any is better than none.
+            self._pools[wanted] = Pool.of(rows or self._take(self._rows))
         return self._pools[wanted]
 
     def _take(self, names: Any) -> list[tuple[str, str]]:
@@ -278,21 +281,13 @@ def _renumbered(value: str, draw: Draw) -> str:
     parts, at = [], 0
     for match in _NUMBER.finditer(value):
         chance = draw.part(f"{draw.entity} number", match.group().casefold()).chance
-        parts += [value[at : match.start()], _other_number(match.group(), chance)]
+        parts += [value[at : match.start()], other_number(match.group(), chance)]
         at = match.end()
     written = "".join([*parts, value[at:]])
     if written != value:
         return written
     # Nothing but 0 and 1, which stay elsewhere for the grammar's sake.
     return re.sub(r"[01](?!\d)", lambda _: str(draw.chance.between(2, 9)), value)
-
-
-def _other_number(text: str, chance: Chance) -> str:
-    """Return another number; a year becomes one of its generation, and none to come."""
-    year = int(text) if _YEAR.fullmatch(text) else 0
-    if not year:
-        return numerals.redrawn(text, chance)
-    return numerals.redrawn(text, chance, str(year - 9), str(min(year + 9, max(year, 2020))))
 
 
 def _has_number(value: str) -> bool:
@@ -308,29 +303,6 @@ def _retyped(value: str, draw: Draw) -> str:
         return draw.chance.choice("+-" if found in "+-" else (found.upper(), found.lower()))
 
     return re.sub(r"[+-]" if re.search(r"[+-]", value) else r"[A-Za-z]", character, value)
-
-
-def _recoded(value: str, draw: Draw) -> str:
-    """Return *value* with other digits, and other letters that touch digits."""
-
-    def character(match: "re.Match[str]") -> str:
-        letters = {"d": "0123456789", "u": "ABCDEF", "l": "abcdef"}
-        found = match.group()
-        kind = "d" if found.isdigit() else "u" if found.isupper() else "l"
-        return draw.chance.choice(letters[kind])
-
-    def years(match: "re.Match[str]") -> str:
-        return _other_number(
-            match.group(), draw.part(f"{draw.entity} number", match.group()).chance
-        )
-
-    parts = re.split(rf"(\b(?:{_YEAR.pattern})\b)", value)
-    if len(parts) > 1:
-        return "".join(
-            _YEAR.sub(years, part) if at % 2 else _recoded(part, draw)
-            for at, part in enumerate(parts)
-        )
-    return re.sub(r"\d|(?<=\d)[A-Fa-f](?![a-z])|(?<![A-Za-z])[A-Fa-f](?=\d)", character, value)
 
 
 @lru_cache(maxsize=64)

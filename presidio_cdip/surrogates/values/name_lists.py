@@ -230,7 +230,7 @@ def sex_of(name: str, locale: str, pack: Pack) -> str:
 
 
 def is_last(name: str, locale: str, pack: Pack) -> bool:
-    """Tell whether a list has the folded last name."""
+    """Return whether a list has the folded last name."""
     return (
         name in _shipped(LAST, pack).folded
         or name in pool(LAST, "", locale, pack).folded

@@ -1,4 +1,4 @@
-"""Surrogates of numbers that identify a person: Social Security, telephone and any others.
+"""Draw surrogates of numbers that identify a person: Social Security, telephone and any others.
 
 Uniqueness of surrogates within a scope, for candidate 0:
 
@@ -22,7 +22,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from presidio_cdip.errors import PackError
 from presidio_cdip.pack.confusions import ANY, LETTERS, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
@@ -211,7 +210,7 @@ def _case(value: str) -> str:
 
 
 def _titled(value: str) -> bool:
-    """Tell whether there are several words, each with one capital at its start."""
+    """Return whether there are several words, each with one capital at its start."""
     words = re.findall("[A-Za-z]+", value)
     return len(words) > 1 and all(word.istitle() for word in words)
 
@@ -394,7 +393,7 @@ def _ssn_head(draw: Draw, number: str, tail: str) -> str:
 
 
 def _issuable(number: str) -> bool:
-    """Tell whether the digits of *number* that are not masked may belong to an issued number."""
+    """Return whether the digits of *number* that are not masked may belong to an issued number."""
     if "*" not in number:
         return ssn(number)
     return not (number[:3] in ("000", "666") or number[0] == "9" or number[3:5] == "00")
@@ -436,15 +435,16 @@ _EXTENSION = re.compile(
     rf"(?i)(?<![A-Z])(?P<gap>(?:ext(?:ension|n)?|x)\.?\s{{0,3}}#?)(?P<digits>[{_GLYPHS}]{{1,6}})$"
 )
 _BARE_PHONE = re.compile(rf"[{_GLYPHS}{_GAPS}]+")
+_NO_LETTERS = "01|"  # which OCR reads for the O and the L of an exchange's name
 _EXCHANGE = re.compile(
     rf"(?P<area>(?=\D{{0,4}}\d)(?:\+?[1{_ONES}][-–. ]{{0,2}})?\(?\s?[{_GLYPHS}]{{3}}\s?\)?"
     r"[-–./,\s]{0,3})?"
-    rf"(?P<name>[A-Za-z][A-Za-z01|]{{0,13}}?[A-Za-z])(?P<gap>\.?[-–\s]{{0,3}})"
+    rf"(?P<name>[A-Za-z][A-Za-z{_NO_LETTERS}]{{0,13}}?[A-Za-z])(?P<gap>\.?[-–\s]{{0,3}})"
     rf"(?P<rest>(?:\d|(?<=[-–.\s])[{_GLYPHS}])\s?[-–./ ]?\s?[{_GLYPHS}]{{4}})"
 )
 # TRinity 5522, from before numbers had seven digits
 _OLD_EXCHANGE = re.compile(
-    rf"(?P<area>)(?P<name>[A-Z][A-Za-z01|]{{1,14}})(?P<gap>\.?[-–\s]{{1,3}})(?P<rest>[{_GLYPHS}]{{4}})"
+    rf"(?P<area>)(?P<name>[A-Z][A-Za-z{_NO_LETTERS}]{{1,14}})(?P<gap>\.?[-–\s]{{1,3}})(?P<rest>[{_GLYPHS}]{{4}})"
 )
 _TOWN = re.compile(
     rf"(?P<town>[^\W\d_][^\W\d_]{{2,20}}(?:[- ][^\W\d_]{{2,20}}){{0,2}})(?P<gap>,?\s{{1,3}})"
@@ -452,7 +452,7 @@ _TOWN = re.compile(
 )
 _ZERO_IN_BRACKETS = re.compile(r"\(\s?0\s?\)")
 _DIAL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
-_LETTERS = str.maketrans("01|", "OLL")
+_LETTERS = str.maketrans({char: english().ocr.lower[char].upper() for char in _NO_LETTERS})
 
 
 class _Phone:
@@ -486,7 +486,7 @@ class _Phone:
 
 
 def _labels_alone(text: str, options: Mapping[str, Any]) -> bool:
-    """Tell whether all words of *text* are labels of a number."""
+    """Return whether all words of *text* are labels of a number."""
     labels = _labels(pack_of(options))
     return all(_is_label(text[slice(*span)], labels) for span in _words_of(text))
 
@@ -603,7 +603,7 @@ def _other_local(draw: Draw, local: str) -> str:
 
 
 def _in_plan(code: int) -> bool:
-    """Tell whether *code* can be an area or an exchange: from 200 on, and no service code."""
+    """Return whether *code* can be an area or an exchange: from 200 on, and no service code."""
     return code >= 200 and code % 100 != 11
 
 
@@ -670,7 +670,7 @@ def _read_exchange(value: str, options: Mapping[str, Any]) -> tuple[str, str, Wr
 
 
 def _is_exchange(name: str, pack: Pack) -> bool:
-    """Tell whether *name* has two capitals, as dialled, or is a known name of an exchange."""
+    """Return whether *name* has two capitals, as dialled, or is a known name of an exchange."""
     shown = name[:2].isupper() and (len(name) == 2 or not name.isupper())
     return shown or folded(name) in _exchange_words(pack)
 
@@ -704,7 +704,7 @@ def _exchanges(pack: Pack) -> dict[str, tuple[str, ...]]:
     """
     listed = pack.terms("recognizers/gazetteers", "exchange_names")
     if not listed:
-        raise PackError("recognizers/", "no list gazetteers/exchange_names.txt")
+        raise pack.unlisted("recognizers/gazetteers", "exchange_names.txt", "operators/")
     by_code: dict[str, list[str]] = {}
     for name in listed:
         by_code.setdefault(name[:2].translate(_DIAL), []).append(name)
@@ -798,7 +798,7 @@ class _Code:
 
 
 def is_code(value: str, options: Mapping[str, Any]) -> bool:
-    """Tell whether *value* is one code with digits: no label, no mask and no word beside it."""
+    """Return whether *value* is one code with digits: no label, no mask and no word beside it."""
     labels = _labels(pack_of(options))
     words = [value[slice(*span)] for span in _words_of(value)]
     beside = (word for word in value.split() if len(word) > 2 and word.isalpha())
@@ -810,7 +810,7 @@ def is_code(value: str, options: Mapping[str, Any]) -> bool:
 
 
 def _in_word(char: str) -> bool:
-    """Tell whether *char* is a letter, or a combining mark."""
+    """Return whether *char* is a letter, or a combining mark."""
     if char.isalnum():
         return not char.isdecimal()
     return unicodedata.category(char)[0] == "M"
@@ -855,7 +855,7 @@ def _is_label(word: str, labels: frozenset[str]) -> bool:
 
 
 def _may_be_name(text: str, start: int, end: int) -> bool:
-    """Tell whether a word that is no label may be more than one or two letters of a code."""
+    """Return whether a word that is no label may be more than one or two letters of a code."""
     around = text[max(start - 1, 0) : start] + text[end : end + 1]
     joined = any(char == "-" or char.isdecimal() for char in around)
     size = end - start

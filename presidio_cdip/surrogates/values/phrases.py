@@ -4,42 +4,38 @@
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from presidio_cdip.errors import PackError
-from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.context import Context, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
+from presidio_cdip.surrogates.values.frames import frames
 from presidio_cdip.surrogates.values.likes import likes
-from presidio_cdip.surrogates.values.names import first_name, person
-from presidio_cdip.surrogates.values.setting import (
-    FITS,
-    Marks,
-    Setting,
-    fitting,
-    marks_of_row,
-    setting_of,
+from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
+from presidio_cdip.surrogates.values.slots import (
+    BUILT_IN,
+    AnySlot,
+    Column,
+    ListSlot,
+    NumberSlot,
+    Slot,
+    Table,
+    too_near,
+    words_of,
+    written_of,
 )
-from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.grammar import reads_on
-from presidio_cdip.surrogates.writing.text import (
-    cased_as_listed,
-    cased_like,
-    cased_there,
-    folded,
-    repaired,
-)
+from presidio_cdip.surrogates.writing.text import calmed, cased_there, folded, repaired
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
@@ -49,382 +45,12 @@ _LISTED_KEYS = {"list", "agree", "usual"}
 _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
+_KIND = "kind"  # the column of a table with the kinds of its rows
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
-_KEPT = 4096  # lists of rows by setting that a table keeps
-_FEW = 8  # rows from which one is drawn, if a table has so many
-_USUAL = 8  # a usual row is drawn so many times as often as another
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
-_READ_ONLY = "~"  # before a spelling of a table that is read and not written
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
 SHARED = "shared.yaml"
-
-
-class Slot:
-    """Define a part of a phrase that is replaced by another term of its kind."""
-
-    #: The text it matches: a regular expression without groups.
-    pattern: str
-    may_stay = False
-
-    def normal(self, text: str) -> str:
-        """Return the normalised *text*."""
-        return folded(text)
-
-    def kind(self, text: str) -> str:
-        """Return the features of *text* that its surrogate keeps, such as "digits"."""
-        return ""
-
-    def redraw(self, text: str, draw: Draw) -> str:
-        """Draw a term other than *text*."""
-        raise NotImplementedError
-
-    def fresh(self, draw: Draw) -> str:
-        """Draw any term, for a template with a slot that the original does not have."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class ListSlot(Slot):
-    """Match one of a list of terms that fit the same place."""
-
-    name: str
-    terms: tuple[str, ...]
-
-    @cached_property
-    def pattern(self) -> str:  # type: ignore[override]
-        """Return an expression for the terms that prefers the longest."""
-        return alternation(self.terms)
-
-    def redraw(self, text: str, draw: Draw) -> str:
-        """Draw another term, the same for equal terms of the scope."""
-        normal = folded(text)
-        own = self._folded().get(normal)
-        part = draw.part(f"{draw.entity} {self.name}", normal)
-        terms = fitting(self.terms, draw, (normal,))
-        fit = frozenset(terms) if terms is not self.terms else None
-        for _ in range(20):
-            other = part.choice(self.terms, but=own)
-            if (fit is None or other in fit) and not shared_words(other, text):
-                break
-        else:
-            other = part.choice(terms, but=own)
-        return cased_as_listed(text, own or text, other)
-
-    def fresh(self, draw: Draw) -> str:
-        """Draw any term."""
-        return draw.chance.choice(fitting(self.terms, draw))
-
-    def _folded(self) -> Mapping[str, str]:
-        return _by_fold(self.terms)
-
-
-def _read(spelling: str) -> str:
-    return spelling.removeprefix(_READ_ONLY)
-
-
-def shared_words(one: str, other: str) -> frozenset[str]:
-    """Return the words of four letters or more that two texts share, without their endings."""
-    return words_of(one) & words_of(other)
-
-
-@lru_cache(maxsize=16384)
-def words_of(text: str) -> frozenset[str]:
-    """Return the words of four letters or more of *text*, without their endings."""
-    return frozenset(word[:6] for word in _WORDS.findall(folded(text)))
-
-
-_WORDS = re.compile(r"[^\W\d_]{4,}")
-
-
-@lru_cache(maxsize=256)
-def _by_fold(terms: tuple[str, ...]) -> Mapping[str, str]:
-    return {folded(term): term for term in terms}
-
-
-@dataclass(frozen=True)
-class Table:
-    """List meanings as rows, and the grammatical forms in which each can be written as columns.
-
-    Attributes:
-        rows: By row, the spellings in each column; empty if the meaning has no such form. Those
-            behind ``~``, such as offensive words, are read and not written.
-        independent: Whether the draw ignores the original and may equal it. So it must be, if there
-            are so few rows that excluding the original would disclose it.
-        agree: The columns of the original's row that drawn rows must have, so that its spellings
-            agree. That tells which of these columns the original has.
-        apart: Whether drawn rows share no word with the original's.
-        usual: Rows that are drawn more often for any original, since they fit most pages.
-        marks: By row, where it can stand.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    rows: Mapping[str, Sequence[tuple[str, ...]]]
-    independent: bool = False
-    agree: tuple[str, ...] = ()
-    apart: bool = False
-    usual: frozenset[str] = frozenset()
-    marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
-    _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
-    _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
-        default_factory=dict, repr=False, compare=False
-    )
-    _folds: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
-
-    def cell(self, row: str, column: str) -> tuple[str, ...]:
-        """Return the spellings of *row* in *column* that are written."""
-        return tuple(one for one in self._spellings(row, column) if not one.startswith(_READ_ONLY))
-
-    def others(self, row: str) -> tuple[str, ...]:
-        """Return the rows from which the surrogate of *row* is drawn, in any column.
-
-        In a table that agrees, they can be written in all columns that agree and in which *row* can
-        be, so that its spellings get spellings of one other row.
-        """
-        if row not in self._others:
-            rows = [other for other in self.rows if other != row]
-            found = self._agreeing(row, rows) if self.agree else rows
-            self._others[row] = tuple(
-                other for other in found for _ in range(_USUAL if other in self.usual else 1)
-            )
-        return self._others[row]
-
-    def fitting(self, row: str, setting: Setting) -> frozenset[str]:
-        """Return those of `others` that can stand in *setting*."""
-        if (row, setting) not in self._fitting:
-            if len(self._fitting) > _KEPT:
-                self._fitting.clear()
-            found = tuple(dict.fromkeys(self.others(row)))
-            fit = setting.indices([self.marks[one] for one in found], _fewest(len(self.rows)))
-            self._fitting[row, setting] = frozenset(found[index] for index in fit)
-        return self._fitting[row, setting]
-
-    def folded(self, row: str) -> tuple[str, ...]:
-        """Return the folded spellings of *row*."""
-        if row not in self._folds:
-            cells = (one for column in self.columns for one in self._spellings(row, column))
-            self._folds[row] = tuple(dict.fromkeys(folded(_read(one)) for one in cells))
-        return self._folds[row]
-
-    def _agreeing(self, row: str, rows: Sequence[str]) -> Sequence[str]:
-        apart = self._apart(row, rows) if self.apart else rows
-        columns = [column for column in self._columns(row) if column in self.agree]
-        full = [other for other in apart if all(self.cell(other, one) for one in columns)]
-        return next((one for one in (full, apart) if len(one) >= _FEW), rows)
-
-    def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
-        words = self._words
-        counts = Counter(word for found in words.values() for word in found)
-        own = {word for word in words[row] if 4 * counts[word] <= len(rows)}
-        return [other for other in rows if not own & words[other]]
-
-    def _spellings(self, row: str, column: str) -> tuple[str, ...]:
-        return self.rows[row][self.columns.index(column)]
-
-    def _columns(self, row: str) -> tuple[str, ...]:
-        return tuple(column for column in self.columns if self._spellings(row, column))
-
-    @cached_property
-    def _words(self) -> Mapping[str, frozenset[str]]:
-        """Return the words of all spellings by row."""
-        return {
-            row: words_of(
-                " ".join(
-                    one for column in self._columns(row) for one in self._spellings(row, column)
-                )
-            )
-            for row in self.rows
-        }
-
-    def column(self, name: str) -> "Column":
-        """Return the slot that matches column *name*, or any column if *name* is empty."""
-        wanted = range(len(self.columns)) if not name else [self.columns.index(name)]
-        cells: dict[str, tuple[str, int, int]] = {}
-        for index in wanted:
-            for row, spellings in self.rows.items():
-                for number, spelling in enumerate(spellings[index]):
-                    cells.setdefault(folded(_read(spelling)), (row, index, number))
-        terms = tuple(
-            dict.fromkeys(
-                _read(spelling)
-                for row in self.rows.values()
-                for index in wanted
-                for spelling in row[index]
-            )
-        )
-        return Column(self, terms, cells)
-
-
-def _fewest(rows: int) -> int:
-    """Return from how many rows that fit a setting one is drawn, in a table of so many."""
-    return 1 if rows < _FEW else 2
-
-
-@dataclass(frozen=True)
-class Column(Slot):
-    """Match a column of a table; the surrogate is another row in the same column."""
-
-    table: Table
-    terms: tuple[str, ...]
-    cells: Mapping[str, tuple[str, int, int]] = field(repr=False)
-
-    @cached_property
-    def pattern(self) -> str:  # type: ignore[override]
-        """Return an expression for all cells that prefers the longest."""
-        return alternation(self.terms)
-
-    @property
-    def may_stay(self) -> bool:  # type: ignore[override]
-        """Tell whether the table is independent."""
-        return self.table.independent
-
-    def normal(self, text: str) -> str:
-        """Return the row, the same for all spellings in all columns."""
-        found = self._cell(text)
-        return found[0] if found else folded(text)
-
-    def redraw(self, text: str, draw: Draw) -> str:
-        """Draw another row, and return its spelling in the same column."""
-        found = self._cell(text)
-        if found is None:
-            return self.fresh(draw)
-        row, column, spelling = found
-        table, name = self.table, self.table.columns[column]
-        part = draw.part(f"{draw.entity} {table.name}", row)
-        own = table.rows[row][column]
-        at = (
-            0
-            if own[spelling].startswith(_READ_ONLY)
-            else table.cell(row, name).index(own[spelling])
-        )
-        rows = tuple(table.rows) if table.independent else table.others(row)
-        fit = self._fit(row, draw)
-        for _ in range(20 * len(rows)):
-            other = part.chance.choice(rows)
-            if (fit is None or other in fit) and (cell := table.cell(other, name)):
-                return cased_as_listed(text, _read(own[spelling]), cell[min(at, len(cell) - 1)])
-        return part.choice([one for one in self.written if one not in own] or self.written)
-
-    def _fit(self, row: str, draw: Draw) -> frozenset[str] | None:
-        """Return the rows that can replace *row* on the page; None if all can.
-
-        They are chosen among all rows until one fits, so that pages mostly agree.
-        """
-        table = self.table
-        if table.independent or not table.marks:
-            return None
-        setting = setting_of(draw, table.folded(row), alone=True)
-        return None if setting is None else table.fitting(row, setting)
-
-    def _cell(self, text: str) -> tuple[str, int, int] | None:
-        """Find the cell of *text*; `folded` reads a small l before capitals as I, so try both."""
-        return self.cells.get(folded(text)) or self.cells.get(folded(text.lower()))
-
-    def fresh(self, draw: Draw) -> str:
-        """Draw any cell that is written."""
-        marks = self.table.marks
-        setting = setting_of(draw) if marks else None
-        if setting is None:
-            return draw.chance.choice(self.written)
-        fit = setting.indices([marks[row] for row in self._rows], _fewest(len(self._rows)))
-        return draw.chance.choice([self.written[index] for index in fit])
-
-    @cached_property
-    def _rows(self) -> tuple[str, ...]:
-        """Return the row of each spelling that is written."""
-        return tuple(self.cells[folded(one)][0] for one in self.written)
-
-    @cached_property
-    def written(self) -> tuple[str, ...]:
-        """Return the spellings that are not only read."""
-        only = {
-            _read(one)
-            for row in self.table.rows.values()
-            for cell in row
-            for one in cell
-            if one.startswith(_READ_ONLY)
-        }
-        return tuple(term for term in self.terms if term not in only)
-
-
-@dataclass(frozen=True)
-class NumberSlot(Slot):
-    """Match a number in digits or words; draw one between *low* and *high*, if given."""
-
-    low: str = ""
-    high: str = ""
-    pattern = numerals.NUMBER
-
-    def kind(self, text: str) -> str:
-        """Return whether the number is in digits or words, and whether it is one."""
-        how = "digits" if any(char.isdigit() for char in text) else "words"
-        return how if numerals.value_of(text) != 1 and text != "1" else f"one in {how}"
-
-    def normal(self, text: str) -> str:
-        """Return the number in digits."""
-        value = numerals.value_of(text)
-        return text.replace(",", "") if value is None else str(value)
-
-    def redraw(self, text: str, draw: Draw) -> str:
-        """Draw another number, written alike."""
-        part = draw.part(f"{draw.entity} number", self.normal(text))
-        near = draw.options.get("draw") != "random"
-        return cased_like(text, numerals.redrawn(text, part.chance, self.low, self.high, near=near))
-
-    def fresh(self, draw: Draw) -> str:
-        """Draw a number in the range, or a small one."""
-        return numerals.redrawn("5", draw.chance, self.low or "2", self.high or "9")
-
-
-_CAPITAL = r"(?-i:[^\W\d_a-zß-öø-ÿ])"
-
-
-class AnySlot(Slot):
-    """Match any words. They are never written, so its shape must have templates."""
-
-    pattern = r"(?s:.+?)"
-
-
-@dataclass(frozen=True)
-class NameSlot(Slot):
-    """Match a person's name; it is replaced as a PERSON is."""
-
-    pattern = (
-        rf"(?:(?:Miss|Mrs?\.?|Ms\.?|Dr\.?|Prof\.?)\s+)?{_CAPITAL}[\w.'’\-]*"
-        rf"(?:\s+(?:(?:van|von|de|der|den|la|di|da)\s+)*{_CAPITAL}[\w.'’\-]*){{0,4}}"
-    )
-
-    def redraw(self, text: str, draw: Draw) -> str:
-        """Return the surrogate of the name."""
-        return first_name(draw, text) if text.isalpha() else person(draw, text)
-
-    def fresh(self, draw: Draw) -> str:
-        """Draw a first name."""
-        return draw.chance.choice(lists.terms("first_names_female", lists.pack_of(draw.options)))
-
-
-@dataclass(frozen=True)
-class PlaceSlot(Slot):
-    """Match a town or country; it is replaced as a LOCATION is."""
-
-    pattern = NameSlot.pattern + r"(?:,\s+[\w. ]+)?"
-
-    def redraw(self, text: str, draw: Draw) -> str:
-        """Return the surrogate of the place."""
-        return surrogate_of_part("LOCATION", text, draw)
-
-    def fresh(self, draw: Draw) -> str:
-        """Draw a town."""
-        return draw.chance.choice(lists.rows("us_towns", lists.pack_of(draw.options)))["town"]
-
-
-_BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
-    "any": lambda low, high: AnySlot(),
-    "number": NumberSlot,
-    "name": lambda low, high: NameSlot(),
-    "place": lambda low, high: PlaceSlot(),
-}
 
 
 @dataclass(frozen=True)
@@ -586,30 +212,41 @@ class Phrases:
     Attributes:
         shapes: In the order in which they are tried.
         plainest: Writes where a shape would lose or add a negation, if given.
+        frames: Reads what only templates would rewrite, if given.
     """
 
     shapes: tuple[Shape, ...]
     plainest: Form | None = None
-
-    @cached_property
-    def _anywhere(self) -> tuple[Shape, ...]:
-        return tuple(shape for shape in self.shapes if not shape.asks_around)
+    frames: Form | None = None
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """Return the reading by the first shape that accepts *value*, or None."""
+        """Return the reading by the first shape that accepts *value*, or by frames, or None.
+
+        A shape with templates gives way to frames, which keep the syntax of the value, unless it
+        asks for the text around.
+        """
         if len(value) > _LONGEST:
             return None
         value = _LONG_BLANKS.sub(_shortened, value)
-        tried = self.shapes if context_of(options) else self._anywhere
+        around = context_of(options) is not None
         for text in dict.fromkeys((value, repaired(value))):
-            for shape in tried:
-                if shape.when and not shape.asks_around and not shape.pattern.fullmatch(text):
+            for shape in self.shapes:
+                if shape.asks_around:
+                    if not around:
+                        continue
+                elif shape.when and not shape.pattern.fullmatch(text):
                     continue  # most do not, and a call takes as long as a match
                 if reading := shape.read_repaired(value, text, options):
                     if shape.answer:
                         return reading
+                    gives_way = shape.templates and not shape.asks_around
+                    if gives_way and (framed := self._framed(value, options)):
+                        return framed
                     return self._checked(value, shape, reading, options)
-        return None
+        return self._framed(value, options)
+
+    def _framed(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        return self.frames.read(value, options) if self.frames else None
 
     def _checked(
         self, value: str, shape: Shape, reading: Reading, options: Mapping[str, Any]
@@ -622,20 +259,20 @@ class Phrases:
         negative = negates(value)
         there = context_of(options)
         context = None if reading.may_stay else there
-        before = there.before if there else ""
+        before, around = (there.before, there.around) if there else ("", "")
 
         def write(draw: Draw) -> str:
             usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw if attempt == draw.attempt else _attempted(draw, attempt)
-                written = with_own_article(value, reading.write(other))
+                written = calmed(value, with_own_article(value, reading.write(other)), around)
                 if not shape.either and negates(written) != negative:
                     continue
                 if not reads_on(before, value, written):
                     continue
                 usable = usable or written
-                shared = shape.templates and shared_words(written, value) - shape.constant
-                if not shared and not (context and context.has_printed(written)):
+                near = shape.templates and too_near(value, written, shape.constant)
+                if not near and not (context and context.has_printed(written)):
                     return written
             if usable:
                 return usable
@@ -663,9 +300,22 @@ def forms(entity: str, pack: Pack) -> tuple[Form, ...]:
     found = shapes(entity, pack)
     if not found:
         return ()
+    framed = frames_of(entity, pack)
     if plainest := likes(entity, pack):
-        return (Phrases(found, plainest), plainest)
-    return (Phrases(found[:-1]), found[-1])
+        return (Phrases(found, plainest, framed), plainest)
+    return (Phrases(found[:-1], frames=framed), found[-1])
+
+
+def frames_of(entity: str, pack: Pack) -> Form | None:
+    """Return the frames of *entity*; None if there are none, or none for a pack's own phrases.
+
+    Raises:
+        PackError: The file is invalid.
+    """
+    item, listed = _item(entity, pack), pack.file(f"{FRAMES}/{entity.lower()}.yaml")
+    if item is None or listed is None or (pack.is_own(item) and not pack.is_own(listed)):
+        return None
+    return frames(entity, _File(item, pack).slot, pack)
 
 
 @lru_cache(maxsize=64)
@@ -775,6 +425,13 @@ class _File:
         except (re.error, TypeError) as error:
             raise self.fail(f"shape {data['name']}: bad `{key}`: {error}") from None
 
+    def slot(self, text: str) -> Slot:
+        """Return the slot that *text* names, such as ``{party.member}``."""
+        match = _SLOT.fullmatch(text)
+        if match is None:
+            raise self.fail(f"{text!r} is no slot")
+        return self._slot(match)
+
     def _slot(self, match: "re.Match[str]") -> Slot:
         name, column, low, high = match.groups(default="")
         listed = self.data.get("lists") or {}
@@ -788,9 +445,9 @@ class _File:
             if name not in self._listed_slots:
                 self._listed_slots[name] = ListSlot(name, self._terms(listed[name]))
             return self._listed_slots[name]
-        if name in _BUILT_IN:
-            return _BUILT_IN[name](low, high)
-        known = sorted([*self.tables, *listed, *_BUILT_IN])
+        if name in BUILT_IN:
+            return BUILT_IN[name](low, high)
+        known = sorted([*self.tables, *listed, *BUILT_IN])
         raise self.fail(f"no list or table {name!r}; there are {', '.join(known)}")
 
     def _terms(self, listed: Any) -> tuple[str, ...]:
@@ -817,7 +474,7 @@ class _File:
             self._keys(data, _LISTED_KEYS, f"table {name}")
             listed = str(data["list"]).removeprefix("@")
             rows = lists.rows(listed, self.pack)
-            columns = tuple(one for one in tuple(rows[0])[1:] if one != FITS)
+            columns = tuple(one for one in tuple(rows[0])[1:] if one not in (FITS, _KIND))
             cells = {
                 row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
             }
@@ -827,9 +484,11 @@ class _File:
             of = columns if agree is True else tuple(agree)
             usual = self._usual(data, name, cells)
             marks = self._marks(name, cells, [row.get(FITS, "") for row in rows])
+            kinds = {row[next(iter(row))]: tuple(row.get(_KIND, "").split()) for row in rows}
             return Table(
-                name, columns, cells, agree=of, apart=agree is True, usual=usual, marks=marks
-            )
+                name, columns, cells, agree=of, apart=agree is True, usual=usual,
+                kinds=kinds if any(kinds.values()) else {}, marks=marks,
+            )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
             raise self.fail(f"table {name} needs `columns`, a list, and `rows`, a mapping")
@@ -854,7 +513,9 @@ class _File:
     ) -> dict[str, Marks]:
         """Return where each row can stand; nothing if all fit everywhere."""
         found = {
-            row: marks_of_row([_read(one) for cell in cells for one in cell], own, name, self.pack)
+            row: marks_of_row(
+                [written_of(one) for cell in cells for one in cell], own, name, self.pack
+            )
             for (row, cells), own in zip(rows.items(), fits, strict=True)
         }
         return found if any(one != Marks() for one in found.values()) else {}

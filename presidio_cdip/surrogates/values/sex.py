@@ -1,4 +1,4 @@
-"""Tell which sex a page gives to a name, and to whom a value is about."""
+"""Find the sex that a page gives to a name, and to the person that a value is about."""
 
 import re
 from bisect import bisect_left
@@ -55,7 +55,7 @@ _AROUND = 400  # characters on either side in which pronouns tell the sex of who
 
 
 class Mentions:
-    """Tell the sex of names from the words around them on one page.
+    """The sex of names, from the words around them on one page.
 
     Args:
         page: The page; a name is looked up wherever it stands in the text.

@@ -14,8 +14,11 @@ _LOWER_FOR_DIGITS = str.maketrans(dict(_OCR.lower))
 _SMALL = frozenset(english().labels["small_words"])
 _DOTTED = re.compile(r"(?:[A-Z]\.\s?){1,4}[A-Z]?\.?")
 _ACRONYM = re.compile(r"[A-Z]{2,5}")
+_LOUD = re.compile(r"\b[A-Z]{4,}\b")
 _SMALL_LETTER = re.compile(r"[a-z]")
-_DAMAGED_WORD = re.compile(r"(?<![\w])(?=\w*[^\W\d_]{2})(?=\w*(?:[0158|]|[A-Z]l|l[A-Z]))[\w|]+")
+_DAMAGED_WORD = re.compile(
+    rf"(?<![\w])(?=\w*[^\W\d_]{{2}})(?=\w*(?:[{''.join(_OCR.lower)}]|[A-Z]l|l[A-Z]))[\w|]+"
+)
 
 
 def folded(value: str) -> str:
@@ -56,6 +59,23 @@ def repaired(value: str) -> str:
     return _DAMAGED_WORD.sub(word, value)
 
 
+def titled(value: str) -> str:
+    """Return *value*, in capitals, as a title: with capitals at the beginning of its words only.
+
+    >>> titled("MEMBER OF THE U.A.W. AND MINERS' UNION")
+    "Member of the U.A.W. and Miners' Union"
+    """
+    words = re.sub(r"(?<![\w'’])[^\W\d_]+(?:['’][^\W\d_]+)?", _capitalized, value)
+    return words[:1].upper() + words[1:]
+
+
+def _capitalized(match: "re.Match[str]") -> str:
+    word = match.group().lower()
+    if len(word) == 1 and match.string[match.end() : match.end() + 1] == ".":
+        return word.upper()
+    return word if word in _SMALL else word[0].upper() + word[1:]
+
+
 def cased_there(model: str, value: str, around: str) -> str:
     """Return *value* as `cased_like` does; amid small letters an acronym's capitals are no style.
 
@@ -67,6 +87,17 @@ def cased_there(model: str, value: str, around: str) -> str:
     if _ACRONYM.fullmatch(model) and _SMALL_LETTER.search(around):
         return value
     return cased_like(model, value)
+
+
+def calmed(model: str, value: str, around: str) -> str:
+    """Return *value*, in small letters if it has the capitals of an acronym amid small letters.
+
+    >>> calmed("COVID", "MEASLES", "died of  at home"), calmed("COVID", "HIV", "died of  at home")
+    ('measles', 'HIV')
+    """
+    loud = value.isupper() and len(value) > 5 and _ACRONYM.fullmatch(model)
+    small = _SMALL_LETTER.search(around) and not _LOUD.search(around)
+    return value.lower() if loud and small else value
 
 
 def cased_as_listed(model: str, listed: str, value: str) -> str:

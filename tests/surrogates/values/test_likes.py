@@ -148,3 +148,14 @@ def test_no_word_of_the_value_comes_back() -> None:
 def test_no_label_stands_in_for_a_surrogate(entity: str, value: str) -> None:
     for number in range(20):
         assert "<" not in Surrogates(KEY, str(number)).surrogate(entity, value)
+
+
+def test_a_pack_without_phrases_that_negate_still_writes(tmp_path: Path) -> None:
+    """Any phrase is better than an error, or than the original."""
+    file = tmp_path / FOLDER / "nationality.tsv"
+    file.parent.mkdir(parents=True)
+    file.write_text("class\tphrase\tsex\nN papers\tvisitor\t\n", encoding="utf-8")
+
+    made = Surrogates(KEY, pack=tmp_path).surrogate("NATIONALITY", "never quibbled with zorblax")
+
+    assert made == "visitor"

@@ -1,0 +1,578 @@
+"""Read a phrase as a frame with terms inside, and replace its terms where they stand.
+
+``operators/phrases/frames/ENTITY.yaml`` lists the words of frames, which say nothing by themselves
+("member of", "tested positive for"), and the kinds of terms; ``shared.yaml`` those of all entities.
+A value is read if each of its words is a frame's word or within a term, and a term tells the fact.
+Terms are replaced by others of their kind, so that the grammar around them holds.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from itertools import chain, pairwise
+from typing import Any
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.language import check_language
+from presidio_cdip.pack.pack import Pack, load
+from presidio_cdip.surrogates.drawing.context import context_of
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.setting import fitting
+from presidio_cdip.surrogates.values.slots import (
+    CodeSlot,
+    Column,
+    ListSlot,
+    NameSlot,
+    OrganizationSlot,
+    PlaceSlot,
+    Slot,
+    too_near,
+    words_of,
+)
+from presidio_cdip.surrogates.writing import numerals
+from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
+from presidio_cdip.surrogates.writing.grammar import reads_on
+from presidio_cdip.surrogates.writing.text import (
+    calmed,
+    cased_as_listed,
+    cased_like,
+    folded,
+    repaired,
+    titled,
+)
+
+FOLDER = "operators/phrases/frames"
+SHARED = "shared"
+_KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone"}
+_KIND_KEYS = {"read", "like", "after", "write"}
+_TRIES = 3  # draws for each term of a list
+_ATTEMPTS = 8  # draws for a surrogate without the value's words
+_LONGEST = 200  # characters of a value that is read
+_FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
+_UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or word costs 1
+_READ_ONLY = "~"
+_COMMA = "comma"  # stands for one among the words before an unknown term
+_CODE = 3  # letters of an abbreviation that must have its capitals
+_TITLE = 6  # characters of a value in capitals that is read as if it had small letters
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[^\W_]+|[^\w\s]|_")  # "burn-out" is one word
+_NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
+_ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
+_SCALES = ("10", "15", "20", "30", "100")  # of scores: "19/30"
+_STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
+_SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
+_OF = re.compile(r"\b(\d+)(?: (?:of|out of) (?:the )?|/)(\d+)\b")
+_TWO_ARTICLES = re.compile(
+    r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
+)
+_SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
+
+SlotOf = Callable[[str], Slot]
+
+
+@dataclass(frozen=True)
+class Kind(Slot):
+    """Match the terms of one kind; the surrogate of one is another.
+
+    Attributes:
+        name: The name of the kind.
+        tells: Whether its terms tell the fact; others, such as a month, are circumstances.
+        written: The terms that are drawn.
+        meanings: By folded spelling, the term that has this meaning, and the spelling as listed.
+    """
+
+    name: str
+    tells: bool
+    written: tuple[str, ...]
+    meanings: Mapping[str, tuple[str, str]] = field(repr=False, default_factory=dict)
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Return the words that half of the terms have, such as "party"."""
+        counts = Counter(word for term in self.written for word in words_of(term))
+        return frozenset(word for word, count in counts.items() if 2 * count >= len(self.written))
+
+    def normal(self, text: str) -> str:
+        """Return the term that stands for all spellings of its meaning."""
+        return self.meanings.get(folded(text), (folded(text), text))[0]
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw a term of another meaning, the same for equal meanings of the scope."""
+        own, listed = self.meanings.get(folded(text), (folded(text), text))
+        part = draw.part(f"{draw.entity} {self.name}", folded(own))
+        terms = fitting(self.written, draw, (folded(own),))
+        fit = frozenset(terms) if terms is not self.written else None
+        other = own
+        for _ in range(
+            _TRIES * len(self.written)
+        ):  # among all terms until one fits, so that pages mostly agree
+            other = part.chance.choice(self.written)
+            if (
+                (fit is None or other in fit)
+                and other != own
+                and not too_near(text, other, self.common)
+            ):
+                break
+        else:
+            other = part.choice(terms, but=own)
+        return cased_as_listed(text, listed, other)
+
+
+@dataclass(frozen=True)
+class Known(Slot):
+    """Match the terms of a table or list of ``phrases/ENTITY.yaml``, which replaces them."""
+
+    name: str
+    tells: bool
+    slot: Slot
+
+    @property
+    def may_stay(self) -> bool:  # type: ignore[override]
+        """Tell whether the slot is independent of the original."""
+        return self.slot.may_stay
+
+    def normal(self, text: str) -> str:
+        """Return what the slot takes *text* for."""
+        return self.slot.normal(text)
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw another term."""
+        return self.slot.redraw(text, draw)
+
+
+@dataclass(frozen=True)
+class Other(Slot):
+    """Match terms that are only read; the surrogate is of another kind or list.
+
+    Attributes:
+        like: How an unknown term looks, if it can be unknown; case counts.
+        after: The words of which one must stand before an unknown term; none if any may.
+    """
+
+    name: str
+    tells: bool
+    slot: Slot
+    like: re.Pattern[str] | None = None
+    after: frozenset[str] = frozenset()
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw a term that shares no word with *text*."""
+        if isinstance(self.slot, Kind | CodeSlot | NameSlot | PlaceSlot | OrganizationSlot):
+            return self.slot.redraw(text, draw)
+        normal = f"{self.name} {folded(text)}"
+        part = Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)
+        for _ in range(_TRIES * 4):
+            other = self.slot.fresh(part)
+            if not too_near(text, other):
+                break
+        return other if _ACRONYM.fullmatch(text) else cased_like(text, other)
+
+
+@dataclass(frozen=True)
+class Number(Slot):
+    """Match a number; a share stays below 100 %."""
+
+    tells: bool
+    share: bool = False
+    name = "number"
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw another number of the same size, written alike."""
+        value = numerals.value_of(text)
+        plain = text.replace(",", "") if text[:1].isdigit() or value is None else str(value)
+        chance = draw.part(f"{draw.entity} number", plain).chance
+        if self.share and plain[:1].isdigit() and 1 < float(plain) <= 100:
+            least, most = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
+            least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
+            return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
+        if text.isdigit() and (unit := _roundness(int(text))) > 1 and text[0] != "0":
+            many = int(text) // unit  # 250 becomes another multiple of 10
+            most = (10 ** len(text) - 1) // unit
+            low, high = max(1, (many + 1) // 2), min(2 * many, most) if many < most else 2 * many
+            return str(int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit)
+        if plain.isdigit() and 2 <= (few := int(plain)) <= 9:
+            near = (str(max(2, few - 2)), str(min(9, few + 3)))
+            return cased_like(text, numerals.redrawn(text, chance, *near))
+        return cased_like(text, numerals.redrawn(text, chance))
+
+
+@dataclass(frozen=True)
+class Date(Slot):
+    """Match a date, or a month; it moves as the dates of its scope do."""
+
+    name = "date"
+    tells = False
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return the moved date."""
+        return surrogate_of_part("DATE_TIME", text, draw)
+
+
+Term = Kind | Known | Other | Number | Date
+
+
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """Words ``[first, last)`` of a value: a term, or a frame's words if *term* is None."""
+
+    cost: float
+    last: int
+    term: Term | None
+
+
+class Frames:
+    """Read the phrases of an entity as frames with terms.
+
+    Attributes:
+        words: The frames' words, folded.
+
+    Args:
+        words: The frames' words.
+        terms: The terms by their spelling.
+        unknown: The kinds of terms that can be told by their look.
+        dates: Matches a date.
+        numbers: Whether a number tells the fact.
+        alone: The kinds whose terms do not stand beside one another: "COVID pneumonia" is one.
+    """
+
+    def __init__(
+        self,
+        words: Iterable[str],
+        terms: Iterable[tuple[str, Term]],
+        unknown: Sequence[Other],
+        dates: re.Pattern[str],
+        numbers: bool,
+        alone: frozenset[str] = frozenset(),
+    ) -> None:
+        self.words: set[str] = set()
+        self._terms: dict[str, Term] = {}
+        self._codes: dict[str, Term] = {}
+        self._longest: dict[str, int] = {}
+        for spelling, term in chain(terms, ((word, None) for word in words)):
+            if term and len(spelling) <= _CODE and spelling.isalpha() and spelling.isupper():
+                self._codes.setdefault(spelling, term)
+                continue
+            tokens = [one.casefold() for one in _TOKEN.findall(_plain(spelling))]
+            while tokens:
+                if term:
+                    self._terms.setdefault(" ".join(tokens), term)
+                else:
+                    self.words.add(" ".join(tokens))
+                self._longest[tokens[0]] = max(self._longest.get(tokens[0], 0), len(tokens))
+                if len(tokens) < 3 or tokens.pop() != ".":  # "T.B." may have lost its last stop
+                    break
+        self._unknown = unknown
+        self._alone = alone
+        self._dates = dates
+        self._numbers = Number(numbers)
+        self._shares = Number(numbers, share=True)
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of *value*; None if a word of it is unknown, or no term tells."""
+        if len(value) > _LONGEST:
+            return None
+        clean = repaired(value)
+        upper = len(clean) > _TITLE and clean.isupper() and " " in clean
+        if upper:  # no name tells itself among capitals
+            clean = titled(clean)
+        # What is both, such as "fined", is a frame's word if another term tells the fact.
+        found = self._parse(clean, _FRAME_FIRST)
+        if found is not None and not _tells(found):
+            found = self._parse(clean, _TERM_FIRST)
+        if found is None or not _tells(found) or self._crowded(clean, found):
+            return None
+        terms = [(start, end, term) for start, end, term in found if term]
+        kept = words_of(" ".join(clean[start:end] for start, end, term in found if not term))
+        common = frozenset().union(*(term.common for _, _, term in terms if isinstance(term, Kind)))
+        negative, own = negates(clean), words_of(clean) - kept - common
+        context = context_of(options)
+        before, around = (context.before, context.around) if context else ("", "")
+
+        def fits(written: str) -> bool:
+            return (
+                negates(written) == negative
+                and not own & words_of(written)
+                and folded(written) != folded(value)
+                and _in_order(clean, written)
+            )
+
+        def write(draw: Draw) -> str:
+            usable = ""
+            for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
+                other = (
+                    draw
+                    if attempt == draw.attempt
+                    else Draw(draw.keyring, draw.entity, draw.normal, attempt, draw.options)
+                )
+                written = with_own_article(clean, _written(clean, terms, other))
+                written = written.upper() if upper else calmed(value, written, around)
+                usable = usable or written
+                if not fits(written):
+                    continue
+                usable = written
+                if reads_on(before, value, written) and not (
+                    context and context.has_printed(written)
+                ):
+                    return written
+            return usable
+
+        return Reading(
+            "frame",
+            folded(value),
+            write,
+            may_stay=all(term.may_stay for _, _, term in terms if term.tells),
+        )
+
+    def _crowded(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
+        """Tell whether two terms that stand alone are parted by blanks only."""
+        return any(
+            one is not None and other is not None
+            and one.name in self._alone and other.name in self._alone
+            and value[end:start].isspace()
+            for (_, end, one), (start, _, other) in pairwise(found)
+        )  # fmt: skip
+
+    def _parse(self, value: str, word: float) -> list[tuple[int, int, Term | None]] | None:
+        """Return the segments that cover *value* at the least cost, with their offsets.
+
+        A term costs 1, a frame's words *word*.
+        """
+        tokens = list(_TOKEN.finditer(value))
+        if not tokens or len(tokens) > 48:
+            return None
+        plain = [_plain(one.group()).casefold() for one in tokens]
+        ends = {one.end(): at + 1 for at, one in enumerate(tokens)}
+        best: list[_Segment | None] = [None] * len(tokens)
+        costs = [0.0] * (len(tokens) + 1)
+        for at in reversed(range(len(tokens))):
+            found: _Segment | None = None
+            for segment in self._segments(value, tokens, plain, ends, at, word):
+                rest = costs[segment.last]
+                if rest >= 0 and (found is None or segment.cost + rest < found.cost):
+                    found = replace(segment, cost=segment.cost + rest)
+            best[at] = found
+            costs[at] = found.cost if found else -1.0
+        if costs[0] < 0:
+            return None
+        segments, at = [], 0
+        while at < len(tokens):
+            one = best[at]
+            assert one is not None
+            segments.append((tokens[at].start(), tokens[one.last - 1].end(), one.term))
+            at = one.last
+        return segments
+
+    def _segments(
+        self,
+        value: str,
+        tokens: Sequence[re.Match[str]],
+        plain: Sequence[str],
+        ends: Mapping[int, int],
+        at: int,
+        word: float,
+    ) -> Iterator[_Segment]:
+        """Yield the segments that can begin at the token *at*."""
+        first, start = plain[at], tokens[at].start()
+        if code := self._codes.get(tokens[at].group()):  # "IT" is Italy, "it" is not
+            yield _Segment(1.0, at + 1, code)
+        for size in range(min(self._longest.get(first, 0), len(tokens) - at), 0, -1):
+            key = " ".join(plain[at : at + size]) if size > 1 else first
+            if term := self._terms.get(key):
+                yield _Segment(1.0, at + size, term)
+            if key in self.words:
+                yield _Segment(word, at + size, None)
+        if not first[0].isalnum():
+            yield _Segment(0.0, at + 1, None)
+            return
+        if (match := self._dates.match(value, start)) and match.end() in ends:
+            yield _Segment(0.97, ends[match.end()], Date())
+        elif (match := _NUMBER.match(value, start)) and match.end() in ends:
+            number = self._shares if _SHARE.match(value, match.end()) else self._numbers
+            whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
+            stays = match.group().casefold() in (_SCALES if whole else _STAYING)
+            yield _Segment(1.0, ends[match.end()], None if stays else number)
+        if (first in self._terms or first in self.words) and value[start].islower():
+            return  # a known word of small letters is no name
+        for one in self._unknown:
+            if one.after and not (at and plain[at - 1] in one.after):
+                continue
+            assert one.like is not None
+            if (match := one.like.match(value, start)) and match.end() in ends:
+                yield _Segment(_UNKNOWN, ends[match.end()], one)
+
+
+def _roundness(number: int) -> int:
+    """Return the greatest of 5, 10, 100, … that divides *number*; 1 if none does.
+
+    >>> _roundness(250), _roundness(3000), _roundness(15), _roundness(17), _roundness(0)
+    (10, 1000, 5, 1, 1)
+    """
+    zeros = len(str(number)) - len(str(number).rstrip("0")) if number else 0
+    return 10**zeros if zeros else 5 if number and number % 5 == 0 and number > 5 else 1
+
+
+def _plain(text: str) -> str:
+    return text.replace("’", "'").replace("‘", "'")
+
+
+def _tells(segments: Iterable[tuple[int, int, Term | None]]) -> bool:
+    return any(term and term.tells for _, _, term in segments)
+
+
+def _written(value: str, terms: Sequence[tuple[int, int, Term]], draw: Draw) -> str:
+    parts, at = [], 0
+    for start, end, term in terms:
+        parts += [value[at:start], term.redraw(value[start:end], draw)]
+        at = end
+    written = _TWO_ARTICLES.sub(r"\1 ", "".join([*parts, value[at:]]))
+    return with_inner_articles(written)
+
+
+def _in_order(value: str, written: str) -> bool:
+    """Tell whether "36 of 37" did not become "41 of 32"."""
+    pairs = zip(_OF.findall(value), _OF.findall(written), strict=False)
+    return all(
+        int(few) > int(many) or int(one) <= int(other) for (few, many), (one, other) in pairs
+    )
+
+
+@lru_cache(maxsize=64)
+def _data(entity: str, pack: Pack) -> Mapping[str, Any] | None:
+    item = pack.file(f"{FOLDER}/{entity}.yaml")
+    return load(item) if item else None
+
+
+class _File:
+    """Read the frames of one entity; each error message names the file."""
+
+    def __init__(self, entity: str, slot_of: SlotOf, pack: Pack) -> None:
+        self.name = f"frames/{entity}.yaml"
+        self.pack = pack
+        self.slot_of = slot_of
+        self.own = _data(entity, pack) or {}
+        self.files = [self.own, _data(SHARED, pack) or {}]
+        for one in self.files:
+            self._check(one, _KEYS, "the file")
+        self.kinds: dict[str, Kind] = {}
+        self.unknown: list[Other] = []
+        self.named: set[str] = set()
+
+    def frames(self) -> Frames:
+        """Return the form."""
+        terms = [one for data in self.files for one in self._terms(data)]
+        words = [word for data in self.files for word in self._texts(data.get("words"), "words")]
+        language = check_language(self.own, self.pack.overlay, f"phrases/{self.name}")
+        months = "|".join(
+            re.escape(one) for month in language.months for one in (month.name, month.short)
+        )
+        year = r"(?:1[6-9]|20)\d\d"
+        dates = re.compile(
+            rf"(?:\d{{1,2}}(?:st|nd|rd|th)? (?:{months})\.?(?:,? {year})?"
+            rf"|(?:{months})\.? \d{{1,2}}(?!\d)(?:st|nd|rd|th)?(?:,? {year})?"
+            rf"|(?:{months})\.?,? {year}"
+            rf"|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:{year}|\d\d)|(?:{months})|{year})(?!\w)"
+        )
+        alone = frozenset(self._texts(self.own.get("alone"), "alone"))
+        if odd := sorted(alone - self.named):
+            raise self.fail(f"`alone` names {odd[0]!r}, which is no kind")
+        return Frames(words, terms, self.unknown, dates, bool(self.own.get("numbers")), alone)
+
+    def _terms(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Term]]:
+        for key in ("terms", "circumstances"):
+            for name, listed in (data.get(key) or {}).items():
+                self.named.add(str(name))
+                yield from self._kind(str(name), listed, tells=key == "terms")
+
+    def _kind(self, name: str, listed: Any, tells: bool) -> Iterator[tuple[str, Term]]:
+        if isinstance(listed, str) and listed.startswith("{"):
+            slot = self._slot(listed, name)
+            known = Known(name, tells, slot)
+            yield from ((spelling, known) for spelling in self._spellings(slot, name))
+            return
+        if isinstance(listed, dict):
+            self._check(listed, _KIND_KEYS, f"kind {name}")
+            yield from self._other(name, listed, tells)
+            return
+        written: list[str] = []
+        meanings: dict[str, tuple[str, str]] = {}
+        for row in self._texts(listed, name):
+            spellings = [one.strip() for one in row.removeprefix(_READ_ONLY).split("|")]
+            if not row.startswith(_READ_ONLY):
+                written.append(spellings[0])
+            for spelling in spellings:
+                meanings.setdefault(folded(spelling), (spellings[0], spelling))
+        if len(written) < 2:
+            raise self.fail(f"kind {name} has not two terms to draw from")
+        self.kinds[name] = Kind(name, tells, tuple(written), meanings)
+        for row in self._texts(listed, name):
+            for spelling in row.removeprefix(_READ_ONLY).split("|"):
+                yield spelling, self.kinds[name]
+
+    def _other(self, name: str, data: Mapping[str, Any], tells: bool) -> Iterator[tuple[str, Term]]:
+        written = str(data.get("write", ""))
+        slot = self.kinds.get(written) or self._slot(written, name)
+        try:
+            # It ends where a word does.
+            like = re.compile(rf"(?:{data['like']})(?![^\W_])") if "like" in data else None
+        except re.error as error:
+            raise self.fail(f"kind {name}: bad `like`: {error}") from None
+        before = self._texts(data.get("after"), name)
+        after = frozenset("," if one == _COMMA else one for one in before)
+        found = Other(name, tells, slot, like, after)
+        if like:
+            self.unknown.append(found)
+        for one in self._texts(data.get("read"), name):
+            if _SLOT.fullmatch(one):
+                yield from (
+                    (spelling, found) for spelling in self._spellings(self._slot(one, name), name)
+                )
+            else:
+                yield one, found
+
+    def _slot(self, text: str, name: str) -> Slot:
+        if not _SLOT.fullmatch(text):
+            raise self.fail(
+                f"kind {name}: {text!r} is no list; write '{{list}}' or '{{table.column}}'"
+            )
+        try:
+            return self.slot_of(text)
+        except PackError:
+            raise self.fail(f"kind {name}: no list or table {text}") from None
+
+    def _spellings(self, slot: Slot, name: str) -> tuple[str, ...]:
+        if isinstance(slot, Column | ListSlot):
+            return slot.terms
+        raise self.fail(f"kind {name} names neither a list nor a table")
+
+    def _texts(self, listed: Any, name: str) -> tuple[str, ...]:
+        if not isinstance(listed, str | None):
+            raise self.fail(f"{name} is not a text; part its terms by commas")
+        return tuple(" ".join(one.split()) for one in (listed or "").split(",") if one.strip())
+
+    def _check(self, data: Any, allowed: set[str], where: str) -> None:
+        if not isinstance(data, dict):
+            raise self.fail(f"{where} is not a mapping")
+        if unknown := sorted(set(map(str, data)) - allowed):
+            raise self.fail(f"{where}: unknown key {unknown[0]!r}; there are {sorted(allowed)}")
+
+    def fail(self, problem: str) -> PackError:
+        return PackError(f"phrases/{self.name}", problem)
+
+
+def frames(entity: str, slot_of: SlotOf, pack: Pack) -> Form | None:
+    """Return the form of *entity* by frames; None if the pack lists none for it.
+
+    Args:
+        entity: The name of an entity.
+        slot_of: Returns the slot of ``phrases/ENTITY.yaml`` that a text such as ``{party}`` names.
+        pack: The pack in use.
+
+    Raises:
+        PackError: The file is invalid.
+    """
+    name = entity.lower()
+    return _File(name, slot_of, pack).frames() if _data(name, pack) else None

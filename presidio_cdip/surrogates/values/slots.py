@@ -1,0 +1,488 @@
+"""Define the parts of a phrase that are replaced: lists, tables, numbers, names and places."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.surrogates.drawing import lists
+from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+from presidio_cdip.surrogates.values.codes import recoded
+from presidio_cdip.surrogates.values.names import first_name, person
+from presidio_cdip.surrogates.values.setting import Marks, Setting, fitting, setting_of
+from presidio_cdip.surrogates.writing import numerals
+from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded
+
+_KEPT = 4096  # lists of rows by setting that a table keeps
+_FEW = 8  # rows from which one is drawn, if a table has so many
+_NAME = "noun"  # the column of names, and the forms for which a name can stand
+_STANDS_FOR = {"short": "{}", "patient": "{} patient"}
+_ALIKE = 4  # rows of a kind from which one is drawn
+_USUAL = 8  # a usual row is drawn so many times as often as another
+READ_ONLY = "~"  # before a spelling of a table that is read and not written
+
+
+class Slot:
+    """Define a part of a phrase that is replaced by another term of its kind."""
+
+    #: The text it matches: a regular expression without groups.
+    pattern: str
+    may_stay = False
+
+    def normal(self, text: str) -> str:
+        """Return the normalised *text*."""
+        return folded(text)
+
+    def kind(self, text: str) -> str:
+        """Return the features of *text* that its surrogate keeps, such as "digits"."""
+        return ""
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw a term other than *text*."""
+        raise NotImplementedError
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw any term, for a template with a slot that the original does not have."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class ListSlot(Slot):
+    """Match one of a list of terms that fit the same place."""
+
+    name: str
+    terms: tuple[str, ...]
+
+    @cached_property
+    def pattern(self) -> str:  # type: ignore[override]
+        """Return an expression for the terms that prefers the longest."""
+        return alternation(self.terms)
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw another term, the same for equal terms of the scope."""
+        normal = folded(text)
+        own = self._folded().get(normal)
+        part = draw.part(f"{draw.entity} {self.name}", normal)
+        terms = fitting(self.terms, draw, (normal,))
+        fit = frozenset(terms) if terms is not self.terms else None
+        for _ in range(20):
+            other = part.choice(self.terms, but=own)
+            if (fit is None or other in fit) and not too_near(text, other):
+                break
+        else:
+            other = part.choice(terms, but=own)
+        return cased_as_listed(text, own or text, other)
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw any term."""
+        return draw.chance.choice(fitting(self.terms, draw))
+
+    def _folded(self) -> Mapping[str, str]:
+        return _by_fold(self.terms)
+
+
+def written_of(spelling: str) -> str:
+    """Return a spelling of a table without the mark of those that are only read."""
+    return spelling.removeprefix(READ_ONLY)
+
+
+def shared_words(one: str, other: str) -> frozenset[str]:
+    """Return the words of four letters or more that two texts share, without their endings."""
+    return words_of(one) & words_of(other)
+
+
+@lru_cache(maxsize=16384)
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of four letters or more of *text*, without their endings."""
+    return frozenset(word[:6] for word in _WORDS.findall(folded(text)))
+
+
+def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> bool:
+    """Tell whether *written* tells *value*: by a word, or because only blanks and signs differ.
+
+    Args:
+        value: The original.
+        written: Its surrogate.
+        common: Words, as of `words_of`, that tell nothing, since most terms of a kind have them.
+
+    >>> too_near("transitioning", "detransitioning"), too_near("HbAS", "Hb AS")
+    (True, True)
+    >>> too_near("pneumonia", "asthma"), too_near("not a carrier", "non-carrier")
+    (False, True)
+    >>> too_near("Green Party", "Liberal Party", frozenset({"party"}))
+    False
+    """
+    if shared_words(value, written) - common:
+        return True
+    one, other = _letters(value), _letters(written)
+    return one == other or any(
+        len(word) > _CONTAINED and word in text and word[:6] not in common
+        for word, text in (
+            *((word, other) for word in _long_words(value)),
+            *((word, one) for word in _long_words(written)),
+        )
+    )
+
+
+@lru_cache(maxsize=16384)
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, folded(text)))
+
+
+@lru_cache(maxsize=16384)
+def _long_words(text: str) -> tuple[str, ...]:
+    return tuple(_WORDS.findall(folded(text)))
+
+
+_WORDS = re.compile(r"[^\W\d_]{4,}")
+_CONTAINED = 5  # letters of a word that may stand within another by chance
+
+
+@lru_cache(maxsize=256)
+def _by_fold(terms: tuple[str, ...]) -> Mapping[str, str]:
+    return {folded(term): term for term in terms}
+
+
+@dataclass(frozen=True)
+class Table:
+    """List meanings as rows, and the grammatical forms in which each can be written as columns.
+
+    Attributes:
+        rows: By row, the spellings in each column; empty if the meaning has no such form. Those
+            behind ``~``, such as offensive words, are read and not written.
+        independent: Whether the draw ignores the original and may equal it. So it must be, if there
+            are so few rows that excluding the original would disclose it.
+        agree: The columns of the original's row that drawn rows must have, so that its spellings
+            agree. That tells which of these columns the original has.
+        apart: Whether drawn rows share no word with the original's.
+        usual: Rows that are drawn more often for any original, since they fit most pages.
+        kinds: By row, its kind, and another from whose rows it is drawn if fewer than four of its
+            own have its forms.
+        marks: By row, where it can stand.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Mapping[str, Sequence[tuple[str, ...]]]
+    independent: bool = False
+    agree: tuple[str, ...] = ()
+    apart: bool = False
+    usual: frozenset[str] = frozenset()
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
+    _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _folds: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    def cell(self, row: str, column: str) -> tuple[str, ...]:
+        """Return the spellings of *row* in *column* that are written; none without the column."""
+        if column not in self.columns:
+            return ()
+        return tuple(one for one in self._spellings(row, column) if not one.startswith(READ_ONLY))
+
+    def named(self, row: str, column: str) -> tuple[str, ...]:
+        """Return what a name of *row* gives for *column*, if a name can stand for that form."""
+        form = _STANDS_FOR.get(column, "") if self.kinds else ""
+        return tuple(form.format(one) for one in self.cell(row, _NAME)[:1]) if form else ()
+
+    def others(self, row: str) -> tuple[str, ...]:
+        """Return the rows from which the surrogate of *row* is drawn, in any column.
+
+        In a table that agrees, they can be written in all columns that agree and in which *row* can
+        be, so that its spellings get spellings of one other row.
+        """
+        if row not in self._others:
+            rows = [other for other in self.rows if other != row]
+            found: Sequence[str] = ()
+            for kind in self.kinds.get(row, ()):
+                alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
+                found = found or self._agreeing(row, alike, _ALIKE)
+            found = found or self._agreeing(row, rows, _FEW) or rows
+            self._others[row] = tuple(
+                other for other in found for _ in range(_USUAL if other in self.usual else 1)
+            )
+        return self._others[row]
+
+    def fitting(self, row: str, setting: Setting) -> frozenset[str]:
+        """Return those of `others` that can stand in *setting*."""
+        if (row, setting) not in self._fitting:
+            if len(self._fitting) > _KEPT:
+                self._fitting.clear()
+            found = tuple(dict.fromkeys(self.others(row)))
+            fit = setting.indices([self.marks[one] for one in found], _fewest(len(self.rows)))
+            self._fitting[row, setting] = frozenset(found[index] for index in fit)
+        return self._fitting[row, setting]
+
+    def folded(self, row: str) -> tuple[str, ...]:
+        """Return the folded spellings of *row*."""
+        if row not in self._folds:
+            cells = (one for column in self.columns for one in self._spellings(row, column))
+            self._folds[row] = tuple(dict.fromkeys(folded(written_of(one)) for one in cells))
+        return self._folds[row]
+
+    def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
+        """Return those of *rows* that agree with *row*; none if fewer than *few* do.
+
+        Rows of its kind need not have the forms for which their name can stand.
+        """
+        if not self.agree:
+            return rows if len(rows) >= few else ()
+        apart = self._apart(row, rows) if self.apart else rows
+        columns = [column for column in self._columns(row) if column in self.agree]
+        if few == _ALIKE:
+            columns = [column for column in columns if column not in _STANDS_FOR]
+        full = [other for other in apart if all(self.cell(other, one) for one in columns)]
+        if len(full) < few and few == _FEW:
+            full = list(apart)  # no other row may have all of its forms
+        return full if len(full) >= few else ()
+
+    def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
+        words = self._words
+        counts = Counter(word for found in words.values() for word in found)
+        own = {word for word in words[row] if 4 * counts[word] <= len(rows)}
+        return [other for other in rows if not own & words[other]]
+
+    def _spellings(self, row: str, column: str) -> tuple[str, ...]:
+        return self.rows[row][self.columns.index(column)]
+
+    def _columns(self, row: str) -> tuple[str, ...]:
+        return tuple(column for column in self.columns if self._spellings(row, column))
+
+    @cached_property
+    def _words(self) -> Mapping[str, frozenset[str]]:
+        """Return the words of all spellings by row."""
+        return {
+            row: words_of(
+                " ".join(
+                    one for column in self._columns(row) for one in self._spellings(row, column)
+                )
+            )
+            for row in self.rows
+        }
+
+    def column(self, name: str) -> "Column":
+        """Return the slot that matches column *name*, or any column if *name* is empty."""
+        wanted = range(len(self.columns)) if not name else [self.columns.index(name)]
+        cells: dict[str, tuple[str, int, int]] = {}
+        for index in wanted:
+            for row, spellings in self.rows.items():
+                for number, spelling in enumerate(spellings[index]):
+                    cells.setdefault(folded(written_of(spelling)), (row, index, number))
+        terms = tuple(
+            dict.fromkeys(
+                written_of(spelling)
+                for row in self.rows.values()
+                for index in wanted
+                for spelling in row[index]
+            )
+        )
+        return Column(self, terms, cells)
+
+
+def _fewest(rows: int) -> int:
+    """Return from how many rows that fit a setting one is drawn, in a table of so many."""
+    return 1 if rows < _FEW else 2
+
+
+@dataclass(frozen=True)
+class Column(Slot):
+    """Match a column of a table; the surrogate is another row in the same column."""
+
+    table: Table
+    terms: tuple[str, ...]
+    cells: Mapping[str, tuple[str, int, int]] = field(repr=False)
+
+    @cached_property
+    def pattern(self) -> str:  # type: ignore[override]
+        """Return an expression for all cells that prefers the longest."""
+        return alternation(self.terms)
+
+    @property
+    def may_stay(self) -> bool:  # type: ignore[override]
+        """Tell whether the table is independent."""
+        return self.table.independent
+
+    def normal(self, text: str) -> str:
+        """Return the row, the same for all spellings in all columns."""
+        found = self._cell(text)
+        return found[0] if found else folded(text)
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw another row, and return its spelling in the same column."""
+        found = self._cell(text)
+        if found is None:
+            return self.fresh(draw)
+        row, column, spelling = found
+        table, name = self.table, self.table.columns[column]
+        part = draw.part(f"{draw.entity} {table.name}", row)
+        own = table.rows[row][column]
+        at = (
+            0 if own[spelling].startswith(READ_ONLY) else table.cell(row, name).index(own[spelling])
+        )
+        rows = tuple(table.rows) if table.independent else table.others(row)
+        fit = self._fit(row, draw)
+        for _ in range(20 * len(rows)):
+            other = part.chance.choice(rows)
+            cell = table.cell(other, name) or table.named(other, name)
+            if cell and (fit is None or other in fit):
+                return cased_as_listed(
+                    text, written_of(own[spelling]), cell[min(at, len(cell) - 1)]
+                )
+        return part.choice([one for one in self.written if one not in own] or self.written)
+
+    def _fit(self, row: str, draw: Draw) -> frozenset[str] | None:
+        """Return the rows that can replace *row* on the page; None if all can.
+
+        They are chosen among all rows until one fits, so that pages mostly agree.
+        """
+        table = self.table
+        if table.independent or not table.marks:
+            return None
+        setting = setting_of(draw, table.folded(row), alone=True)
+        return None if setting is None else table.fitting(row, setting)
+
+    def _cell(self, text: str) -> tuple[str, int, int] | None:
+        """Find the cell of *text*; `folded` reads a small l before capitals as I, so try both."""
+        return self.cells.get(folded(text)) or self.cells.get(folded(text.lower()))
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw any cell that is written."""
+        marks = self.table.marks
+        setting = setting_of(draw) if marks else None
+        if setting is None:
+            return draw.chance.choice(self.written)
+        fit = setting.indices([marks[row] for row in self._rows], _fewest(len(self._rows)))
+        return draw.chance.choice([self.written[index] for index in fit])
+
+    @cached_property
+    def _rows(self) -> tuple[str, ...]:
+        """Return the row of each spelling that is written."""
+        return tuple(self.cells[folded(one)][0] for one in self.written)
+
+    @cached_property
+    def written(self) -> tuple[str, ...]:
+        """Return the spellings that are not only read."""
+        only = {
+            written_of(one)
+            for row in self.table.rows.values()
+            for cell in row
+            for one in cell
+            if one.startswith(READ_ONLY)
+        }
+        return tuple(term for term in self.terms if term not in only)
+
+
+@dataclass(frozen=True)
+class NumberSlot(Slot):
+    """Match a number in digits or words; draw one between *low* and *high*, if given."""
+
+    low: str = ""
+    high: str = ""
+    pattern = numerals.NUMBER
+
+    def kind(self, text: str) -> str:
+        """Return whether the number is in digits or words, and whether it is one."""
+        how = "digits" if any(char.isdigit() for char in text) else "words"
+        return how if numerals.value_of(text) != 1 and text != "1" else f"one in {how}"
+
+    def normal(self, text: str) -> str:
+        """Return the number in digits."""
+        value = numerals.value_of(text)
+        return text.replace(",", "") if value is None else str(value)
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw another number, written alike."""
+        part = draw.part(f"{draw.entity} number", self.normal(text))
+        near = draw.options.get("draw") != "random"
+        return cased_like(text, numerals.redrawn(text, part.chance, self.low, self.high, near=near))
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw a number in the range, or a small one."""
+        return numerals.redrawn("5", draw.chance, self.low or "2", self.high or "9")
+
+
+_CAPITAL = r"(?-i:[^\W\d_a-zß-öø-ÿ])"
+
+
+class AnySlot(Slot):
+    """Match any words. They are never written, so its shape must have templates."""
+
+    pattern = r"(?s:.+?)"
+
+
+@dataclass(frozen=True)
+class NameSlot(Slot):
+    """Match a person's name; it is replaced as a PERSON is."""
+
+    pattern = (
+        rf"(?:(?:Miss|Mrs?\.?|Ms\.?|Dr\.?|Prof\.?)\s+)?{_CAPITAL}[\w.'’\-]*"
+        rf"(?:\s+(?:(?:van|von|de|der|den|la|di|da)\s+)*{_CAPITAL}[\w.'’\-]*){{0,4}}"
+    )
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return the surrogate of the name."""
+        return first_name(draw, text) if text.isalpha() else person(draw, text)
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw a first name."""
+        return draw.chance.choice(lists.terms("first_names_female", lists.pack_of(draw.options)))
+
+
+@dataclass(frozen=True)
+class PlaceSlot(Slot):
+    """Match a town or country; it is replaced as a LOCATION is."""
+
+    pattern = NameSlot.pattern + r"(?:,\s+[\w. ]+)?"
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return the surrogate of the place."""
+        return surrogate_of_part("LOCATION", text, draw)
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw a town."""
+        return draw.chance.choice(lists.rows("us_towns", lists.pack_of(draw.options)))["town"]
+
+
+@dataclass(frozen=True)
+class OrganizationSlot(Slot):
+    """Match the name of an organization; it is replaced as an ORGANIZATION is."""
+
+    pattern = NameSlot.pattern
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return the surrogate of the organization."""
+        return surrogate_of_part("ORGANIZATION", text, draw)
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw an organization."""
+        return self.redraw("Union Hospital", draw)
+
+
+@dataclass(frozen=True)
+class CodeSlot(Slot):
+    """Match a code of letters and digits, such as the number of a template."""
+
+    pattern = r"[A-Za-z0-9]+(?:[-./:][A-Za-z0-9]+)*"
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Return *text* with other digits, and other letters beside them."""
+        return recoded(text, draw.part(f"{draw.entity} code", text))
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw a code."""
+        return recoded("A1-2345", draw)
+
+
+BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
+    "any": lambda low, high: AnySlot(),
+    "number": NumberSlot,
+    "name": lambda low, high: NameSlot(),
+    "place": lambda low, high: PlaceSlot(),
+    "code": lambda low, high: CodeSlot(),
+    "organization": lambda low, high: OrganizationSlot(),
+}

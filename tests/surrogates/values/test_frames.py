@@ -1,0 +1,187 @@
+"""Phrases are read as frames with terms inside, and only the terms are replaced."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing import lists
+from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.frames import FOLDER, Frames
+from presidio_cdip.surrogates.verification import operator_problems
+
+PACK = Pack.shipped()
+OPTIONS = {"pack": PACK, "locale": "en_US"}
+KEY = bytes(range(32))
+ENTITIES = (
+    *("TRADE_UNION_MEMBERSHIP", "HEALTH", "SEXUALITY", "RELIGION", "POLITICAL_OPINION"),
+    *("CRIMINAL_OFFENCE", "GENETIC_DATA", "BIOMETRIC_DATA", "NATIONALITY", "MARITAL_STATUS"),
+)
+NUMBER = r"(?:\d+|\w+)"
+
+
+def surrogates(entity: str, value: str, count: int = 20) -> list[str]:
+    return [Surrogates(KEY, f"frames {n}").surrogate(entity, value) for n in range(count)]
+
+
+def frames(entity: str) -> Frames:
+    found = phrases.frames_of(entity, PACK)
+    assert isinstance(found, Frames)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("entity", "value", "written"),
+    [
+        ("TRADE_UNION_MEMBERSHIP", "a delegate in the dock builders", r"an? [\w -]+ in the [\w ]+"),
+        ("TRADE_UNION_MEMBERSHIP", "shop president for NUBSO", r"[\w -]+ for [A-Z&]{2,}"),
+        ("TRADE_UNION_MEMBERSHIP", "joined the Jam Workers Union", r"joined the [A-Z].*"),
+        ("RELIGION", "a deacon in the New Testament Church of God", r"an? [\w ]+ in the [A-Z].*"),
+        ("POLITICAL_OPINION", "no Fascist", r"no [A-Z]\w+"),
+        ("POLITICAL_OPINION", "big in the National Front", r"big in the [A-Z].*"),
+        ("HEALTH", "tested positive for the AIDS virus", r"tested positive for \w.*"),
+        ("HEALTH", "sees a psychiatrist", r"sees an? \w+"),
+        ("HEALTH", "20/200 uncorrected", "20/(?:20|25|30|40|50|60|70|100|400) uncorrected"),
+        ("CRIMINAL_OFFENCE", "served six months in the county jail", rf"served {NUMBER} months .*"),
+        ("GENETIC_DATA", "matched at 13 loci", r"matched at \d\d loci"),
+        ("GENETIC_DATA", "1 in 3.1 quadrillion", r"1 in \d\.\d quadrillion"),
+        ("BIOMETRIC_DATA", "left thumb", r"(?:left|right|l|L|r|R)\.? [\w ]+"),
+    ],
+)  # fmt: skip
+def test_the_words_of_the_frame_stay_and_its_terms_change(
+    entity: str, value: str, written: str
+) -> None:
+    """The sentence around a value reads on, since only terms are exchanged for their like."""
+    for surrogate in surrogates(entity, value):
+        assert re.fullmatch(written, surrogate), surrogate
+        assert surrogate != value
+
+
+@pytest.mark.parametrize(
+    ("entity", "value"),
+    [
+        ("HEALTH", "allergic to moonbeams"),
+        ("RELIGION", "prays to Zorblax nightly"),
+        ("CRIMINAL_OFFENCE", "stole a zeppelin"),
+        ("SEXUALITY", "known as a flibbertigibbet"),
+    ],
+)
+def test_a_word_that_is_neither_term_nor_frame_is_not_kept(entity: str, value: str) -> None:
+    """What the frames do not know, they do not read: it could be the fact."""
+    assert frames(entity).read(value, OPTIONS) is None
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_frame_words_alone_tell_nothing(entity: str) -> None:
+    """Without a term that tells the fact nothing would change, so another form must write."""
+    assert frames(entity).read("he was not there in the first year", OPTIONS) is None
+
+
+@pytest.mark.parametrize(
+    ("entity", "value"),
+    [
+        ("CRIMINAL_OFFENCE", "never convicted of theft"),
+        ("HEALTH", "no history of asthma"),
+        ("POLITICAL_OPINION", "not a Communist"),
+        ("SEXUALITY", "not gay"),
+        ("HEALTH", "treated for asthma"),
+    ],
+)
+def test_a_negation_stays(entity: str, value: str) -> None:
+    for surrogate in surrogates(entity, value):
+        assert negates(surrogate) == negates(value), surrogate
+
+
+def test_a_term_has_one_surrogate_alone_and_in_a_frame() -> None:
+    """``NUBSO`` agrees with ``member of NUBSO``, and a spelling with its synonym."""
+    for number in range(20):
+        maker = Surrogates(KEY, f"one fact {number}")
+        alone = maker.surrogate("TRADE_UNION_MEMBERSHIP", "NUBSO")
+
+        framed = maker.surrogate("TRADE_UNION_MEMBERSHIP", "member of NUBSO")
+
+        assert framed == f"member of {alone}"
+
+
+def test_an_article_within_a_frame_follows_its_term() -> None:
+    for surrogate in surrogates("HEALTH", "sees an oncologist and a urologist", 40):
+        for article, word in re.findall(r"\b(an?) (\w+)", surrogate):
+            assert (article == "an") == (word[0] in "aeiou") or word.startswith("u"), surrogate
+
+
+def test_numbers_of_a_frame_stay_plausible() -> None:
+    """A part is no more than the whole, a share no more than 100 %, a round number stays round."""
+    for surrogate in surrogates("GENETIC_DATA", "matched at 36 of 37 markers", 40):
+        part, whole = map(int, re.findall(r"\d+", surrogate))
+        assert part <= whole
+    for surrogate in surrogates("GENETIC_DATA", "probability of paternity 99.87%", 40):
+        assert 90 <= float(re.findall(r"[\d.]+", surrogate)[0]) < 100
+    for surrogate in surrogates("CRIMINAL_OFFENCE", "$250 fine", 40):
+        assert int(re.findall(r"\d+", surrogate)[0]) % 10 == 0
+
+
+def test_capitals_of_the_frame_stay() -> None:
+    for surrogate in surrogates("TRADE_UNION_MEMBERSHIP", "MEMBER OF THE UNITED JAM WORKERS"):
+        assert surrogate.isupper() and surrogate.startswith("MEMBER OF THE ")
+    for surrogate in surrogates("CRIMINAL_OFFENCE", "Grand larceny"):
+        assert surrogate[0].isupper() and not surrogate.isupper()
+
+
+def test_a_union_in_a_frame_is_one_of_the_page() -> None:
+    """At a British shoe factory nobody is steward for an American union."""
+    text = "Mr Pomfret apologised. At the shoe factory in Northampton he was a steward for NUBSO."
+    start = text.index("a steward")
+    context = Context(
+        Page(text, [Span(start, len(text) - 1, "TRADE_UNION_MEMBERSHIP", 1.0, "")]),
+        start, len(text) - 1,
+    )  # fmt: skip
+    american = {
+        letters
+        for row in lists.rows("unions", PACK)
+        if row["fits"].startswith("US ")
+        for letters in row["letters"].split("|")
+    }
+
+    for number in range(30):
+        maker = Surrogates(KEY, f"page {number}")
+        written = maker.surrogate("TRADE_UNION_MEMBERSHIP", text[start:-1], context)
+        assert not american & set(written.split()), written
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("words: [a, b]", "not a text"),
+        ("terms: {office: 'delegate'}", "two terms"),
+        ("terms: {office: '{offices}'}", "no list or table"),
+        ("terms: {office: {like: '(', write: '{union}'}}", "bad `like`"),
+        ("kinds: {}", "unknown key"),
+    ],
+)
+def test_a_wrong_file_of_frames_is_named(tmp_path: Path, text: str, problem: str) -> None:
+    """The error says which file is wrong, and what about it."""
+    file = tmp_path / FOLDER / "trade_union_membership.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text, encoding="utf-8")
+
+    with pytest.raises(PackError, match=r"frames/trade_union_membership\.yaml") as caught:
+        phrases.frames_of("TRADE_UNION_MEMBERSHIP", Pack.open(tmp_path))
+
+    assert problem in str(caught.value)
+    assert [str(one) for one in operator_problems(Pack.open(tmp_path))] == [str(caught.value)]
+
+
+def test_phrases_of_a_pack_do_without_the_shipped_frames(tmp_path: Path) -> None:
+    """Frames name lists of the phrases that they were written for."""
+    file = tmp_path / "operators" / "phrases" / "religion.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text("shapes: [{name: a, write: [Lutheran, Baptist]}]", encoding="utf-8")
+
+    assert phrases.frames_of("RELIGION", Pack.open(tmp_path)) is None
+    assert phrases.frames_of("RELIGION", PACK) is not None
