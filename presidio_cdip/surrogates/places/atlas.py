@@ -77,6 +77,7 @@ class Atlas:
         short_regions: Abbreviations of regions, by region.
         known: Countries, outside the US, that have a town of that folded name.
         nationalities: Names of countries by folded words for their people.
+        signs: By country, an expression for the institutions that only its papers name.
     """
 
     american: Mapping[str, Town]
@@ -92,6 +93,7 @@ class Atlas:
     short_regions: Mapping[str, str]
     known: Mapping[str, tuple[str, ...]]
     nationalities: Mapping[str, str]
+    signs: Mapping[str, re.Pattern[str]]
 
     def state(self, text: str) -> str:
         """Return the postal code of the US state that *text* names, or an empty string.
@@ -175,7 +177,12 @@ def load_atlas(pack: Pack) -> Atlas:
     known: dict[str, tuple[str, ...]] = {}
     regions: dict[str, str] = {}
     short: dict[str, str] = {}
+    signs: dict[str, re.Pattern[str]] = {}
     for row in rows("world_known", pack):
+        if listed := row.get("signs"):  # packs of earlier releases have no such column
+            signs[row["country"]] = re.compile(
+                rf"(?<!\w)(?:{'|'.join(map(re.escape, listed.split('|')))})(?!\w)"
+            )
         for name in row["towns"].split("|"):
             known[folded(name)] = (*known.get(folded(name), ()), row["country"])
         for name in filter(None, row["regions"].split("|")):
@@ -209,6 +216,7 @@ def load_atlas(pack: Pack) -> Atlas:
         short_regions=short,
         known=known,
         nationalities=_nationalities(countries, abroad, pack),
+        signs=signs,
     )
 
 

@@ -221,8 +221,11 @@ def is_labelled_county(before: str) -> bool:
 
 
 def _signs(text: str, atlas: Atlas) -> Iterator[str]:
-    """Yield the country of each town, state and country that *text* names, and of postcodes."""
-    for pattern, country in _POSTCODES:
+    """Yield the country of each town, state and country that *text* names.
+
+    A postcode and an institution of a country count twice.
+    """
+    for pattern, country in (*_POSTCODES, *((one, of) for of, one in atlas.signs.items())):
         if pattern.search(text):
             yield country
             yield country

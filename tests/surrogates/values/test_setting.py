@@ -8,6 +8,7 @@ from presidio_cdip import steps
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, marks_of_row
 
 MARKED = re.compile(r"⟦([A-Z_]+) (.*?)⟧", re.DOTALL)
@@ -238,3 +239,27 @@ def test_the_country_of_replaced_values_tells_nothing() -> None:
     ]
 
     assert drawn[0] == drawn[1]
+
+
+def test_places_of_a_page_with_an_institution_of_its_country_stay_there() -> None:
+    """No postcode and no known town: the letter's National Health Service tells."""
+    page = "{} Genetics, letter to the GP.\n⟦HOME_ADDRESS 22 Coppice Rise, Marbury⟧"
+    british = {town.name for town in load_atlas(Pack.shipped()).pool("United Kingdom")}
+
+    def towns(first: str) -> set[str]:
+        return {home.rpartition(", ")[2] for (home,) in replaced(page.format(first))}
+
+    assert towns("NHS") <= british
+    assert not towns("Regional") <= british
+
+
+def test_a_ticked_answer_stays_beside_the_other_one() -> None:
+    """The tick tells it whatever is written there; an answer without boxes is drawn."""
+    ticked = (
+        "Citizen of U.S.?  [X] ⟦NATIONALITY Yes⟧  [ ] No\n"
+        "Arrested?  [ ] Yes  [X] ⟦CRIMINAL_OFFENCE No⟧"
+    )
+    written = replaced("Arrested?  ⟦CRIMINAL_OFFENCE No⟧", 40)
+
+    assert {tuple(one) for one in replaced(ticked)} == {("Yes", "No")}
+    assert {answer for (answer,) in written} == {"Yes", "No"}
