@@ -16,6 +16,7 @@ from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.policies import FOLDER, read_policy
 from presidio_cdip.surrogates.values import identifiers, phrases
 from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
+from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import likes
 
@@ -51,16 +52,30 @@ def operator_problems(pack: Pack) -> Iterator[CdipError]:
             likes(Path(name).stem.upper(), pack)
         except PackError as error:
             yield error
-    for name in (path for path in pack.own_paths() if path.startswith(f"{FRAMES}/")):
-        try:
-            phrases.frames_of(Path(name).stem.upper(), pack)
-        except PackError as error:
-            yield error
+    yield from _frame_problems(pack)
     if pack.has_own(f"{GAZETTEERS}/{identifiers.TABLE}.tsv"):
         try:
             identifiers.formats(pack)
         except PackError as error:
             yield error
+
+
+def _frame_problems(pack: Pack) -> Iterator[PackError]:
+    """Yield an error for each invalid file of frames, each once; ``shared.yaml`` is in all."""
+    own = [Path(path).stem for path in pack.own_paths() if path.startswith(f"{FRAMES}/")]
+    for name in own:
+        if name != SHARED and (name != name.lower() or not phrases.has_phrases(name.upper(), pack)):
+            problem = f"is not read: there is no {phrases.FOLDER}/{name}.yaml in small letters"
+            yield PackError(f"phrases/frames/{name}.yaml", problem)
+    listed = [one.removesuffix(".yaml") for one in pack.files(FRAMES, ".yaml")]
+    found: set[str] = set()
+    for name in listed if SHARED in own else own:
+        try:
+            phrases.frames_of(name.upper(), pack)
+        except PackError as error:
+            if str(error) not in found:
+                yield error
+            found.add(str(error))
 
 
 def list_problems(pack: Pack) -> Iterator[CdipError]:

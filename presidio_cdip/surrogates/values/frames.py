@@ -48,7 +48,9 @@ from presidio_cdip.surrogates.writing.text import (
 FOLDER = "operators/phrases/frames"
 SHARED = "shared"
 _KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone"}
+_SHARED_KEYS = _KEYS - {"alone"}
 _KIND_KEYS = {"read", "like", "after", "write"}
+_FEWEST = 4  # terms of a kind: of two, each would tell the other
 _TRIES = 3  # draws for each term of a list
 _ATTEMPTS = 8  # draws for a surrogate without the value's words
 _LONGEST = 200  # characters of a value that is read
@@ -174,11 +176,11 @@ class Other(Slot):
 
 @dataclass(frozen=True)
 class Number(Slot):
-    """Match a number; a share stays below 100 %."""
+    """Match a number, which tells the fact only beside measures; a share stays below 100 %."""
 
-    tells: bool
     share: bool = False
     name = "number"
+    tells = False
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw another number of the same size, written alike."""
@@ -235,8 +237,10 @@ class Frames:
         terms: The terms by their spelling.
         unknown: The kinds of terms that can be told by their look.
         dates: Matches a date.
-        numbers: Whether a number tells the fact.
+        numbers: The frames' words beside which a number tells the fact by itself; none if it never
+            does.
         alone: The kinds whose terms do not stand beside one another: "COVID pneumonia" is one.
+        plainest: Writes if no draw fits, if given.
     """
 
     def __init__(
@@ -245,8 +249,9 @@ class Frames:
         terms: Iterable[tuple[str, Term]],
         unknown: Sequence[Other],
         dates: re.Pattern[str],
-        numbers: bool,
+        numbers: Iterable[str] = (),
         alone: frozenset[str] = frozenset(),
+        plainest: Form | None = None,
     ) -> None:
         self.words: set[str] = set()
         self._terms: dict[str, Term] = {}
@@ -256,7 +261,7 @@ class Frames:
             if term and len(spelling) <= _CODE and spelling.isalpha() and spelling.isupper():
                 self._codes.setdefault(spelling, term)
                 continue
-            tokens = [one.casefold() for one in _TOKEN.findall(_plain(spelling))]
+            tokens = _tokens(spelling)
             while tokens:
                 if term:
                     self._terms.setdefault(" ".join(tokens), term)
@@ -268,8 +273,8 @@ class Frames:
         self._unknown = unknown
         self._alone = alone
         self._dates = dates
-        self._numbers = Number(numbers)
-        self._shares = Number(numbers, share=True)
+        self._measures = frozenset(token for word in numbers for token in _tokens(word))
+        self._plainest = plainest
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of *value*; None if a word of it is unknown, or no term tells."""
@@ -281,9 +286,9 @@ class Frames:
             clean = titled(clean)
         # What is both, such as "fined", is a frame's word if another term tells the fact.
         found = self._parse(clean, _FRAME_FIRST)
-        if found is not None and not _tells(found):
+        if found is not None and not self._tells(clean, found):
             found = self._parse(clean, _TERM_FIRST)
-        if found is None or not _tells(found) or self._crowded(clean, found):
+        if found is None or not self._tells(clean, found) or self._crowded(clean, found):
             return None
         terms = [(start, end, term) for start, end, term in found if term]
         kept = words_of(" ".join(clean[start:end] for start, end, term in found if not term))
@@ -292,39 +297,55 @@ class Frames:
         context = context_of(options)
         before, around = (context.before, context.around) if context else ("", "")
 
-        def fits(written: str) -> bool:
+        def fits(written: str, parts: Sequence[str]) -> bool:
             return (
-                negates(written) == negative
+                _apart(clean, terms, parts)
+                and negates(written) == negative
                 and not own & words_of(written)
                 and folded(written) != folded(value)
                 and _in_order(clean, written)
             )
 
         def write(draw: Draw) -> str:
-            usable = ""
+            usable = written = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = (
                     draw
                     if attempt == draw.attempt
                     else Draw(draw.keyring, draw.entity, draw.normal, attempt, draw.options)
                 )
-                written = with_own_article(clean, _written(clean, terms, other))
+                parts = [term.redraw(clean[start:end], other) for start, end, term in terms]
+                written = with_own_article(clean, _written(clean, terms, parts))
                 written = written.upper() if upper else calmed(value, written, around)
-                usable = usable or written
-                if not fits(written):
+                if not fits(written, parts):
                     continue
                 usable = written
                 if reads_on(before, value, written) and not (
                     context and context.has_printed(written)
                 ):
                     return written
-            return usable
+            if usable:
+                return usable
+            if self._plainest and (plain := self._plainest.read(value, options)):
+                return plain.write(draw.part(draw.entity, plain.normal))
+            return written
 
         return Reading(
             "frame",
             folded(value),
             write,
-            may_stay=all(term.may_stay for _, _, term in terms if term.tells),
+            may_stay=all(
+                term.may_stay for _, _, term in terms if term.tells or isinstance(term, Number)
+            ),
+        )
+
+    def _tells(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
+        """Tell whether a term tells the fact, or a number does with measures alone beside it."""
+        if any(term and term.tells for _, _, term in found):
+            return True
+        return any(isinstance(term, Number) for _, _, term in found) and all(
+            term or self._measures.issuperset(filter(str.isalpha, _tokens(value[start:end])))
+            for start, end, term in found
         )
 
     def _crowded(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
@@ -391,7 +412,7 @@ class Frames:
         if (match := self._dates.match(value, start)) and match.end() in ends:
             yield _Segment(0.97, ends[match.end()], Date())
         elif (match := _NUMBER.match(value, start)) and match.end() in ends:
-            number = self._shares if _SHARE.match(value, match.end()) else self._numbers
+            number = Number(share=bool(_SHARE.match(value, match.end())))
             whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
             stays = match.group().casefold() in (_SCALES if whole else _STAYING)
             yield _Segment(1.0, ends[match.end()], None if stays else number)
@@ -419,16 +440,26 @@ def _plain(text: str) -> str:
     return text.replace("’", "'").replace("‘", "'")
 
 
-def _tells(segments: Iterable[tuple[int, int, Term | None]]) -> bool:
-    return any(term and term.tells for _, _, term in segments)
+def _tokens(text: str) -> list[str]:
+    return [one.casefold() for one in _TOKEN.findall(_plain(text))]
 
 
-def _written(value: str, terms: Sequence[tuple[int, int, Term]], draw: Draw) -> str:
-    parts, at = [], 0
-    for start, end, term in terms:
-        parts += [value[at:start], term.redraw(value[start:end], draw)]
+def _apart(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence[str]) -> bool:
+    """Tell whether different terms have different surrogates in *parts*."""
+    found: dict[str, str] = {}
+    return all(
+        found.setdefault(folded(part), own := term.normal(value[start:end])) == own
+        for (start, end, term), part in zip(terms, parts, strict=True)
+        if not term.may_stay and not isinstance(term, Number | Date)
+    )
+
+
+def _written(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence[str]) -> str:
+    found, at = [], 0
+    for (start, end, _), part in zip(terms, parts, strict=True):
+        found += [value[at:start], part]
         at = end
-    written = _TWO_ARTICLES.sub(r"\1 ", "".join([*parts, value[at:]]))
+    written = _TWO_ARTICLES.sub(r"\1 ", "".join([*found, value[at:]]))
     return with_inner_articles(written)
 
 
@@ -447,24 +478,33 @@ def _data(entity: str, pack: Pack) -> Mapping[str, Any] | None:
 
 
 class _File:
-    """Read the frames of one entity; each error message names the file."""
+    """Read the frames of one entity; each error message names the file, *name*."""
 
     def __init__(self, entity: str, slot_of: SlotOf, pack: Pack) -> None:
-        self.name = f"frames/{entity}.yaml"
+        self.name, self.entity = "", entity
         self.pack = pack
         self.slot_of = slot_of
-        self.own = _data(entity, pack) or {}
-        self.files = [self.own, _data(SHARED, pack) or {}]
-        for one in self.files:
-            self._check(one, _KEYS, "the file")
+        self.files = {one: _data(one, pack) or {} for one in (entity, SHARED)}
+        self.own = self.files[entity]
+        for data in self._each():
+            self._check(data, _KEYS if data is self.own else _SHARED_KEYS, "the file")
         self.kinds: dict[str, Kind] = {}
         self.unknown: list[Other] = []
         self.named: set[str] = set()
 
-    def frames(self) -> Frames:
+    def _each(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the data of each file, whose name an error has meanwhile; the entity's is first."""
+        for name, data in self.files.items():
+            self.name = f"frames/{name}.yaml"
+            yield data
+
+    def _listed(self, key: str) -> list[str]:
+        return [word for data in self._each() for word in self._texts(data.get(key), key)]
+
+    def frames(self, plainest: Form | None) -> Frames:
         """Return the form."""
-        terms = [one for data in self.files for one in self._terms(data)]
-        words = [word for data in self.files for word in self._texts(data.get("words"), "words")]
+        terms = [one for data in self._each() for one in self._terms(data)]
+        self.name = f"frames/{self.entity}.yaml"
         language = check_language(self.own, self.pack.overlay, f"phrases/{self.name}")
         months = "|".join(
             re.escape(one) for month in language.months for one in (month.name, month.short)
@@ -479,7 +519,11 @@ class _File:
         alone = frozenset(self._texts(self.own.get("alone"), "alone"))
         if odd := sorted(alone - self.named):
             raise self.fail(f"`alone` names {odd[0]!r}, which is no kind")
-        return Frames(words, terms, self.unknown, dates, bool(self.own.get("numbers")), alone)
+        numbers = self._listed("numbers")
+        return Frames(
+            [*self._listed("words"), *numbers], terms, self.unknown, dates,
+            numbers if self.own.get("numbers") else (), alone, plainest,
+        )  # fmt: skip
 
     def _terms(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Term]]:
         for key in ("terms", "circumstances"):
@@ -505,8 +549,8 @@ class _File:
                 written.append(spellings[0])
             for spelling in spellings:
                 meanings.setdefault(folded(spelling), (spellings[0], spelling))
-        if len(written) < 2:
-            raise self.fail(f"kind {name} has not two terms to draw from")
+        if len(written) < _FEWEST:
+            raise self.fail(f"kind {name} has not {_FEWEST} terms to draw from")
         self.kinds[name] = Kind(name, tells, tuple(written), meanings)
         for row in self._texts(listed, name):
             for spelling in row.removeprefix(_READ_ONLY).split("|"):
@@ -521,7 +565,11 @@ class _File:
         except re.error as error:
             raise self.fail(f"kind {name}: bad `like`: {error}") from None
         before = self._texts(data.get("after"), name)
-        after = frozenset("," if one == _COMMA else one for one in before)
+        if odd := next((one for one in before if " " in one), ""):
+            raise self.fail(f"kind {name}: `after` takes single words, not {odd!r}")
+        if "after" in data and "like" not in data:
+            raise self.fail(f"kind {name} has `after` but no `like`")
+        after = frozenset("," if one == _COMMA else one.casefold() for one in before)
         found = Other(name, tells, slot, like, after)
         if like:
             self.unknown.append(found)
@@ -563,16 +611,17 @@ class _File:
         return PackError(f"phrases/{self.name}", problem)
 
 
-def frames(entity: str, slot_of: SlotOf, pack: Pack) -> Form | None:
+def frames(entity: str, slot_of: SlotOf, pack: Pack, plainest: Form | None = None) -> Frames | None:
     """Return the form of *entity* by frames; None if the pack lists none for it.
 
     Args:
         entity: The name of an entity.
         slot_of: Returns the slot of ``phrases/ENTITY.yaml`` that a text such as ``{party}`` names.
         pack: The pack in use.
+        plainest: Writes what no draw of terms fits, if given.
 
     Raises:
         PackError: The file is invalid.
     """
     name = entity.lower()
-    return _File(name, slot_of, pack).frames() if _data(name, pack) else None
+    return _File(name, slot_of, pack).frames(plainest) if _data(name, pack) else None

@@ -71,6 +71,7 @@ _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
 _GENOTYPE = re.compile(
     r"(?=.*(?:[a-z][A-Z]|[A-Z]{2}[a-z]|[+-]))(?:[A-Ea-eMNSs]{1,6}[+-]?[ ,/]*){1,4}"
 )
+_NAMED_CODE = re.compile(r"[A-Z]{4,}[-./:_]?\d|\d[-./:_]?[A-Z]{4,}")  # "GARCIA/1944-01"
 _INITIALS = re.compile(r"(?:[A-Z][.]\s?){2}|[A-Z]{3}")
 # Entities whose words tell the fact: none of their values is replaced by other numbers alone.
 _OF_WORDS = frozenset({
@@ -184,7 +185,10 @@ class Likes:
         context = context_of(options)
         found = self.class_of(value, context, pack_of(options))
         digits = sum(char.isdigit() for char in value)
-        wordy = self.entity in _OF_WORDS and bool(_WORD.search(value) or _INITIALS.search(value))
+        named = bool(_NAMED_CODE.search(value))
+        wordy = named or (
+            self.entity in _OF_WORDS and bool(_WORD.search(value) or _INITIALS.search(value))
+        )
         of_numbers = not wordy and digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
         coded = not wordy and found.syntax == "K" and 0 < digits < 3 and " " in value
         share = bool(_SHARE.search(value)) and len(_words(value)) <= 1
@@ -193,7 +197,12 @@ class Likes:
             return Reading(
                 f"like {found}", value, lambda draw: _retyped(value, draw), may_stay=True
             )
-        if of_numbers or coded or share or (found.syntax == "Q" and _has_number(value)):
+        if (
+            of_numbers
+            or coded
+            or share
+            or (not named and found.syntax == "Q" and _has_number(value))
+        ):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
         if not wordy and digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: recoded(value, draw))

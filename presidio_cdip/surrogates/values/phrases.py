@@ -18,7 +18,8 @@ from presidio_cdip.surrogates.drawing.context import Context, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
-from presidio_cdip.surrogates.values.frames import frames
+from presidio_cdip.surrogates.values.frames import Frames, frames
+from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import likes
 from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
 from presidio_cdip.surrogates.values.slots import (
@@ -300,22 +301,31 @@ def forms(entity: str, pack: Pack) -> tuple[Form, ...]:
     found = shapes(entity, pack)
     if not found:
         return ()
-    framed = frames_of(entity, pack)
     if plainest := likes(entity, pack):
-        return (Phrases(found, plainest, framed), plainest)
-    return (Phrases(found[:-1], frames=framed), found[-1])
+        return (Phrases(found, plainest, frames_of(entity, pack, plainest)), plainest)
+    return (Phrases(found[:-1], frames=frames_of(entity, pack, found[-1])), found[-1])
 
 
-def frames_of(entity: str, pack: Pack) -> Form | None:
+def frames_of(entity: str, pack: Pack, plainest: Form | None = None) -> Frames | None:
     """Return the frames of *entity*; None if there are none, or none for a pack's own phrases.
+
+    Those of a pack below give way to phrases of the pack, by shape or by class.
+
+    Args:
+        entity: The name of an entity.
+        pack: The pack in use.
+        plainest: Writes what no draw of terms fits, if given.
 
     Raises:
         PackError: The file is invalid.
     """
     item, listed = _item(entity, pack), pack.file(f"{FRAMES}/{entity.lower()}.yaml")
-    if item is None or listed is None or (pack.is_own(item) and not pack.is_own(listed)):
+    if item is None or listed is None:
         return None
-    return frames(entity, _File(item, pack).slot, pack)
+    own = pack.is_own(item) or pack.has_own(f"{LIKE}/{entity.lower()}.tsv")
+    if own and not pack.is_own(listed):
+        return None
+    return frames(entity, _File(item, pack).slot, pack, plainest)
 
 
 @lru_cache(maxsize=64)

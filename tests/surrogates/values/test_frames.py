@@ -13,7 +13,8 @@ from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.values import phrases
 from presidio_cdip.surrogates.values.classes import negates
-from presidio_cdip.surrogates.values.frames import FOLDER, Frames
+from presidio_cdip.surrogates.values.frames import FOLDER, Frames, Kind
+from presidio_cdip.surrogates.values.slots import words_of
 from presidio_cdip.surrogates.verification import operator_problems
 
 PACK = Pack.shipped()
@@ -21,7 +22,7 @@ OPTIONS = {"pack": PACK, "locale": "en_US"}
 KEY = bytes(range(32))
 ENTITIES = (
     *("TRADE_UNION_MEMBERSHIP", "HEALTH", "SEXUALITY", "RELIGION", "POLITICAL_OPINION"),
-    *("CRIMINAL_OFFENCE", "GENETIC_DATA", "BIOMETRIC_DATA", "NATIONALITY", "MARITAL_STATUS"),
+    *("CRIMINAL_OFFENCE", "GENETIC_DATA", "BIOMETRIC_DATA", "NATIONALITY"),
 )
 NUMBER = r"(?:\d+|\w+)"
 
@@ -81,6 +82,71 @@ def test_a_word_that_is_neither_term_nor_frame_is_not_kept(entity: str, value: s
 def test_frame_words_alone_tell_nothing(entity: str) -> None:
     """Without a term that tells the fact nothing would change, so another form must write."""
     assert frames(entity).read("he was not there in the first year", OPTIONS) is None
+
+
+@pytest.mark.parametrize(
+    ("entity", "value"),
+    [
+        ("HEALTH", "malignant, stage 4"),
+        ("HEALTH", "weight loss of 30 lbs"),
+        ("HEALTH", "addict for 10 years"),
+        ("HEALTH", "bullet lodged 2 inches from the heart"),
+        ("HEALTH", "poisoning by lead, level 45"),
+        ("HEALTH", "abused as a child, 10 years"),
+        ("CRIMINAL_OFFENCE", "conspiracy, 18 months"),
+        ("CRIMINAL_OFFENCE", "parole violation, 6 months"),
+        ("CRIMINAL_OFFENCE", "taking a vehicle, 60 days"),
+        ("CRIMINAL_OFFENCE", "using a knife, 3 years"),
+        ("CRIMINAL_OFFENCE", "indicted on 3 counts"),
+        ("CRIMINAL_OFFENCE", "hit a friend, 6 months"),
+        ("GENETIC_DATA", "premutation, 70 repeats"),
+        ("GENETIC_DATA", "is the biological father, 99.99%"),
+        ("GENETIC_DATA", "father excluded at 3 loci"),
+        ("SEXUALITY", "in a same-sex marriage with Paul Jones"),
+        ("SEXUALITY", "same-sex partner Paul"),
+        ("SEXUALITY", "closeted, partner Paul"),
+        ("SEXUALITY", "came out to Paul"),
+        ("MARITAL_STATUS", "remarried to Paul Jones"),
+        ("MARITAL_STATUS", "expecting, lived with Ann Smith"),
+        ("BIOMETRIC_DATA", "template JOHNSMITH-4471"),
+        ("BIOMETRIC_DATA", "GARCIA/1944-01"),
+        ("RELIGION", "Black Baptist church"),
+        ("HEALTH", "yellow fever"),
+        ("HEALTH", "brain fever"),
+        ("HEALTH", "green stick fracture"),
+        ("HEALTH", "congenital heart"),
+    ],
+)
+def test_a_fact_is_not_kept_beside_a_new_number_or_name(entity: str, value: str) -> None:
+    """A number, a name or half of a term is no fact: the words that tell it change too."""
+    telling = words_of(value) - words_of(
+        "years months inches level stage counts with from church father"
+    )
+    for surrogate in surrogates(entity, value, 8):
+        assert not telling & words_of(surrogate), surrogate
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [("served six months", r"served \w+ months"), ("fined $250", r"fined \$\d+")],
+)
+def test_a_number_beside_measures_tells_the_fact(value: str, written: str) -> None:
+    for surrogate in surrogates("CRIMINAL_OFFENCE", value):
+        assert re.fullmatch(written, surrogate) and surrogate != value
+
+
+def test_different_terms_of_a_value_stay_different() -> None:
+    """Nobody converts from Islam to Islam."""
+    for surrogate in surrogates("RELIGION", "converted from Judaism to Islam", 60):
+        if match := re.fullmatch(r"converted from (.+) to (.+)", surrogate):
+            assert match[1] != match[2], surrogate
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_no_kind_has_so_few_terms_that_one_tells_another(entity: str) -> None:
+    """Of two terms each would have the other as its only surrogate."""
+    for kind in frames(entity)._terms.values():
+        assert not isinstance(kind, Kind) or len(set(kind.written)) >= 4, kind.name
 
 
 @pytest.mark.parametrize(
@@ -158,10 +224,14 @@ def test_a_union_in_a_frame_is_one_of_the_page() -> None:
     ("text", "problem"),
     [
         ("words: [a, b]", "not a text"),
-        ("terms: {office: 'delegate'}", "two terms"),
+        ("terms: {office: 'delegate'}", "has not 4 terms"),
         ("terms: {office: '{offices}'}", "no list or table"),
         ("terms: {office: {like: '(', write: '{union}'}}", "bad `like`"),
         ("kinds: {}", "unknown key"),
+        ("numbers: true", "not a text"),
+        ("terms: {who: {like: '[a-z]+', after: 'known to', write: '{union}'}}", "single words"),
+        ("terms: {who: {read: a, after: the, write: '{union}'}}", "no `like`"),
+        ("alone: offices", "no kind"),
     ],
 )
 def test_a_wrong_file_of_frames_is_named(tmp_path: Path, text: str, problem: str) -> None:
@@ -185,3 +255,34 @@ def test_phrases_of_a_pack_do_without_the_shipped_frames(tmp_path: Path) -> None
 
     assert phrases.frames_of("RELIGION", Pack.open(tmp_path)) is None
     assert phrases.frames_of("RELIGION", PACK) is not None
+
+
+@pytest.mark.parametrize("text", ["alone: side", "words: [a]", "terms: {side: 'left, right'}"])
+def test_a_wrong_file_of_shared_words_is_found_once(tmp_path: Path, text: str) -> None:
+    """All entities read ``shared.yaml``, so each could report its fault."""
+    file = tmp_path / FOLDER / "shared.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text, encoding="utf-8")
+
+    (problem,) = operator_problems(Pack.open(tmp_path))
+
+    assert str(problem).startswith("phrases/frames/shared.yaml: ")
+
+
+@pytest.mark.parametrize("name", ["phone", "Religion"])
+def test_frames_that_nothing_reads_are_found(tmp_path: Path, name: str) -> None:
+    """Frames are read for entities with phrases, by a name in small letters."""
+    file = tmp_path / FOLDER / f"{name}.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text("words: member of", encoding="utf-8")
+
+    assert ["is not read" in str(one) for one in operator_problems(Pack.open(tmp_path))] == [True]
+
+
+def test_phrases_by_class_of_a_pack_do_without_the_shipped_frames(tmp_path: Path) -> None:
+    """Frames would write most values in place of the pack's phrases."""
+    file = tmp_path / "operators" / "phrases" / "like" / "religion.tsv"
+    file.parent.mkdir(parents=True)
+    file.write_text("class\tphrase\tsex\nN faith\tLutheran\t\n", encoding="utf-8")
+
+    assert phrases.frames_of("RELIGION", Pack.open(tmp_path)) is None
