@@ -344,7 +344,11 @@ class Frames:
         if any(term and term.tells for _, _, term in found):
             return True
         return any(isinstance(term, Number) for _, _, term in found) and all(
-            term or self._measures.issuperset(filter(str.isalpha, _tokens(value[start:end])))
+            term
+            or all(
+                one in self._measures or not any(map(str.isalpha, one))
+                for one in _tokens(value[start:end])
+            )
             for start, end, term in found
         )
 

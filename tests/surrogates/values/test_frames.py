@@ -99,6 +99,7 @@ def test_frame_words_alone_tell_nothing(entity: str) -> None:
         ("CRIMINAL_OFFENCE", "using a knife, 3 years"),
         ("CRIMINAL_OFFENCE", "indicted on 3 counts"),
         ("CRIMINAL_OFFENCE", "hit a friend, 6 months"),
+        ("CRIMINAL_OFFENCE", "second-degree, 6 months"),
         ("GENETIC_DATA", "premutation, 70 repeats"),
         ("GENETIC_DATA", "is the biological father, 99.99%"),
         ("GENETIC_DATA", "father excluded at 3 loci"),
