@@ -116,6 +116,7 @@ def test_frame_words_alone_tell_nothing(entity: str) -> None:
         ("HEALTH", "brain fever"),
         ("HEALTH", "green stick fracture"),
         ("HEALTH", "congenital heart"),
+        ("HEALTH", "carcinoma"),
     ],
 )
 def test_a_fact_is_not_kept_beside_a_new_number_or_name(entity: str, value: str) -> None:
