@@ -53,7 +53,7 @@ def test_common_word_at_a_sentence_head() -> None:
 
 def test_common_word_in_capitals() -> None:
     """In a heading capitals do not show that a common word of the text is a name."""
-    text = "Mr. John Price called. The price rose.\nNOTICE OF PRICE INCREASE\nPRICE LIST\nas Price said"
+    text = "Mr. John Price left. The price rose.\nNOTICE OF PRICE RISE\nPRICE LIST\nas Price said"
 
     assert shown(text, person(text, "John Price")) == ["Price"]
     assert shown(text.replace("price", "value"), person(text, "John Price"))[:2] == ["PRICE"] * 2
