@@ -259,7 +259,7 @@ def _listed(value: str, start: int, end: int, known: KnownNames) -> list[tuple[i
         short = bool(_INITIALS.fullmatch(part))
         if whole and (short or (len(parts) == 2 and not _is_known(part, known))):
             continue  # a degree or an office: "Jane Pell, M.D."
-        if len(parts) == 2 and _is_first(part, known):
+        if whole and len(parts) == 2 and _is_first(part, known):  # "Lloyd George, David"
             whole = bool(_INITIAL.fullmatch(value[slice(*names[0])].split()[0]))
         if not whole and (short or len(parts) == 2 or _INITIALS.fullmatch(part.split()[-1])):
             names[-1] = (names[-1][0], last)
