@@ -181,9 +181,8 @@ class Finder:
             found.append(list(piece.own(spans)))
         spans = joined(text, found)
         if names and propagate:
-            spans = sorted(
-                [*spans, *propagate_names(text, spans, self.names)], key=lambda span: span.start
-            )
+            again = propagate_names(text, spans, self.names, self.pack)
+            spans = sorted([*spans, *again], key=lambda span: span.start)
         return spans
 
     def _fused(self, text: str, tagged: Tagged | None, by_rule: list[Span] | None) -> list[Span]:

@@ -13,7 +13,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span, trim
 from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged
 
-LISTS = ("first_names", "last_names")  # of `KnownNames`
+LISTS = ("first_names", "last_names", "name_particles")  # of `KnownNames`
 E_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _AROUND = 80  # characters around a name in which an e-mail address is looked for
 _SHORT = 3  # letters of the shortest well-known first name that counts
@@ -26,11 +26,16 @@ _TITLE = re.compile(rf"(?i)(?:{_TITLES})\.?")
 _TITLED = re.compile(  # "Mr", "Cpl.", "A/2C" at the end
     rf"\b(?:(?i:{_TITLES})\.?|[A-Z]\w{{0,4}}\.|[A-Z]\w?/\w+) {{0,2}}\Z"
 )
+_DOUBTED_GLOSS = 0.6  # a stranger in brackets with a lower score is no person
+_TERM = re.compile(r"\w,? [A-Z\u00c0-\u00de][\w'’-]*\s*\Z")  # with a capital, within a line
 _BRACKET = 60  # characters back to the bracket that a name stands in
 _NEAR = 3  # characters between a name and a bracket that belongs to it
 _LETTER = re.compile(r"[^\W\d_]")
+_AND = r"(?:and|&|und|et|w/|[sdw]/o)"
+_ONLY_AND = re.compile(_AND)
+_LEADING_AND = re.compile(rf"{_AND}(?:\s+|\Z)")
 _JOINT = re.compile(  # between two persons; a title is no part of a name
-    r"\s+(?:and|&|und|et|w/|[sdw]/o)\s+(?=\S)|\s*;\s*|(?<![\s,])[ \t]{3,}"
+    rf"\s+{_AND}\s+(?=\S)|\s*;\s*|(?<![\s,])[ \t]{{3,}}"
     rf"|(?:^|,?\s+)(?i:{_TITLES})\.?\s+"
 )
 _COMMA = re.compile(r"\s*,\s*")
@@ -52,10 +57,10 @@ class KnownNames:
     @classmethod
     def of(cls, pack: Pack) -> Self:
         """Return the names that the `LISTS` of *pack* have."""
-        first, last = (
+        first, last, particles = (
             frozenset(map(bare, pack.terms("recognizers/gazetteers", name))) for name in LISTS
         )
-        return cls(first, last)
+        return cls(first - particles, last)
 
 
 @lru_cache(maxsize=8)
@@ -84,10 +89,10 @@ def words_of(name: str) -> list[str]:
 def is_name(text: str, span: Span) -> bool:
     """Return whether *span* of *text* can be a name.
 
-    It has a letter, is not only a title, and is not a part of an e-mail or web address.
+    It has a letter, is not only a title or an "and", and is not a part of an e-mail or web address.
     """
     value = text[span.start : span.end]
-    if not _LETTER.search(value) or _TITLE.fullmatch(value):
+    if not _LETTER.search(value) or _TITLE.fullmatch(value) or _ONLY_AND.fullmatch(value):
         return False
     start, end = max(0, span.start - _AROUND), span.end + _AROUND
     around = text[start:end]
@@ -128,6 +133,8 @@ def without_glosses(text: str, spans: Sequence[Span], known: KnownNames) -> list
 
     They stand in brackets, after what they translate ("the Constitutional Court
     (Verfassungsgerichtshof)"). A bracket after a person's name has another name of that person.
+    No list has all names: words that are in none are left out only if their score is low, they
+    have no capital letter, or they are a single word behind one with a capital letter.
     """
     found: list[Span] = []
     person = -_NEAR  # where the last person's name ends
@@ -146,8 +153,13 @@ def _is_gloss(text: str, span: Span, person: int, known: KnownNames) -> bool:
         return False
     value = text[span.start : span.end]
     words = words_of(value)
-    stranger = bool(words) and not any(word in known.first or word in known.last for word in words)
+    single = len(words) == 1 and _TERM.search(text, max(0, opened - _BRACKET), opened)
+    if not single and span.score >= _DOUBTED_GLOSS and not value.islower():
+        return False
+    stranger = known.first.isdisjoint(words) and known.last.isdisjoint(words)
     has_initial = len(words) < len(value.split()) or re.search(r"\b\w\.", value)
+    if not words or not (known.first or known.last):
+        return False
     return stranger and not has_initial and not _TITLED.search(text, opened, span.start)
 
 
@@ -212,7 +224,7 @@ def separated(text: str, span: Span, known: KnownNames) -> list[Span]:
     """Return *span* in one piece, or a span for each person if it has the names of several.
 
     A title within a name ("Coker, Dr. James") leaves two pieces. Of two names with one comma
-    between, "Smith, Jane" is one person, "J. Smith, Jane Pell" are two.
+    between, "Smith, Jane" and "Lloyd George, David" are one person, "J. Smith, Jane Pell" are two.
     """
     if span.entity != "PERSON":
         return [span]
@@ -221,6 +233,8 @@ def separated(text: str, span: Span, known: KnownNames) -> list[Span]:
     at = 0
     for joint in [*_JOINT.finditer(value), None]:
         end = joint.start() if joint else len(value)
+        if leading := _LEADING_AND.match(value, at, end):  # "Dr. and Mrs. Smith"
+            at = leading.end()
         pieces += _listed(value, at, end, known)
         at = joint.end() if joint else end
     cut = (trim(text, span.start + start, span.start + end) for start, end in pieces)
@@ -245,6 +259,8 @@ def _listed(value: str, start: int, end: int, known: KnownNames) -> list[tuple[i
         short = bool(_INITIALS.fullmatch(part))
         if whole and (short or (len(parts) == 2 and not _is_known(part, known))):
             continue  # a degree or an office: "Jane Pell, M.D."
+        if whole and len(parts) == 2 and _is_first(part, known):  # "Lloyd George, David"
+            whole = bool(_INITIAL.fullmatch(value[slice(*names[0])].split()[0]))
         if not whole and (short or len(parts) == 2 or _INITIALS.fullmatch(part.split()[-1])):
             names[-1] = (names[-1][0], last)
             whole = True
@@ -261,6 +277,15 @@ def _is_whole(part: str, known: KnownNames) -> bool:
         return False
     first = bare(words[0].strip(".,"))
     return bool(_INITIAL.fullmatch(words[0])) or (len(first) >= _SHORT and first in known.first)
+
+
+def _is_first(part: str, known: KnownNames) -> bool:
+    """Return whether *part* has first names only, the first of them a well-known one."""
+    first, *others = part.split()
+    return bare(first) in known.first and all(
+        _INITIAL.fullmatch(word) or (bare(word) in known.first and bare(word) not in known.last)
+        for word in others
+    )
 
 
 def _is_known(part: str, known: KnownNames) -> bool:

@@ -4,15 +4,26 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
 
 from presidio_cdip.entities import NAMES
+from presidio_cdip.pack.language import english
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.names import E_MAIL
 from presidio_cdip.recognition.spans import Span, trim
 
+LISTS = ("no_initials", "us_postal")
+"""Letters that are no initials of a person."""
 _SURE = 0.8  # lowest score of a name that is propagated
 _PLACES = 5  # a name stands in at most so many times the places where it was found directly
 _SHORT = 3  # letters of the shortest name that is propagated
 _LETTER = re.compile(r"[^\W\d_]")
+_NO_LETTER = re.compile(r"\W")
+_WORD = re.compile(r"\w+")
+_FREE_WORD = re.compile(r"(?<![\w'-])\w+")
+_SPACE = re.compile(r"\s+")
+_MORE = re.compile(r"[\w-]")
 _CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
 _FIRST_CAPITAL = re.compile(r"(?<![^\W\d_])[A-Z]")
 _SENTENCE = re.compile(r"(?:^|[.!?:]\s+|\n\s*)\W{0,2}$")
@@ -22,18 +33,25 @@ _LETTERS = re.compile(  # two or three capitals that fill a cell
 )
 
 
-def propagate_names(text: str, spans: Sequence[Span], names: Collection[str] = NAMES) -> list[Span]:
+def propagate_names(
+    text: str,
+    spans: Sequence[Span],
+    names: Collection[str] = NAMES,
+    pack: Pack | None = None,
+) -> list[Span]:
     """Find the names among *spans* with a high score again in *text*, outside of all *spans*.
 
     A name is found as whole words in the same spelling or in capitals, a person also by the last
-    name alone and, in a cell of its own, by initials ("MT" of "M. Tanner"). If *text* also has the
-    word in lower case ("rose", "hope"), it is skipped at the start of a sentence, where its capital
-    letter does not show that it is a name.
+    name alone and, in a cell of its own, by initials ("KT" of "K. Tanner"). If *text* also has the
+    word in lower case ("rose", "hope"), it is skipped in capitals and at the start of a sentence,
+    where its capital letter does not show that it is a name. Postal codes, answers and the
+    abbreviations in `LISTS` are no initials.
 
     Args:
         text: The document.
         spans: In order, none overlapping.
         names: The labels of names.
+        pack: Has the `LISTS` [default: the shipped one].
 
     Returns:
         The further spans, in order, with the score of the name and ``+again`` after its rule,
@@ -43,21 +61,24 @@ def propagate_names(text: str, spans: Sequence[Span], names: Collection[str] = N
     known: dict[str, Span] = {}
     letters: dict[str, Span] = {}
     direct: Counter[str] = Counter()  # how often each spelling was found already
+    direct_letters: Counter[str] = Counter()  # the same of initials and whom they stand for
+    none = _no_initials(pack or Pack.shipped())
     for span in spans:
         if span.entity in names:
             value = text[span.start : span.end]
             direct.update(spellings := set(_spellings(value, span.entity)))
+            initials = _initials(value) - none if span.entity == "PERSON" else set()
+            direct_letters.update(initials | {_NO_LETTER.sub("", value)})
             if span.score < _SURE:
                 continue
             for spelling in spellings:
                 known.setdefault(spelling, span)
-            if span.entity == "PERSON":
-                for initials in _initials(value):
-                    letters.setdefault(initials, span)
+            for spelling in initials:
+                letters.setdefault(spelling, span)
     taken = [(span.start, span.end) for span in spans]
     found = list(_again(text, known, direct, taken)) if known else []
     taken = sorted([*taken, *((span.start, span.end) for span in found)])
-    found += _by_initials(text, letters, taken) if letters else []
+    found += _by_initials(text, letters, direct_letters, taken) if letters else []
     found += _in_addresses(text, known, spans) if known else []
     return sorted(found, key=lambda span: span.start)
 
@@ -72,43 +93,93 @@ def _again(
 
     A name that was found in fewer than one of `_PLACES` of its places is doubtful, and left out.
     """
-    words = sorted(known, key=len, reverse=True)
-    joined = "|".join(r"\s+".join(map(re.escape, word.split())) for word in words)
     small = _held(text, {value.lower() for value in known})
-    further: dict[str, list[re.Match[str]]] = {}
-    for match in _outside(re.finditer(rf"(?<![\w'-])(?:{joined})(?![\w-])", text), taken):
-        value = " ".join(match.group().split())
-        before = max(0, match.start() - 12)
-        if value.lower() not in small or not _SENTENCE.search(text, before, match.start()):
-            further.setdefault(value, []).append(match)
-    for value, matches in further.items():
-        if len(matches) < _PLACES * max(1, direct.get(value, 0)):
+    further: dict[str, list[tuple[int, int]]] = {}
+    for start, end in _outside(_places(text, known), taken):
+        value = " ".join(text[start:end].split())
+        common = value.lower() in small
+        if common and (value.isupper() or _SENTENCE.search(text, max(0, start - 12), start)):
+            continue
+        further.setdefault(value, []).append((start, end))
+    for value, places in further.items():
+        if len(places) < _PLACES * max(1, direct.get(value, 0)):
             source = known[value]
-            for one in matches:
-                yield replace(source, start=one.start(), end=one.end(), rule=source.rule + "+again")
+            for start, end in places:
+                yield replace(source, start=start, end=end, rule=source.rule + "+again")
+
+
+def _places(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Yield where one of *names* stands as whole words, the longest of several, in order.
+
+    They are looked up by their first word: a regular expression would try each at every word.
+    """
+    by_first: dict[str, list[Sequence[str]]] = {}
+    for name in sorted(names, key=len, reverse=True):
+        if first := _WORD.match(name):
+            by_first.setdefault(first.group(), []).append(name.split())
+    until = 0
+    for match in _FREE_WORD.finditer(text):
+        if match.start() >= until:
+            ends = (_end(text, match.start(), name) for name in by_first.get(match.group(), ()))
+            if end := next(filter(None, ends), None):
+                yield match.start(), end
+                until = end
+
+
+def _end(text: str, start: int, words: Sequence[str]) -> int | None:
+    """Return where *words* end in *text* if they stand at *start*, not as a part of more."""
+    at = start
+    for word in words:
+        if at > start:
+            space = _SPACE.match(text, at)
+            if not space:
+                return None
+            at = space.end()
+        if not text.startswith(word, at):
+            return None
+        at += len(word)
+    return None if _MORE.match(text, at) else at
 
 
 def _outside(
-    matches: Iterable[re.Match[str]], taken: Sequence[tuple[int, int]]
-) -> Iterator[re.Match[str]]:
-    """Yield those of *matches* that overlap none of *taken*; both are in order."""
+    places: Iterable[tuple[int, int]], taken: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield those of *places* that overlap none of *taken*; both are in order."""
     at = 0
-    for match in matches:
-        while at < len(taken) and taken[at][1] <= match.start():
+    for start, end in places:
+        while at < len(taken) and taken[at][1] <= start:
             at += 1
-        if at == len(taken) or match.end() <= taken[at][0]:
-            yield match
+        if at == len(taken) or end <= taken[at][0]:
+            yield start, end
+
+
+@lru_cache(maxsize=8)
+def _no_initials(pack: Pack) -> frozenset[str]:
+    """Return the letters that are no initials, in capitals, by the lists of *pack* and English."""
+    labels, listed = english().labels, (pack.terms("recognizers/gazetteers", one) for one in LISTS)
+    days = (day.short for day in (*english().months, *english().weekdays))
+    words = (*labels["answers"], *labels["none"], *labels["not_given"], *labels["titles"], *days)
+    return frozenset(_NO_LETTER.sub("", word).upper() for word in chain(words, *listed))
 
 
 def _by_initials(
-    text: str, letters: Mapping[str, Span], taken: Sequence[tuple[int, int]]
+    text: str,
+    letters: Mapping[str, Span],
+    direct: Mapping[str, int],
+    taken: Sequence[tuple[int, int]],
 ) -> Iterator[Span]:
-    """Yield the initials of persons where they fill a cell."""
-    for match in _outside(_LETTERS.finditer(text), taken):
-        source = letters.get(re.sub(r"\W", "", match.group()))
-        if source:
-            start, end = trim(text, match.start(), match.end())
-            yield replace(source, start=start, end=end, rule=source.rule + "+initials")
+    """Yield the initials of persons where they fill a cell, at most `_PLACES` for each found."""
+    further: dict[str, list[tuple[int, int]]] = {}
+    cells = (match.span() for match in _LETTERS.finditer(text))
+    for start, end in _outside(cells, taken):
+        value = _NO_LETTER.sub("", text[start:end])
+        if value in letters:
+            further.setdefault(value, []).append(trim(text, start, end))
+    for value, places in further.items():
+        if len(places) < _PLACES * max(1, direct.get(value, 0)):
+            source = letters[value]
+            for start, end in places:
+                yield replace(source, start=start, end=end, rule=source.rule + "+initials")
 
 
 def _initials(value: str) -> set[str]:

@@ -137,10 +137,7 @@ class Config:
             calibration=_lines(own.get("calibration") or {}, entities),
             vetoes=vetoes,
             rescoring=_weights("rescoring", own.get("rescoring") or {}),
-            name_rescoring={
-                label: _weights("name_rescoring", weights)
-                for label, weights in (own.get("name_rescoring") or {}).items()
-            },
+            name_rescoring=_weights_by_name(own.get("name_rescoring") or {}, entities),
         )
 
 
@@ -155,7 +152,20 @@ def _shares(own: Mapping[str, Any], key: str, entities: Sequence[str]) -> Mappin
     return shares
 
 
-def _weights(key: str, weights: Mapping[str, float]) -> Mapping[str, float]:
+def _weights_by_name(by_label: Any, entities: Sequence[str]) -> Mapping[str, Mapping[str, float]]:
+    """Return the weights of features that *by_label* has for each label of names."""
+    if not isinstance(by_label, dict):
+        raise ModelError("config.json", "name_rescoring: is not a mapping of labels to weights")
+    names = {*NAMES, *entities} - (set(LABELS) - set(NAMES))  # a pack may have names of its own
+    for label in by_label:
+        if label not in names:
+            raise ModelError("config.json", f"name_rescoring: {label!r} is no label of names")
+    return {label: _weights("name_rescoring", weights) for label, weights in by_label.items()}
+
+
+def _weights(key: str, weights: Any) -> Mapping[str, float]:
+    if not isinstance(weights, dict):
+        raise ModelError("config.json", f"{key}: is not a mapping of features to numbers")
     for feature, weight in weights.items():
         if not isinstance(weight, int | float) or not math.isfinite(weight):
             raise ModelError("config.json", f"{key}: {feature} is not a number")

@@ -89,10 +89,30 @@ def test_wrong_weights_are_refused() -> None:
     for weights in ({"bias": 1.0}, {**NEUTRAL, "colour": 1.0}):
         with pytest.raises(ModelError, match="name_rescoring"):
             check(replace(tagged().config, name_rescoring={"PERSON": weights}))
-    with pytest.raises(ModelError, match="name_rescoring: bias"):
-        Config.of(
-            {
-                "id2label": {"0": "O", "1": "PERSON"},
-                "presidio_cdip": {"name_rescoring": {"PERSON": {"bias": "x"}}},
-            }
-        )
+
+
+@pytest.mark.parametrize(
+    ("own", "problem"),
+    [
+        ({"name_rescoring": {"PERSON": {"bias": "x"}}}, "name_rescoring: bias is not a number"),
+        ({"name_rescoring": {"PERSON": 3}}, "name_rescoring: is not a mapping of features"),
+        ({"name_rescoring": [1]}, "name_rescoring: is not a mapping of labels"),
+        ({"name_rescoring": {"PERSONS": {"bias": 1.0}}}, "'PERSONS' is no label of names"),
+        ({"name_rescoring": {"AGE": {"bias": 1.0}}}, "'AGE' is no label of names"),
+        ({"rescoring": [1]}, "rescoring: is not a mapping of features"),
+    ],
+)
+def test_weights_of_another_form_are_refused(own: dict[str, object], problem: str) -> None:
+    """The error says what is wrong in ``config.json``."""
+    with pytest.raises(ModelError, match=problem):
+        Config.of({"id2label": {"0": "O", "1": "PERSON", "2": "AGE"}, "presidio_cdip": own})
+
+
+def test_a_packs_own_names_may_have_weights() -> None:
+    """Its model may find names of a further kind."""
+    weights = {"SHIP": {"bias": 1.0}}
+    own = {"labels": {"SHIP": "SHIP"}, "name_rescoring": weights}
+
+    config = Config.of({"id2label": {"0": "O", "1": "SHIP"}, "presidio_cdip": own})
+
+    assert config.name_rescoring == weights

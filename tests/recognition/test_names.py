@@ -1,5 +1,7 @@
 """Persons' names are told apart, joined and separated as a reader would."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -80,11 +82,18 @@ def test_names_of_several_persons_are_a_span_each(value: str, names: list[str]) 
         "Jane Pell, Jr.",
         "Jane A. Pell",
         "Olsen-Pell",
+        "van der Berg, Jane",
+        "Ward Olsen, Ed",
+        "Jane Olsen, Urszula M.",
+        "Jane Long, Ed Renee",
         "Jane\n       Pell",
     ],
 )
 def test_one_persons_name_is_one_span(value: str) -> None:
-    """A comma before the first name, "Jr." and a line's end do not separate."""
+    """A comma before the first name, "Jr." and a line's end do not separate.
+
+    Nor does a last name that begins as a first name does.
+    """
     assert parts(value) == [value.removesuffix(".")]
 
 
@@ -94,6 +103,23 @@ def test_a_title_within_a_name_is_left_out() -> None:
     assert parts("Mrs. Jane Pell") == ["Jane Pell"]
     assert parts("Jane Pell, M.D.") == ["Jane Pell"]
     assert parts("Jane Pell, Proxy") == ["Jane Pell"]
+
+
+def test_two_titles_before_one_name_are_no_person() -> None:
+    """What stands between two titles is no name."""
+    assert parts("Dr. and Mrs. Smith") == ["Smith"]
+    assert parts("Mr. & Mrs. Jane Pell") == ["Jane Pell"]
+    assert parts("Dr. and Jane Pell") == ["Jane Pell"]
+    assert not is_name("Dr. and Mrs. Smith", name("Dr. and Mrs. Smith", "and"))
+
+
+def test_particles_are_no_first_names() -> None:
+    """ "Văn" is a first name, and without its accent a particle of last names."""
+    shipped = names_of(Pack.shipped())
+
+    for value in ("van der Berg, Anna", "Van Dyke, Jan", "Von Berg, Anna"):
+        (found,) = separated(value, name(value, value), shipped)
+        assert value[found.start : found.end] == value
 
 
 def test_organizations_are_not_separated() -> None:
@@ -135,15 +161,39 @@ def test_initials_do_not_reach_into_other_findings() -> None:
     assert joined_names(text, [name(text, "M")]) == [name(text, "M.R.S")]
 
 
-def glosses(text: str, *values: str, rule: str = "model") -> list[str]:
-    spans = [name(text, value, rule=rule) for value in values]
-    return [text[one.start : one.end] for one in without_glosses(text, spans, KNOWN)]
+def glosses(
+    text: str, *values: str, rule: str = "model", score: float = 0.9, known: KnownNames = KNOWN
+) -> list[str]:
+    spans = [replace(name(text, value, rule=rule), score=score) for value in values]
+    return [text[one.start : one.end] for one in without_glosses(text, spans, known)]
 
 
 def test_a_translation_in_brackets_is_no_person() -> None:
     """The model takes a foreign word behind the English one for a name."""
     assert glosses("the Court (Gerichtshof) and", "Gerichtshof") == []
-    assert glosses("the Agency (Biuro Urszenie Sprawz, formerly", "Urszenie Sprawz") == []
+    assert glosses("a letter (biuro sprawz) and", "biuro sprawz") == []
+    assert glosses("a ruling (Gerichtsbescheid) and", "Gerichtsbescheid", score=0.4) == []
+    assert glosses("the Agency (Biuro Sprawz, formerly", "Biuro Sprawz", score=0.4) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The witness (Mbeki Tutuola) said", "Mbeki Tutuola"),
+        ("and his aunt (Oyelaran) said", "Oyelaran"),
+        ("Witness (Oyelaran) said", "Oyelaran"),
+    ],
+)
+def test_a_likely_person_in_brackets_needs_no_list(text: str, value: str) -> None:
+    """The lists lack the names of many peoples."""
+    assert glosses(text, value) == [value]
+
+
+def test_without_lists_nobody_in_brackets_is_a_stranger() -> None:
+    """A pack may empty the lists."""
+    nobody = KnownNames(frozenset(), frozenset())
+
+    assert glosses("the Court (Sandquist) and", "Sandquist", known=nobody) == ["Sandquist"]
 
 
 @pytest.mark.parametrize(

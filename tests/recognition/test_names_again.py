@@ -1,7 +1,10 @@
 """A name that is found once is found wherever else it stands in the document."""
 
+from pathlib import Path
+
 import pytest
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.names_again import propagate_names
 from presidio_cdip.recognition.spans import Span
 
@@ -48,6 +51,24 @@ def test_common_word_at_a_sentence_head() -> None:
     assert propagate_names(text, [person(text, "Hope")])[0].start == text.rindex("Hope")
 
 
+def test_common_word_in_capitals() -> None:
+    """In a heading capitals do not show that a common word of the text is a name."""
+    text = "Mr. John Price left. The price rose.\nNOTICE OF PRICE RISE\nPRICE LIST\nas Price said"
+
+    assert shown(text, person(text, "John Price")) == ["Price"]
+    assert shown(text.replace("price", "value"), person(text, "John Price"))[:2] == ["PRICE"] * 2
+
+
+def test_the_longest_name_is_found() -> None:
+    """Names with the same first word, and over a line's end, are found in full."""
+    text = (
+        "Jane Pell, Jane Pell-Ward, Jane Pell Olsen. Jane\n Pell Olsen, Jane Pell-Ward's, Jane Pell"
+    )
+    known = [person(text, value) for value in ("Jane Pell", "Jane Pell-Ward", "Jane Pell Olsen")]
+
+    assert shown(text, *known) == ["Jane\n Pell Olsen", "Jane Pell-Ward", "Jane Pell"]
+
+
 def test_doubtful_names_are_not_propagated() -> None:
     """A name with a score below .8 is not propagated."""
     text = "Pell and Pell"
@@ -64,22 +85,22 @@ def test_a_name_that_was_missed_nearly_everywhere_is_not_propagated() -> None:
 
 
 @pytest.mark.parametrize(
-    "initials", ["MT\n", "M.T.\n", "M. T.   ", "MT: done", "  MT - will call", "ref (MT)"]
+    "initials", ["KT\n", "K.T.\n", "K. T.   ", "KT: done", "  KT - will call", "ref (KT)"]
 )
 def test_initials_of_a_person_are_found_in_cells(initials: str) -> None:
     """They stand at the end of a line, in a column, before a colon or in brackets."""
-    text = f"M. Tanner   x   {initials}"
-    found = shown(text, person(text, "M. Tanner"))
+    text = f"K. Tanner   x   {initials}"
+    found = shown(text, person(text, "K. Tanner"))
 
-    assert [value.strip(". ") for value in found] in (["MT"], ["M.T"], ["M. T"])
+    assert [value.strip(". ") for value in found] in (["KT"], ["K.T"], ["K. T"])
 
 
 @pytest.mark.parametrize(
-    "text", ["M. Tanner, of Mt Airy MT 59001", "M. Tanner\nthe MTs", "M. Tanner   TM"]
+    "text", ["K. Tanner, of Kt Airy KT 59001", "K. Tanner\nthe KTs", "K. Tanner   TK"]
 )
 def test_other_letters_are_no_initials(text: str) -> None:
     """Letters within a sentence, of a longer word or of nobody stay."""
-    assert shown(text, person(text, "M. Tanner")) == []
+    assert shown(text, person(text, "K. Tanner")) == []
 
 
 def test_initials_follow_the_order_of_the_name() -> None:
@@ -87,6 +108,50 @@ def test_initials_follow_the_order_of_the_name() -> None:
     text = "Pell, Jane A.\n  JAP\n  JP\n  PJ\n"
 
     assert shown(text, person(text, "Pell, Jane A.")) == ["JAP", "JP"]
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("Oscar Klein", "Status: OK / OK"),
+        ("Patrick Marsh", "Time: 9:00  PM"),
+        ("Patrick Marsh", "Time: 9:00  P.M."),
+        ("Ida Dean", "Kind:  ID"),
+        ("Carl Oz", "State: CO"),
+        ("Nina Olsen", "Smoker:  NO"),
+        ("Nina Adler", "Phone:  NA"),
+        ("Victor Pell", "Title:  VP"),
+        ("Sue Ann Tate", "Day:  SAT"),
+        ("Mary Dean", "Degree:  MD"),
+    ],
+)
+def test_answers_states_and_abbreviations_are_no_initials(name: str, cell: str) -> None:
+    """They fill cells of a form as initials do."""
+    text = f"{name}\n{cell}\n"
+
+    assert shown(text, person(text, name)) == []
+
+
+def test_a_pack_lists_letters_that_are_no_initials(tmp_path: Path) -> None:
+    """Abbreviations of its documents are added to ours, and ours may be taken away."""
+    folder = tmp_path / "recognizers" / "gazetteers"
+    folder.mkdir(parents=True)
+    (folder / "no_initials.extra.txt").write_text("QX\n")
+    (folder / "no_initials.except.txt").write_text("VP\n")
+    text = "Quinn Xavier, Victor Pell\n  QX\n  VP\n"
+    both = [person(text, "Quinn Xavier"), person(text, "Victor Pell")]
+
+    assert shown(text, *both) == ["QX"]
+    again = propagate_names(text, both, pack=Pack.open(tmp_path))
+    assert [text[one.start : one.end] for one in again] == ["VP"]
+
+
+def test_letters_in_very_many_cells_are_no_initials() -> None:
+    """A code of a column is not the person who signs once."""
+    text = "K. Tanner\n" + "  KT\n" * 5
+
+    assert shown(text, person(text, "K. Tanner")) == []
+    assert shown(text[:-5], person(text, "K. Tanner")) == ["KT"] * 4
 
 
 def test_a_mail_address_made_of_a_known_name_is_found() -> None:
