@@ -19,6 +19,7 @@ from presidio_cdip.errors import (
     UnreadableInput,
 )
 from presidio_cdip.imaging.reading.ocr import read_words
+from presidio_cdip.imaging.style.faces import FONTS
 from presidio_cdip.presidio.analyzer import analyzer
 from presidio_cdip.presidio.operators import anonymize, policy
 from presidio_cdip.surrogates.engine import Surrogates
@@ -312,9 +313,8 @@ KEY = "a key of thirty-two bytes or so."
 def typed() -> Image.Image:
     """A page in grey levels with a number behind its label."""
     image = Image.new("L", (600, 90), 255)
-    ImageDraw.Draw(image).text(
-        (30, 25), "SSN: 219-09-9998 Office 12", 0, ImageFont.load_default(32)
-    )
+    font = ImageFont.truetype(FONTS / "sans-swiss.ttf", 32)
+    ImageDraw.Draw(image).text((30, 25), "SSN: 219-09-9998 Office 12", 0, font)
     return image
 
 

@@ -186,9 +186,9 @@ def test_a_document_that_nobody_asks_for_expires(start: Started, tmp_path: Path)
     document_of = jobs.get(caller.upload(document("txt")).rpartition("/")[2], 0)
 
     until(lambda: document_of.removed and not document_of.tasks)
+    until(lambda: not document_of.folder.exists())
 
     assert caller.get("/documents") == {"documents": []}
-    assert not document_of.folder.exists()
 
 
 @pytest.mark.slow

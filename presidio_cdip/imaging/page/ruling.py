@@ -17,7 +17,7 @@ from presidio_cdip.imaging.words import Box
 
 _INK = 0.2  # minimum darkness of a pixel of a rule
 _FEW = 4  # columns: the minimum of a rule without letters on them, from which it is redrawn
-_HEAVIER = 1.6  # ratio of a column's ink to the rule's, from which there is a letter on it
+_HEAVIER = 1.3  # ratio of a column's ink to the rule's, from which there is a letter on it
 _UNBROKEN = 0.75  # the minimum share of ink in the blackest row of a rule
 _MARGIN = 3  # rows above and below a rule's mask
 _SMOOTHED = 9  # columns over which a rule is straight
@@ -84,8 +84,8 @@ class Rule:
         rows, columns = self.points()
         inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
         at = rows.clip(0, height - 1), columns.clip(0, width - 1)
-        # The rule stays but for the soft edges of letters on it, and its own soft edges are erased.
-        fresh = _near(letters) | (erased & ~mask_of([self], letters.shape))
+        # The rule stays but for the soft edges and feet of letters on it; its own soft edges are erased.
+        fresh = _near(letters, 2) | (erased & ~mask_of([self], letters.shape))
         fresh &= letters | ~ink
         free = inside.all(axis=1) & ~_near(ink)[at].any(axis=1) & self.bare
         dirty, clean = np.flatnonzero((fresh[at] & inside).any(axis=1)), np.flatnonzero(free)
@@ -132,8 +132,9 @@ def mask_of(rules: Sequence[Rule], shape: tuple[int, ...]) -> Mask:
     return mask
 
 
-def _near(mask: Mask) -> Mask:
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+def _near(mask: Mask, by: int = 1) -> Mask:
+    kernel = np.ones((2 * by + 1, 2 * by + 1), np.uint8)
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel) > 0)
 
 
 def _alike(

@@ -103,7 +103,7 @@ class Retoucher:
         if len(levels) > _FEW:
             return np.arange(256, dtype=np.uint8)
         far = np.abs(np.arange(256)[:, None] - levels)
-        return levels[far.argmin(axis=1)].astype(np.uint8)
+        return np.asarray(levels[far.argmin(axis=1)], np.uint8)
 
     def _erased(self) -> tuple[Pixels, Mask]:
         """Return the page with all lines erased, and the mask of the erased pixels."""
