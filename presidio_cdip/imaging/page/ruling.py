@@ -84,7 +84,7 @@ class Rule:
         rows, columns = self.points()
         inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
         at = rows.clip(0, height - 1), columns.clip(0, width - 1)
-        # The rule stays but for the soft edges and feet of letters on it; its own soft edges are erased.
+        # The rule stays but for the soft edges and feet of letters; its own soft edges are erased.
         fresh = _near(letters, 2) | (erased & ~mask_of([self], letters.shape))
         fresh &= letters | ~ink
         free = inside.all(axis=1) & ~_near(ink)[at].any(axis=1) & self.bare
