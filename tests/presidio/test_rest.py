@@ -298,6 +298,7 @@ def test_json_without_an_image_is_refused(engines: RestEngines, request_: Any) -
     assert refused(engines.redact_json, request_)[0] == 422
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tesseract")
 def test_a_page_is_filled_or_painted(engines: RestEngines) -> None:
     """With a colour findings are filled; without one they become surrogates; the format stays."""

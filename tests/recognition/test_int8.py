@@ -32,6 +32,7 @@ def test_the_model_answers_the_same_with_the_option_and_where_it_is_not_needed(
     assert logits(None, monkeypatch) == logits(False, monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("qemu-x86_64"), reason="needs QEMU's user-mode emulator")
 def test_a_processor_without_vnni_needs_the_option() -> None:
     """As emulated: Haswell has AVX2 and no VNNI."""

@@ -346,6 +346,7 @@ def test_zip_bombs_are_refused(caller: Caller) -> None:
     assert "unpack" in state["problem"] or "bytes" in state["problem"]
 
 
+@pytest.mark.slow
 def test_names_are_no_paths(caller: Caller, tmp_path: Path) -> None:
     """Of a path its last part is the name; characters that cannot be seen are left out."""
     names = {
@@ -478,6 +479,7 @@ def callers(
     return {**found, "nobody": Caller(opened)}
 
 
+@pytest.mark.slow
 def test_documents_of_one_caller_are_not_there_for_another(callers: dict[str, Caller]) -> None:
     """Whatever is asked of them; without a token nothing is answered at all."""
     archive, office, nobody = callers["archive"], callers["office"], callers["nobody"]

@@ -80,7 +80,10 @@ def test_surrogates_of_documents_keep_their_form(entity: str, options: dict[str,
 
 
 @pytest.mark.checkout
-@pytest.mark.parametrize("entity", ENTITIES)
+@pytest.mark.parametrize(
+    "entity",
+    [pytest.param(one, marks=pytest.mark.slow if one == "HEALTH" else ()) for one in ENTITIES],
+)
 def test_order_and_repetition_change_nothing(entity: str) -> None:
     """Values in any order, once or twice, get the same surrogates."""
     values = marked().get(entity, [])[:60]
