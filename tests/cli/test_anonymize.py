@@ -49,6 +49,7 @@ def test_texts_of_a_folder_are_replaced_in_place(
     assert re.search(r"ward\.txt +US_SSN +1 +surrogate *\n", ran.stdout)
 
 
+@pytest.mark.slow
 def test_a_file_is_a_scope_unless_one_is_named(
     tmp_path: Path, letters: Path, key: Path, run: Run
 ) -> None:

@@ -62,6 +62,7 @@ def test_tar_becomes_a_tar_of_the_same_members(tmp_path: Path, suffix: str) -> N
     assert verify(str(tmp_path / "out")).different == []
 
 
+@pytest.mark.slow
 def test_members_of_one_key_have_one_scope(tmp_path: Path) -> None:
     """Two texts of one sample get equal surrogates; those of another sample do not."""
     data = b"SSN 219-09-1001."

@@ -41,6 +41,7 @@ def pair(first: Sample, second: Sample, in_each: int = 4) -> Pair:
     return Pair.of(first, second, (documents[0], documents[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ATTACKERS)
 def test_attackers_guess_where_nothing_differs(name: str) -> None:
     """An AUC near .5, with an interval that holds it."""

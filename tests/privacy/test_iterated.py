@@ -63,6 +63,7 @@ def test_the_words_that_tell_are_redacted_first(ranker: Iterated) -> None:
     assert after < 0.1 * before
 
 
+@pytest.mark.slow
 def test_a_level_redacts_what_lower_levels_redact(ranker: Iterated) -> None:
     """Each word of a sentence has a rank of its own, and rounds do not overtake each other."""
     [sentence] = sentences(5, ("captain",), 1)
