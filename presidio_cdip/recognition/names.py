@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Self
 
 from presidio_cdip.pack.language import english
@@ -13,6 +14,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span, trim
 from presidio_cdip.recognition.transformer import MODEL_RULE, Tagged
 
+_START, _END = attrgetter("start"), attrgetter("end")
 LISTS = ("first_names", "last_names", "name_particles")  # of `KnownNames`
 E_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _AROUND = 80  # characters around a name in which an e-mail address is looked for
@@ -178,7 +180,7 @@ def joined_names(text: str, spans: Sequence[Span], held: Sequence[Span] = ()) ->
     for span in spans:
         if span.entity == "PERSON":
             start, end = _all_initials(text, span)
-            if bisect_left(held, end, key=_start) > bisect_right(held, start, key=_end):
+            if bisect_left(held, end, key=_START) > bisect_right(held, start, key=_END):
                 start, end = span.start, span.end
             while found and found[-1].end > start:  # fragments within the same initials
                 start = min(start, found.pop().start)
@@ -190,14 +192,6 @@ def joined_names(text: str, spans: Sequence[Span], held: Sequence[Span] = ()) ->
         if not found or found[-1].end <= span.start:
             found.append(span)
     return found
-
-
-def _start(span: Span) -> int:
-    return span.start
-
-
-def _end(span: Span) -> int:
-    return span.end
 
 
 def _all_initials(text: str, span: Span) -> tuple[int, int]:

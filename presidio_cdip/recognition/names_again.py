@@ -89,10 +89,7 @@ def _again(
     direct: Mapping[str, int],
     taken: Sequence[tuple[int, int]],
 ) -> Iterator[Span]:
-    """Yield the names *known* where they stand outside of the stretches *taken*, in order.
-
-    A name that was found in fewer than one of `_PLACES` of its places is doubtful, and left out.
-    """
+    """Yield the names *known* where they stand outside of the stretches *taken*."""
     small = _held(text, {value.lower() for value in known})
     further: dict[str, list[tuple[int, int]]] = {}
     for start, end in _outside(_places(text, known), taken):
@@ -101,11 +98,24 @@ def _again(
         if common and (value.isupper() or _SENTENCE.search(text, max(0, start - 12), start)):
             continue
         further.setdefault(value, []).append((start, end))
+    yield from _believed(further, known, direct, "+again")
+
+
+def _believed(
+    further: Mapping[str, Sequence[tuple[int, int]]],
+    sources: Mapping[str, Span],
+    direct: Mapping[str, int],
+    mark: str,
+) -> Iterator[Span]:
+    """Yield a span for each place in *further*: the name's source, with *mark* after its rule.
+
+    A name that was found in fewer than one of `_PLACES` of its places is doubtful, and left out.
+    """
     for value, places in further.items():
         if len(places) < _PLACES * max(1, direct.get(value, 0)):
-            source = known[value]
+            source = sources[value]
             for start, end in places:
-                yield replace(source, start=start, end=end, rule=source.rule + "+again")
+                yield replace(source, start=start, end=end, rule=source.rule + mark)
 
 
 def _places(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -168,18 +178,14 @@ def _by_initials(
     direct: Mapping[str, int],
     taken: Sequence[tuple[int, int]],
 ) -> Iterator[Span]:
-    """Yield the initials of persons where they fill a cell, at most `_PLACES` for each found."""
+    """Yield the initials of persons where they fill a cell."""
     further: dict[str, list[tuple[int, int]]] = {}
     cells = (match.span() for match in _LETTERS.finditer(text))
     for start, end in _outside(cells, taken):
         value = _NO_LETTER.sub("", text[start:end])
         if value in letters:
             further.setdefault(value, []).append(trim(text, start, end))
-    for value, places in further.items():
-        if len(places) < _PLACES * max(1, direct.get(value, 0)):
-            source = letters[value]
-            for start, end in places:
-                yield replace(source, start=start, end=end, rule=source.rule + "+initials")
+    yield from _believed(further, letters, direct, "+initials")
 
 
 def _initials(value: str) -> set[str]:

@@ -59,6 +59,12 @@ class Draw:
         """Return the locale in the notation of Faker, such as ``"en_US"``."""
         return self.keyring.locale
 
+    def candidate(self, attempt: int) -> "Draw":
+        """Return the draw of candidate number *attempt*: itself, if that is its own."""
+        if attempt == self.attempt:
+            return self
+        return Draw(self.keyring, self.entity, self.normal, attempt, self.options)
+
     def choice(self, items: Sequence[Item], but: Item | None = None) -> Item:
         """Draw one of *items* other than *but*, uniformly; *but* if there is no other item."""
         others = [item for item in items if item != but] if but in items else items

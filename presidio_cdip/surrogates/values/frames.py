@@ -309,11 +309,7 @@ class Frames:
         def write(draw: Draw) -> str:
             usable = written = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
-                other = (
-                    draw
-                    if attempt == draw.attempt
-                    else Draw(draw.keyring, draw.entity, draw.normal, attempt, draw.options)
-                )
+                other = draw.candidate(attempt)
                 parts = [term.redraw(clean[start:end], other) for start, end, term in terms]
                 written = with_own_article(clean, _written(clean, terms, parts))
                 written = written.upper() if upper else calmed(value, written, around)

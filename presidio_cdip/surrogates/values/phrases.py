@@ -265,8 +265,8 @@ class Phrases:
         def write(draw: Draw) -> str:
             usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
-                other = draw if attempt == draw.attempt else _attempted(draw, attempt)
-                written = calmed(value, with_own_article(value, reading.write(other)), around)
+                new = with_own_article(value, reading.write(draw.candidate(attempt)))
+                written = calmed(value, new, around)
                 if not shape.either and negates(written) != negative:
                     continue
                 if not reads_on(before, value, written):
@@ -282,10 +282,6 @@ class Phrases:
             return reading.write(draw)
 
         return replace(reading, write=write)
-
-
-def _attempted(draw: Draw, attempt: int) -> Draw:
-    return Draw(draw.keyring, draw.entity, draw.normal, attempt, draw.options)
 
 
 def forms(entity: str, pack: Pack) -> tuple[Form, ...]:
