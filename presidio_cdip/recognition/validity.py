@@ -50,6 +50,8 @@ _OTHER_NUMBER = re.compile(
     r"\w{0,3}\.?\W{0,3}(?:no|number|#)?\W{0,24}$"
 )
 _SSN_LABEL = re.compile(r"(?i)\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b")
+_CARD_LENGTH = 19  # characters
+_CARD = re.compile(r"(?<!\d)(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5})(?!\d)")
 _EXCHANGE = re.compile(
     rf"(?<![A-Za-z])[A-Za-z]{{2,15}}\W{{0,3}}(?=\W?\w?\W?[0-9]\W?\w?[0-9])(?:{_DIGIT}\W?)+"
 )
@@ -158,6 +160,10 @@ def _ssn(text: str, span: Span) -> bool:
     value = text[span.start : span.end]
     legible = len(re.findall(_DIGIT, value))
     if legible < 4 or _PHONE_FORM.fullmatch(value):
+        return False
+    around = max(0, span.start - _CARD_LENGTH), span.end + _CARD_LENGTH
+    cards = _CARD.finditer(text, *around)
+    if any(card.start() < span.end and span.start < card.end() for card in cards):
         return False
     if _SSN_LABEL.search(_before(text, span)) or _SSN_LABEL.search(value):
         return True  # even if some digits cannot be read

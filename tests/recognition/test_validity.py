@@ -41,6 +41,8 @@ def test_part_of_an_ssn_counts_behind_its_label(text: str, value: str) -> None:
         ("Dept. 21  ext. 4", "21", "HOME_PHONE_NUMBER"),
         ("Nationality  USA    zp", "zp", "NATIONALITY"),
         ("Nationality  Irish  oO", "oO", "NATIONALITY"),
+        ("SSN 271-24-0538, card 4111 1111 1111 1111", "1111 1111 1111", "US_SSN"),
+        ("SSN 271-24-0538, card 3782-822463-10005", "822463-10005", "US_SSN"),
     ],
 )
 def test_no_values(text: str, value: str, entity: str) -> None:
