@@ -22,27 +22,6 @@ Found = Mapping[str, Sequence[Sequence[Span]]]
 """Of rules, model and both, the spans of each document."""
 
 
-_BEFORE = (
-    "It was trained on from the run or the version before it: the changelog names all of them."
-)
-
-
-def _epochs(run: Path) -> str:
-    """Return the number of epochs that were run, and of how many."""
-    log = (run / "log.jsonl").read_text("utf-8").splitlines()
-    done = json.loads(log[-1])["epoch"]
-    planned = json.loads((run / "settings.json").read_text("utf-8"))["epochs"]
-    return f"{done} epochs" if done == planned else f"{done} of {planned} epochs, then stopped"
-
-
-def _options(run: Path) -> str:
-    """Return the options with which the run was started, if the run recorded them."""
-    settings = json.loads((run / "settings.json").read_text("utf-8"))
-    settings["start"] = Path(settings["start"]).name  # where its folder was tells nothing
-    named = ("start", "epochs", "rate", "weight", "seed", "share", "always")
-    return " ".join(f"--{name} {settings[name]}" for name in named if settings[name] != "")
-
-
 def write_card(
     model: Path,
     run: Path,
@@ -52,15 +31,16 @@ def write_card(
     found: Found,
     reliability: Sequence[tuple[float, float, int, int]],
 ) -> None:
-    """Write README.md of *model* from the notes and the measured figures."""
+    """Write README.md of *model* from the notes, the run's ``made.json`` and the figures."""
     config = json.loads((model / "config.json").read_text("utf-8"))["presidio_cdip"]
+    made = json.loads((run / "made.json").read_text("utf-8"))
     digest = hashlib.sha256((model / "model.onnx").read_bytes()).hexdigest()
     size = (model / "model.onnx").stat().st_size
     facts = {
         "made": datetime.now(UTC).strftime("%Y-%m-%d"),
         "model.onnx": f"{size / 1e6:.1f} MB, SHA-256 `{digest[:16]}…`",
         "trained on": f"{len(parts.training)} documents of "
-        f"{len({one.kind for one in parts.training})} kinds, {_epochs(run)}",
+        f"{len({one.kind for one in parts.training})} kinds, {made['epochs']}",
         "developed on": f"{len(parts.kinds)} documents of {len({one.kind for one in parts.kinds})} "
         f"kinds that it was never trained on, and {len(parts.documents)} of the others",
         "on": f"{platform.machine()}, Python {platform.python_version()}",
@@ -69,9 +49,8 @@ def write_card(
         NOTES.read_text("utf-8").rstrip(),
         "## How it was made",
         "\n".join(f"- {name}: {value}" for name, value in facts.items()),
-        f"    python -m training.train RUN {_options(run)}\n"
-        "    python -m training.export RUN MODEL",
-        _BEFORE if json.loads((run / "settings.json").read_text("utf-8"))["start"] else "",
+        "".join(f"    {command}\n" for command in made["commands"])
+        + "    python -m training.export RUN MODEL",
         "## How well",
         "Development kinds; micro averages, as `benchmarks/quality.py` counts.\n"
         "*spurious* is spans per 10,000 characters of documents without any.\n"

@@ -1,6 +1,6 @@
 """Export a finished run to a model's folder: ONNX, int8, thresholds, fusion, card.
 
-    python -m training.export build/run presidio_cdip/models/cdip-minilm-l6-0.5.2
+    python -m training.export build/run presidio_cdip/models/cdip-minilm-l4-0.6.0
 
 For each entity, the threshold and the veto with the highest F2 (recall counts four times as much as
 precision) on the development documents are chosen. The calibration is isotonic (Zadrozny and Elkan,

