@@ -79,7 +79,7 @@ def test_folder_is_named_with_its_version() -> None:
     newest = re.search(r"^## (.+)$", (SHIPPED / "CHANGELOG.md").read_text("utf-8"), re.M)
 
     assert newest
-    assert SHIPPED.name == f"cdip-minilm-l6-{newest[1]}"
+    assert SHIPPED.name == f"cdip-minilm-l4-{newest[1]}"
     assert [folder.name for folder in SHIPPED.parent.iterdir()] == [SHIPPED.name]
 
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 MODEL_VARIABLE = "PRESIDIO_CDIP_MODEL"  # names the folder of a deployment's own model, or "none"
 THREADS_VARIABLE = "PRESIDIO_CDIP_THREADS"  # how many windows run in parallel
 MODEL_RULE = "model"  # the rule of a span that only the model found
-SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l6-0.5.2"
+SHIPPED = Path(__file__).parent.parent / "models" / "cdip-minilm-l4-0.6.0"
 
 _PIECE, _MARGIN = 40_000, 2_000  # characters in a piece, and shared by two pieces
 _LOOKAHEAD = 120_000  # characters, of several documents, whose windows run in parallel

@@ -73,7 +73,7 @@ def test_a_ranker_is_trained_and_used(
     assert not re.search("ward|dialysis|biopsy|rivets|keel", printed)
     run("corpus-redact", folder, "-o", out, "--ranker", ranker, "--level", ".3")
     after = "".join(file.read_text() for file in sorted(out.iterdir()))
-    assert len(TELLING.findall(after)) < 0.4 * len(TELLING.findall(before))
+    assert len(TELLING.findall(after)) < 0.5 * len(TELLING.findall(before))
     assert after.count(".") == before.count(".")
 
 

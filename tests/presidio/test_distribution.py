@@ -14,7 +14,7 @@ from tests.privacy.test_giveaways import Longest
 
 _SET = SetCard("a", 1, 1, 1, 0)
 LONGEST = Trained(Longest(), Card("longest", "", 0, _SET, _SET, [], []))
-TEXT = "Religion: Catholic\nAged 46, he was admitted to the rehabilitation department."
+TEXT = "Religion: Catholic\nAged 46, he was assigned to the administration department."
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def test_giveaways_stand_beside_the_entities(engine: AnalyzerEngine) -> None:
     assert [(one.entity_type, TEXT[one.start : one.end]) for one in results] == [
         ("RELIGION", "Catholic"),
         ("AGE", "46"),
-        ("GIVEAWAY", "rehabilitation"),
+        ("GIVEAWAY", "administration"),
     ]
 
 
@@ -43,7 +43,7 @@ def test_the_ranker_alone_chooses_where_it_is_told_to() -> None:
     results = recognizer.analyze(TEXT, [])
 
     values = [TEXT[one.start : one.end] for one in results]
-    assert values == ["Religion", "rehabilitation department"]
+    assert values == ["Religion", "administration department"]
     assert {one.score for one in results} == {1.0}
     assert results[0].analysis_explanation.pattern_name == "ranker/longest"
     assert recognizer.analyze(TEXT, ["AGE"]) == []
@@ -60,7 +60,7 @@ def test_every_policy_replaces_giveaways(engine: AnalyzerEngine) -> None:
         for name in ("surrogate", "safe_harbor", "generalize", "corpus", "label", "redact")
     }
 
-    masked = "[MASK]: Catholic\nAged 46, he was admitted to the [MASK]."
+    masked = "[MASK]: Catholic\nAged 46, he was assigned to the [MASK]."
     labelled = masked.replace("[MASK]", "<GIVEAWAY>")
     assert texts["surrogate"] == texts["corpus"] == masked
     assert {texts[name] for name in ("safe_harbor", "generalize", "label")} == {labelled}
