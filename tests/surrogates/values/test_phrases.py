@@ -1,5 +1,6 @@
 """Phrases: forms that are data."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -377,3 +378,39 @@ def test_shapes_of_the_shipped_pack_compile(entity: str) -> None:
     """Shapes are compiled when a value needs them, so this test compiles all of them."""
     for shape in phrases.shapes(entity, Pack.shipped()):
         assert not shape.when or shape.pattern.groups >= len(shape.slots)
+
+
+@pytest.mark.parametrize(
+    ("entity", "value", "lead"),
+    [
+        ("TRADE_UNION_MEMBERSHIP", "was fired for organizing", "was "),
+        ("RELIGION", "has lost her faith", "has "),
+        ("POLITICAL_OPINION", "has never voted", "has "),
+        ("MARITAL_STATUS", "was divorced from her first husband", "was "),
+    ],
+)
+def test_auxiliary_verbs_stay(entity: str, value: str, lead: str) -> None:
+    """What carries the tense stays, since the sentence before may not go on with another."""
+    for key in range(8):
+        written = Surrogates(KEY, str(key)).surrogate(entity, value)
+
+        assert written.startswith(lead)
+
+
+def test_a_common_word_does_not_decide_the_surrogate() -> None:
+    """Phrases that share but "with" with the original are drawn as others are."""
+    drawn = {
+        Surrogates(KEY, str(key)).surrogate("SEXUALITY", "slept with both brothers")
+        for key in range(40)
+    }
+
+    assert len(drawn) > 5
+
+
+def test_a_wife_is_no_wife_in_other_words() -> None:
+    """No surrogate of a spouse or of "married" says that there is one."""
+    for value in ("wife", "husband", "married"):
+        for key in range(20):
+            written = Surrogates(KEY, str(key)).surrogate("MARITAL_STATUS", value)
+
+            assert not re.search("wife|husband|marri", written)
