@@ -47,8 +47,8 @@ from presidio_cdip.surrogates.writing.text import (
 
 FOLDER = "operators/phrases/frames"
 SHARED = "shared"
-_KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone"}
-_SHARED_KEYS = _KEYS - {"alone"}
+_KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone", "telling"}
+_SHARED_KEYS = _KEYS - {"alone", "telling"}
 _KIND_KEYS = {"read", "like", "after", "write"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
 _TRIES = 3  # draws for each term of a list
@@ -460,6 +460,8 @@ def _written(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence
         found += [value[at:start], part]
         at = end
     written = _TWO_ARTICLES.sub(r"\1 ", "".join([*found, value[at:]]))
+    if ".." not in value:
+        written = written.replace("..", ".")  # "C.P." has its stop as a term, and another behind
     return with_inner_articles(written)
 
 
@@ -520,8 +522,10 @@ class _File:
         if odd := sorted(alone - self.named):
             raise self.fail(f"`alone` names {odd[0]!r}, which is no kind")
         numbers = self._listed("numbers")
+        telling = frozenset(self._texts(self.own.get("telling"), "telling"))
+        words = [word for word in (*self._listed("words"), *numbers) if word not in telling]
         return Frames(
-            [*self._listed("words"), *numbers], terms, self.unknown, dates,
+            words, terms, self.unknown, dates,
             numbers if self.own.get("numbers") else (), alone, plainest,
         )  # fmt: skip
 
