@@ -60,6 +60,7 @@ _SYNTAX_AFTER = (
         "V",
     ),  # "he ⟦lost his wife⟧"
 )
+_AUXILIARY = re.compile(r"(?:will|would|can|could|may|might|must|is|was|has|had|does|did)\b")
 _PARTICIPLE = re.compile(r"(?:\w+ly )?[a-z]+ed\b")
 _OF_VERBS = "VZDGB"  # syntaxes that begin with a verb, which has a small letter within a sentence
 # Syntaxes of which some stand where another of them does, if a class has too few phrases.
@@ -297,6 +298,8 @@ def stands_after(before: str, written: str, pack: Pack) -> bool:
     """Tell whether *written* has a syntax that can follow *before*."""
     for there, wrong, right in _SYNTAX_AFTER:
         if there.search(before):
+            if right == "V" and _AUXILIARY.match(written):
+                return True
             if right == "D" and _PARTICIPLE.match(written):
                 return True  # a past tense looks the same
             return classifier(pack).syntax(written) not in wrong
