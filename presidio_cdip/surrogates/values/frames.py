@@ -416,8 +416,10 @@ class Frames:
             whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
             stays = match.group().casefold() in (_SCALES if whole else _STAYING)
             yield _Segment(1.0, ends[match.end()], None if stays else number)
-        if (first in self._terms or first in self.words) and value[start].islower():
-            return  # a known word of small letters is no name
+        known = first in self._terms or first in self.words
+        begins = not at and len(tokens) > 1 and value[tokens[1].start()].islower()
+        if known and (value[start].islower() or begins):
+            return  # a known word of small letters is no name, nor one that begins the phrase
         for one in self._unknown:
             if one.after and not (at and plain[at - 1] in one.after):
                 continue
