@@ -258,7 +258,7 @@ class Table:
     def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         words = self._words
         counts = Counter(word for found in words.values() for word in found)
-        own = {word for word in words[row] if 4 * counts[word] <= len(rows)}
+        own = {word for word in words[row] if 4 * counts[word] <= len(words)}
         return [other for other in rows if not own & words[other]]
 
     def _spellings(self, row: str, column: str) -> tuple[str, ...]:
