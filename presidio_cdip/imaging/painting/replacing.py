@@ -305,8 +305,8 @@ class Replacer:
         chosen = ""
         try:
             agreed = [self._agreed[of]] if of in self._agreed else []
-            stream = islice(self._on_page.candidates(*of, *at), _CANDIDATES)
-            for candidate in (*agreed, *stream):
+            stream = list(islice(self._on_page.candidates(*of, *at), _CANDIDATES))
+            for candidate in (*agreed, *self._saying_the_same(of[1], stream), *stream):
                 tried = _tried(places, candidate)
                 if tried and (best is None or tried[0] < best[0]):
                     best, chosen = tried, candidate
@@ -320,6 +320,21 @@ class Replacer:
             raise _Refusal("no surrogate fits the space")
         self._agreed.setdefault(of, chosen)
         return best[1]
+
+    def _saying_the_same(self, value: str, candidates: Sequence[str]) -> list[str]:
+        """Return those of *candidates* that agree with a value that has *value* in it, or is in it.
+
+        So "wife Ellen" gets the name that "Ellen" alone has got, and the reverse.
+        """
+        agreed = [(known, instead) for (_, known), instead in self._agreed.items()]
+        parts = [instead for known, instead in agreed if known != value and _within(known, value)]
+        wholes = [instead for known, instead in agreed if known != value and _within(value, known)]
+        return [
+            one
+            for one in candidates
+            if any(_within(part, one) for part in parts)
+            or any(_within(one, whole) for whole in wholes)
+        ]
 
     def _chance(self, purpose: str) -> np.random.Generator:
         of = f"{self._page} {purpose}"
@@ -338,6 +353,11 @@ def _value(parts: Sequence[LineBox]) -> str:
     for before, part in pairwise(parts):
         value += ("\n" if before.line != part.line else "   ") + part.value
     return value
+
+
+def _within(short: str, text: str) -> bool:
+    """Tell whether *short*, of three characters or more, stands in *text* as whole words."""
+    return len(short) > 2 and bool(re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text))
 
 
 def _tried(places: Sequence[Place], candidate: str) -> tuple[float, list[Plan]] | None:

@@ -101,6 +101,14 @@ class Context:
         )
 
 
+def within(options: Mapping[str, Any], start: int) -> Mapping[str, Any]:
+    """Return *options* for the part of their value that begins *start* characters into it."""
+    context = context_of(options)
+    if context is None:
+        return options
+    return {**options, "context": Context(context.page, context.start + start, context.end)}
+
+
 def context_of(options: Mapping[str, Any]) -> Context | None:
     """Return the context in *options*, the parameters of a draw; None if only the value is known.
 

@@ -22,6 +22,7 @@ ENTRY_POINTS = "presidio_cdip.forms"
 _ANY = "values.identifiers:FORMS"
 # Forms that are tried before the entity's phrases, because they look at the page.
 _BEFORE_PHRASES = {"MARITAL_STATUS": "values.children:CHILDREN_FORMS"}
+_LEGENDS = "values.legends:FORMS"  # the same, of any entity with phrases
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
     "DATE_OF_BIRTH": "dates.dates:BIRTH_FORMS",
@@ -61,6 +62,8 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         for one in loaded if isinstance(loaded, tuple) else (loaded,):
             own.append(one() if isinstance(one, type) else one)
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
+    if shapes:
+        shapes = _named(_LEGENDS) + shapes
     if shapes and entity in _BEFORE_PHRASES:
         shapes = _named(_BEFORE_PHRASES[entity]) + shapes
     shapes += _identifiers().formats(pack).get(entity, ())

@@ -17,7 +17,7 @@ from typing import Any
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.drawing.lists import pack_of, terms
 from presidio_cdip.surrogates.places.atlas import (
     US,
     Atlas,
@@ -55,6 +55,7 @@ class PlaceForm:
         if found is None:
             return None
         parts, tail = found
+        parts = _with_regions(parts, atlas)
         locale = str(options.get("locale", "en_US"))
         page = page_places(options)
         country = country_of_place(parts, atlas, locale, page)
@@ -62,7 +63,7 @@ class PlaceForm:
         normal = ", ".join(f"{part.name} {folded(part.after)}".strip() for part in parts)
         capitals = value.isupper() and len(letters(value)) > 3
         near = town_before(options) if parts[0].kind == "state" else ""
-        own = next((part.name for part in parts if part.kind == "town"), "")
+        own = _town_of(parts)
         stated = stated_by_place(parts, atlas)
 
         def write(draw: Draw) -> str:
@@ -72,6 +73,18 @@ class PlaceForm:
             return _write(parts, to, draw, atlas, capitals, near) + tail
 
         return Reading(form, normal, write)
+
+
+class OddBirthplace:
+    """Read what stands for a place of birth that is none, such as "at sea"."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Read a phrase of ``birthplaces_odd.txt``; None for any other."""
+        listed = terms("birthplaces_odd", pack_of(options))
+        own = folded(value)
+        if own not in listed:
+            return None
+        return Reading("odd", own, lambda draw: match_case(value, draw.choice(listed, but=own)))
 
 
 class LabelledCounty:
@@ -129,12 +142,13 @@ def _write(
     parts: list[Part], country: str, draw: Draw, atlas: Atlas, capitals: bool, near: str
 ) -> str:
     """Write the surrogate of a place, or of the state of the town *near* it."""
-    own = next((part.name for part in parts if part.kind == "town"), near)
+    own = _town_of(parts) or near
     town = draw_town(draw, own, country, atlas) if own else None
     written = []
     regions = 0
     for part in parts:
-        written.append(part.before)
+        behind = part.kind == "country" and part.before == " " and regions
+        written.append(", " if behind else part.before)
         if part.kind == "town" and part.name == own and town:
             new = town.name
         elif part.kind == "state" and town and not town.state:
@@ -146,7 +160,7 @@ def _write(
         elif part.kind == "country":
             new = _new_country(part, town, draw, atlas)
         elif part.kind == "county":
-            new = _new_county(part, draw, atlas)
+            new = _new_county(part, draw, atlas, any(one.kind == "state" for one in parts))
         elif part.kind == "region":
             new = (
                 _new_region(part, town, draw, atlas)
@@ -170,6 +184,30 @@ def _write(
     return "".join(written)
 
 
+def _with_regions(parts: list[Part], atlas: Atlas) -> list[Part]:
+    """Return *parts* with the regions that their grammar took for a town or for a US county.
+
+    Such are a region that stands alone, and an Irish county beside its country.
+    """
+    if len(parts) == 1 and parts[0].name in atlas.regions and parts[0].kind == "town":
+        return parts if parts[0].name in atlas.american else [parts[0]._replace(kind="region")]
+    if not any(part.kind == "country" for part in parts):
+        return parts
+    befores = [re.sub(r"(?i)\bco(?:unty|\.)? $", "", part.before) for part in parts]
+    return [
+        part if before == part.before else part._replace(kind="region", before=before)
+        for part, before in zip(parts, befores, strict=True)
+    ]
+
+
+def _town_of(parts: Sequence[Part]) -> str:
+    """Return the name by which the town of *parts* is drawn: a region's beside its country."""
+    town = next((part.name for part in parts if part.kind == "town"), "")
+    if not town and any(part.kind == "country" for part in parts):
+        return next((part.name for part in parts if part.kind == "region"), "")
+    return town
+
+
 def _new_state(draw: Draw, name: str, atlas: Atlas) -> str:
     chance = draw.part("PLACE", name).chance
     postals = tuple(atlas.state_rows)
@@ -185,10 +223,13 @@ def _new_country(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str
     return name
 
 
-def _new_county(part: Part, draw: Draw, atlas: Atlas) -> str:
+def _new_county(part: Part, draw: Draw, atlas: Atlas, beside_state: bool = False) -> str:
+    """Return another county; beside a state one with a name that many states have."""
     chance = draw.part("COUNTY", part.name).chance
     irish = bool(re.search(r"(?i)\bco(?:unty|\.)? $", part.before))
     names: Sequence[str] = atlas.counties
+    if beside_state:
+        names = terms("us_counties_common", pack_of(draw.options))
     if irish:
         names = [town.region.removeprefix("County ") for town in atlas.pools["Ireland"]]
     return draw_other(chance, names, lambda name: folded(name) == part.name)
@@ -231,4 +272,4 @@ def state_of(value: str, pack: Pack) -> str | None:
     return None
 
 
-FORMS: tuple[Form, ...] = (LabelledCounty(), PlaceForm(), PlainPlace())
+FORMS: tuple[Form, ...] = (OddBirthplace(), LabelledCounty(), PlaceForm(), PlainPlace())

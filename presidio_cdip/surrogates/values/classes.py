@@ -165,6 +165,10 @@ class Classifier:
         kind = kinds[_best(weights, rows)]
         return PhraseClass(syntax, negates(value), kind)
 
+    def syntax(self, value: str) -> str:
+        """Return the syntax of *value*, of any entity, as it looks alone."""
+        return SYNTAX[_best(self._syntax, np.array(features(value, None, None)))]
+
 
 def _best(weights: Weights, rows: npt.NDArray[np.intp]) -> int:
     """Return the class with the greatest sum: of whole numbers, so their order does not matter."""

@@ -47,8 +47,8 @@ from presidio_cdip.surrogates.writing.text import (
 
 FOLDER = "operators/phrases/frames"
 SHARED = "shared"
-_KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone"}
-_SHARED_KEYS = _KEYS - {"alone"}
+_KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone", "telling"}
+_SHARED_KEYS = _KEYS - {"alone", "telling"}
 _KIND_KEYS = {"read", "like", "after", "write"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
 _TRIES = 3  # draws for each term of a list
@@ -416,8 +416,10 @@ class Frames:
             whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
             stays = match.group().casefold() in (_SCALES if whole else _STAYING)
             yield _Segment(1.0, ends[match.end()], None if stays else number)
-        if (first in self._terms or first in self.words) and value[start].islower():
-            return  # a known word of small letters is no name
+        known = first in self._terms or first in self.words
+        begins = not at and len(tokens) > 1 and value[tokens[1].start()].islower()
+        if known and (value[start].islower() or begins):
+            return  # a known word of small letters is no name, nor one that begins the phrase
         for one in self._unknown:
             if one.after and not (at and plain[at - 1] in one.after):
                 continue
@@ -460,6 +462,8 @@ def _written(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence
         found += [value[at:start], part]
         at = end
     written = _TWO_ARTICLES.sub(r"\1 ", "".join([*found, value[at:]]))
+    if ".." not in value:
+        written = written.replace("..", ".")  # "C.P." has its stop as a term, and another behind
     return with_inner_articles(written)
 
 
@@ -520,8 +524,10 @@ class _File:
         if odd := sorted(alone - self.named):
             raise self.fail(f"`alone` names {odd[0]!r}, which is no kind")
         numbers = self._listed("numbers")
+        telling = frozenset(self._texts(self.own.get("telling"), "telling"))
+        words = [word for word in (*self._listed("words"), *numbers) if word not in telling]
         return Frames(
-            [*self._listed("words"), *numbers], terms, self.unknown, dates,
+            words, terms, self.unknown, dates,
             numbers if self.own.get("numbers") else (), alone, plainest,
         )  # fmt: skip
 

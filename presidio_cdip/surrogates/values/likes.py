@@ -9,7 +9,7 @@ value mostly keeps its surrogate where its surroundings allow a slightly differe
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,17 +18,17 @@ import numpy.typing as npt
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack, lines
-from presidio_cdip.surrogates.drawing.context import Context, context_of
+from presidio_cdip.surrogates.drawing.context import Context, context_of, within
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
 from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
-from presidio_cdip.surrogates.values.slots import too_near
+from presidio_cdip.surrogates.values.slots import GRAMMAR, too_near
 from presidio_cdip.surrogates.writing import numerals
-from presidio_cdip.surrogates.writing.articles import with_own_article
-from presidio_cdip.surrogates.writing.grammar import reads_on, verb_of
+from presidio_cdip.surrogates.writing.articles import with_article, with_own_article
+from presidio_cdip.surrogates.writing.grammar import parted, reads_on, verb_of
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 FOLDER = "operators/phrases/like"
@@ -60,6 +60,8 @@ _SYNTAX_AFTER = (
         "V",
     ),  # "he ⟦lost his wife⟧"
 )
+_AUXILIARY = re.compile(r"(?:will|would|can|could|may|might|must|is|was|has|had|does|did)\b")
+_PARTICIPLE = re.compile(r"(?:\w+ly )?[a-z]+ed\b")
 _OF_VERBS = "VZDGB"  # syntaxes that begin with a verb, which has a small letter within a sentence
 # Syntaxes of which some stand where another of them does, if a class has too few phrases.
 _FRIENDS = ("NM", "PM", "ADR", "VZ", "BZ", "GR", "KM", "QM", "CV", "YK")
@@ -78,6 +80,7 @@ _OF_WORDS = frozenset({
     "TRADE_UNION_MEMBERSHIP", "POLITICAL_OPINION", "RELIGION", "ETHNIC_ORIGIN", "NATIONALITY",
     "SEXUALITY",
 })  # fmt: skip
+_OWN = re.compile(r"(?i)(?:an?|his|her|my|their|our) (?=\S)")  # begins a noun phrase
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
 
 
@@ -154,7 +157,7 @@ def _look(text: str) -> str:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word[:5] for word in _WORD.findall(folded(text)))
+    return frozenset(word[:5] for word in _WORD.findall(folded(text)) if word not in GRAMMAR)
 
 
 class Likes:
@@ -180,8 +183,14 @@ class Likes:
         self._rows = rows
         self._pools: dict[tuple[str, ...], Pool] = {}
 
-    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """Return a reading of any value."""
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading:
+        """Return a reading of any value; its auxiliary verbs and its article stay."""
+        lead, rest = parted(value)
+        if article := _OWN.match(rest):
+            lead, rest = lead + article.group(), rest[article.end() :]
+        if lead:
+            reading = self.read(rest, within(options, len(lead)))
+            return replace(reading, write=lambda draw: _joined(lead, reading.write(draw)))
         context = context_of(options)
         found = self.class_of(value, context, pack_of(options))
         digits = sum(char.isdigit() for char in value)
@@ -283,6 +292,26 @@ class Likes:
 
     def _take(self, names: Any) -> list[tuple[str, str]]:
         return [row for name in names for row in self._rows.get(name, ())]
+
+
+def stands_after(before: str, written: str, pack: Pack) -> bool:
+    """Tell whether *written* has a syntax that can follow *before*."""
+    for there, wrong, right in _SYNTAX_AFTER:
+        if there.search(before):
+            if right == "V" and _AUXILIARY.match(written):
+                return True
+            if right == "D" and _PARTICIPLE.match(written):
+                return True  # a past tense looks the same
+            return classifier(pack).syntax(written) not in wrong
+    return True
+
+
+def _joined(lead: str, rest: str) -> str:
+    """Return *rest* behind *lead*, whose article fits it."""
+    written = with_article(lead, rest)
+    if lead[:1].isupper():
+        written = written[:1].upper() + written[1:]
+    return written + rest
 
 
 def _renumbered(value: str, draw: Draw) -> str:

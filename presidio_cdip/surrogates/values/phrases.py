@@ -14,13 +14,14 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
-from presidio_cdip.surrogates.drawing.context import Context, context_of
+from presidio_cdip.surrogates.drawing.context import Context, context_of, within
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.frames import Frames, frames
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
-from presidio_cdip.surrogates.values.likes import likes
+from presidio_cdip.surrogates.values.likes import likes, stands_after
 from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
 from presidio_cdip.surrogates.values.slots import (
     BUILT_IN,
@@ -35,7 +36,7 @@ from presidio_cdip.surrogates.values.slots import (
     written_of,
 )
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
-from presidio_cdip.surrogates.writing.grammar import reads_on
+from presidio_cdip.surrogates.writing.grammar import parted, reads_on
 from presidio_cdip.surrogates.writing.text import calmed, cased_there, folded, repaired
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
@@ -95,6 +96,14 @@ class Shape:
     def pattern(self) -> re.Pattern[str]:
         """Return the expression of a shape that has one."""
         return re.compile(self.when or "", re.IGNORECASE)
+
+    @cached_property
+    def leads(self) -> bool:
+        """Tell whether a template begins with auxiliary verbs."""
+        slots = (_SLOT.match(one) for one in self.templates)
+        first = [self.inside[slot.group()[1:-1]] for slot in slots if slot]
+        listed = [term for slot in first if isinstance(slot, ListSlot) for term in slot.terms]
+        return any(parted(one)[0] for one in (*self.templates, *listed))
 
     @cached_property
     def constant(self) -> frozenset[str]:
@@ -241,13 +250,26 @@ class Phrases:
                     if shape.answer:
                         return reading
                     gives_way = shape.templates and not shape.asks_around
-                    if gives_way and (framed := self._framed(value, options)):
-                        return framed
+                    if gives_way and (kept := self._kept(value, options, shape.leads)):
+                        return kept
                     return self._checked(value, shape, reading, options)
-        return self._framed(value, options)
+        return self._kept(value, options)
 
-    def _framed(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        return self.frames.read(value, options) if self.frames else None
+    def _kept(self, value: str, options: Mapping[str, Any], leads: bool = False) -> Reading | None:
+        """Return the reading by frames, or that of what follows the auxiliary verbs, or None.
+
+        Args:
+            value: The value.
+            options: As `read` has them.
+            leads: Whether its shape writes auxiliary verbs itself.
+        """
+        if self.frames and (framed := self.frames.read(value, options)):
+            return framed
+        lead, rest = ("", value) if leads else parted(value)
+        there = within(options, len(lead))
+        if lead and (reading := self.read(rest, there)) and not reading.may_stay:
+            return replace(reading, write=lambda draw: lead + reading.write(draw))
+        return None
 
     def _checked(
         self, value: str, shape: Shape, reading: Reading, options: Mapping[str, Any]
@@ -270,6 +292,8 @@ class Phrases:
                 if not shape.either and negates(written) != negative:
                     continue
                 if not reads_on(before, value, written):
+                    continue
+                if shape.templates and not stands_after(before, written, pack_of(draw.options)):
                     continue
                 usable = usable or written
                 near = shape.templates and too_near(value, written, shape.constant)

@@ -22,7 +22,14 @@ _NAME = "noun"  # the column of names, and the forms for which a name can stand
 _STANDS_FOR = {"short": "{}", "patient": "{} patient"}
 _ALIKE = 4  # rows of a kind from which one is drawn
 _USUAL = 8  # a usual row is drawn so many times as often as another
+# Words of four letters or more that any phrase can have
+GRAMMAR = frozenset({
+    "with", "from", "that", "this", "they", "them", "their", "have", "been", "were", "into", "over",
+    "after", "before", "since", "about", "which", "whose", "when", "while", "being", "having",
+    "would", "could", "does", "other",
+})  # fmt: skip
 READ_ONLY = "~"  # before a spelling of a table that is read and not written
+WRITE_ONLY = "+"  # before one that is written and not read, since another column reads it
 
 
 class Slot:
@@ -85,8 +92,8 @@ class ListSlot(Slot):
 
 
 def written_of(spelling: str) -> str:
-    """Return a spelling of a table without the mark of those that are only read."""
-    return spelling.removeprefix(READ_ONLY)
+    """Return a spelling of a table without the mark of those that are only read or written."""
+    return spelling.removeprefix(READ_ONLY).removeprefix(WRITE_ONLY)
 
 
 def shared_words(one: str, other: str) -> frozenset[str]:
@@ -96,8 +103,12 @@ def shared_words(one: str, other: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16384)
 def words_of(text: str) -> frozenset[str]:
-    """Return the words of four letters or more of *text*, without their endings."""
-    return frozenset(word[:6] for word in _WORDS.findall(folded(text)))
+    """Return the words of four letters or more of *text*, without their endings.
+
+    Words of the grammar, such as "with", tell nothing, and are left out.
+    """
+    found = (word for word in _WORDS.findall(folded(text)) if word not in GRAMMAR)
+    return frozenset(word[:6] for word in found)
 
 
 def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> bool:
@@ -152,7 +163,8 @@ class Table:
 
     Attributes:
         rows: By row, the spellings in each column; empty if the meaning has no such form. Those
-            behind ``~``, such as offensive words, are read and not written.
+            behind ``~``, such as offensive words, are read and not written, those behind ``+`` are
+            written and not read.
         independent: Whether the draw ignores the original and may equal it. So it must be, if there
             are so few rows that excluding the original would disclose it.
         agree: The columns of the original's row that drawn rows must have, so that its spellings
@@ -183,7 +195,9 @@ class Table:
         """Return the spellings of *row* in *column* that are written; none without the column."""
         if column not in self.columns:
             return ()
-        return tuple(one for one in self._spellings(row, column) if not one.startswith(READ_ONLY))
+        return tuple(
+            written_of(one) for one in self._spellings(row, column) if not one.startswith(READ_ONLY)
+        )
 
     def named(self, row: str, column: str) -> tuple[str, ...]:
         """Return what a name of *row* gives for *column*, if a name can stand for that form."""
@@ -244,7 +258,7 @@ class Table:
     def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         words = self._words
         counts = Counter(word for found in words.values() for word in found)
-        own = {word for word in words[row] if 4 * counts[word] <= len(rows)}
+        own = {word for word in words[row] if 4 * counts[word] <= len(words)}
         return [other for other in rows if not own & words[other]]
 
     def _spellings(self, row: str, column: str) -> tuple[str, ...]:
@@ -272,6 +286,8 @@ class Table:
         for index in wanted:
             for row, spellings in self.rows.items():
                 for number, spelling in enumerate(spellings[index]):
+                    if spelling.startswith(WRITE_ONLY):
+                        continue
                     cells.setdefault(folded(written_of(spelling)), (row, index, number))
         terms = tuple(
             dict.fromkeys(
@@ -279,6 +295,7 @@ class Table:
                 for row in self.rows.values()
                 for index in wanted
                 for spelling in row[index]
+                if not spelling.startswith(WRITE_ONLY)
             )
         )
         return Column(self, terms, cells)

@@ -19,7 +19,8 @@ _OWN = re.compile(r"(?i)an? ")
 _WITHOUT = re.compile(r"(?i)(?:an?|the|his|her|my|their|our|your|one|no|some|any|not|never)\b")
 _ROLE = re.compile(
     r"(?:[\w-]+ ){0,3}(?:member|holder|candidate|m[ae]n|woman|supporter|voter|delegate|secretary"
-    r"|officer|steward|friend|backer|treasurer|agent|organi[sz]er|worker|president|chair|trustee)"
+    r"|officer|steward|friend|backer|treasurer|agent|organi[sz]er|worker|president|chair|trustee"
+    r"|critic|foe|opponent|admirer|champion|follower|believer|advocate|enemy|defender)"
     r"(?: (?:of|for|in|at|to)\b|\Z)"
 )
 _OPENING = re.compile(r"(?:\A|\n|[.!?:;(\"“])\s*\Z")

@@ -7,14 +7,20 @@ _FINITE = (
     "|keeps|lives|belongs|prays|goes|takes|uses|wears|walks|sleeps|owes|reads"
 )
 _DETERMINER = "an?|the|his|her|my|their|our|your"
+_PAST = (  # no participles
+    "went|came|took|saw|ran|wrote|spoke|gave|fell|broke|drove|wore|sang|did|began|became|knew|grew"
+    "|rang|rode|chose|swore|tore|drank|threw|had"
+)
+_COUNTS = "one|two|three|four|five|six|both|some|any|other|eldest|oldest|youngest"
 # The words with which a surrogate cannot begin, by the word before it.
 _RULES = (
     ("is are was were be been being am", rf"{_FINITE}|never (?:\w+ed|paid|held|went)"),
     (
         "has have had having",
-        "is|are|was|were|has|have|does|did|will|would|denies|lives|belongs|goes",
+        f"is|are|was|were|has|have|does|will|would|denies|lives|belongs|goes|{_PAST}",
     ),
-    ("a an the his her my their our your this", rf"{_FINITE}|{_DETERMINER}|no|not|never"),
+    ("a an", rf"{_FINITE}|{_DETERMINER}|no|not|never|{_COUNTS}"),
+    ("the his her my their our your this", rf"{_FINITE}|{_DETERMINER}|no|not|never"),
     (
         "will would can could may might must shall should",
         rf"is|are|was|were|has|had|{_DETERMINER}|been|being|\w{{2,}}(?:ed|ing)",
@@ -39,7 +45,22 @@ _VERB_LIKE = re.compile(
 )
 # A house of worship, which is no person
 _HOUSE = re.compile(r"[A-Z].*\b(?:Church|Temple|Chapel|Congregation|Synagogue|Mission|Parish)\Z")
+# Words that carry the tense and the person of a clause; what follows them tells the fact
+_LEAD = re.compile(
+    r"(?i)(?:(?:is|are|was|were|am|has|have|had|being|having)\b"
+    r"(?: (?:also|still|once|now|always|since|later|long|recently|just|been|being))*) (?=\S)"
+)
 _LAST = re.compile(r"([^\W\d_]+)[ \t]*(?:\n[ \t]*|[ \t])\Z")
+
+
+def parted(value: str) -> tuple[str, str]:
+    """Return the auxiliary verbs with which *value* begins, and the rest of it.
+
+    >>> parted("has been a member of it"), parted("is against the war"), parted("was")
+    (('has been ', 'a member of it'), ('is ', 'against the war'), ('', 'was'))
+    """
+    found = _LEAD.match(value)
+    return (value[: found.end()], value[found.end() :]) if found else ("", value)
 
 
 def verb_of(value: str) -> str:

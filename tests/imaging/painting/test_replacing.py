@@ -262,6 +262,18 @@ def test_same_value_is_the_same_on_the_whole_page(sources: ModuleType) -> None:
     assert other.parts[0].instead == "00003"
 
 
+def test_name_is_the_same_alone_and_within_a_value(sources: ModuleType) -> None:
+    """A name that a field and a sentence have gets one surrogate, though another would fit too."""
+    form = Form([(40, 50, "Husband: Ernie here"), (40, 110, "Her husband Ernie left")])
+    replacer = form.replacer(sources.Says("Edwin", "husband Percy", "husband Edwin", "Percy"))
+
+    one, _ = replacer.paint(form.finding("Ernie"))
+    again, _ = replacer.paint(form.finding("husband Ernie"))
+
+    assert one.parts[0].instead == "Edwin"
+    assert again.parts[0].instead == "husband Edwin"
+
+
 def test_rules_stay_and_the_value_goes() -> None:
     """The line of a form runs on under what was written on it; paper is like that around."""
     image, words = typeset([(60, 70, "Edelman")], grain=5)

@@ -105,7 +105,7 @@ def test_town_is_that_of_other_values() -> None:
     """A town of residence gets the surrogate that it gets in an address and as a birth place."""
     from presidio_cdip.surrogates.places import places
 
-    reading = places.FORMS[1].read("Gallipolis, Ohio", OPTIONS)
+    reading = places.PlaceForm().read("Gallipolis, Ohio", OPTIONS)
     assert reading
     birth = Draw(Keyring(b"k" * 32, "doc", "en_US"), "PLACE_OF_BIRTH", reading.normal, 0, OPTIONS)
 

@@ -332,3 +332,19 @@ def test_name_behind_the_label_of_a_county_becomes_a_county(entity: str) -> None
     (new,) = on_page("b. County  McDowell", "McDowell", entity=entity)
 
     assert new in terms("us_counties", Pack.shipped())
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("Galicia", r"(?!Galicia)[^,]+"),
+        ("Co. Cork, Ireland", r"(?!Co\.)[^,]+, [^,]+"),
+        ("at sea", r"(?:on|in) [a-z ]+"),
+    ],
+)
+def test_a_birthplace_keeps_its_kind(value: str, shape: str) -> None:
+    """A region becomes a region, and what is no place another such phrase."""
+    for key in range(8):
+        written = Surrogates(bytes(range(32)), str(key)).surrogate("PLACE_OF_BIRTH", value)
+
+        assert re.fullmatch(shape, written)

@@ -1,5 +1,6 @@
 """Phrases: forms that are data."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import read_policy
 from presidio_cdip.surrogates.values import phrases
+from presidio_cdip.surrogates.values.slots import too_near
 from presidio_cdip.surrogates.writing import numerals
 
 KEY = bytes(range(32))
@@ -377,3 +379,35 @@ def test_shapes_of_the_shipped_pack_compile(entity: str) -> None:
     """Shapes are compiled when a value needs them, so this test compiles all of them."""
     for shape in phrases.shapes(entity, Pack.shipped()):
         assert not shape.when or shape.pattern.groups >= len(shape.slots)
+
+
+@pytest.mark.parametrize(
+    ("entity", "value", "lead"),
+    [
+        ("TRADE_UNION_MEMBERSHIP", "was fired for organizing", "was "),
+        ("RELIGION", "has lost her faith", "has "),
+        ("POLITICAL_OPINION", "has never voted", "has "),
+        ("MARITAL_STATUS", "was divorced from her first husband", "was "),
+    ],
+)
+def test_auxiliary_verbs_stay(entity: str, value: str, lead: str) -> None:
+    """What carries the tense stays, since the sentence before may not go on with another."""
+    for key in range(8):
+        written = Surrogates(KEY, str(key)).surrogate(entity, value)
+
+        assert written.startswith(lead)
+
+
+def test_a_word_of_the_grammar_tells_nothing_of_a_value() -> None:
+    """Phrases that share but "with" with the original can replace it."""
+    assert not too_near("slept with both brothers", "moved in with a girlfriend")
+    assert too_near("slept with both brothers", "lodged with the brothers")
+
+
+def test_a_wife_is_no_wife_in_other_words() -> None:
+    """No surrogate of a spouse or of "married" says that there is one."""
+    for value in ("wife", "husband", "married"):
+        for key in range(20):
+            written = Surrogates(KEY, str(key)).surrogate("MARITAL_STATUS", value)
+
+            assert not re.search("wife|husband|marri", written)

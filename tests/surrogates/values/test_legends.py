@@ -1,0 +1,35 @@
+"""Codes of a list that a legend explains."""
+
+from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.engine import Surrogates
+
+KEY = bytes(range(32))
+SHEET = "F = for us, A = against, D = doubtful, R = removed.\n416 Coyle F\n417 Hirst D"
+
+
+def of_letter(text: str, letter: str, key: int) -> str:
+    """Return the surrogate of the last *letter* of *text*."""
+    at = text.rindex(letter)
+    context = Context(Page(text), at, at + 1)
+    return Surrogates(KEY, str(key)).surrogate("POLITICAL_OPINION", letter, context)
+
+
+def test_a_code_becomes_another_code_of_the_legend() -> None:
+    """A letter that the page explains stays one of its letters, and each of them is drawn."""
+    drawn = {of_letter(SHEET, "F", key) for key in range(40)}
+
+    assert drawn == {"A", "D", "R"}
+
+
+def test_equal_codes_stay_equal() -> None:
+    """All rows with one letter get one letter."""
+    page = SHEET + "\n418 Dawes F"
+
+    assert of_letter(page, "F", 1) == of_letter(SHEET, "F", 1)
+
+
+def test_two_codes_are_no_legend() -> None:
+    """Of two codes each would tell the other."""
+    drawn = {of_letter("F = for us, A = against.\n416 Coyle F", "F", key) for key in range(40)}
+
+    assert drawn != {"A"}
