@@ -105,7 +105,7 @@ def test_letters_that_ocr_left_out_go_with_the_value(broken: bool) -> None:
 
 
 def test_piece_that_broke_off_a_letter_goes_with_it() -> None:
-    """The bar of a broken letter is erased, where OCR's box begins below it; a label above stays."""
+    """The bar of a broken letter is erased, where OCR's box begins below it; a label stays."""
     image, words = typeset([(60, 40, "Born in"), (60, 76, "Fresno Ohio")], "sans-swiss", grain=0)
     value = words[2]
     pixels = np.array(image)
