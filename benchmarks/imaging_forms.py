@@ -5,8 +5,9 @@ Each layer has ink of its own; together they go through the scanner of `imaging_
 is an entry's ink and what is not is known for every pixel.
 
 A page has one of four layouts (`LAYOUTS`), and is filled in by one of `WRITERS`: a typewriter, a
-laser printer in a serif or a sans, a dot matrix printer, or by hand. Faces are those of the
-package, and those of `OTHERS` that are installed, which it does not have.
+laser printer in a serif or a sans, a dot matrix printer, or by hand. Faces are those of `OURS`,
+which the package has, and those of `OTHERS` that are installed. Both are lists, so that a face more
+in the package changes no form.
 """
 
 from collections.abc import Sequence
@@ -29,6 +30,23 @@ LAYOUTS = ("underlined", "boxed", "dotted", "shaded")
 WRITERS = ("typewriter", "sans", "serif", "dot matrix", "handwriting")
 DPIS = (100, 150, 200, 300)
 
+OURS = {
+    "serif": (
+        "serif-times", "serif-times-bold", "serif-school", "serif-school-bold", "serif-bookman",
+        "serif-palace", "serif-modern", "serif-old", "serif-office",
+    ),
+    "sans": (
+        "sans-swiss", "sans-swiss-bold", "sans-narrow", "sans-narrow-bold", "sans-office",
+        "sans-office-bold", "sans-wide",
+    ),
+    "typewriter": (
+        "typewriter-prime", "typewriter-prime-bold", "typewriter-cursor", "typewriter-cursor-bold",
+        "typewriter-modern", "typewriter-gnu", "typewriter-lineal", "typewriter-wide",
+    ),
+    "handwriting": (),
+}  # fmt: skip
+"""Names of faces of the package, by family."""
+
 OTHERS = {
     "serif": (
         "NimbusRoman-Regular", "C059-Roman", "P052-Roman", "FreeSerif", "LinLibertine_R",
@@ -47,7 +65,10 @@ OTHERS = {
         "BecauseWeConnect-Regular", "BecauseWeLearn-Regular", "BecauseWeOrganize-Regular",
     ),
 }  # fmt: skip
-"""File names of faces that the package does not have, by family, in Debian's font packages."""
+"""File names of other faces, by family, in Debian's font packages.
+
+The package does not have them, but its `sans-grotesque` is much like NimbusSans, and its
+`sans-humanist` much like OpenSans."""
 
 WIDTH, HEIGHT = 7.2, 5.8
 """Inches of a page."""
@@ -145,11 +166,9 @@ class Form:
 @cache
 def hands(family: str) -> tuple[Hand, ...]:
     """Return the hands of a *family*, those of our faces and of others in turn."""
-    slanted = {"italic"}
+    shipped = {face.name: face for face in faces()}
     ours = [
-        Hand(face.file, face.family, face.weight, ours=True)
-        for face in faces()
-        if face.family == family and face.slant not in slanted and face.name != "typewriter-ocr"
+        Hand(shipped[name].file, family, shipped[name].weight, ours=True) for name in OURS[family]
     ]
     installed = {Path(file).stem: Path(file) for file in sorted(findSystemFonts())}
     others = [

@@ -2,7 +2,7 @@
 
     apt-get install fonts-courier-prime fonts-liberation2 fonts-cmu fonts-gnutypewriter \
         fonts-texgyre fonts-ocr-a fonts-crosextra-carlito fonts-crosextra-caladea \
-        fonts-oldstandard fonts-dejavu-core
+        fonts-oldstandard fonts-dejavu-core fonts-noto-core fonts-cantarell
     python tools/fonts.py
 
 ``faces.json`` there names the source file of each face; this script records in it the characters

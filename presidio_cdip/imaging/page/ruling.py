@@ -22,6 +22,9 @@ _UNBROKEN = 0.75  # the minimum share of ink in the blackest row of a rule
 _MARGIN = 3  # rows above and below a rule's mask
 _SMOOTHED = 9  # columns over which a rule is straight
 _OUT_OF_STEP = 2000.0  # columns of distance that count as much as a pixel between two pieces' rows
+_FOOT = 0.25  # of a rule's minimum length: how far the foot of a letter may reach along it
+_PIECES = 40  # clean columns that tell how dark a rule may be at a place
+_UNEVEN = 0.05  # darkness by which a rule may be darker or lighter than these
 
 Dark = NDArray[np.float32]
 """Rows of darkness in [0, 1]."""
@@ -44,6 +47,7 @@ class Rule:
         inked: Which of these rows are its own.
         bare: Of which entries of `along` that was seen, because no letter is on them.
         turned: Whether it is vertical.
+        dark: The darkness of all ink of the area.
     """
 
     along: NDArray[np.intp]
@@ -52,6 +56,7 @@ class Rule:
     inked: Mask
     bare: Mask
     turned: bool
+    dark: Dark
 
     def points(self, some: NDArray[np.intp] | slice = slice(None)) -> Points:
         """Return the pixels around the rule, or those at *some* of the entries of `along`."""
@@ -91,18 +96,38 @@ class Rule:
         dirty, clean = np.flatnonzero((fresh[at] & inside).any(axis=1)), np.flatnonzero(free)
         if not len(dirty) or len(clean) < _FEW:
             return None
-        chosen, shift = _alike(self.middles, self.along, dirty, clean)
-        # The rows of the piece, moved to where the rule runs here.
-        rows_by = self.rows[clean[chosen]]
-        rows_to = rows_by + shift[:, None]
+        chosen, shifts = _alike(self.middles, self.along, dirty, clean)
+        pieces = clean[chosen]
+        # The rows of the best piece, moved to where the rule runs here.
+        rows_by = self.rows[pieces[:, 0]]
+        rows_to = rows_by + shifts[:, :1]
         along_to = np.broadcast_to(self.along[dirty, None], rows_to.shape)
-        along_by = np.broadcast_to(self.along[clean[chosen], None], rows_to.shape)
+        along_by = np.broadcast_to(self.along[pieces[:, :1]], rows_to.shape)
         kept = (rows_to >= 0) & (rows_to < (width if self.turned else height))
         to, by = (rows_to[kept], along_to[kept]), (rows_by[kept], along_by[kept])
+        low, high = self._usual(pieces)
         if self.turned:
             to, by = to[::-1], by[::-1]
+        # Beside letters, what is as dark as the rule is elsewhere is the rule's own.
+        across = np.ones((1, rows.shape[1]) if self.turned else (rows.shape[1], 1), np.uint8)
+        crossing = cv2.morphologyEx(letters.astype(np.uint8), cv2.MORPH_CLOSE, across) > 0
+        dark = self.dark[to]
+        own = (low[kept] <= dark) & (dark <= high[kept]) & ~_near(crossing)[to]
+        by = np.where(own, to[0], by[0]), np.where(own, to[1], by[1])
         mine = fresh[to]
         return (to[0][mine], to[1][mine]), (by[0][mine], by[1][mine])
+
+    def _usual(self, some: NDArray[np.intp]) -> tuple[Dark, Dark]:
+        """Return the least and the most darkness of each row of pieces of the rule.
+
+        Args:
+            some: ``(columns, pieces)``, entries of `along`.
+        """
+        height, width = self.dark.shape[::-1] if self.turned else self.dark.shape
+        rows = self.rows[some].clip(0, height - 1)
+        along = self.along[some][:, :, None].clip(0, width - 1)
+        levels = self.dark[along, rows] if self.turned else self.dark[rows, along]
+        return levels.min(axis=1) - _UNEVEN, levels.max(axis=1) + _UNEVEN
 
 
 def rules_in(rules: Mask, dark: Dark, length: int, shifts: Shifts | None = None) -> list[Rule]:
@@ -143,15 +168,15 @@ def _alike(
     some: NDArray[np.intp],
     among: NDArray[np.intp],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return for each of *some* columns one of *among*, near and alike but for whole rows.
+    """Return for each of *some* columns a few of *among*, near and alike but for whole rows.
 
-    Also returns these rows.
+    The best comes first. Also returns these rows.
     """
     apart = middles[some, None] - middles[among]
     shift = np.round(apart).astype(np.intp)
     far = _OUT_OF_STEP * np.abs(apart - shift) + np.abs(along[some, None] - along[among])
-    chosen = far.argmin(axis=1)
-    return chosen, shift[np.arange(len(some)), chosen]
+    chosen = np.argsort(far, axis=1, kind="stable")[:, :_PIECES]
+    return chosen, np.take_along_axis(shift, chosen, axis=1)
 
 
 def _traced(
@@ -179,7 +204,10 @@ def _traced(
         bare = ~(edge & (inked > 0)).any(axis=0)
         if bare.sum() < _FEW:
             continue
-        bare &= weight <= _HEAVIER * np.percentile(weight[bare], 25)
+        # A heavier column beside a letter has the letter's foot on it; elsewhere it is the rule's.
+        foot = np.ones((1, 2 * round(_FOOT * length) + 1), np.uint8)
+        beside = cv2.dilate((~bare).astype(np.uint8)[None], foot)[0] > 0
+        bare &= ~beside | (weight <= _HEAVIER * np.percentile(weight[bare], 25))
         seen, clean = np.flatnonzero(bare), along[bare]
         shift = shifts[near.start + np.round(middles[bare].mean()).astype(np.intp)]
         middles = np.interp(along, clean, middles[bare] - shift[clean])
@@ -193,11 +221,12 @@ def _traced(
         if own[bare].mean(axis=0).max() < _UNBROKEN:
             continue  # a row of letters
         hidden = np.flatnonzero(~bare)
-        chosen, lower = _alike(middles, along, hidden, seen)
+        chosen, lower = (found[:, 0] for found in _alike(middles, along, hidden, seen))
         # The piece of a bare column, in the rows of this one.
         lower = lower + (rows[seen[chosen], 0] - rows[hidden, 0])
         offsets = np.arange(rows.shape[1]) - lower[:, None]
         known = (offsets >= 0) & (offsets < rows.shape[1])
         pieces = own[seen[chosen][:, None], offsets.clip(0, rows.shape[1] - 1)] & known
         own[hidden] &= pieces
-        yield Rule(along, middles + near.start, rows + near.start, own, bare, turned)
+        page = dark.T if turned else dark
+        yield Rule(along, middles + near.start, rows + near.start, own, bare, turned, page)

@@ -30,6 +30,7 @@ _THIN = 8  # the maximum ratio of a letter's height to its width; beyond it is t
 _RULE = 3.0  # of a line's height: the minimum length of an underline
 _THICK = 0.2  # of a line's height: the maximum thickness of a rule
 _SOFT = 2  # pixels: how far the soft edge of a letter reaches
+_OUT_OF_STEP = 200.0  # pixels of distance that count as much as one between two dots' phases
 _HUE = 0.95  # minimum cosine between the absorptions of ink of one colour
 _COLOURED = 60.0  # grey levels: the minimum absorption of ink whose colour is compared
 
@@ -119,6 +120,7 @@ def strokes_of(
     own = mine[labels] & _within(reach.grown(height // 3, height // 3), near)
     own |= shared[labels] & _within(field, near)
     own &= ~rules
+    own |= _broken_off(labels, own, layout, part, near, height) & ~rules
     other = dark & ~own & ~rules
     gone = ((_wider(own, _SOFT) | _within(field, near)) & ~_wider(other, 1)) | own
     if part.entire:
@@ -152,20 +154,26 @@ def _dots_redrawn(
     for leader in leaders:
         dots = leader.dots - (near.left, near.top)
         half = int(np.ceil(leader.size / 2)) + _SOFT
-        clean = [
-            (round(x), round(y))
-            for x, y in dots
-            if half <= x < near.width - half and half <= y < near.height - half
-            if not gone[_around(round(x), round(y), half)].any()
-        ]
-        if not clean:
+        clean = np.array(
+            [
+                (x, y)
+                for x, y in dots
+                if half < x < near.width - half - 1 and half < y < near.height - half - 1
+                if not gone[_around(round(x), round(y), half)].any()
+            ]
+        )
+        if not len(clean):
             continue
         for x, y in replace(leader, dots=dots).hidden(own):
             rows, columns = np.nonzero(gone[_around(round(x), round(y), half)])
             across, down = max(0, round(x) - half), max(0, round(y) - half)
-            nearest = min(clean, key=lambda dot: abs(dot[0] - x))
             to = rows + down, columns + across
-            yield to, (to[0] + nearest[1] - round(y), to[1] + nearest[0] - round(x))
+            # The nearest of those that lie in the pixels alike.
+            apart = clean - (x, y)
+            shifts = np.round(apart).astype(np.intp)
+            far = _OUT_OF_STEP * np.abs(apart - shifts).sum(axis=1) + np.abs(apart[:, 0])
+            right, lower = shifts[far.argmin()]
+            yield to, (to[0] + lower, to[1] + right)
 
 
 def _mask_of(points: Iterable[Points], shape: tuple[int, ...]) -> Mask:
@@ -329,11 +337,53 @@ def _letters(stats: NDArray[np.int32], height: int) -> Mask:
     return np.asarray(letters)
 
 
+def _broken_off(
+    labels: NDArray[np.int32],
+    own: Mask,
+    layout: LayoutText,
+    part: LineBox,
+    near: Box,
+    height: int,
+) -> Mask:
+    """Return the pieces that broke off the value's letters, and are in no other word.
+
+    Args:
+        labels: The components of the ink in *near*.
+        own: The mask of the value's ink.
+        layout: The text and words of the page.
+        part: The line of the value.
+        near: The examined area.
+        height: The height of the line.
+    """
+    ink = labels > 0
+    words: Mask = np.zeros(own.shape, np.bool_)
+    for index, word in enumerate(layout.words):
+        if index not in part.words:
+            words |= _within(word.box, near)
+    most = int(labels.max()) + 1
+    pixels, taken, read = (
+        np.bincount(labels[of], minlength=most) for of in (ink, own, words & ink)
+    )
+    loose = (taken == 0) & (2 * read < pixels)
+    count, letters, sizes, _ = cv2.connectedComponentsWithStats(_joined(ink, height))
+    free = loose[labels] & ink
+    whole, mine, more = (np.bincount(letters[of], minlength=count) for of in (ink, own, free))
+    # A letter of the value's height, most of it the value's, that needs but these pieces.
+    broken = (more > 0) & (2 * mine >= whole) & (mine + more == whole)
+    tall = int(own.any(axis=1).sum())
+    broken &= sizes[:, cv2.CC_STAT_HEIGHT] <= _LETTER[1] * min(height, tall)
+    for number in np.flatnonzero(broken):
+        letter = letters == number
+        columns = np.flatnonzero((own & letter).any(axis=0))
+        beside = np.flatnonzero((free & letter).any(axis=0))
+        reach = height // _BROKEN
+        broken[number] = columns[0] - reach <= beside[0] <= beside[-1] <= columns[-1] + reach
+    return np.asarray(free & broken[letters])
+
+
 def _unread(ink: Mask, layout: LayoutText, near: Box, height: int) -> Iterator[Box]:
     """Yield the boxes of letters, whole or broken, of which less than half is in words."""
-    kernel = np.ones((max(3, height // _BROKEN),) * 2, np.uint8)
-    joined = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
-    _, labels, sizes, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    _, labels, sizes, _ = cv2.connectedComponentsWithStats(_joined(ink, height))
     stats = sizes.astype(np.int32)
     words: Mask = np.zeros(ink.shape, np.bool_)
     for word in layout.words:
@@ -342,6 +392,12 @@ def _unread(ink: Mask, layout: LayoutText, near: Box, height: int) -> Iterator[B
     unread = _letters(stats, height) & (2 * inside < stats[:, cv2.CC_STAT_AREA])
     for left, top, wide, high, _ in stats[unread].tolist():
         yield Box(left, top, left + wide, top + high)
+
+
+def _joined(ink: Mask, height: int) -> NDArray[np.uint8]:
+    """Return *ink* with the pieces of broken letters joined, of a line of *height*."""
+    kernel = np.ones((max(3, height // _BROKEN) | 1,) * 2, np.uint8)  # odd, or it moves ink
+    return np.asarray(cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, kernel), np.uint8)
 
 
 def _with_unread(value: Box, unread: Sequence[Box], gap: int) -> Box:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from presidio_cdip.imaging.style.faces import Face, faces
 from presidio_cdip.imaging.style.rendering import Dark
@@ -62,10 +63,25 @@ class Shortlist:
 
     def likeliest(self, ink: Dark, most: int = _MOST) -> list[Face]:
         """Return the likeliest typefaces of a word's *ink*, cropped to its edges, best first."""
+        scores = self._scores(ink)
+        return [self._faces[number] for number in np.argsort(-scores, kind="stable")[:most]]
+
+    def families(self, ink: Dark) -> dict[str, float]:
+        """Return the probability of each family for a word's *ink*, cropped to its edges.
+
+        All typefaces of a family count, so it is known of a typeface that is not among them, too.
+        """
+        scores = self._scores(ink)
+        shares = np.exp(scores - scores.max())
+        found = dict.fromkeys((face.family for face in self._faces), 0.0)
+        for face, share in zip(self._faces, shares / shares.sum(), strict=True):
+            found[face.family] += float(share)
+        return found
+
+    def _scores(self, ink: Dark) -> NDArray[np.float32]:
         with self._lock:
             self._network.setInput(normalised(ink)[None, None])
-            scores = self._network.forward().ravel()
-        return [self._faces[number] for number in np.argsort(-scores, kind="stable")[:most]]
+            return np.asarray(self._network.forward().ravel(), np.float32)
 
 
 def class_names(file: Path) -> tuple[str, ...]:

@@ -76,6 +76,9 @@ _EDGE = 40  # grey levels by which a pixel's neighbours differ where an edge is
 _SPREAD, _UNEVEN, _STRANGEST = 0.005, 0.007, 3.0
 """Minimum of the usual spread of ink on a page, its standard deviation, in em units, and the most
 of these that count. A face of another weight fits as well if its strokes are eroded or widened."""
+_LEAST_LIKELY = 1e-3
+"""The probability of a family that counts at least: a word may be blotted. A typeface that is not
+among the known ones may be explained best by one of another family."""
 _MISSING, _UNSEEN = 1.25, 2.0
 """Error assumed for a typeface that was not aligned: a factor of the word's worst error, and at
 least a factor of its best."""
@@ -185,6 +188,7 @@ class StyleBook:
         self._styles: dict[tuple[int, ...], Style | None] = {}
         self._hands: dict[tuple[int, ...], Hand] = {}
         self._shortlist = shortlist(faces)
+        self._families: dict[int, dict[str, float]] = {}
         self._on_line: dict[int, list[int]] = defaultdict(list)
         for index, line in enumerate(lines):
             self._on_line[line].append(index)
@@ -333,8 +337,26 @@ class StyleBook:
         strange = {face: abs(fit.spread - self._spread) / _UNEVEN for face, fit in fits.items()}
         most = max(strange.values())
         heavier = np.array([min(strange.get(face, most), _STRANGEST) for face in faces])
+        of_family = self._family_costs(index)
+        family = np.array([of_family.get(face.family, 0.0) for face in faces])
         weight = self._weight(index)
-        return np.asarray(weight * np.log(worse) + weight / _LONGEST * heavier**2 / 2)
+        share = weight / _LONGEST
+        return np.asarray(weight * np.log(worse) + share * (heavier**2 / 2 + family))
+
+    def _family_costs(self, index: int) -> dict[str, float]:
+        """Return how unlikely each family is for a word, in nats, as the network says."""
+        if index not in self._families:
+            dark, _ = self._full(index)
+            box = ink_box(dark)
+            self._families[index] = {}
+            if self._shortlist and box is not None:
+                left, top, right, bottom = box
+                found = self._shortlist.families(dark[top:bottom, left:right])
+                self._families[index] = {
+                    family: -float(np.log(max(share, _LEAST_LIKELY)))
+                    for family, share in found.items()
+                }
+        return self._families[index]
 
     def _weight(self, index: int) -> int:
         """Return how much a word counts: its letters, up to a limit."""

@@ -90,3 +90,19 @@ def test_neighbours_ink_on_a_rule_stays() -> None:
 
     assert redrawn is not None
     assert not other[redrawn[0]].any()
+
+
+def test_beside_letters_a_rule_stays_as_uneven_as_it_is() -> None:
+    """Only what letters touch is drawn again: darker and lighter pieces beside them are its own."""
+    rule = ruled(0.0, 1.6)
+    rule[:, np.arange(ACROSS) // 7 % 2 == 0] *= np.float32(0.6)
+    dark, letters = lettered(rule)
+    soft = cv2.dilate(letters.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+
+    to, by = traced(rule, dark).redrawn(letters, soft, letters) or pytest.fail("not redrawn")
+
+    after = np.where(soft, np.float32(0), dark)
+    after[to] = dark[by]
+    beside = soft & (cv2.dilate(letters.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
+    assert (beside & (rule > 0.2)).sum() > 10
+    assert np.abs(after - rule)[beside & (rule > 0.2)].max() < 0.01

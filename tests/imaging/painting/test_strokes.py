@@ -104,6 +104,28 @@ def test_letters_that_ocr_left_out_go_with_the_value(broken: bool) -> None:
         assert (before == after)[word.box.within()].all()
 
 
+def test_piece_that_broke_off_a_letter_goes_with_it() -> None:
+    """The bar of a broken letter is erased, where OCR's box begins below it; a label stays."""
+    image, words = typeset([(60, 40, "Born in"), (60, 76, "Fresno Ohio")], "sans-swiss", grain=0)
+    value = words[2]
+    pixels = np.array(image)
+    pixels[value.box.top + 4 : value.box.top + 6, value.box.left : value.box.left + 20] = 236
+    image = Image.fromarray(pixels)
+    low = replace(value, box=value.box._replace(top=value.box.top + 6))
+    layout = layout_text([*words[:2], low, words[3]])
+    start = layout.text.index("Fresno")
+    boxes = line_boxes(layout, start, start + 6, image.size)
+    worker = Replacer(image, layout, (), None)
+
+    worker.erase(PageFinding(RecognizerResult("PLACE_OF_BIRTH", start, start + 6, 0.9), boxes))
+
+    before, after = (np.asarray(one) < 128 for one in (image, worker.image))
+    assert before[value.box.top : value.box.top + 4].any()
+    assert not after[value.box.within()].any()
+    for word in (*words[:2], words[3]):
+        assert (before == after)[word.box.within()].all()
+
+
 def test_gaps_are_between_ink() -> None:
     """Margins are no gaps."""
     assert _gaps([0, 0, 1, 0, 2, 2, 0, 0, 0, 1, 0]) == [3, 7]

@@ -37,6 +37,20 @@ def test_the_shipped_network_has_a_class_for_each_shipped_face() -> None:
         assert name in [face.name for face in network.likeliest(ink(name))]
 
 
+@pytest.mark.parametrize(
+    "name", ["typewriter-prime", "serif-times", "sans-humanist", "sans-round", "serif-palace"]
+)
+def test_the_family_is_that_of_all_its_faces(name: str) -> None:
+    """Their probabilities are added up, so that it is known of a face that is not ours, too."""
+    network = shortlist(faces())
+    assert network
+
+    families = network.families(ink(name))
+
+    assert sum(families.values()) == pytest.approx(1)
+    assert families[name.split("-")[0]] > 0.9
+
+
 def test_a_folder_with_a_face_more_is_searched_whole(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
