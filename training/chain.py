@@ -12,8 +12,8 @@ learn from the same teachers, and then from the students of six (Mirzadeh et al.
 Knowledge Distillation via Teacher Assistant*, 2020). What is kept of students is the mean of their
 weights, in ``six/`` and ``four/``. ``report.jsonl`` has a line with scores for each model.
 
-Each phase has a share of the time (``--seconds``), so that a rented GPU is used whole and never
-overrun; the report says how many epochs that were. A CPU would need a day.
+Each phase has a share of the time (``--seconds``), so that a GPU that is there for a while is used
+whole and never overrun; the report says how many epochs that were. A CPU would need a day.
 """
 
 import json
@@ -212,13 +212,16 @@ def learn(folder: Path, tokens: int, seconds: float) -> None:
 
 
 def _teachers(lab: Lab, times: Mapping[str, float]) -> tuple[list[Stack], dict[str, Tensor]]:
-    """Train the teachers; return the good ones, and the weights of the best."""
-    told = lab.learn_words(times["words"])
+    """Train the teachers; return those that teach, and the weights of the best.
+
+    Of those with windows of 256 tokens, which had more epochs, the weak ones do not teach.
+    """
+    words = lab.learn_words(times["words"])
     made: dict[int, Stack] = {}
     answers = []
     for window in (256, 512):
         mine = [one for one in TEACHERS if one.window == window]
-        starts = [lab.started_from(told if one.masked else lab.base, one.seed) for one in mine]
+        starts = [lab.started_from(words if one.masked else lab.base, one.seed) for one in mine]
         made[window] = lab.stack(starts, [one.dropout for one in mine])
         epochs = lab.train(
             made[window],

@@ -393,6 +393,8 @@ class Lab:
         """Wait for the first scores or all, write the report, and return its lines."""
         for what, process in self.scoring[len(self.lines) : first]:
             out, _ = process.communicate()
+            if process.returncode:
+                raise click.ClickException(f"the scores of {what} failed")
             self.lines.append(what | json.loads(out.strip().splitlines()[-1]))
             self.say(**self.lines[-1])
         with (self.folder / "report.jsonl").open("w") as report:

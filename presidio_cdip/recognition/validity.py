@@ -51,7 +51,9 @@ _OTHER_NUMBER = re.compile(
 )
 _SSN_LABEL = re.compile(r"(?i)\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b")
 _CARD_LENGTH = 19  # characters
-_CARD = re.compile(r"(?<!\d)(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5})(?!\d)")
+_CARD = re.compile(
+    r"(?<!\d)(?<!\d[ -])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5})(?![ -]?\d)"
+)
 _EXCHANGE = re.compile(
     rf"(?<![A-Za-z])[A-Za-z]{{2,15}}\W{{0,3}}(?=\W?\w?\W?[0-9]\W?\w?[0-9])(?:{_DIGIT}\W?)+"
 )
@@ -162,7 +164,7 @@ def _ssn(text: str, span: Span) -> bool:
     if legible < 4 or _PHONE_FORM.fullmatch(value):
         return False
     around = max(0, span.start - _CARD_LENGTH), span.end + _CARD_LENGTH
-    cards = _CARD.finditer(text, *around)
+    cards = [card for card in _CARD.finditer(text, *around) if _luhn(card.group())]
     if any(card.start() < span.end and span.start < card.end() for card in cards):
         return False
     if _SSN_LABEL.search(_before(text, span)) or _SSN_LABEL.search(value):
@@ -174,6 +176,12 @@ def _ssn(text: str, span: Span) -> bool:
     if _SSN_GARBLED.fullmatch(value) and legible >= 7:
         return True
     return 0 <= _first_ssn_label(text) < span.start
+
+
+def _luhn(number: str) -> bool:
+    """Return whether the digits of *number* end in the check digit of ISO/IEC 7812-1."""
+    each = [int(digit) for digit in number if digit.isdigit()]
+    return sum(each[-1::-2] + [sum(divmod(2 * one, 10)) for one in each[-2::-2]]) % 10 == 0
 
 
 @lru_cache(maxsize=4)

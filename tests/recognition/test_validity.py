@@ -18,6 +18,8 @@ def span(text: str, value: str, entity: str) -> Span:
         ("Soc. Sec. No. 271-97-", "271-97-"),
         ("SSN ends in 0538 only", "0538"),
         ("Social Security Number: O71-28-99", "O71-28-99"),
+        ("SSN 271-24-0538 4111 1111 1111 1111", "271-24-0538"),
+        ("SOC SEC NO  PAY  287 65 0539 1987 1240 0031", "287 65 0539"),
     ],
 )
 def test_part_of_an_ssn_counts_behind_its_label(text: str, value: str) -> None:

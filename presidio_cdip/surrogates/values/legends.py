@@ -7,25 +7,29 @@ from typing import Any
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 
-_ENTRY = re.compile(r"(?<![\w.])([A-Z]{1,3})(?: ?[=:] ?| [-–—] )(?=[a-z]|[A-Z][a-z])")
+_ENTRY = re.compile(r"(?<![\w.])([A-Z]{1,3}) ?([=:]|(?<= )[-–—](?= )) ?(?=[a-z]|[A-Z][a-z])")
 _CODE = re.compile(r"[A-Z]{1,3}")
 _FEWEST = 3  # codes of a legend: of two, each would tell the other
 _APART = 80  # characters at most between two entries of one legend
 
 
 def _legends(page: Page) -> Mapping[str, tuple[str, ...]]:
-    """Return by code the codes of the legend that explains it."""
+    """Return by code the codes of the legend that explains it.
+
+    A legend ends where a code comes again, or is explained in another way: ``F: for`` is of no
+    legend of ``M = married``.
+    """
     found: dict[str, tuple[str, ...]] = {}
     group: list[str] = []
-    end = 0
+    end, sign = 0, ""
     for one in [*_ENTRY.finditer(page.text), None]:
-        if one is None or one.start() - end > _APART:
+        if one is None or one.start() - end > _APART or one[1] in group or one[2] != sign:
             if len(codes := tuple(dict.fromkeys(group))) >= _FEWEST:
                 found.update((code, codes) for code in codes)
             group = []
         if one:
             group.append(one[1])
-            end = one.end()
+            end, sign = one.end(), one[2]
     return found
 
 

@@ -80,7 +80,8 @@ _OF_WORDS = frozenset({
     "TRADE_UNION_MEMBERSHIP", "POLITICAL_OPINION", "RELIGION", "ETHNIC_ORIGIN", "NATIONALITY",
     "SEXUALITY",
 })  # fmt: skip
-_OWN = re.compile(r"(?i)(?:an?|his|her|my|their|our) (?=\S)")  # begins a noun phrase
+_ATTEMPTS = 8  # candidates for what follows a lead
+_OWN = re.compile(r"(?i)(?:(?:an?|his|her|my|their|our) )+(?=\S)")  # begins a noun phrase
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
 
 
@@ -188,9 +189,12 @@ class Likes:
         lead, rest = parted(value)
         if article := _OWN.match(rest):
             lead, rest = lead + article.group(), rest[article.end() :]
-        if lead:
-            reading = self.read(rest, within(options, len(lead)))
-            return replace(reading, write=lambda draw: _joined(lead, reading.write(draw)))
+        whole = self._whole(value, options)
+        if not lead:
+            return whole
+        return behind(lead, self._whole(rest, within(options, len(lead))), whole)
+
+    def _whole(self, value: str, options: Mapping[str, Any]) -> Reading:
         context = context_of(options)
         found = self.class_of(value, context, pack_of(options))
         digits = sum(char.isdigit() for char in value)
@@ -304,6 +308,24 @@ def stands_after(before: str, written: str, pack: Pack) -> bool:
                 return True  # a past tense looks the same
             return classifier(pack).syntax(written) not in wrong
     return True
+
+
+def behind(lead: str, reading: Reading, whole: Reading | None = None) -> Reading:
+    """Return *reading*, of what follows *lead* in a value, with *lead* before its surrogates.
+
+    If no surrogate of a few reads on from *lead*, *whole*, of the whole value, writes, if it is
+    given.
+    """
+
+    def write(draw: Draw) -> str:
+        pack = pack_of(draw.options)
+        for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
+            new = reading.write(draw.candidate(attempt))
+            if reads_on(lead, "", new) and stands_after(lead, new, pack):
+                return _joined(lead, new)
+        return _joined(lead, new) if whole is None else whole.write(draw)
+
+    return replace(reading, write=write)
 
 
 def _joined(lead: str, rest: str) -> str:

@@ -21,7 +21,7 @@ from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.frames import Frames, frames
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
-from presidio_cdip.surrogates.values.likes import likes, stands_after
+from presidio_cdip.surrogates.values.likes import behind, likes, stands_after
 from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
 from presidio_cdip.surrogates.values.slots import (
     BUILT_IN,
@@ -268,7 +268,8 @@ class Phrases:
         lead, rest = ("", value) if leads else parted(value)
         there = within(options, len(lead))
         if lead and (reading := self.read(rest, there)) and not reading.may_stay:
-            return replace(reading, write=lambda draw: lead + reading.write(draw))
+            whole = self.plainest.read(value, options) if self.plainest else None
+            return behind(lead, reading, whole)
         return None
 
     def _checked(

@@ -11,10 +11,17 @@ _PAST = (  # no participles
     "went|came|took|saw|ran|wrote|spoke|gave|fell|broke|drove|wore|sang|did|began|became|knew|grew"
     "|rang|rode|chose|swore|tore|drank|threw|had"
 )
+_KEPT = (  # the past without an object, and with one
+    r"(?:kept|lived|tied|left|got|stood|fell|sat) (?!by\b|to\b|waiting)"
+    r"|\w+ed (?:an?|the|his|her|my|their|our) "
+)
 _COUNTS = "one|two|three|four|five|six|both|some|any|other|eldest|oldest|youngest"
 # The words with which a surrogate cannot begin, by the word before it.
 _RULES = (
-    ("is are was were be been being am", rf"{_FINITE}|never (?:\w+ed|paid|held|went)"),
+    (
+        "is are was were be been being am",
+        rf"{_FINITE}|{_PAST}|{_KEPT}|(?:never )?been|never (?:\w+ed|paid|held|went|kept|took)",
+    ),
     (
         "has have had having",
         f"is|are|was|were|has|have|does|will|would|denies|lives|belongs|goes|{_PAST}",
@@ -48,7 +55,7 @@ _HOUSE = re.compile(r"[A-Z].*\b(?:Church|Temple|Chapel|Congregation|Synagogue|Mi
 # Words that carry the tense and the person of a clause; what follows them tells the fact
 _LEAD = re.compile(
     r"(?i)(?:(?:is|are|was|were|am|has|have|had|being|having)\b"
-    r"(?: (?:also|still|once|now|always|since|later|long|recently|just|been|being))*) (?=\S)"
+    r"(?: (?:also|still|once|now|always|since|later|long|recently|just|been|being))* )+(?=\S)"
 )
 _LAST = re.compile(r"([^\W\d_]+)[ \t]*(?:\n[ \t]*|[ \t])\Z")
 

@@ -33,3 +33,12 @@ def test_two_codes_are_no_legend() -> None:
     drawn = {of_letter("F = for us, A = against.\n416 Coyle F", "F", key) for key in range(40)}
 
     assert drawn != {"A"}
+
+
+def test_another_list_of_the_page_is_no_part_of_a_legend() -> None:
+    """It has another sign between a code and its meaning, or a code that was there before."""
+    status = "M = married, S = single, W = widowed. Sex: F - Female, X - other.\nCoyle M"
+    speech = "F: for, A: against, D: doubtful. A: Hello. Q: Why not?\nCoyle F"
+
+    assert {of_letter(status, "M", key) for key in range(40)} == {"S", "W"}
+    assert {of_letter(speech, "F", key) for key in range(40)} == {"A", "D"}

@@ -11,6 +11,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
+from presidio_cdip.surrogates.drawing.lists import terms
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import read_policy
 from presidio_cdip.surrogates.values import phrases
@@ -388,6 +389,8 @@ def test_shapes_of_the_shipped_pack_compile(entity: str) -> None:
         ("RELIGION", "has lost her faith", "has "),
         ("POLITICAL_OPINION", "has never voted", "has "),
         ("MARITAL_STATUS", "was divorced from her first husband", "was "),
+        ("TRADE_UNION_MEMBERSHIP", "was a shop steward", "was "),
+        ("HEALTH", "has had two heart attacks", "has had "),
     ],
 )
 def test_auxiliary_verbs_stay(entity: str, value: str, lead: str) -> None:
@@ -396,6 +399,34 @@ def test_auxiliary_verbs_stay(entity: str, value: str, lead: str) -> None:
         written = Surrogates(KEY, str(key)).surrogate(entity, value)
 
         assert written.startswith(lead)
+
+
+@pytest.mark.parametrize("value", ["was jilted by Kevin O'Neill", "is no bachelor"])
+def test_no_finite_verb_follows_an_auxiliary(value: str) -> None:
+    """Where nothing that is drawn can follow it, it is replaced with the rest."""
+    for key in range(8):
+        written = Surrogates(KEY, str(key)).surrogate("MARITAL_STATUS", value)
+
+        assert not re.match(r"(?:is|was) (?:did|been|tied|kept|contracted an? )\b", written)
+
+
+@pytest.mark.parametrize("value", ["is " * 1000 + "gay", "his a " * 600 + "gay"])
+def test_repeated_words_before_a_phrase_are_no_error(value: str) -> None:
+    """Each of them was read anew, until there were too many."""
+    assert Surrogates(KEY, "1").surrogate("SEXUALITY", value)
+
+
+@pytest.mark.parametrize("value", ["parted from Rose", "her divorce from Karl"])
+def test_a_person_becomes_no_town(value: str) -> None:
+    """Who is named after "from" is a person where a marriage is told of."""
+    names = {
+        *terms("first_names_female", Pack.shipped()),
+        *terms("first_names_male", Pack.shipped()),
+    }
+    for key in range(8):
+        written = Surrogates(KEY, str(key)).surrogate("MARITAL_STATUS", value)
+
+        assert written.rpartition(" ")[2] in names
 
 
 def test_a_word_of_the_grammar_tells_nothing_of_a_value() -> None:
