@@ -50,6 +50,7 @@ _OTHER_NUMBER = re.compile(
     r"\w{0,3}\.?\W{0,3}(?:no|number|#)?\W{0,24}$"
 )
 _SSN_LABEL = re.compile(r"(?i)\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b")
+_SSN_NEVER = re.compile(r"[A-HJKMNPQRTUVWXY]{1,3}[- ]?\d")  # no letter that OCR reads for a digit
 _CARD_LENGTH = 19  # characters
 _CARD = re.compile(
     r"(?<!\d)(?<!\d[ -])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5})(?![ -]?\d)"
@@ -163,6 +164,8 @@ def _ssn(text: str, span: Span) -> bool:
     legible = len(re.findall(_DIGIT, value))
     if legible < 4 or _PHONE_FORM.fullmatch(value):
         return False
+    if legible < 9 and _SSN_NEVER.match(value):
+        return False  # "H-20417" in the cell before
     around = max(0, span.start - _CARD_LENGTH), span.end + _CARD_LENGTH
     cards = [card for card in _CARD.finditer(text, *around) if _luhn(card.group())]
     if any(card.start() < span.end and span.start < card.end() for card in cards):

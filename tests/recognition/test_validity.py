@@ -44,6 +44,7 @@ def test_part_of_an_ssn_counts_behind_its_label(text: str, value: str) -> None:
         ("Nationality  USA    zp", "zp", "NATIONALITY"),
         ("Nationality  Irish  oO", "oO", "NATIONALITY"),
         ("SSN 271-24-0538, card 4111 1111 1111 1111", "1111 1111 1111", "US_SSN"),
+        ("2. Employee No.   3. Social Security No.\nH-20417", "H-20417", "US_SSN"),
         ("SSN 271-24-0538, card 3782-822463-10005", "822463-10005", "US_SSN"),
     ],
 )
