@@ -240,7 +240,9 @@ class Lab:
 
     def stack(self, models: Sequence[Mapping[str, Tensor]], dropout: Sequence[float]) -> Stack:
         """Return a stack on the device."""
-        return Stack(models, dropout, precision(self.device)).to(self.device)
+        stack = Stack(models, dropout, precision(self.device))
+        stack.to(self.device)
+        return stack
 
     def cut(self, epoch: int, window: int) -> list[Bucket]:
         """Return the windows of an epoch."""

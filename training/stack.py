@@ -19,7 +19,7 @@ Weights = Mapping[str, Tensor]
 """The weights of one model by their names in `transformers`."""
 
 
-class Stack(nn.Module):
+class Stack(nn.Module):  # type: ignore[misc]
     """Hold the weights of models of one shape, and run them on as many batches.
 
     Args:
