@@ -8,7 +8,7 @@ value mostly keeps its surrogate where its surroundings allow a slightly differe
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -81,7 +81,7 @@ _OF_WORDS = frozenset({
     "SEXUALITY",
 })  # fmt: skip
 _ATTEMPTS = 8  # candidates for what follows a lead
-_OWN = re.compile(r"(?i)(?:(?:an?|his|her|my|their|our) )+(?=\S)")  # begins a noun phrase
+_DETERMINERS = re.compile(r"(?i)(?:(?:an?|his|her|my|their|our) )+(?=\S)")  # begins a noun phrase
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
 
 
@@ -187,12 +187,12 @@ class Likes:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading:
         """Return a reading of any value; its auxiliary verbs and its article stay."""
         lead, rest = parted(value)
-        if article := _OWN.match(rest):
+        if article := _DETERMINERS.match(rest):
             lead, rest = lead + article.group(), rest[article.end() :]
-        whole = self._whole(value, options)
         if not lead:
-            return whole
-        return behind(lead, self._whole(rest, within(options, len(lead))), whole)
+            return self._whole(value, options)
+        reading = self._whole(rest, within(options, len(lead)))
+        return behind(lead, reading, lambda: self._whole(value, options))
 
     def _whole(self, value: str, options: Mapping[str, Any]) -> Reading:
         context = context_of(options)
@@ -310,11 +310,11 @@ def stands_after(before: str, written: str, pack: Pack) -> bool:
     return True
 
 
-def behind(lead: str, reading: Reading, whole: Reading | None = None) -> Reading:
+def behind(lead: str, reading: Reading, whole: Callable[[], Reading | None]) -> Reading:
     """Return *reading*, of what follows *lead* in a value, with *lead* before its surrogates.
 
-    If no surrogate of a few reads on from *lead*, *whole*, of the whole value, writes, if it is
-    given.
+    If no surrogate of a few reads on from *lead*, the reading that *whole* gives of the whole value
+    writes, if there is one.
     """
 
     def write(draw: Draw) -> str:
@@ -323,7 +323,8 @@ def behind(lead: str, reading: Reading, whole: Reading | None = None) -> Reading
             new = reading.write(draw.candidate(attempt))
             if reads_on(lead, "", new) and stands_after(lead, new, pack):
                 return _joined(lead, new)
-        return _joined(lead, new) if whole is None else whole.write(draw)
+        other = whole()
+        return _joined(lead, new) if other is None else other.write(draw)
 
     return replace(reading, write=write)
 

@@ -268,8 +268,10 @@ class Phrases:
         lead, rest = ("", value) if leads else parted(value)
         there = within(options, len(lead))
         if lead and (reading := self.read(rest, there)) and not reading.may_stay:
-            whole = self.plainest.read(value, options) if self.plainest else None
-            return behind(lead, reading, whole)
+            plainest = self.plainest
+            return behind(
+                lead, reading, lambda: plainest.read(value, options) if plainest else None
+            )
         return None
 
     def _checked(
