@@ -123,6 +123,22 @@ class Targets:
         return self._partial[annotated]
 
 
+def cuts(length: int, content: int, overlap: int, rng: Random) -> Iterator[tuple[int, int]]:
+    """Cut *length* tokens into windows of at most *content*, and yield where each begins and ends.
+
+    The first cut is random, so that no token is at the edge in every epoch. Windows overlap, so
+    that a span cut in one of them is whole in another.
+    """
+    start = 0
+    while start < length:
+        size = content if start or length <= content else rng.randint(content // 2, content)
+        end = min(length, start + size)
+        yield start, end
+        if end == length:
+            return
+        start += size - min(overlap, size // 2)
+
+
 @dataclass(frozen=True, slots=True)
 class Maker:
     """Make the windows of an epoch.
@@ -158,21 +174,9 @@ class Maker:
             while at < len(labels) and encoded.offsets[at][0] < end:
                 labels[at] = CLASSES.index(f"{'B' if begins else 'I'}-{label}")
                 begins, at = False, at + 1
-        content = self.window - 2
         first, last = self.tokenizer.encode("").ids
-        start = 0
-        while start < len(labels):
-            # The first cut is random, so that no token is at the edge in every epoch.
-            size = (
-                content if start or len(labels) <= content else rng.randint(content // 2, content)
-            )
-            ids, mine = encoded.ids[start : start + size], labels[start : start + size]
-            yield Window([first, *ids, last], [-1, *mine, -1])
-            if start + size >= len(labels):
-                return
-            start += size - min(
-                self.overlap, size // 2
-            )  # so that a span cut in one window is whole in another
+        for start, end in cuts(len(labels), self.window - 2, self.overlap, rng):
+            yield Window([first, *encoded.ids[start:end], last], [-1, *labels[start:end], -1])
 
     def _disturbed(self, example: Example, rng: Random) -> Example:
         assert self.noise

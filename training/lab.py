@@ -24,7 +24,7 @@ from torch.nn import functional
 from transformers import AutoModelForTokenClassification
 
 from presidio_cdip.recognition.transformer import Config, Loaded, TokenClassifier
-from training.examples import CLASSES, tokenizer_of
+from training.examples import CLASSES, cuts, tokenizer_of
 from training.scoring import Scores, scores
 from training.splits import split
 from training.stack import Stack, Trainer, precision
@@ -37,6 +37,7 @@ _PAD = 0
 _MASK, _FIRST, _LAST = 103, 101, 102  # in the base's vocabulary
 _SIZES = (64, 128, 192, 256, 384, 512)  # windows are padded to one of these
 _SHARE_MASKED = 0.15
+_OVERLAP = 64  # tokens that two windows share
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +60,20 @@ class Bucket:
 def buckets(
     data: Mapping[str, Any], epoch: int, window: int, device: torch.device, rng: Random
 ) -> list[Bucket]:
-    """Cut an epoch into windows, as `Maker.windows` does, and group them by length."""
+    """Cut an epoch into windows, and group them by length."""
     ids, rows = data[f"ids{epoch}"], data[f"rows{epoch}"]
-    content = window - 2
     grouped: dict[tuple[bool, int], list[tuple[int, int]]] = {}
     at = 0
     for length in data[f"lengths{epoch}"].tolist():
-        start = 0
-        while start < length:
-            first = rng.randint(content // 2, content)
-            size = min(content if start or length <= content else first, length - start)
-            place = next(one for one in _SIZES if one >= size + 2)
-            is_marked = bool(rows[at] != FREE)
-            grouped.setdefault((is_marked, place), []).append((at + start, at + start + size))
-            if start + size >= length:
-                break
-            start += size - min(64, size // 2)
+        for start, end in cuts(length, window - 2, _OVERLAP, rng):
+            key = bool(rows[at] != FREE), next(one for one in _SIZES if one >= end - start + 2)
+            grouped.setdefault(key, []).append((at + start, at + end))
         at += length
     found = []
-    for (is_marked, size), cuts in sorted(grouped.items()):
-        mine = np.full((len(cuts), size), _PAD, np.int32)
-        targets = np.full((len(cuts), size), UNKNOWN, np.int16)
-        for row, (start, end) in enumerate(cuts):
+    for (is_marked, size), windows in sorted(grouped.items()):
+        mine = np.full((len(windows), size), _PAD, np.int32)
+        targets = np.full((len(windows), size), UNKNOWN, np.int16)
+        for row, (start, end) in enumerate(windows):
             mine[row, 0], mine[row, 1 + end - start] = _FIRST, _LAST
             mine[row, 1 : 1 + end - start] = ids[start:end]
             targets[row, 1 : 1 + end - start] = rows[start:end]
