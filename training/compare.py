@@ -46,7 +46,7 @@ from training.corpus import Document
 from training.examples import Example, Maker, Targets, Window
 from training.scoring import judged
 from training.splits import split
-from training.train import InTraining, Run, Settings, batches, precision, tensors
+from training.train import InTraining, Run, Session, Settings, batches, precision, tensors
 
 _LABELS = tuple(ENTITIES)
 _THRESHOLDS = tuple(step / 20 for step in range(1, 19))
@@ -226,7 +226,7 @@ class TokenRun(Run):
 
     def find(self, text: str) -> Found:
         """Find spans with the averaged weights."""
-        reader = InTraining(self.average, self.tokenizer, self.config)
+        reader = InTraining(Session(self.average), self.tokenizer, self.config)
         tagged = next(reader.tag([text]))
         return lambda threshold: [
             quality.Span(one.start, one.end, one.entity)

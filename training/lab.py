@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import click
 import numpy as np
@@ -23,12 +22,12 @@ from torch import Tensor
 from torch.nn import functional
 from transformers import AutoModelForTokenClassification
 
-from presidio_cdip.recognition.transformer import Config, Loaded, TokenClassifier
+from presidio_cdip.recognition.transformer import Config
 from training.examples import CLASSES, cuts, tokenizer_of
 from training.scoring import Scores, scores
 from training.splits import split
 from training.stack import Stack, Trainer, precision
-from training.train import base_model
+from training.train import Input, InTraining, base_model
 
 UNKNOWN, FREE = -1, -2
 """Targets: of no use, and of unmarked text, which is learnt from teachers only."""
@@ -147,8 +146,8 @@ def dropped_words(batch: Batch, shares: Tensor) -> Tensor:
     return batch.ids.masked_fill(chosen, _MASK)
 
 
-class Reader(TokenClassifier):
-    """Read spans from answers that are known, with the code that runs the shipped model.
+class Reader(InTraining):
+    """Read spans from answers that are known.
 
     Args:
         folder: It holds ``config.json``.
@@ -160,14 +159,13 @@ class Reader(TokenClassifier):
 
     def __init__(self, folder: Path, known: Mapping[bytes, NDArray[np.float32]]) -> None:
         config = Config.of(json.loads((folder / "config.json").read_text("utf-8")))
-        self.__dict__["config"] = config
-        self.known, self.threads, self.watch = known, 1, None
+        super().__init__(self, tokenizer_of(base_model()), config)
+        self.known, self.threads = known, 1
         self.asked: list[NDArray[np.int64]] = []
-        self._own = Loaded.of(config, tokenizer_of(base_model()), cast(Any, self))
 
-    def get_inputs(self) -> Sequence[Any]:
+    def get_inputs(self) -> Sequence[Input]:
         """Name the inputs, as an ONNX session does."""
-        return [SimpleNamespace(name="input_ids")]
+        return [Input("input_ids")]
 
     def run(self, _: None, feed: Mapping[str, NDArray[np.int64]]) -> list[NDArray[np.float32]]:
         """Answer as an ONNX session does."""
@@ -176,9 +174,6 @@ class Reader(TokenClassifier):
         if not self.known:
             return [np.zeros((*ids.shape, len(CLASSES)), np.float32)]
         return [np.stack([self.known[row.tobytes()] for row in ids])]
-
-    def _ready(self) -> Loaded:
-        return self._own
 
 
 def score_file(folder: Path, file: Path) -> Mapping[str, Scores]:

@@ -74,26 +74,34 @@ class Settings:
 
 
 class InTraining(TokenClassifier):
-    """Run a model in training with the code that runs the shipped model."""
+    """Read spans with the code that runs the shipped model.
 
-    def __init__(self, model: nn.Module, tokenizer: Tokenizer, config: Config) -> None:
+    Args:
+        session: Stands in for an ONNX session, such as `Session`.
+        tokenizer: The model's.
+        config: The model's.
+    """
+
+    def __init__(self, session: Any, tokenizer: Tokenizer, config: Config) -> None:
         self.__dict__["config"] = config
-        self._own = Loaded.of(config, tokenizer, cast(Any, _Session(model)))
+        self._own = Loaded.of(config, tokenizer, session)
 
     def _ready(self) -> Loaded:
         return self._own
 
 
 @dataclass(frozen=True, slots=True)
-class _Session:
-    """Stand in for an ONNX session."""
+class Session:
+    """Run a model in training where an ONNX session is expected."""
 
     model: nn.Module
 
-    def get_inputs(self) -> Sequence["_Input"]:
-        return [_Input("input_ids"), _Input("attention_mask")]
+    def get_inputs(self) -> Sequence["Input"]:
+        """Return the model's inputs."""
+        return [Input("input_ids"), Input("attention_mask")]
 
     def run(self, _: None, feed: Mapping[str, Any]) -> list[Any]:
+        """Return the logits of *feed*, ``(windows, tokens, classes)``, in a list."""
         device = next(self.model.parameters()).device
         inputs = {name: torch.from_numpy(value).to(device) for name, value in feed.items()}
         with torch.no_grad(), precision(device):
@@ -101,7 +109,9 @@ class _Session:
 
 
 @dataclass(frozen=True, slots=True)
-class _Input:
+class Input:
+    """Name an input of a session."""
+
     name: str
 
 
@@ -384,7 +394,7 @@ class Run:
 
     def develop(self) -> Mapping[str, Scores]:
         """Score the averaged weights on the development documents."""
-        reader = InTraining(self.average, self.tokenizer, self.config)
+        reader = InTraining(Session(self.average), self.tokenizer, self.config)
         parts = split()
         return {
             name: scores(part, [tagged.spans() for tagged in reader.tag(d.text for d in part)])
