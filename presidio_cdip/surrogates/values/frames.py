@@ -52,7 +52,7 @@ _SHARED_KEYS = _KEYS - {"alone", "telling"}
 _KIND_KEYS = {"read", "like", "after", "write"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
 _TRIES = 3  # draws for each term of a list
-_ATTEMPTS = 8  # draws for a surrogate without the value's words
+_ATTEMPTS = 16  # draws for a surrogate without the value's words
 _LONGEST = 200  # characters of a value that is read
 _FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
 _UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or word costs 1
@@ -136,6 +136,12 @@ class Known(Slot):
     def may_stay(self) -> bool:  # type: ignore[override]
         """Tell whether the slot is independent of the original."""
         return self.slot.may_stay
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Return the words that tell only the kind of a row."""
+        table = self.slot.table if isinstance(self.slot, Column) else None
+        return table.common if table and table.one else frozenset()
 
     def normal(self, text: str) -> str:
         """Return what the slot takes *text* for."""
@@ -292,7 +298,9 @@ class Frames:
             return None
         terms = [(start, end, term) for start, end, term in found if term]
         kept = words_of(" ".join(clean[start:end] for start, end, term in found if not term))
-        common = frozenset().union(*(term.common for _, _, term in terms if isinstance(term, Kind)))
+        common = frozenset().union(
+            *(term.common for _, _, term in terms if isinstance(term, Kind | Known))
+        )
         negative, own = negates(clean), words_of(clean) - kept - common
         context = context_of(options)
         before, around = (context.before, context.around) if context else ("", "")

@@ -1,36 +1,72 @@
-"""Read a code of a list by the legend of its page: ``F = for, A = against, D = doubtful``."""
+"""Read a code of a list by the legend of its page.
+
+A legend is written ``F = for, A = against, D = doubtful``, ``1 White  2 Negro  3 Other`` or
+``P Prot.  C Cath.  J Jew.``: without a sign, codes are numbers in order, or begin their words.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 
-_ENTRY = re.compile(r"(?<![\w.])([A-Z]{1,3}) ?([=:]|(?<= )[-–—](?= )) ?(?=[a-z]|[A-Z][a-z])")
-_CODE = re.compile(r"[A-Z]{1,3}")
+_ENTRY = re.compile(
+    r"(?<![\w./-])\(?(?P<code>[A-Z]{1,3}|\d{1,2})"
+    r"(?: ?(?P<sign>[=:)]|(?<=\d)\.|(?<= )[-–—](?= )) ?| )"
+    r"(?=(?P<word>[a-z]|[A-Z][a-z]))"
+)
+_CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
 _FEWEST = 3  # codes of a legend: of two, each would tell the other
 _APART = 80  # characters at most between two entries of one legend
 
 
 def _legends(page: Page) -> Mapping[str, tuple[str, ...]]:
-    """Return by code the codes of the legend that explains it.
+    """Return by code the codes of the legends that explain it.
 
-    A legend ends where a code comes again, or is explained in another way: ``F: for`` is of no
-    legend of ``M = married``.
+    A legend ends where a code comes again or a number is left out. What is explained in another way
+    is of another legend: ``F: for`` is of none of ``M = married``.
     """
+    ways: dict[str, list[re.Match[str]]] = {}
+    for one in _ENTRY.finditer(page.text):
+        if way := _way(one):
+            ways.setdefault(way, []).append(one)
     found: dict[str, tuple[str, ...]] = {}
-    group: list[str] = []
-    end, sign = 0, ""
-    for one in [*_ENTRY.finditer(page.text), None]:
-        if one is None or one.start() - end > _APART or one[1] in group or one[2] != sign:
-            if len(codes := tuple(dict.fromkeys(group))) >= _FEWEST:
-                found.update((code, codes) for code in codes)
-            group = []
-        if one:
-            group.append(one[1])
-            end, sign = one.end(), one[2]
+    for group in (group for entries in ways.values() for group in _groups(entries)):
+        if len(group) >= _FEWEST:
+            found.update((code, _shared(found.get(code), group)) for code in group)
     return found
+
+
+def _way(entry: re.Match[str]) -> str:
+    """Return how the entry explains its code; empty if it does not."""
+    code, sign = entry["code"], entry["sign"] or ""
+    if code.isdigit():
+        return f"number {sign}"
+    if sign:
+        return sign if sign in "=:-–—" else ""
+    return "initial" if code[0] == entry["word"][0].upper() else ""
+
+
+def _groups(entries: Sequence[re.Match[str]]) -> Iterator[list[str]]:
+    """Yield the codes of each legend among entries that explain in one way."""
+    group: list[str] = []
+    end = 0
+    for one in entries:
+        code = one["code"]
+        follows = not code.isdigit() or not group or int(code) == int(group[-1]) + 1
+        if one.start() - end > _APART or code in group or not follows:
+            yield group
+            group = []
+        group.append(code)
+        end = one.end()
+    yield group
+
+
+def _shared(known: tuple[str, ...] | None, codes: Sequence[str]) -> tuple[str, ...]:
+    """Return the codes of all legends that have a code, if they share enough."""
+    both = tuple(code for code in codes if known is None or code in known)
+    return both if len(both) >= _FEWEST else tuple(codes)
 
 
 class LegendCode:

@@ -43,7 +43,7 @@ _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
 _SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
                "either"}  # fmt: skip
-_LISTED_KEYS = {"list", "agree", "usual"}
+_LISTED_KEYS = {"list", "agree", "usual", "one"}
 _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
@@ -520,7 +520,7 @@ class _File:
             kinds = {row[next(iter(row))]: tuple(row.get(_KIND, "").split()) for row in rows}
             return Table(
                 name, columns, cells, agree=of, apart=agree is True, usual=usual,
-                kinds=kinds if any(kinds.values()) else {}, marks=marks,
+                kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):

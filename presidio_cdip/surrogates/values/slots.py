@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.surrogates.drawing import lists
+from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.codes import recoded
@@ -21,6 +22,8 @@ _FEW = 8  # rows from which one is drawn, if a table has so many
 _NAME = "noun"  # the column of names, and the forms for which a name can stand
 _STANDS_FOR = {"short": "{}", "patient": "{} patient"}
 _ALIKE = 4  # rows of a kind from which one is drawn
+_TOGETHER = 8  # attempts that draw the same row of a table of which a page tells one
+_MANY = 7  # rows with a word that tells only their kind, in such a table
 _USUAL = 8  # a usual row is drawn so many times as often as another
 # Words of four letters or more that any phrase can have
 GRAMMAR = frozenset({
@@ -174,6 +177,8 @@ class Table:
         kinds: By row, its kind, and another from whose rows it is drawn if fewer than four of its
             own have its forms.
         marks: By row, where it can stand.
+        one: Whether a page tells of one row, so that what is drawn for other words agrees with the
+            row that a value of the page names first.
     """
 
     name: str
@@ -185,6 +190,7 @@ class Table:
     usual: frozenset[str] = frozenset()
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
+    one: bool = False
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
         default_factory=dict, repr=False, compare=False
@@ -239,6 +245,15 @@ class Table:
             self._folds[row] = tuple(dict.fromkeys(folded(written_of(one)) for one in cells))
         return self._folds[row]
 
+    def told(self, page: Page) -> str:
+        """Return the row that a value of *page* names first; empty if none does."""
+        any_column = self.column("")
+        named = re.compile(rf"(?<!\w)(?:{any_column.pattern})(?!\w)", re.IGNORECASE)
+        for one in page.findings:
+            if match := named.search(page.text, one.start, one.end):
+                return any_column.normal(match.group())
+        return ""
+
     def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
         """Return those of *rows* that agree with *row*; none if fewer than *few* do.
 
@@ -246,7 +261,7 @@ class Table:
         """
         if not self.agree:
             return rows if len(rows) >= few else ()
-        apart = self._apart(row, rows) if self.apart else rows
+        apart = self._apart(row, rows) if self.apart or self.one else rows
         columns = [column for column in self._columns(row) if column in self.agree]
         if few == _ALIKE:
             columns = [column for column in columns if column not in _STANDS_FOR]
@@ -256,16 +271,21 @@ class Table:
         return full if len(full) >= few else ()
 
     def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
-        words = self._words
-        counts = Counter(word for found in words.values() for word in found)
-        own = {word for word in words[row] if 4 * counts[word] <= len(words)}
-        return [other for other in rows if not own & words[other]]
+        own = self._words[row] - self.common
+        return [other for other in rows if not own & self._words[other]]
 
     def _spellings(self, row: str, column: str) -> tuple[str, ...]:
         return self.rows[row][self.columns.index(column)]
 
     def _columns(self, row: str) -> tuple[str, ...]:
         return tuple(column for column in self.columns if self._spellings(row, column))
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Return the words that tell no row, such as "church" or "disease"."""
+        counts = Counter(word for found in self._words.values() for word in found)
+        most = _MANY if self.one else len(self.rows) / 4
+        return frozenset(word for word, count in counts.items() if count > most)
 
     @cached_property
     def _words(self) -> Mapping[str, frozenset[str]]:
@@ -335,22 +355,33 @@ class Column(Slot):
         if found is None:
             return self.fresh(draw)
         row, column, spelling = found
-        table, name = self.table, self.table.columns[column]
-        part = draw.part(f"{draw.entity} {table.name}", row)
-        own = table.rows[row][column]
+        own = self.table.rows[row][column]
+        name = self.table.columns[column]
         at = (
-            0 if own[spelling].startswith(READ_ONLY) else table.cell(row, name).index(own[spelling])
+            0
+            if own[spelling].startswith(READ_ONLY)
+            else self.table.cell(row, name).index(own[spelling])
         )
-        rows = tuple(table.rows) if table.independent else table.others(row)
-        fit = self._fit(row, draw)
+        cell = self._other(row, name, draw)
+        if not cell:
+            part = draw.part(f"{draw.entity} {self.table.name}", row)
+            return part.choice([one for one in self.written if one not in own] or self.written)
+        return cased_as_listed(text, written_of(own[spelling]), cell[min(at, len(cell) - 1)])
+
+    def _other(self, row: str, name: str, draw: Draw) -> tuple[str, ...]:
+        """Return the spellings in column *name* of the row drawn for *row*; none if none has it."""
+        table = self.table
+        if table.one:  # attempts at other words of the phrase stay with the row
+            draw = draw.candidate(draw.attempt // _TOGETHER)
+        part = draw.part(f"{draw.entity} {table.name}", row)
+        rows = tuple(table.rows) if table.independent or not row else table.others(row)
+        fit = self._fit(row, draw) if row else None
         for _ in range(20 * len(rows)):
             other = part.chance.choice(rows)
             cell = table.cell(other, name) or table.named(other, name)
             if cell and (fit is None or other in fit):
-                return cased_as_listed(
-                    text, written_of(own[spelling]), cell[min(at, len(cell) - 1)]
-                )
-        return part.choice([one for one in self.written if one not in own] or self.written)
+                return cell
+        return ()
 
     def _fit(self, row: str, draw: Draw) -> frozenset[str] | None:
         """Return the rows that can replace *row* on the page; None if all can.
@@ -368,13 +399,23 @@ class Column(Slot):
         return self.cells.get(folded(text)) or self.cells.get(folded(text.lower()))
 
     def fresh(self, draw: Draw) -> str:
-        """Draw any cell that is written."""
+        """Draw any cell that is written; of the page's one row, if the table has such."""
+        context = context_of(draw.options)
+        if self.table.one and context:
+            name = self.table.columns[self._column]
+            if cell := self._other(context.page.fact(self.table.told), name, draw):
+                return cell[0]
         marks = self.table.marks
         setting = setting_of(draw) if marks else None
         if setting is None:
             return draw.chance.choice(self.written)
         fit = setting.indices([marks[row] for row in self._rows], _fewest(len(self._rows)))
         return draw.chance.choice([self.written[index] for index in fit])
+
+    @cached_property
+    def _column(self) -> int:
+        """Return the index of the first column that it matches."""
+        return min(column for _, column, _ in self.cells.values())
 
     @cached_property
     def _rows(self) -> tuple[str, ...]:

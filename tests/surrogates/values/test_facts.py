@@ -6,7 +6,9 @@ from collections import defaultdict
 import pytest
 
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing import lists
+from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.values import phrases, slots
@@ -138,3 +140,52 @@ def test_a_seat_becomes_another_of_its_writing(seat: str, written: str) -> None:
         assert re.fullmatch(written, found), found
         assert load_atlas(Pack.shipped()).state(place), found
         assert found[:2] != seat[:2]
+
+
+HEREDITARY = (
+    "Mrs Voss carries c.68_69delAG in BRCA1. The 5382insC test was negative. "
+    "A BRCA1 carrier has a risk of breast cancer."
+)
+
+
+@pytest.mark.parametrize("scope", range(SCOPES))
+def test_a_page_tells_of_one_hereditary_disorder(scope: int) -> None:
+    """Its gene, changes and name are of one row, also a change that no row has."""
+    values = ["c.68_69delAG in BRCA1", "5382insC test was negative", "BRCA1", "breast cancer"]
+    found = [(HEREDITARY.rindex(one), HEREDITARY.rindex(one) + len(one)) for one in values]
+    page = Page(HEREDITARY, [Span(*one, "GENETIC_DATA", 1.0, "test") for one in found])
+    surrogates = Surrogates(KEY, str(scope))
+
+    change, test, gene, condition = (
+        surrogates.surrogate("GENETIC_DATA", HEREDITARY[start:end], Context(page, start, end))
+        for start, end in found
+    )
+
+    row = next(one for one in lists.rows("disorders", Pack.shipped()) if one["gene"] == gene)
+    assert change.endswith(f" in {gene}")
+    assert change.split()[0] in row["variant"].split("|")
+    assert test.split()[0] in row["variant"].split("|")
+    assert condition in row["condition"].split("|")
+
+
+@pytest.mark.parametrize("value", ["has it", "is one too", "ditto", "the same", "likewise"])
+def test_what_repeats_another_value_stays(value: str) -> None:
+    """What it says is said, and replaced, elsewhere."""
+    assert Surrogates(KEY, "scope").surrogate("GENETIC_DATA", value) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("half Italian", r"half (?!Italian)[A-Z][\w ]+"),
+        ("Choctaw, 1/4", r"(?!Choctaw)[A-Z][\w ]+, \d/\d+"),
+        ("SWISS - WALLOON", r"(?!SWISS)[A-Z ]+ - (?!WALLOON)[A-Z ]+"),
+        ("ST - Munda", r"(?!ST)[A-Z]{2,3} - (?!Munda)[A-Z]\w+"),
+        ("Welsh on his mother's side", r"(?!Welsh)[A-Z][\w ]+ on his mother's side"),
+    ],
+)
+def test_a_descent_keeps_its_form(value: str, written: str) -> None:
+    """Shares, sides, categories and signs stay; peoples change."""
+    for scope in range(SCOPES):
+        surrogate = Surrogates(KEY, str(scope)).surrogate("ETHNIC_ORIGIN", value)
+        assert re.fullmatch(written, surrogate), surrogate

@@ -42,3 +42,19 @@ def test_another_list_of_the_page_is_no_part_of_a_legend() -> None:
 
     assert {of_letter(status, "M", key) for key in range(40)} == {"S", "W"}
     assert {of_letter(speech, "F", key) for key in range(40)} == {"A", "D"}
+
+
+def test_a_legend_needs_no_sign() -> None:
+    """Its codes are numbers in order, or begin the words that they stand for."""
+    numbers = "Colour: 1 White  2 Negro  3 Indian  4 Other\n416 Coyle  3"
+    initials = "Key. P Prot.  C Cath.  J Jew.  N none\n416 Coyle  C"
+
+    assert {of_letter(numbers, "3", key) for key in range(40)} == {"1", "2", "4"}
+    assert {of_letter(initials, "C", key) for key in range(40)} == {"P", "J", "N"}
+
+
+def test_numbers_that_skip_are_no_legend() -> None:
+    """Quantities before words look like entries, too."""
+    page = "2 eggs, 3 rolls, 5 apples\n416 Coyle  3"
+
+    assert not {of_letter(page, "3", key) for key in range(40)} <= {"2", "5"}

@@ -115,9 +115,10 @@ def test_a_surrogate_negates_if_and_only_if_its_value_does() -> None:
 
 
 def test_quantities_keep_their_words_and_change_their_numbers() -> None:
-    surrogate = Surrogates(KEY, "one").surrogate("GENETIC_DATA", "c.3171_3175dupTGAGA, pathogenic")
-    assert surrogate != "c.3171_3175dupTGAGA, pathogenic"
-    assert surrogate.endswith("dupTGAGA, pathogenic")
+    value = "slot 41 of 300, both lanes"
+    surrogate = Surrogates(KEY, "one").surrogate("BIOMETRIC_DATA", value)
+    assert surrogate != value
+    assert surrogate.startswith("slot ") and surrogate.endswith(", both lanes")
 
 
 def test_a_phrase_for_one_sex_is_drawn_only_where_the_page_tells_that_sex() -> None:
