@@ -164,10 +164,16 @@ def fingerprint() -> int:
 
 
 def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
-    """Return the texts of ``like/ENTITY.tsv``: usable phrases, in small letters but for names."""
+    """Return the texts of ``like/ENTITY.tsv``: usable phrases, in small letters but for names.
+
+    The added phrases have them already.
+    """
     lower: Counter[str] = Counter()
+    names: Counter[str] = Counter()
     for one in examples:
-        lower.update(word for word in one.phrase.split() if word.islower())
+        words = one.phrase.split()
+        lower.update(word for word in words if word.islower())
+        names.update(word.lower() for word in words[1:] if word[:1].isupper())
     by_entity: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
     for one in examples:
         phrase = " ".join(one.phrase.split())
@@ -177,12 +183,12 @@ def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
         if one.syntax in ("Q", "Y") and digits:
             continue  # their numbers are drawn
         words = phrase.split()
-        if one.syntax.lstrip("-") != "K":
+        if one.syntax.lstrip("-") != "K" and (one.before or one.after):
             if phrase.isupper() and len(phrase) > 5:
                 if not all(lower[word.lower()] for word in words if word.isalpha()):
                     continue
                 phrase = phrase.lower()
-            elif words[0][1:].islower() and words[0][:1].isupper() and lower[words[0].lower()]:
+            elif words[0].istitle() and lower[first := words[0].lower()] > names[first]:
                 phrase = phrase[0].lower() + phrase[1:]
         sex = one.use if one.use in "mf" else ""
         key = (f"{one.syntax} {one.kind}", phrase.casefold())

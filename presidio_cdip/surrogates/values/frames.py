@@ -67,7 +67,6 @@ _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
 _SCALES = ("10", "15", "20", "30", "100")  # of scores: "19/30"
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
-_OF = re.compile(r"\b(\d+)(?: (?:of|out of) (?:the )?|/)(\d+)\b")
 _TWO_ARTICLES = re.compile(
     r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
 )
@@ -311,7 +310,7 @@ class Frames:
                 and negates(written) == negative
                 and not own & words_of(written)
                 and folded(written) != folded(value)
-                and _in_order(clean, written)
+                and numerals.in_order(clean, written)
             )
 
         def write(draw: Draw) -> str:
@@ -473,14 +472,6 @@ def _written(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence
     if ".." not in value:
         written = written.replace("..", ".")  # "C.P." has its stop as a term, and another behind
     return with_inner_articles(written)
-
-
-def _in_order(value: str, written: str) -> bool:
-    """Tell whether "36 of 37" did not become "41 of 32"."""
-    pairs = zip(_OF.findall(value), _OF.findall(written), strict=False)
-    return all(
-        int(few) > int(many) or int(one) <= int(other) for (few, many), (one, other) in pairs
-    )
 
 
 @lru_cache(maxsize=64)

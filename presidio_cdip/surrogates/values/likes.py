@@ -74,6 +74,8 @@ _GENOTYPE = re.compile(
     r"(?=.*(?:[a-z][A-Z]|[A-Z]{2}[a-z]|[+-]))(?:[A-Ea-eMNSs]{1,6}[+-]?[ ,/]*){1,4}"
 )
 _NAMED_CODE = re.compile(r"[A-Z]{4,}[-./:_]?\d|\d[-./:_]?[A-Z]{4,}")  # "GARCIA/1944-01"
+# Numbers of a sentence or a fine, no code: none is long or has a letter beside it.
+_FEW_DIGITS = re.compile(r"\A(?=.*\d)(?!.*(?:\d{4}|[^\W\d_]\d|\d[^\W\d_]))")
 _INITIALS = re.compile(r"(?:[A-Z][.]\s?){2}|[A-Z]{3}")
 # Entities whose words tell the fact: none of their values is replaced by other numbers alone.
 _OF_WORDS = frozenset({
@@ -205,6 +207,7 @@ class Likes:
         of_numbers = not wordy and digits > 2 and 6 * digits >= len(value) and found.syntax != "K"
         coded = not wordy and found.syntax == "K" and 0 < digits < 3 and " " in value
         share = bool(_SHARE.search(value)) and len(_words(value)) <= 1
+        few = bool(_FEW_DIGITS.search(value))
         if _GENOTYPE.fullmatch(value):
             # Six letters in two cases: to exclude the original would tell of it.
             return Reading(
@@ -214,13 +217,13 @@ class Likes:
             of_numbers
             or coded
             or share
+            or (not wordy and found.syntax == "K" and few and not _words(value))
             or (not named and found.syntax == "Q" and _has_number(value))
         ):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
         if not wordy and digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: recoded(value, draw))
         sex = sex_around(context) if context else ""
-        around = context.around if context else ""
         pool = self._pool(found, context)
         own = _words(value)
         size, look = len(value.split()), _look(value)
@@ -248,7 +251,7 @@ class Likes:
                 and not (context and context.has_printed(one))
             )
             written = with_own_article(value, next(free, pool.phrases[chosen[at]]))
-            return cased_there(value, written, around)
+            return cased_there(value, written, before, context.after if context else "")
 
         return Reading(f"like {found}", normal, write)
 
@@ -344,7 +347,7 @@ def _renumbered(value: str, draw: Draw) -> str:
         chance = draw.part(f"{draw.entity} number", match.group().casefold()).chance
         parts += [value[at : match.start()], other_number(match.group(), chance)]
         at = match.end()
-    written = "".join([*parts, value[at:]])
+    written = numerals.ordered(value, "".join([*parts, value[at:]]))
     if written != value:
         return written
     # Nothing but 0 and 1, which stay elsewhere for the grammar's sake.

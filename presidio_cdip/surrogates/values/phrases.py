@@ -35,6 +35,7 @@ from presidio_cdip.surrogates.values.slots import (
     words_of,
     written_of,
 )
+from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.grammar import parted, reads_on
 from presidio_cdip.surrogates.writing.text import calmed, cased_there, folded, repaired
@@ -181,7 +182,8 @@ class Shape:
             if folded(written) != own:
                 break
         context = context_of(draw.options)
-        return cased_there(value, with_inner_articles(written), context.around if context else "")
+        before, after = (context.before, context.after) if context else ("", "")
+        return cased_there(value, with_inner_articles(written), before, after)
 
     def _keeping(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the templates with the most of *names*: an office stays an office."""
@@ -293,6 +295,8 @@ class Phrases:
                 new = with_own_article(value, reading.write(draw.candidate(attempt)))
                 written = calmed(value, new, around)
                 if not shape.either and negates(written) != negative:
+                    continue
+                if not numerals.in_order(value, written):
                     continue
                 if not reads_on(before, value, written):
                     continue

@@ -1,5 +1,7 @@
 """Numbers in digits or words within phrases, and their replacement by similar numbers."""
 
+import re
+
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.writing.spelled import ONES, TENS, cardinal, find
 
@@ -7,6 +9,8 @@ _WORDS = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES[1:10])}))?|{'|'.join
 
 # A regular expression for digits with thousands and decimals, or words up to ninety-nine.
 NUMBER = rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b{_WORDS}\b)"
+
+_OF = re.compile(r"\b(\d+)( (?:of|out of) (?:the )?|/)(\d+)\b")
 
 
 def value_of(words: str) -> int | None:
@@ -72,3 +76,31 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: b
     if plain.startswith("."):
         head = head.lstrip("0")
     return head + ("." + tail if decimals else "")
+
+
+def in_order(value: str, written: str) -> bool:
+    """Tell whether "36 of 37" did not become "41 of 32".
+
+    >>> in_order("36 of 37", "41 of 32"), in_order("36 of 37", "31 of 42")
+    (False, True)
+    """
+    pairs = zip(_OF.findall(value), _OF.findall(written), strict=False)
+    return all(
+        int(few) > int(many) or int(one) <= int(other) for (few, _, many), (one, _, other) in pairs
+    )
+
+
+def ordered(value: str, written: str) -> str:
+    """Return *written* with the numbers of each share in the order that those of *value* have.
+
+    >>> ordered("14 of 16 points", "19 of 14 points")
+    '14 of 19 points'
+    """
+    if in_order(value, written):
+        return written
+
+    def turned(match: re.Match[str]) -> str:
+        few, many = sorted((match[1], match[3]), key=int)
+        return f"{few}{match[2]}{many}"
+
+    return _OF.sub(turned, written)

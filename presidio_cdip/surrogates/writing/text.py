@@ -12,10 +12,13 @@ _UPPER_FOR_DIGITS = str.maketrans(dict(_OCR.upper))
 _LOWER_FOR_DIGITS = str.maketrans(dict(_OCR.lower))
 # Words that a title leaves without a capital.
 _SMALL = frozenset(english().labels["small_words"])
+_EITHER_CASE = frozenset(english().labels["either_case"])  # their small letters are no style
 _DOTTED = re.compile(r"(?:[A-Z]\.\s?){1,4}[A-Z]?\.?")
 _ACRONYM = re.compile(r"[A-Z]{2,5}")
 _LOUD = re.compile(r"\b[A-Z]{4,}\b")
 _SMALL_LETTER = re.compile(r"[a-z]")
+_WITHIN = re.compile(r"[a-z,] \Z")  # ends within a sentence
+_TITLED = re.compile(r"[A-Z][\w'’]*(?:[ -](?:[A-Z][\w'’]*|of|the|and))+")
 _DAMAGED_WORD = re.compile(
     rf"(?<![\w])(?=\w*[^\W\d_]{{2}})(?=\w*(?:[{''.join(_OCR.lower)}]|[A-Z]l|l[A-Z]))[\w|]+"
 )
@@ -76,15 +79,22 @@ def _capitalized(match: "re.Match[str]") -> str:
     return word if word in _SMALL else word[0].upper() + word[1:]
 
 
-def cased_there(model: str, value: str, around: str) -> str:
-    """Return *value* as `cased_like` does; amid small letters an acronym's capitals are no style.
+def cased_there(model: str, value: str, before: str, after: str) -> str:
+    """Return *value* as `cased_like` does, but for the capitals of acronyms and names.
 
-    >>> cased_there("COVID", "heart failure", "died of  at home")
+    Amid small letters those of an acronym are no style, and within a sentence a first capital is
+    that of a name.
+
+    >>> cased_there("COVID", "heart failure", "died of ", " at home")
     'heart failure'
-    >>> cased_there("COVID", "heart failure", "DIED OF  AT HOME")
+    >>> cased_there("COVID", "heart failure", "DIED OF ", " AT HOME")
     'HEART FAILURE'
+    >>> cased_there("Lutheran by birth", "baptized late", "He was ", ", they say")
+    'baptized late'
     """
-    if _ACRONYM.fullmatch(model) and _SMALL_LETTER.search(around):
+    if _ACRONYM.fullmatch(model) and _SMALL_LETTER.search(f"{before} {after}"):
+        return value
+    if _WITHIN.search(before) and not model.isupper() and not _TITLED.fullmatch(model):
         return value
     return cased_like(model, value)
 
@@ -105,11 +115,14 @@ def cased_as_listed(model: str, listed: str, value: str) -> str:
 
     >>> cased_as_listed("american citizen", "American citizen", "Greek citizen")
     'greek citizen'
+    >>> cased_as_listed("white", "White", "Black"), cased_as_listed("white", "White", "Hispanic")
+    ('black', 'Hispanic')
     """
     if model == listed:
         return value
     if model.islower() and not listed.islower():
-        return value.lower()
+        is_name = model in _EITHER_CASE and value.lower() not in _EITHER_CASE
+        return value if is_name else value.lower()
     return cased_like(model, value)
 
 
