@@ -218,7 +218,7 @@ class Likes:
             or coded
             or share
             or (not wordy and found.syntax == "K" and few and not _words(value))
-            or (not named and found.syntax == "Q" and _has_number(value))
+            or (not named and found.syntax == "Q" and _has_number(value) and "," not in value)
         ):
             return Reading(f"like {found}", folded(value), lambda draw: _renumbered(value, draw))
         if not wordy and digits > 2 and found.syntax == "K":
