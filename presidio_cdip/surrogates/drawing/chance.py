@@ -12,6 +12,10 @@ known answers.
 * A number below *n* is the next 8 bytes as a big-endian number modulo *n*. Numbers from
   ``2**64 - 2**64 % n`` on are rejected, which makes the result uniform (rejection sampling). If
   *n* is greater than ``2**64``, the least sufficient multiple of 8 bytes is used.
+* A keyed cycle of the numbers below *n*, from the stream of the purpose and the candidate's number:
+  from the last to the first, swap the number at *i* with that at a place drawn below *i* (Sattolo,
+  An Algorithm to Generate a Random Cyclic Permutation, Inf. Process. Lett. 22, 1986). It has no
+  fixed points, and different terms of a list get different ones.
 * A keyed permutation of the numbers below *n* is ``E⁻¹(E(x) + 1 mod n)``. E is format-preserving
   encryption by FF1 (NIST SP 800-38G) with cycle walking: the key is the ``subkey`` of the purpose
   followed by ``" permutation"``, the tweak is in UTF-8, the domain is strings of
@@ -96,13 +100,14 @@ class Keyring:
         locale: As Faker writes it, ``"en_US"``.
     """
 
-    __slots__ = ("_ciphers", "_key", "_subkeys", "locale", "scope")
+    __slots__ = ("_ciphers", "_cycles", "_key", "_subkeys", "locale", "scope")
     inverts = False
 
     def __init__(self, key: bytes, scope: str, locale: str) -> None:
         self._key = key
         self._subkeys: dict[str, bytes] = {}  # freed with the keyring
         self._ciphers: dict[str, FF1] = {}
+        self._cycles: dict[tuple[str, int, int], tuple[int, ...]] = {}
         self.scope = scope
         self.locale = locale
 
@@ -122,6 +127,24 @@ class Keyring:
         """Return the stream of the value *normal*; if empty, a stream of the whole scope."""
         message = normal.encode("utf-8", "surrogatepass") + b"\0" + attempt.to_bytes(4, "big")
         return Chance(hmac.digest(self.subkey(purpose), message, "sha256"))
+
+    def cycle(self, purpose: str, size: int, attempt: int = 0) -> tuple[int, ...]:
+        """Return a permutation of the numbers below *size* that is one cycle.
+
+        Args:
+            purpose: The name of a list of terms; each has its own.
+            size: At least 2.
+            attempt: The number of the candidate.
+        """
+        key = purpose, size, attempt
+        if key not in self._cycles:
+            chance = self.chance(f"{purpose} cycle", "", attempt)
+            numbers = list(range(size))
+            for last in range(size - 1, 0, -1):
+                other = chance.below(last)
+                numbers[last], numbers[other] = numbers[other], numbers[last]
+            self._cycles[key] = tuple(numbers)
+        return self._cycles[key]
 
     def permuted(self, purpose: str, number: int, domain: int, tweak: str = "") -> int:
         """Return another number in [0, *domain*), by a keyed permutation without fixed points.

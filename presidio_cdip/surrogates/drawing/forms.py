@@ -70,6 +70,26 @@ class Draw:
         others = [item for item in items if item != but] if but in items else items
         return self.chance.choice(others or items)
 
+    def exchanged(
+        self, purpose: str, items: Sequence[str], item: str, fits: Callable[[str], bool]
+    ) -> str | None:
+        """Return one of *items* other than *item* that *fits*, in the scope's cycle of the list.
+
+        Different items mostly get different ones; None if no other fits.
+
+        Args:
+            purpose: The name of the list.
+            items: At least two, each once.
+            item: One of *items*.
+            fits: Tells whether an item can be the surrogate.
+        """
+        cycle = self.keyring.cycle(purpose, len(items), self.attempt)
+        own = at = items.index(item)
+        while (at := cycle[at]) != own:
+            if fits(items[at]):
+                return items[at]
+        return None
+
     def shared(self, purpose: str) -> Chance:
         """Return a stream that all values of the scope share, such as for an offset.
 

@@ -35,7 +35,8 @@ _AFTER_HEAD = re.compile(
 )
 _NEGATIVE = re.compile(
     r"(?i)\b(?:no|not|never|none|nil|neither|nor|without|denie[sd]|deny|denying|neg|negative|absent"
-    r"|cannot|declined?|nothing|nobody)\b|n['’]t\b|\bnon-|\bneg\."
+    r"|cannot|declined?|nothing|nobody)\b|n['’]t\b|\bneg\."
+    r"|\bnon-(?!support|payment|appearance|violent|fatal|profit|commissioned|conformist)"
 )
 
 

@@ -107,20 +107,17 @@ class Kind(Slot):
         part = draw.part(f"{draw.entity} {self.name}", folded(own))
         terms = fitting(self.written, draw, (folded(own),))
         fit = frozenset(terms) if terms is not self.written else None
-        other = own
-        for _ in range(
-            _TRIES * len(self.written)
-        ):  # among all terms until one fits, so that pages mostly agree
-            other = part.chance.choice(self.written)
-            if (
-                (fit is None or other in fit)
-                and other != own
-                and not too_near(text, other, self.common)
-            ):
-                break
+
+        def fits(other: str) -> bool:
+            return (fit is None or other in fit) and not too_near(text, other, self.common)
+
+        other: str | None = None
+        if own in self.written:  # through all terms until one fits, so that pages mostly agree
+            other = draw.exchanged(f"{draw.entity} {self.name}", self.written, own, fits)
         else:
-            other = part.choice(terms, but=own)
-        return cased_as_listed(text, listed, other)
+            drawn = (part.chance.choice(self.written) for _ in range(_TRIES * len(self.written)))
+            other = next((one for one in drawn if fits(one)), None)
+        return cased_as_listed(text, listed, other or part.choice(terms, but=own))
 
 
 @dataclass(frozen=True)

@@ -47,13 +47,20 @@ _SYNTAX_AFTER = (
             r"(?i)(?:\b(?:want(?:s|ed)?|able|ha[ds]|have|going|used|agreed?|began|continues?"
             r"|willing|ready|likely|asked|ordered|told|required|allowed|refused|promised|tried"
             r"|hopes|wishes|intends|plans|unable) to"
+            r"|\b(?:asked|told|ordered|wants?|wanted|allowed|advised|urged|invited|begged|persuaded"
+            r"|forced|required|expects?|expected)(?: \w+){1,3} to"
             r"|\b(?:will|would|can|could|may|might|must|shall|should|did|does|do)(?: not)?)\s+\Z"
         ),
         "NMVZDGC",
         "B",  # "will ⟦stand down⟧"
     ),
     (re.compile(r"(?i)\b(?:was|were|been|being|is|are|am)\s+\Z"), "VBZC", "D"),  # "was ⟦put away⟧"
-    (re.compile(r"(?i)\b(?:has|have|had) (?:not|never|also|since|now)\s+\Z"), "NMVBZ", "D"),
+    (re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z"), "DBZ", "V"),  # "had ⟦left the church⟧"
+    (
+        re.compile(r"(?i)\b(?:has|have|had) (?:not|never|ever|also|since|now|always|already)\s+\Z"),
+        "NMDBZ",
+        "V",
+    ),
     (
         re.compile(r"(?i)\b(?:he|she|who|I|we|you|they)\s+\Z"),
         "NMDBPAR",

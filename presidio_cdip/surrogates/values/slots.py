@@ -22,6 +22,7 @@ _FEW = 8  # rows from which one is drawn, if a table has so many
 _NAME = "noun"  # the column of names, and the forms for which a name can stand
 _STANDS_FOR = {"short": "{}", "patient": "{} patient"}
 _ALIKE = 4  # rows of a kind from which one is drawn
+_CYCLE = 512  # terms of a list that is exchanged as a whole
 _TOGETHER = 8  # attempts that draw the same row of a table of which a page tells one
 _MANY = 7  # rows with a word that tells only their kind, in such a table
 _USUAL = 8  # a usual row is drawn so many times as often as another
@@ -78,13 +79,16 @@ class ListSlot(Slot):
         part = draw.part(f"{draw.entity} {self.name}", normal)
         terms = fitting(self.terms, draw, (normal,))
         fit = frozenset(terms) if terms is not self.terms else None
-        for _ in range(20):
-            other = part.choice(self.terms, but=own)
-            if (fit is None or other in fit) and not too_near(text, other):
-                break
+
+        def fits(other: str) -> bool:
+            return (fit is None or other in fit) and not too_near(text, other)
+
+        if own is not None and len(self.terms) <= _CYCLE:
+            other = draw.exchanged(f"{draw.entity} {self.name}", self.terms, own, fits)
         else:
-            other = part.choice(terms, but=own)
-        return cased_as_listed(text, own or text, other)
+            drawn = (part.choice(self.terms, but=own) for _ in range(20))
+            other = next((one for one in drawn if fits(one)), None)
+        return cased_as_listed(text, own or text, other or part.choice(terms, but=own))
 
     def fresh(self, draw: Draw) -> str:
         """Draw any term."""

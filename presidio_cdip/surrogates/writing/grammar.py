@@ -26,7 +26,7 @@ _RULES = (
         "has have had having",
         f"is|are|was|were|has|have|does|will|would|denies|lives|belongs|goes|{_PAST}",
     ),
-    ("a an", rf"{_FINITE}|{_DETERMINER}|no|not|never|{_COUNTS}"),
+    ("a an", rf"{_FINITE}|{_DETERMINER}|no|not|never|{_COUNTS}|[a-z-]+[^isu\W]s\Z"),
     ("the his her my their our your this", rf"{_FINITE}|{_DETERMINER}|no|not|never"),
     (
         "will would can could may might must shall should",
