@@ -61,11 +61,8 @@ _SYNTAX_AFTER = (
         "NMDBZ",
         "V",
     ),
-    (
-        re.compile(r"(?i)\b(?:he|she|who|I|we|you|they)\s+\Z"),
-        "NMDBPAR",
-        "V",
-    ),  # "he ⟦lost his wife⟧"
+    (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDBPAR", "V"),  # "he ⟦lost his wife⟧"
+    (re.compile(r"(?i)\b(?:I|we|you|they)\s+\Z"), "NMDPAR", "V"),  # "I ⟦attend church⟧"
 )
 _AUXILIARY = re.compile(r"(?:will|would|can|could|may|might|must|is|was|has|had|does|did)\b")
 _PARTICIPLE = re.compile(r"(?:\w+ly )?[a-z]+ed\b")
