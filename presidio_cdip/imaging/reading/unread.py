@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from presidio_cdip.imaging.page.clean import Clean, Grey, clean, ink_of
+from presidio_cdip.imaging.page.clean import Clean, Grey, clean, ink_of, is_blank
 from presidio_cdip.imaging.reading.ocr import Reading
 from presidio_cdip.imaging.words import Box, Word
 
@@ -40,6 +40,8 @@ def unread_regions(image: Image.Image, words: Sequence[Word]) -> tuple[Box, ...]
     Returns:
         Boxes in pixels of the page, from top to bottom.
     """
+    if not words and is_blank(image):
+        return ()
     page = words.page if isinstance(words, Reading) else clean(image)
     heights = [page.on_clean(word.box).height for word in words if word.conf >= _SURE]
     line = float(np.median(heights)) if heights else max(page.pixels.shape) / 80

@@ -98,6 +98,13 @@ def test_page_is_cleaned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert expected == unread_regions(image, words) != ()
 
 
+def test_blank_page_is_not_cleaned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may have a hundred million pixels."""
+    monkeypatch.setattr(unread, "clean", lambda image: pytest.fail("cleaned"))
+
+    assert unread_regions(Image.new("L", (80, 80), 255), []) == ()
+
+
 def test_other_ink_is_no_region() -> None:
     """Rules, boxes to tick, solid bars, discs, specks and a frame are no writing."""
     image = form()
