@@ -70,6 +70,7 @@ _OF_VERBS = "VZDGB"  # syntaxes that begin with a verb, which has a small letter
 # Syntaxes of which some stand where another of them does, if a class has too few phrases.
 _FRIENDS = ("NM", "PM", "ADR", "VZ", "BZ", "GR", "KM", "QM", "CV", "YK")
 _OF_KIND = "NMPKQ"  # nouns and codes: another form of the same kind is better than another kind
+_FIRST_PERSON = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Uu]s)\b(?!\.)")
 _LABELLED = re.compile(r"(?:\A|[:;,(\[/\n–—-]|\s\s)\s*\Z")
 _SAME_PLACE = {"N": "NM", "M": "MN", "V": "V", "K": "K"}  # classes that stand where one stands
 _SHARE = re.compile(r"(?i)\d\s?(?:%|per\s?cent|pct)")
@@ -98,6 +99,7 @@ class Pool:
     Attributes:
         phrases: As they are written in the middle of a sentence.
         sexes: By phrase ``m`` or ``f`` if it fits one sex only, else ``""``.
+        own: By phrase whether the writer speaks of himself.
         words: By phrase its words of four letters or more, folded.
         sizes: By phrase the number of its words.
         looks: By phrase how it looks: as words, with abbreviations, commas, brackets or signs.
@@ -106,6 +108,7 @@ class Pool:
 
     phrases: tuple[str, ...]
     sexes: tuple[str, ...]
+    own: tuple[bool, ...]
     words: tuple[frozenset[str], ...]
     sizes: tuple[int, ...]
     looks: tuple[str, ...]
@@ -119,6 +122,7 @@ class Pool:
         return cls(
             tuple(one for one, _ in rows),
             tuple(sex for _, sex in rows),
+            tuple(bool(_FIRST_PERSON.search(one)) for one, _ in rows),
             tuple(_words(one) for one, _ in rows),
             tuple(len(one.split()) for one, _ in rows),
             tuple(_look(one) for one, _ in rows),
@@ -231,6 +235,7 @@ class Likes:
         pool = self._pool(found, context)
         own = _words(value)
         size, look = len(value.split()), _look(value)
+        of_writer = bool(_FIRST_PERSON.search(value))
         normal = folded(_EDGE.sub("", value, count=1)) or folded(value)
 
         def write(draw: Draw) -> str:
@@ -238,7 +243,11 @@ class Likes:
             order = pool.ordered(seed)
             if (setting := setting_of(draw, (normal,))) is not None:
                 order = order[pool.fitting(setting, pack_of(draw.options))[order]]
-            fitting = [one for one in order if pool.sexes[one] in ("", sex)] or list(order)
+            fitting = [
+                one
+                for one in order
+                if pool.sexes[one] in ("", sex) and (of_writer or not pool.own[one])
+            ] or list(order)
             other = [one for one in fitting if not pool.words[one] & own] or fitting
             alike = [one for one in other if pool.looks[one] == look]
             chosen = alike if len(alike) >= SOME else other
