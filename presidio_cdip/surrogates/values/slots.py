@@ -251,12 +251,20 @@ class Table:
 
     def told(self, page: Page) -> str:
         """Return the row that a value of *page* names first; empty if none does."""
-        any_column = self.column("")
-        named = re.compile(rf"(?<!\w)(?:{any_column.pattern})(?!\w)", re.IGNORECASE)
         for one in page.findings:
-            if match := named.search(page.text, one.start, one.end):
-                return any_column.normal(match.group())
+            if match := self._named.search(page.text, one.start, one.end):
+                return self._whole.normal(match.group())
         return ""
+
+    @cached_property
+    def _whole(self) -> "Column":
+        """Return the slot that matches any column."""
+        return self.column("")
+
+    @cached_property
+    def _named(self) -> re.Pattern[str]:
+        """Return an expression for a spelling of any row."""
+        return re.compile(rf"(?<!\w)(?:{self._whole.pattern})(?!\w)", re.IGNORECASE)
 
     def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
         """Return those of *rows* that agree with *row*; none if fewer than *few* do.
