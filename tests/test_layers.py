@@ -49,6 +49,7 @@ EXCEPTIONS = {
     ("surrogates.dates.parts", "recognition.dates"),
     ("surrogates.dates.reading", "recognition.dates"),
     ("surrogates.dates.shifts", "recognition.dates"),
+    ("surrogates.values.check_digits", "recognition.checks"),
     ("surrogates.values.numbers", "recognition.checks"),
 }
 CIRCLES: set[frozenset[str]] = set()

@@ -23,6 +23,17 @@ _OLDEST = 120  # years
 _NUMERAL = re.compile(rf"\d|\b[{ALONE}]{{1,2}}\b")
 
 
+def luhn(number: str, before: str = "") -> bool:
+    """Check by Luhn's algorithm (ISO/IEC 7812-1) the digits of *number*, with *before* added.
+
+    >>> luhn("4111111111111111"), luhn("4111111111111112"), luhn("1234567893", "80840")
+    (True, False, True)
+    """
+    shown = [int(char) for char in before + number if char.isdigit()]
+    doubled = (sum(divmod(2 * one, 10)) for one in shown[-2::-2])
+    return (sum(shown[-1::-2]) + sum(doubled)) % 10 == 0
+
+
 def ssn(value: str) -> bool:
     """Check that the number could have been issued as a Social Security number.
 

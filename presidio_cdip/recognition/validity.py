@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.checks import age, birth_date, ssn
+from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn
 from presidio_cdip.recognition.options import ticked
 from presidio_cdip.recognition.spans import Span
 
@@ -167,7 +167,7 @@ def _ssn(text: str, span: Span) -> bool:
     if legible < 9 and _SSN_NEVER.match(value):
         return False  # "H-20417" in the cell before
     around = max(0, span.start - _CARD_LENGTH), span.end + _CARD_LENGTH
-    cards = [card for card in _CARD.finditer(text, *around) if _luhn(card.group())]
+    cards = [card for card in _CARD.finditer(text, *around) if luhn(card.group())]
     if any(card.start() < span.end and span.start < card.end() for card in cards):
         return False
     if _SSN_LABEL.search(_before(text, span)) or _SSN_LABEL.search(value):
@@ -179,12 +179,6 @@ def _ssn(text: str, span: Span) -> bool:
     if _SSN_GARBLED.fullmatch(value) and legible >= 7:
         return True
     return 0 <= _first_ssn_label(text) < span.start
-
-
-def _luhn(number: str) -> bool:
-    """Return whether the digits of *number* end in the check digit of ISO/IEC 7812-1."""
-    each = [int(digit) for digit in number if digit.isdigit()]
-    return sum(each[-1::-2] + [sum(divmod(2 * one, 10)) for one in each[-2::-2]]) % 10 == 0
 
 
 @lru_cache(maxsize=4)

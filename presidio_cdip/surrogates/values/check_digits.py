@@ -7,6 +7,8 @@ A check is written in ``identifiers.tsv`` as its name and arguments, such as ``l
 from collections.abc import Callable
 from functools import lru_cache
 
+from presidio_cdip.recognition.checks import luhn
+
 Check = Callable[[str], bool]
 
 # The dihedral group of a pentagon, and the permutation of Verhoeff's check.
@@ -14,17 +16,6 @@ _FIVE = 5
 _TURNS = [[*range(10)]]
 for _ in range(7):
     _TURNS.append([(1, 5, 7, 6, 2, 8, 3, 0, 9, 4)[one] for one in _TURNS[-1]])
-
-
-def luhn(number: str, before: str = "") -> bool:
-    """Check by Luhn's algorithm (ISO/IEC 7812-1) the digits of *number*, with *before* added.
-
-    >>> luhn("4111111111111111"), luhn("4111111111111112"), luhn("1234567893", "80840")
-    (True, False, True)
-    """
-    shown = [int(char) for char in before + number if char.isdigit()]
-    doubled = (sum(divmod(2 * one, 10)) for one in shown[-2::-2])
-    return (sum(shown[-1::-2]) + sum(doubled)) % 10 == 0
 
 
 def mod_97(number: str) -> bool:
