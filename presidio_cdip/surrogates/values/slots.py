@@ -263,8 +263,11 @@ class Table:
 
     @cached_property
     def _named(self) -> re.Pattern[str]:
-        """Return an expression for a spelling of any row."""
-        return re.compile(rf"(?<!\w)(?:{self._whole.pattern})(?!\w)", re.IGNORECASE)
+        """Return an expression for a spelling of any row; codes are words in small letters."""
+        codes = tuple(one for one in self._whole.terms if one.isupper())
+        words = tuple(one for one in self._whole.terms if not one.isupper())
+        either = "|".join((*filter(None, [alternation(codes)]), f"(?i:{alternation(words)})"))
+        return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
 
     def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
         """Return those of *rows* that agree with *row*; none if fewer than *few* do.
