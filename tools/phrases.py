@@ -10,6 +10,7 @@ after, syntax and polarity, kind, and whether it can replace another person's va
 """
 
 import csv
+import re
 import sys
 import zlib
 from collections import Counter, defaultdict
@@ -172,7 +173,8 @@ def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
     names: Counter[str] = Counter()
     for one in examples:
         words = one.phrase.split()
-        lower.update(word for word in words if word.islower())
+        around = re.findall(r"[^\W\d_]+", f"{one.before} {one.after}")
+        lower.update(word for word in (*words, *around) if word.islower())
         names.update(word.lower() for word in words[1:] if word[:1].isupper())
     by_entity: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
     for one in examples:
@@ -188,6 +190,8 @@ def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
                 if not all(lower[word.lower()] for word in words if word.isalpha()):
                     continue
                 phrase = phrase.lower()
+            elif phrase.isupper() and len(phrase) > 3 and lower[phrase.lower()]:
+                phrase = phrase.lower()
             elif words[0].istitle() and lower[first := words[0].lower()] > names[first]:
                 phrase = phrase[0].lower() + phrase[1:]
         sex = one.use if one.use in "mf" else ""
@@ -199,8 +203,8 @@ def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
         text = "\n".join(
             [
                 "# Phrases by class: syntax and polarity, kind; m or f if one sex only.",
-                "# Source: written for this project (training/phrases.tsv)",
-                "# Date: 2026-11-23",
+                "# Source: written for this project (training/phrases.tsv and phrase_words.tsv)",
+                "# Date: 2026-11-27",
                 "# Licence: MIT, as the project's",
                 "# Script: tools/phrases.py",
                 "class\tphrase\tsex",

@@ -27,7 +27,7 @@ LABELS = (
     "address", "within_address", "address_parts", "of_addresses", "kinds", "nouns", "contact_nouns",
     "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
-    "date_units", "date_joints", "ordinal_endings", "small_words", "either_case",
+    "date_units", "date_joints", "ordinal_endings", "small_words", "either_case", "fields",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 

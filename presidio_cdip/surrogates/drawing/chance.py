@@ -12,10 +12,11 @@ known answers.
 * A number below *n* is the next 8 bytes as a big-endian number modulo *n*. Numbers from
   ``2**64 - 2**64 % n`` on are rejected, which makes the result uniform (rejection sampling). If
   *n* is greater than ``2**64``, the least sufficient multiple of 8 bytes is used.
-* A keyed cycle of the numbers below *n*, from the stream of the purpose and the candidate's number:
-  from the last to the first, swap the number at *i* with that at a place drawn below *i* (Sattolo,
-  An Algorithm to Generate a Random Cyclic Permutation, Inf. Process. Lett. 22, 1986). It has no
-  fixed points, and different terms of a list get different ones.
+* A keyed cycle of the numbers below *n* is drawn from the stream of the purpose followed by
+  ``" cycle"``, of the empty value and the number of the candidate: from the last number to the
+  first, swap it with that at a place drawn below it (Sattolo, An Algorithm to Generate a Random
+  Cyclic Permutation, Inf. Process. Lett. 22, 1986). It has no fixed points, and different terms of
+  a list get different ones of the same candidate.
 * A keyed permutation of the numbers below *n* is ``E⁻¹(E(x) + 1 mod n)``. E is format-preserving
   encryption by FF1 (NIST SP 800-38G) with cycle walking: the key is the ``subkey`` of the purpose
   followed by ``" permutation"``, the tweak is in UTF-8, the domain is strings of

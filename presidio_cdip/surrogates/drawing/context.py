@@ -82,6 +82,13 @@ class Context:
         """Return up to 30 characters on either side of the value."""
         return f"{self.before} {self.after}"
 
+    @property
+    def is_first(self) -> bool:
+        """Tell whether no finding of the value's entity stands before it on the page."""
+        findings = self.page.findings
+        own = [one.entity for one in findings if one.start <= self.start < one.end]
+        return not any(one.end <= self.start and one.entity in own for one in findings)
+
     def has_printed(self, text: str) -> bool:
         """Return whether *text* stands beside the value as whole words, in any case."""
         folded = text.casefold()

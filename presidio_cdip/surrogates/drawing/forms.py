@@ -79,10 +79,12 @@ class Draw:
 
         Args:
             purpose: The name of the list.
-            items: At least two, each once.
+            items: Each once.
             item: One of *items*.
             fits: Tells whether an item can be the surrogate.
         """
+        if len(items) < 2:
+            return None
         cycle = self.keyring.cycle(purpose, len(items), self.attempt)
         own = at = items.index(item)
         while (at := cycle[at]) != own:

@@ -36,7 +36,9 @@ _AFTER_HEAD = re.compile(
 _NEGATIVE = re.compile(
     r"(?i)\b(?:no|not|never|none|nil|neither|nor|without|denie[sd]|deny|denying|neg|negative|absent"
     r"|cannot|declined?|nothing|nobody)\b|n['’]t\b|\bneg\."
-    r"|\bnon-(?!support|payment|appearance|violent|fatal|profit|commissioned|conformist)"
+    r"|\bnon-(?:smok|drink|citizen|member|believ|practi[cs]|religio|union(?! )|reactive|carrier"
+    r"|resident|catholic|christian|jew|muslim|white|hispanic|native|attend|commun|partisan"
+    r"|affiliat|vot|palpable|tender|immune|paternity|match|identical|compliant|contributory)"
 )
 
 

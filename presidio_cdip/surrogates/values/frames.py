@@ -196,7 +196,8 @@ class Number(Slot):
         if text.isdigit() and (unit := _roundness(int(text))) > 1 and text[0] != "0":
             many = int(text) // unit  # 250 becomes another multiple of 10
             most = (10 ** len(text) - 1) // unit
-            low, high = max(1, (many + 1) // 2), min(2 * many, most) if many < most else 2 * many
+            low = max(1, (many + 1) // 2)
+            high = min(max(2 * many, many + 3), most) if many < most else 2 * many
             return str(int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit)
         if plain.isdigit() and 2 <= (few := int(plain)) <= 9:
             near = (str(max(2, few - 2)), str(min(9, few + 3)))

@@ -8,21 +8,26 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 
 _ENTRY = re.compile(
     r"(?<![\w./-])\(?(?P<code>[A-Z]{1,3}|\d{1,2})"
-    r"(?: ?(?P<sign>[=:)]|(?<=\d)\.|(?<= )[-–—](?= )) ?| )"
-    r"(?=(?P<word>[a-z]|[A-Z][a-z]))"
+    r"(?: ?(?P<sign>[=:)]|(?<= )[-–—](?= )) ?| )"
+    r"(?=(?P<word>[A-Z]?[a-z]+))"
 )
+_APART_FROM = re.compile(r"(?:\A|\n|\s\s|[,;:(] ?|\w{3,}\. )\Z")  # before an entry without a sign
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
 _FEWEST = 3  # codes of a legend: of two, each would tell the other
 _APART = 80  # characters at most between two entries of one legend
+_FIELDS = frozenset(english().labels["fields"])  # what a numbered item of a form asks
+
+Legends = Mapping[str, Sequence[tuple[str, ...]]]
 
 
-def _legends(page: Page) -> Mapping[str, tuple[str, ...]]:
-    """Return by code the codes of the legends that explain it.
+def _legends(page: Page) -> Legends:
+    """Return by code the legends that explain it, each with its codes.
 
     A legend ends where a code comes again or a number is left out. What is explained in another way
     is of another legend: ``F: for`` is of none of ``M = married``.
@@ -31,42 +36,42 @@ def _legends(page: Page) -> Mapping[str, tuple[str, ...]]:
     for one in _ENTRY.finditer(page.text):
         if way := _way(one):
             ways.setdefault(way, []).append(one)
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, list[tuple[str, ...]]] = {}
     for group in (group for entries in ways.values() for group in _groups(entries)):
-        if len(group) >= _FEWEST:
-            found.update((code, _shared(found.get(code), group)) for code in group)
+        words = {one["word"].lower().rstrip("s") for one in group}
+        if len(group) >= _FEWEST and len(words) == len(group) and not words & _FIELDS:
+            codes = tuple(one["code"] for one in group)
+            for code in codes:
+                found.setdefault(code, []).append(codes)
     return found
 
 
 def _way(entry: re.Match[str]) -> str:
     """Return how the entry explains its code; empty if it does not."""
     code, sign = entry["code"], entry["sign"] or ""
-    if code.isdigit():
-        return f"number {sign}"
     if sign:
-        return sign if sign in "=:-–—" else ""
-    return "initial" if code[0] == entry["word"][0].upper() else ""
+        return f"number {sign}" if code.isdigit() else sign
+    if entry["word"].islower() or not _APART_FROM.search(entry.string[: entry.start()][-8:]):
+        return ""
+    if code.isdigit():
+        return "number"
+    return "initial" if code[0] == entry["word"][0] else ""
 
 
-def _groups(entries: Sequence[re.Match[str]]) -> Iterator[list[str]]:
-    """Yield the codes of each legend among entries that explain in one way."""
-    group: list[str] = []
+def _groups(entries: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+    """Yield the entries of each legend among those that explain in one way."""
+    group: list[re.Match[str]] = []
     end = 0
     for one in entries:
         code = one["code"]
-        follows = not code.isdigit() or not group or int(code) == int(group[-1]) + 1
-        if one.start() - end > _APART or code in group or not follows:
+        follows = not code.isdigit() or not group or int(code) == int(group[-1]["code"]) + 1
+        came = any(other["code"] == code for other in group)
+        if one.start() - end > _APART or came or not follows:
             yield group
             group = []
-        group.append(code)
+        group.append(one)
         end = one.end()
     yield group
-
-
-def _shared(known: tuple[str, ...] | None, codes: Sequence[str]) -> tuple[str, ...]:
-    """Return the codes of all legends that have a code, if they share enough."""
-    both = tuple(code for code in codes if known is None or code in known)
-    return both if len(both) >= _FEWEST else tuple(codes)
 
 
 class LegendCode:
@@ -77,12 +82,17 @@ class LegendCode:
         context = context_of(options)
         if not _CODE.fullmatch(value) or context is None or options.get("answers") == "kept":
             return None
-        codes = context.page.fact(_legends).get(value)
-        if codes is None:
+        page = context.page
+        legends = page.fact(_legends).get(value)
+        if not legends:
             return None
 
         def write(draw: Draw) -> str:
-            return draw.part(f"{draw.entity} code", value).choice(codes, but=value)
+            # Of two legends with this code, the one that has more of the entity's other codes.
+            used = set(page.values(draw.entity))
+            codes = max(legends, key=lambda codes: len(used.intersection(codes)))
+            other = draw.exchanged(f"{draw.entity} code", codes, value, lambda code: True)
+            return other or value
 
         # Other rows of the list have the other codes, which are no reason to pass one over.
         return Reading("code of a legend", value, write, may_stay=True)

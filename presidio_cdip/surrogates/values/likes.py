@@ -64,6 +64,13 @@ _SYNTAX_AFTER = (
     (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDBPAR", "V"),  # "he ⟦lost his wife⟧"
     (re.compile(r"(?i)\b(?:I|we|you|they)\s+\Z"), "NMDPAR", "V"),  # "I ⟦attend church⟧"
 )
+_HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
+_PERFECT = re.compile(  # begins with a participle, which may look like a noun
+    r"(?:torn|given|gone|come|taken|left|lost|been|kept|held|made|seen|sworn|broken|sung|spoken"
+    r"|written|driven|fallen|grown|known|shown|thrown|worn|begun|drunk|run|put|cut|let|quit|set"
+    r"|sat|stood|told|sold|sent|spent|built|bought|brought|caught|taught|thought|fought|sought|met"
+    r"|led|fed|found|won|got|gotten|become|\w+ed) \w"
+)
 _AUXILIARY = re.compile(r"(?:will|would|can|could|may|might|must|is|was|has|had|does|did)\b")
 _PARTICIPLE = re.compile(r"(?:\w+ly )?[a-z]+ed\b")
 _OF_VERBS = "VZDGB"  # syntaxes that begin with a verb, which has a small letter within a sentence
@@ -274,6 +281,8 @@ class Likes:
         found = classifier(pack).read(self.entity, value, before, after)
         if verb := verb_of(value):
             return PhraseClass(verb, found.negative, found.kind)
+        if before and _HAS.search(before) and _PERFECT.match(value):
+            return PhraseClass("V", found.negative, found.kind)
         for there, wrong, right in _SYNTAX_AFTER:
             if before and found.syntax in wrong and there.search(before):
                 return PhraseClass(right, found.negative, found.kind)

@@ -43,7 +43,7 @@ from presidio_cdip.surrogates.writing.text import calmed, cased_there, folded, r
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
 _SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
-               "either"}  # fmt: skip
+               "either", "repeats"}  # fmt: skip
 _LISTED_KEYS = {"list", "agree", "usual", "one"}
 _TABLE_KEYS = {"columns", "rows", "independent", "usual"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
@@ -74,6 +74,7 @@ class Shape:
         after: Matches the text that begins right after it, if given.
         page: Matches a text anywhere on the page, if given.
         either: Whether its surrogates may negate where the value does not, and the reverse.
+        repeats: Whether it reads only behind another value of the entity on the page.
     """
 
     name: str
@@ -87,11 +88,12 @@ class Shape:
     after: re.Pattern[str] | None = None
     page: re.Pattern[str] | None = None
     either: bool = False
+    repeats: bool = False
 
     @cached_property
     def asks_around(self) -> bool:
         """Tell whether it reads only values that stand on a page."""
-        return bool(self.before or self.after or self.page)
+        return bool(self.before or self.after or self.page or self.repeats)
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -157,6 +159,7 @@ class Shape:
             and (self.before is None or self.before.search(context.before) is not None)
             and (self.after is None or self.after.match(context.after) is not None)
             and (self.page is None or self.page.search(context.page.text) is not None)
+            and not (self.repeats and context.is_first)
         )
 
     def examples(self, draw: Draw) -> Iterator[str]:
@@ -449,7 +452,16 @@ class _File:
         answer, either = bool(data.get("answer")), bool(data.get("either"))
         around = {key: self._around(data, key) for key in ("before", "after", "page")}
         return Shape(
-            name, when, tuple(slots), templates, inside, answer, numbers, **around, either=either
+            name,
+            when,
+            tuple(slots),
+            templates,
+            inside,
+            answer,
+            numbers,
+            **around,
+            either=either,
+            repeats=bool(data.get("repeats")),
         )
 
     def _around(self, data: Mapping[str, Any], key: str) -> re.Pattern[str] | None:

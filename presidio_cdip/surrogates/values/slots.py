@@ -24,7 +24,7 @@ _STANDS_FOR = {"short": "{}", "patient": "{} patient"}
 _ALIKE = 4  # rows of a kind from which one is drawn
 _CYCLE = 512  # terms of a list that is exchanged as a whole
 _TOGETHER = 8  # attempts that draw the same row of a table of which a page tells one
-_MANY = 7  # rows with a word that tells only their kind, in such a table
+_MANY = 3  # rows with a word that tells only their kind, in such a table
 _USUAL = 8  # a usual row is drawn so many times as often as another
 # Words of four letters or more that any phrase can have
 GRAMMAR = frozenset({
@@ -226,6 +226,8 @@ class Table:
             for kind in self.kinds.get(row, ()):
                 alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
                 found = found or self._agreeing(row, alike, _ALIKE)
+                if self.one:  # another kind of disorder contradicts more than another form
+                    found = found or self._apart(row, alike)
             found = found or self._agreeing(row, rows, _FEW) or rows
             self._others[row] = tuple(
                 other for other in found for _ in range(_USUAL if other in self.usual else 1)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.surrogates.drawing.chance import VERSION, Chance, Keyring
+from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.engine import Surrogates
 
 KEY = bytes(range(32))
@@ -53,6 +54,43 @@ def test_known_answers() -> None:
     assert ring.subkey("RELIGION").hex() == SUBKEY
     assert [chance.below(10**6) for _ in range(4)] == DRAWS
     assert [ring.permuted("US_SSN", n, 10**9) for n in (0, 1, 123456789)] == PERMUTED
+
+
+@pytest.mark.parametrize("size", [2, 3, 8, 100])
+def test_a_cycle_goes_through_all_numbers(size: int) -> None:
+    """So no number is its own, and no two have one."""
+    cycle = Keyring(KEY, "doc-17", "en_US").cycle("RELIGION faith", size)
+
+    at, seen = 0, []
+    for _ in range(size):
+        seen.append(at := cycle[at])
+
+    assert sorted(seen) == list(range(size))
+
+
+def test_a_cycle_is_drawn_as_it_is_written() -> None:
+    """The written derivation, done by hand, gives the cycle; each candidate has another."""
+    ring = Keyring(KEY, "corpus", "en_US")
+    chance = ring.chance("RELIGION faith cycle", "")
+    by_hand = list(range(8))
+    for last in range(7, 0, -1):
+        other = chance.below(last)
+        by_hand[last], by_hand[other] = by_hand[other], by_hand[last]
+
+    assert ring.cycle("RELIGION faith", 8) == tuple(by_hand) == (1, 3, 6, 5, 7, 2, 4, 0)
+    assert ring.cycle("RELIGION faith", 8, 1) == (1, 4, 0, 2, 7, 6, 3, 5)
+
+
+@given(st.permutations("abcdefg"), st.integers(0, 5))
+def test_what_is_exchanged_stays_different(items: list[str], attempt: int) -> None:
+    """Different items get different ones, also where some do not fit; a lone item gets none."""
+    draw = Draw(Keyring(KEY, "doc-17", "en_US"), "RELIGION", "", attempt, {})
+    fit = set(items[:5])
+
+    found = [draw.exchanged("list", items, one, fit.__contains__) for one in items if one in fit]
+
+    assert set(found) == fit
+    assert draw.exchanged("list", items[:1], items[0], bool) is None
 
 
 def test_ff1_is_that_of_nist() -> None:

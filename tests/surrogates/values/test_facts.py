@@ -168,16 +168,35 @@ def test_a_page_tells_of_one_hereditary_disorder(scope: int) -> None:
     assert condition in row["condition"].split("|")
 
 
-@pytest.mark.parametrize("value", ["has it", "is one too", "ditto", "the same", "likewise"])
+@pytest.mark.parametrize("value", ["has it", "is one too", "the same", "likewise"])
 def test_what_repeats_another_value_stays(value: str) -> None:
-    """What it says is said, and replaced, elsewhere."""
-    assert Surrogates(KEY, "scope").surrogate("GENETIC_DATA", value) == value
+    """What it says is said, and replaced, before it; to a printed question it is the answer."""
+    text = f"He has asthma, and his son {value}. Asthma? {value}."
+    first, again, answer = text.index("asthma"), text.index(value), text.rindex(value)
+    page = Page(
+        text,
+        [
+            Span(at, at + len(one), "HEALTH", 1.0, "test")
+            for at, one in ((first, "asthma"), (again, value), (answer, value))
+        ],
+    )
+    for scope in range(SCOPES):
+        surrogates = Surrogates(KEY, str(scope))
+        behind, asked = (
+            surrogates.surrogate("HEALTH", value, Context(page, at, at + len(value)))
+            for at in (again, answer)
+        )
+        alone = surrogates.surrogate("HEALTH", value)
+
+        assert behind == value
+        assert value not in (asked, alone)
 
 
 @pytest.mark.parametrize(
     ("value", "written"),
     [
         ("half Italian", r"half (?!Italian)[A-Z][\w ]+"),
+        ("half Cherokee Indian", r"half (?!Cherokee)[A-Z][\w ]+ Indian"),
         ("Choctaw, 1/4", r"(?!Choctaw)[A-Z][\w ]+, \d/\d+"),
         ("SWISS - WALLOON", r"(?!SWISS)[A-Z ]+ - (?!WALLOON)[A-Z ]+"),
         ("ST - Munda", r"(?!ST)[A-Z]{2,3} - (?!Munda)[A-Z]\w+"),
@@ -189,3 +208,14 @@ def test_a_descent_keeps_its_form(value: str, written: str) -> None:
     for scope in range(SCOPES):
         surrogate = Surrogates(KEY, str(scope)).surrogate("ETHNIC_ORIGIN", value)
         assert re.fullmatch(written, surrogate), surrogate
+
+
+def test_a_disorder_stays_of_its_kind() -> None:
+    """Nobody has repeats of a gene of cancer, and a thrombosis is no anemia."""
+    slots_of = (
+        slot for shape in phrases.shapes("GENETIC_DATA", Pack.shipped()) for _, slot in shape.slots
+    )
+    table = next(one.table for one in slots_of if isinstance(one, slots.Column) and one.table.one)
+
+    for row in table.rows:
+        assert {table.kinds[other][0] for other in table.others(row)} <= set(table.kinds[row]), row

@@ -1,5 +1,8 @@
 """Codes of a list that a legend explains."""
 
+import pytest
+
+from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
 
@@ -12,6 +15,13 @@ def of_letter(text: str, letter: str, key: int) -> str:
     at = text.rindex(letter)
     context = Context(Page(text), at, at + 1)
     return Surrogates(KEY, str(key)).surrogate("POLITICAL_OPINION", letter, context)
+
+
+def is_explained(text: str, letter: str) -> bool:
+    """Tell whether the last *letter* of *text* is read as a code of a legend."""
+    at = text.rindex(letter)
+    context = Context(Page(text), at, at + 1)
+    return Surrogates(KEY).form_of("ETHNIC_ORIGIN", letter, context).form == "code of a legend"
 
 
 def test_a_code_becomes_another_code_of_the_legend() -> None:
@@ -47,14 +57,55 @@ def test_another_list_of_the_page_is_no_part_of_a_legend() -> None:
 def test_a_legend_needs_no_sign() -> None:
     """Its codes are numbers in order, or begin the words that they stand for."""
     numbers = "Colour: 1 White  2 Negro  3 Indian  4 Other\n416 Coyle  3"
-    initials = "Key. P Prot.  C Cath.  J Jew.  N none\n416 Coyle  C"
+    initials = "Key. P Prot.  C Cath.  J Jew.  N None\n416 Coyle  C"
 
     assert {of_letter(numbers, "3", key) for key in range(40)} == {"1", "2", "4"}
     assert {of_letter(initials, "C", key) for key in range(40)} == {"P", "J", "N"}
 
 
-def test_numbers_that_skip_are_no_legend() -> None:
-    """Quantities before words look like entries, too."""
-    page = "2 eggs, 3 rolls, 5 apples\n416 Coyle  3"
+@pytest.mark.parametrize(
+    "page",
+    [
+        "2 eggs, 3 rolls, 5 apples\n416 Coyle  3",
+        "1. Name  2. Address  3. Arrests  4. Remarks\n416 Coyle  3",
+        "1 pill, then 2 pills, then 3 pills\n416 Coyle  3",
+        "for 1 man, 2 women and 3 children\n416 Coyle  3",
+    ],
+)
+def test_numbers_before_words_are_mostly_no_legend(page: str) -> None:
+    """They are counts, or items of a form; of a legend each number explains another word."""
+    assert not is_explained(page, "3")
 
-    assert not {of_letter(page, "3", key) for key in range(40)} <= {"2", "5"}
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "Mr. B Brown, Mr. C Clark and Miss W White. Race W",
+        "signed by B Brown and C Clark with W White\nRace W",
+    ],
+)
+def test_initials_are_no_legend(page: str) -> None:
+    """A name may begin with its initial."""
+    assert not is_explained(page, "W")
+
+
+def test_of_two_legends_the_one_counts_that_has_the_other_codes_of_the_entity() -> None:
+    """W is widowed or white."""
+    page = "M Married  S Single  W Widowed;  W White  B Black  I Indian\nCoyle M W\nHirst S B"
+    found = [(page.index(f" {one}\n") + 1 if one != "B" else len(page) - 1) for one in "WB"]
+    findings = [Span(at, at + 1, "ETHNIC_ORIGIN", 1.0, "test") for at in found]
+    context = Context(Page(page, findings), found[0], found[0] + 1)
+
+    drawn = {
+        Surrogates(KEY, str(key)).surrogate("ETHNIC_ORIGIN", "W", context) for key in range(40)
+    }
+
+    assert drawn == {"B", "I"}
+
+
+def test_different_codes_become_different_codes() -> None:
+    """A sheet that tells two rows apart still does."""
+    page = "F = for, A = against, D = doubtful, R = removed.\nCoyle F\nHirst D"
+    for key in range(40):
+        letters = {of_letter(page, one, key) for one in "FADR"}
+        assert letters == set("FADR")
