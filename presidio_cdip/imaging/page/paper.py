@@ -108,14 +108,16 @@ class _Ring:
 
     def apart(self, down: NDArray[np.intp], across: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the mean difference at each offset; infinite where too little is paper."""
-        apart = np.full(len(down), np.inf)
-        for number, (dy, dx) in enumerate(zip(down, across, strict=True)):
-            rows, columns = self._rows + dy, self._columns + dx
-            usable = _free(self._free, rows, columns)
-            if usable.sum() >= _ENOUGH:
-                there = self._pixels[rows[usable], columns[usable]]
-                apart[number] = np.abs(self._own[usable] - there).mean()
-        return apart
+        if len(self._rows) < _ENOUGH:
+            return np.full(len(down), np.inf)
+        rows, columns = self._rows + down[:, None], self._columns + across[:, None]
+        usable = _free(self._free, rows.ravel(), columns.ravel()).reshape(rows.shape)
+        height, width = self._free.shape
+        there = self._pixels[rows.clip(0, height - 1), columns.clip(0, width - 1)]
+        far = np.abs(self._own - there).reshape(*rows.shape, -1).mean(axis=2)
+        counts = usable.sum(axis=1)
+        means = (far * usable).sum(axis=1) / np.maximum(counts, 1)
+        return np.asarray(np.where(counts >= _ENOUGH, means, np.inf))
 
     def in_step(self, offsets: NDArray[np.intp], *, down: bool) -> NDArray[np.intp]:
         """Return *offsets* along one axis, rounded to the period of the paper if it is a raster."""

@@ -62,7 +62,7 @@ _OWN_LETTERS = 1.5  # weight of the word's own letters, relative to others'
 _INFORMATIVE = 2  # of a line's words, the longest, are tried in several faces
 _LONGEST = 10  # letters: longer words do not count more
 _TRIED = 24  # words of a page that are tried in all typefaces
-_SCANNED, _KINDS = 3, 2  # lines of a hand, and kinds of scan models that are all tried on them
+_SCANNED, _KINDS = 2, 2  # lines of a hand, and kinds of scan models that are all tried on them
 _LIKELY = 4  # typefaces, the best for all lines together, that are tried on all words
 _BETTER = 1.3  # maximum error ratio of a fit that is averaged with another word's
 _ALIGNED = 4  # typefaces that are aligned when all are tried
@@ -235,7 +235,9 @@ class StyleBook:
         # Other words, which come after the groups, tell little of how well a face explains these.
         own = lines if len(groups) < _ENOUGH_LINES else lines[: len(groups)]
         likeness = {face: self._likeness(own, chosen, face) for face in chosen}
-        self._set_like_their_hands(lines, chosen)
+        for face in likeness:
+            if likeness[face] >= IMITABLE:
+                self._align(lines, chosen, face)
         for group, face in zip(groups, chosen, strict=False):
             self._hands[group] = Hand(face, likeness[face])
             self._together[group] = tuple(
@@ -324,33 +326,28 @@ class StyleBook:
         weights = [self._weight(index) for _, index in found]
         return _quantile(np.array([one for one, _ in found]), weights, 0.75) if found else 0.0
 
-    def _set_like_their_hands(self, lines: Sequence[Sequence[int]], faces: Sequence[Face]) -> None:
-        """Fit words again that differ in size or spacing from the others of their hand.
+    def _align(self, lines: Sequence[Sequence[int]], faces: Sequence[Face], face: Face) -> None:
+        """Fit words again that differ in size or spacing from others of the hand in *face*.
 
         A larger size with tighter spacing may fit a word as well. It is kept if it fits better.
         """
-        for face in dict.fromkeys(faces):
-            words = [
-                index
-                for line, of in zip(lines, faces, strict=False)
-                if of == face
-                for index in line
-            ]
-            found = [(index, fit) for index in words if (fit := self._fit(index, face))]
-            found = [(index, fit) for index, fit in found if fit.correlation >= LEAST]
-            if not found:
-                continue
-            weights = [self._weight(index) for index, _ in found]
-            entries = np.array([(*fit.matrix.ravel(), fit.spacing) for _, fit in found])
-            *matrix, spacing = (_median(column, weights) for column in entries.T)
-            usual = np.array(matrix).reshape(2, 2)
-            for index, fit in found:
-                if len(self._words[index].text) > _FEW and not _alike(fit, usual, spacing, _ALIKE):
-                    like = replace(fit, matrix=usual, spacing=spacing)
-                    again = self._fitted_like(index, like)
-                    if again and again.error <= _BETTER * fit.error:
-                        known = self._fits[index]
-                        known[known.index(fit)] = again
+        words = [
+            index for line, of in zip(lines, faces, strict=False) if of == face for index in line
+        ]
+        found = [(index, fit) for index in words if (fit := self._fit(index, face))]
+        found = [(index, fit) for index, fit in found if fit.correlation >= LEAST]
+        if not found:
+            return
+        weights = [self._weight(index) for index, _ in found]
+        entries = np.array([(*fit.matrix.ravel(), fit.spacing) for _, fit in found])
+        *matrix, spacing = (_median(column, weights) for column in entries.T)
+        usual = np.array(matrix).reshape(2, 2)
+        for index, fit in found:
+            if len(self._words[index].text) > _FEW and not _alike(fit, usual, spacing, _ALIKE):
+                again = self._fitted_like(index, replace(fit, matrix=usual, spacing=spacing))
+                if again and again.error <= _BETTER * fit.error:
+                    known = self._fits[index]
+                    known[known.index(fit)] = again
 
     def _costs(self, lines: Sequence[Sequence[int]], faces: Sequence[Face]) -> Costs:
         """Return how much worse each of *faces* explains each line, by the fits known so far."""
