@@ -2,15 +2,32 @@
 
     python -m training.shortlist train presidio_cdip/imaging/fonts/shortlist.onnx
     python -m training.shortlist compare presidio_cdip/imaging/fonts/shortlist.onnx
+    python -m training.shortlist families presidio_cdip/imaging/fonts/shortlist.onnx
+
+Training needs the fonts of these packages of Debian's beside ours:
+
+    apt-get install fonts-adf-accanthis fonts-adf-baskervald fonts-adf-berenis fonts-adf-gillius \
+        fonts-adf-ikarius fonts-adf-libris fonts-adf-romande fonts-adf-switzera fonts-adf-tribun \
+        fonts-adf-universalis fonts-adf-verana fonts-agave fonts-averia-sans-gwf \
+        fonts-averia-serif-gwf fonts-b612 fonts-clear-sans fonts-cmu fonts-ebgaramond \
+        fonts-firacode fonts-gfs-artemisia fonts-gfs-didot fonts-goudybookletter fonts-hermit \
+        fonts-jetbrains-mono fonts-junction fonts-junicode fonts-karla fonts-league-mono \
+        fonts-lindenhill fonts-manrope fonts-mononoki fonts-noto-core fonts-okolaks fonts-oxygen \
+        fonts-play fonts-quattrocento fonts-roboto-slab fonts-sil-andika fonts-sil-charis \
+        fonts-sil-gentium-basic fonts-tuffy fonts-urw-base35 fonts-vollkorn
 
 `imaging.style.fitting` draws a word in every face, stretches the drawings over its ink and
 refines the four that correlate best. Here a network of some 70 000 weights names the likeliest
 faces of a crop of 32 x 128 pixels instead; it is read by ``cv2.dnn``. ``train`` draws crops through
-`Scan`, learns, writes ONNX, and checks that OpenCV answers as torch does. ``compare`` sets other
-words, through another scanner (`scanned`: print gain at four times the resolution), and prints a
-table. ``search`` is the search without a network; ``cnn 4`` gives the network's best four faces to
-`fits`; with ``cnn 8`` and ``cnn 12`` the search chooses four of the network's best eight and
-twelve.
+`Scan`, learns, writes ONNX, and checks that OpenCV answers as torch does. Two fifths of the crops
+are in `OTHERS`, or in ours by a pen that is wider one way than the other: they teach only their
+family, by the sum of the probabilities of its faces. ``families`` counts how often it is right in
+the faces of `benchmarks.imaging_forms` that are not ours, none of which is learnt from.
+
+``compare`` sets other words, through another scanner (`scanned`: print gain at four times the
+resolution), and prints a table. ``search`` is the search without a network; ``cnn 4`` gives the
+network's best four faces to `fits`; with ``cnn 8`` and ``cnn 12`` the search chooses four of the
+network's best eight and twelve.
 
 Times are the process's own, on one thread, so that neighbours on the core do not count; medians
 over words, the ways tried in random order on each. No drawing is kept from one to the next, as a
@@ -24,7 +41,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,9 +49,11 @@ import click
 import cv2
 import numpy as np
 import torch
+from matplotlib.font_manager import findSystemFonts
 from numpy.typing import NDArray
 from torch import nn
 
+from benchmarks import imaging_forms
 from presidio_cdip.imaging.style.faces import DRAWABLE, Face, faces
 from presidio_cdip.imaging.style.fitting import (
     TALLEST,
@@ -45,7 +64,13 @@ from presidio_cdip.imaging.style.fitting import (
     ink_box,
 )
 from presidio_cdip.imaging.style.rendering import Dark, Scan, blurred_by, drawn, grain, laid
-from presidio_cdip.imaging.style.shortlist import HIGH, WIDE, class_names, write_class_names
+from presidio_cdip.imaging.style.shortlist import (
+    HIGH,
+    WIDE,
+    Shortlist,
+    class_names,
+    write_class_names,
+)
 from presidio_cdip.imaging.style.shortlist import normalised as shaped
 from presidio_cdip.imaging.style.styles import strength_of
 
@@ -59,6 +84,34 @@ LISTS = (
 KEPT = 4  # number of faces that are refined
 LEFT = (4, 8, 12)  # number of faces that the network selects
 RESOLUTIONS = (91, 150, 200, 300)
+FAMILIES = ("typewriter", "serif", "sans")
+OTHERS = {
+    "typewriter": (
+        "JetBrainsMono-Regular", "FiraCode-Regular", "agave-r-autohinted", "mononoki-Regular",
+        "Hermit-medium", "LeagueMono-Regular", "B612Mono-Regular", "OxygenMono-Regular",
+    ),
+    "serif": (
+        "EBGaramond12-Regular", "GoudyBookletter1911", "LindenHill", "Quattrocento-Regular",
+        "Vollkorn-Regular", "Vollkorn-Bold", "BaskervaldADFStd", "BerenisADFPro-Regular",
+        "RomandeADFStd-Regular", "TribunADFStd-Regular", "TribunADFStd-Bold", "GenBasR", "GenBasB",
+        "AccanthisADFStd-Regular", "CharisSIL-Regular", "CharisSIL-Bold", "RobotoSlab-Regular",
+        "RobotoSlab-Bold", "JunicodeTwoBeta-Regular", "AveriaSerifGWF-Regular",
+        "NotoSerif-Regular", "NotoSerif-Bold", "GFSDidot", "GFSDidotBold", "GFSArtemisia",
+    ),
+    "sans": (
+        "GilliusADF-Regular", "GilliusADF-Bold", "LibrisADFStd-Regular", "LibrisADFStd-Bold",
+        "IkariusADFStd-Regular", "IkariusADFStd-Bold", "VeranaSans-Regular",
+        "UniversalisADFStd-Regular", "SwitzeraADF-Regular", "Junction", "AveriaSansGWF-Regular",
+        "AveriaSansGWF-Bold", "ClearSans-Regular", "Karla-Regular", "Manrope-Regular",
+        "Play-Regular", "Oxygen-Sans", "cmunss", "cmunsx", "cmunbmr", "B612-Regular",
+        "Andika-Regular", "Andika-Bold", "okolaksRegular", "okolaksBold", "URWGothic-Book",
+        "URWGothic-Demi", "Tuffy",
+    ),
+}  # fmt: skip
+"""File names of faces that teach families: none is ours, and none is drawn by the benchmarks."""
+
+_TAUGHT, _FAMILY_ONLY = 3, 2  # crops of a word in our faces, and such that teach its family
+_FINE, _PEN = 4, 0.06  # oversampling for a pen, and the most that it widens strokes, in em units
 _BATCH = 64
 _HELD = 800  # crops held out from training
 _LETTERS = "eeeettttaaaaooooiiinnnssshhhrrrdddlllccuummwwffggyyppbbvkjxqz"
@@ -129,14 +182,32 @@ def compressed(dark: Dark, rng: Rng) -> Dark:
     return np.asarray(np.minimum(back / full, 1), np.float32)
 
 
-def learnt(face: Face, text: str, rng: Rng) -> Dark:
-    """Render a word for training, by `Scan`."""
-    coverage = printed(face, text, float(np.exp(rng.uniform(np.log(10), np.log(45)))), rng)
+def learnt(face: Face, text: str, rng: Rng, pen: bool = False) -> Dark:
+    """Render a word for training, by `Scan`; with *pen* its strokes are of another width."""
+    em = float(np.exp(rng.uniform(np.log(10), np.log(45))))
+    coverage = printed(face, text, em, rng, _FINE if pen else 1)
+    if pen:
+        coverage = penned(coverage, em, rng)
     gain = math.exp(rng.uniform(math.log(0.8), math.log(5)))
     scan = Scan(float(rng.uniform(0.2, 1.3)), float(rng.uniform(0.2, 0.6)), gain)
     dark = scan.of(coverage, grain(coverage, rng) * np.float32(rng.uniform(0, 2)))
     noise = rng.normal(0, rng.uniform(0, 0.06), dark.shape)
     return compressed(np.clip(dark + noise, 0, 1).astype(np.float32), rng)
+
+
+def penned(coverage: Dark, em: float, rng: Rng) -> Dark:
+    """Widen strokes along one axis, or thin them a little, as if by another pen.
+
+    Args:
+        coverage: Oversampled by `_FINE`.
+        em: Pixels of the result per em.
+        rng: Draws the axis and the width.
+    """
+    size = coverage.shape[1] // _FINE, coverage.shape[0] // _FINE
+    by = round(float(rng.uniform(-0.4, 1)) * _PEN * em * _FINE)
+    brush = np.ones((1, abs(by) + 1) if rng.random() < 0.7 else (abs(by) + 1, 1), np.uint8)
+    inked = (cv2.dilate if by > 0 else cv2.erode)(coverage, brush)
+    return cv2.resize(inked, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
 def scanned(face: Face, text: str, em: float, rng: Rng) -> Dark:
@@ -196,21 +267,75 @@ class Shortlister(nn.Module):  # type: ignore[misc]
         return logits
 
 
+def foreign(names: Mapping[str, Sequence[str]]) -> list[Face]:
+    """Return the faces of these file names, by family.
+
+    Raises:
+        ClickException: One of them is not installed.
+    """
+    files = {Path(file).stem: Path(file) for file in sorted(findSystemFonts())}
+    if missing := [name for stems in names.values() for name in stems if name not in files]:
+        raise click.ClickException(f"not installed: {', '.join(missing)}; see the docstring")
+    return [
+        Face(name, family, "bold" if "Bold" in name else "regular", "upright", files[name])
+        for family, stems in names.items()
+        for name in stems
+    ]
+
+
 def crops(seconds: float, rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Draw crops for a given time, and return them with their faces."""
-    known, listed = faces(), words()[0]
+    """Draw crops for a given time, and return them with their classes.
+
+    A class is the number of a face; of a crop that teaches only a family, that of the family in
+    `FAMILIES`, less the count of these.
+    """
+    known, others, listed = faces(), foreign(OTHERS), words()[0]
+    by_family = [[face for face in others if face.family == family] for family in FAMILIES]
     seen, right = [], []
     end = time.process_time() + seconds
     while time.process_time() < end:
         text = word(listed, rng)
-        for number in rng.choice(len(known), 3, replace=False):
-            crop = normalised(learnt(known[number], text, rng))
+        drawings = [
+            (int(number), learnt(known[number], text, rng))
+            for number in rng.choice(len(known), _TAUGHT, replace=False)
+        ]
+        for family in rng.choice(len(FAMILIES), _FAMILY_ONLY, replace=False):
+            of_ours = [face for face in known if face.family == FAMILIES[family]]
+            ours = rng.random() < 0.3
+            some = of_ours if ours else by_family[family]
+            face = some[int(rng.integers(len(some)))]
+            drawing = learnt(face, text, rng, pen=ours or rng.random() < 0.4)
+            drawings.append((int(family) - len(FAMILIES), drawing))
+        for label, drawing in drawings:
+            crop = normalised(drawing)
             if crop is not None:
                 seen.append((crop * 255).astype(np.uint8))
-                right.append(int(number))
-        if len(seen) % 600 < 3:
+                right.append(label)
+        if len(seen) % 600 < _TAUGHT + _FAMILY_ONLY:
             drawn.cache_clear()
     return np.stack(seen), np.array(right, np.int64)
+
+
+def loss_of(logits: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Return the mean loss of crops with classes as `crops` gives them.
+
+    Of a face it is the cross-entropy, smoothed; of a family, that of the sum of its faces.
+    """
+    likely = logits.log_softmax(dim=1)
+    families = torch.stack([likely[:, of].logsumexp(dim=1) for of in _members()], dim=1)
+    named = right >= 0
+    of_face = nn.functional.cross_entropy(
+        logits[named], right[named], label_smoothing=0.05, reduction="sum"
+    )
+    of_family = families[~named].gather(1, right[~named, None] + len(FAMILIES)).sum()
+    loss: torch.Tensor = (of_face - of_family) / len(right)
+    return loss
+
+
+def _members() -> list[list[int]]:
+    """Return the numbers of our faces of each family."""
+    known = faces()
+    return [[n for n, face in enumerate(known) if face.family == family] for family in FAMILIES]
 
 
 def _varied(batch: NDArray[np.uint8], rng: Rng) -> torch.Tensor:
@@ -231,9 +356,13 @@ def _shares(model: nn.Module, seen: NDArray[np.uint8], right: NDArray[np.int64])
             for n in range(0, len(seen), 200)
         ]
     model.train()
-    order = torch.cat(parts).argsort(dim=1, descending=True).numpy()
-    first, four = order[:, 0] == right, (order[:, :KEPT] == right[:, None]).any(axis=1)
-    return f"{first.mean():.3f} right at first, {four.mean():.3f} among {KEPT}"
+    logits, named = torch.cat(parts), right >= 0
+    order = logits[named].argsort(dim=1, descending=True).numpy()
+    first, four = ((order[:, :most] == right[named, None]).any(axis=1).mean() for most in (1, KEPT))
+    likely = logits.softmax(dim=1).numpy()[~named]
+    families = np.stack([likely[:, of].sum(axis=1) for of in _members()], axis=1)
+    told = (families.argmax(axis=1) - len(FAMILIES) == right[~named]).mean()
+    return f"{first:.3f} right at first, {four:.3f} among {KEPT}; {told:.3f} of families"
 
 
 def fitted(
@@ -244,7 +373,6 @@ def fitted(
     weights = sum(each.numel() for each in model.parameters())
     click.echo(f"{len(seen)} crops, {weights} weights")
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.01)
-    loss_of = nn.CrossEntropyLoss(label_smoothing=0.05)
     learning = np.arange(_HELD, len(seen))
     begin, done, reported = time.process_time(), 0, 0
     while (past := (time.process_time() - begin) / seconds) < 1:
@@ -412,7 +540,7 @@ def main() -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--drawing", default=90.0, show_default=True, help="CPU seconds for drawing crops.")
+@click.option("--drawing", default=120.0, show_default=True, help="CPU seconds for drawing crops.")
 @click.option("--learning", default=270.0, show_default=True, help="CPU seconds for training.")
 @click.option("--seed", default=1, show_default=True)
 def train(file: Path, drawing: float, learning: float, seed: int) -> None:
@@ -435,6 +563,29 @@ def train(file: Path, drawing: float, learning: float, seed: int) -> None:
 def compare(file: Path, count: int, seed: int) -> None:
     """Compare the network in FILE with the search, and print a table."""
     click.echo(table(compared(file, count, np.random.default_rng(seed))))
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--words", "count", default=40, show_default=True, help="Words per face.")
+@click.option("--seed", default=3, show_default=True)
+def families(file: Path, count: int, seed: int) -> None:
+    """Count how often the network in FILE names the family of faces that are not ours."""
+    rng, listed = np.random.default_rng(seed), words()[1]
+    network = Shortlist(file, [{face.name: face for face in faces()}[n] for n in class_names(file)])
+    others = {family: imaging_forms.OTHERS[family] for family in FAMILIES}
+    click.echo("| face | family | right | its probability |\n| --- | --- | ---: | ---: |")
+    for face in foreign(others):
+        found = []
+        for _ in range(count):
+            dots = int(rng.choice(RESOLUTIONS))
+            dark = scanned(face, word(listed, rng), float(rng.uniform(8, 12)) * dots / 72, rng)
+            if (box := ink_box(dark)) is not None:
+                left, top, right, bottom = box
+                found.append(network.families(dark[top:bottom, left:right]))
+        first = np.mean([max(one, key=one.__getitem__) == face.family for one in found])
+        sure = np.mean([one[face.family] for one in found])
+        click.echo(f"| {face.name} | {face.family} | {first:.2f} | {sure:.2f} |")
 
 
 if __name__ == "__main__":

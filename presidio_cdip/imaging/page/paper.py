@@ -22,14 +22,20 @@ brightness correction of copied paper."""
 _SHIFTS = 12
 _TRIED = 80
 _COUNTED = 400  # pixels sampled to compare offsets
+_AROUND, _ENOUGH = 15, 20  # pixels around a gap, and how many of them at least are compared
+_LONGEST, _REPEATS = 16, 0.6
+"""Pixels of the longest period of a raster; and the ratio of the difference a period away to the
+usual one, from which paper is a raster."""
+_STRICT = 2  # the power of the difference by which offsets that do not repeat are avoided
 
 
 def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -> Pixels:
     """Return *pixels* with *gone* filled from the paper around it.
 
     Patches are copied from nearby offsets, which keeps the grain of the paper, and adjusted to the
-    illumination at their new place. Pixels that no patch covers are filled with random paper
-    pixels from nearby.
+    illumination at their new place. Offsets at which the paper beside the gap repeats are
+    preferred, so that the dots of a raster stay in step. Pixels that no patch covers are filled
+    with random paper pixels from nearby.
 
     Args:
         pixels: A page or a part of one.
@@ -52,6 +58,10 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
     reach = int(_REACH * (rows.max() - rows.min() + 1))
     down = rng.integers(-reach, reach + 1, _TRIED)
     across = rng.integers(-reach, reach + 1, _TRIED)
+    ring = _Ring(pixels, free, gone)
+    down, across = ring.in_step(down, down=True), ring.in_step(across, down=False)
+    apart = np.maximum(ring.apart(down, across), 1)
+    alike = (apart.min() / apart) ** _STRICT if np.isfinite(apart.min()) else np.ones(_TRIED)
     for _ in range(_SHIFTS):
         step = max(1, int(left.sum()) // _COUNTED)
         some = rows[left][::step], columns[left][::step]
@@ -59,7 +69,7 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
             _free(free, some[0] + dy, some[1] + dx).sum()
             for dy, dx in zip(down, across, strict=True)
         ]
-        best = int(np.argmax(counts))
+        best = int(np.argmax(counts * alike))
         if counts[best] < 2:
             break
         y, x = rows + down[best], columns + across[best]
@@ -79,13 +89,56 @@ def resampled(pixels: Pixels, gone: Mask, ink: Grey, rng: np.random.Generator) -
     return filled
 
 
+class _Ring:
+    """Compare the paper around a gap with the paper elsewhere.
+
+    Args:
+        pixels: The page or a part of it.
+        free: The mask of paper.
+        gone: The mask of the gap.
+    """
+
+    def __init__(self, pixels: Pixels, free: Mask, gone: Mask) -> None:
+        ring = cv2.dilate(gone.astype(np.uint8), np.ones((_AROUND, _AROUND), np.uint8)) > 0
+        rows, columns = np.nonzero(ring & free)
+        step = max(1, len(rows) // _COUNTED) | 1  # odd: not one column of a raster again and again
+        self._rows, self._columns = rows[::step], columns[::step]
+        self._own = pixels[self._rows, self._columns].astype(np.float32)
+        self._pixels, self._free = pixels, free
+
+    def apart(self, down: NDArray[np.intp], across: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the mean difference at each offset; infinite where too little is paper."""
+        if len(self._rows) < _ENOUGH:
+            return np.full(len(down), np.inf)
+        rows, columns = self._rows + down[:, None], self._columns + across[:, None]
+        usable = _free(self._free, rows.ravel(), columns.ravel()).reshape(rows.shape)
+        height, width = self._free.shape
+        there = self._pixels[rows.clip(0, height - 1), columns.clip(0, width - 1)]
+        far = np.abs(self._own - there).reshape(*rows.shape, -1).mean(axis=2)
+        counts = usable.sum(axis=1)
+        means = (far * usable).sum(axis=1) / np.maximum(counts, 1)
+        return np.asarray(np.where(counts >= _ENOUGH, means, np.inf))
+
+    def in_step(self, offsets: NDArray[np.intp], *, down: bool) -> NDArray[np.intp]:
+        """Return *offsets* along one axis, rounded to the period of the paper if it is a raster."""
+        periods = np.arange(2, _LONGEST + 1)
+        still = np.zeros_like(periods)
+        apart = self.apart(*((periods, still) if down else (still, periods)))
+        least = apart.min()
+        if not least < _REPEATS * np.median(apart):
+            return offsets
+        period = periods[np.argmax(apart <= least / _REPEATS**0.5)]
+        return np.asarray((offsets / period).round().astype(np.intp) * period)
+
+
 def _bright(pixels: Pixels, free: Mask, height: int) -> tuple[NDArray[np.float32], Mask]:
     """Return the illumination at each pixel, and a mask of shaded bands.
 
     Shaded bands, which are much darker than the paper around them, are excluded from the average.
     """
     grey = pixels if pixels.ndim == 2 else pixels.mean(axis=2).astype(np.uint8)
-    here = cv2.blur(grey, (5, 5)).astype(np.float32)
+    # Wide enough that the dots of a raster are no bands.
+    here = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 2)
 
     def bright(of: Mask) -> NDArray[np.float32] | None:
         found = light(pixels, of, _LIT * height)

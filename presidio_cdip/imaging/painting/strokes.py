@@ -98,6 +98,7 @@ def strokes_of(
         if not any(rule.within(box) for box in letters)
     ]
     rules = mask_of(traced, dark.shape)
+    rules |= _soft_edges(darkness, rules)
     stamps = _other_colour(pixels[near.within()], dark & ~rules, dark, part.box.within(near))
     stamps |= dark & (sheet.leaders.mask[near.within()] > 0)
     ink = (dark & ~rules & ~stamps) | _bridges(dark & ~rules, rules, height)
@@ -237,6 +238,18 @@ def _rules(sheet: Sheet, near: Box, own: Box, height: int) -> Mask:
     mine = inside > 0.5 * np.bincount(labels.ravel(), minlength=count)
     mine[0] = False
     return np.asarray((rules & ~mine[labels])[near.within(around)])
+
+
+def _soft_edges(darkness: NDArray[np.float32], rules: Mask) -> Mask:
+    """Return the mask of ink beside *rules* that is nowhere as dark as a letter."""
+    ink = ((darkness > _INK) & ~rules).astype(np.uint8)
+    count, labels = cv2.connectedComponents(ink, connectivity=8)
+    dark, beside = (
+        np.bincount(labels[of], minlength=count) > 0 for of in (darkness > INKY, _wider(rules, 1))
+    )
+    soft = beside & ~dark
+    soft[0] = False
+    return np.asarray(soft[labels])
 
 
 def _short_rules(ink: Mask, height: int) -> Mask:

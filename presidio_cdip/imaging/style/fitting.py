@@ -108,13 +108,7 @@ def fits(
     Returns:
         An empty list if *dark* has no ink or *text* is blank.
     """
-    shrink = min(1.0, TALLEST / dark.shape[0])
-    small = dark if shrink == 1 else _shrunk(dark, shrink)
-    if slope:
-        shear = np.array([[1, 0, 0], [-slope, 1, slope * small.shape[1] / 2]])
-        level = cv2.warpAffine(small, shear, small.shape[::-1]).astype(np.float32)
-    else:
-        level = small
+    small, level, shrink = _levelled(dark, slope)
     box = ink_box(level)
     if box is None or not text.strip():
         return []
@@ -137,6 +131,40 @@ def fits(
             matrix = np.array([[1, 0], [slope, 1]]) @ matrix
         found.append(_refined(small, text, face, spacing, matrix, pen, shrink))
     return sorted(found, key=lambda fit: fit.error)
+
+
+def fitted_like(dark: Dark, text: str, like: Fit, slope: float = 0.0) -> Fit | None:
+    """Return the fit of *text* to the word in *dark*, searched near the map of another word's.
+
+    Args:
+        dark: The word's darkness, as of `fits`.
+        text: The text of the word.
+        like: The fit of another word; its typeface and spacing are kept.
+        slope: The slope of the baseline, pixels down per pixel right.
+
+    Returns:
+        None if *dark* has no ink or *text* is blank.
+    """
+    small, level, shrink = _levelled(dark, slope)
+    box = ink_box(level)
+    if box is None or not text.strip():
+        return None
+    left, top, right, bottom = drawn(like.face.file, text, like.spacing).ink
+    matrix = like.matrix * shrink
+    x = (box[0] + box[2]) / 2 - matrix[0, 0] * (left + right) / 2
+    y = (box[1] + box[3]) / 2 - matrix[1, 1] * (top + bottom) / 2
+    pen = x, y + slope * (x - small.shape[1] / 2)
+    return _refined(small, text, like.face, like.spacing, matrix, pen, shrink)
+
+
+def _levelled(dark: Dark, slope: float) -> tuple[Dark, Dark, float]:
+    """Return *dark* at most `TALLEST` pixels high, the same without *slope*, and its scale."""
+    shrink = min(1.0, TALLEST / dark.shape[0])
+    small = dark if shrink == 1 else _shrunk(dark, shrink)
+    if not slope:
+        return small, small, shrink
+    shear = np.array([[1, 0, 0], [-slope, 1, slope * small.shape[1] / 2]])
+    return small, cv2.warpAffine(small, shear, small.shape[::-1]).astype(np.float32), shrink
 
 
 def _shrunk(dark: Dark, by: float) -> Dark:

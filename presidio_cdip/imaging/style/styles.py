@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from presidio_cdip.imaging.style.faces import Face
-from presidio_cdip.imaging.style.fitting import Fit, correlation, fits, ink_box
+from presidio_cdip.imaging.style.fitting import Fit, correlation, fits, fitted_like, ink_box
 from presidio_cdip.imaging.style.hands import Costs, Hand, hands_of, likely
 from presidio_cdip.imaging.style.rendering import (
     Dark,
+    Matrix,
     Scan,
     Texture,
     drawn,
@@ -61,8 +62,7 @@ _OWN_LETTERS = 1.5  # weight of the word's own letters, relative to others'
 _INFORMATIVE = 2  # of a line's words, the longest, are tried in several faces
 _LONGEST = 10  # letters: longer words do not count more
 _TRIED = 24  # words of a page that are tried in all typefaces
-_SCANNED, _KINDS = 2, 2  # lines of the page, and kinds of scan models that are all tried on them
-_USUAL = 2  # scan models, the best for these lines, that are tried on all
+_SCANNED, _KINDS = 2, 2  # lines of a hand, and kinds of scan models that are all tried on them
 _LIKELY = 4  # typefaces, the best for all lines together, that are tried on all words
 _BETTER = 1.3  # maximum error ratio of a fit that is averaged with another word's
 _ALIGNED = 4  # typefaces that are aligned when all are tried
@@ -235,10 +235,14 @@ class StyleBook:
         # Other words, which come after the groups, tell little of how well a face explains these.
         own = lines if len(groups) < _ENOUGH_LINES else lines[: len(groups)]
         likeness = {face: self._likeness(own, chosen, face) for face in chosen}
-        together = tuple(groups)
+        for face in likeness:
+            if likeness[face] >= IMITABLE:
+                self._align(lines, chosen, face)
         for group, face in zip(groups, chosen, strict=False):
             self._hands[group] = Hand(face, likeness[face])
-            self._together[group] = together
+            self._together[group] = tuple(
+                one for one, of in zip(groups, chosen, strict=False) if of == face
+            )
 
     def style(self, group: Sequence[int]) -> Style | None:
         """Return the style of the adjacent words *group* of one line; None if none fits."""
@@ -321,6 +325,29 @@ class StyleBook:
         found = [(fit.correlation, index) for index in words if (fit := self._fit(index, face))]
         weights = [self._weight(index) for _, index in found]
         return _quantile(np.array([one for one, _ in found]), weights, 0.75) if found else 0.0
+
+    def _align(self, lines: Sequence[Sequence[int]], faces: Sequence[Face], face: Face) -> None:
+        """Fit words again that differ in size or spacing from others of the hand in *face*.
+
+        A larger size with tighter spacing may fit a word as well. It is kept if it fits better.
+        """
+        words = [
+            index for line, of in zip(lines, faces, strict=False) if of == face for index in line
+        ]
+        found = [(index, fit) for index in words if (fit := self._fit(index, face))]
+        found = [(index, fit) for index, fit in found if fit.correlation >= LEAST]
+        if not found:
+            return
+        weights = [self._weight(index) for index, _ in found]
+        entries = np.array([(*fit.matrix.ravel(), fit.spacing) for _, fit in found])
+        *matrix, spacing = (_median(column, weights) for column in entries.T)
+        usual = np.array(matrix).reshape(2, 2)
+        for index, fit in found:
+            if len(self._words[index].text) > _FEW and not _alike(fit, usual, spacing, _ALIKE):
+                again = self._fitted_like(index, replace(fit, matrix=usual, spacing=spacing))
+                if again and again.error <= _BETTER * fit.error:
+                    known = self._fits[index]
+                    known[known.index(fit)] = again
 
     def _costs(self, lines: Sequence[Sequence[int]], faces: Sequence[Face]) -> Costs:
         """Return how much worse each of *faces* explains each line, by the fits known so far."""
@@ -414,6 +441,12 @@ class StyleBook:
             self._fulls.pop(index)
         return found
 
+    def _fitted_like(self, index: int, like: Fit) -> Fit | None:
+        """Fit a word, searched near the map of *like*."""
+        dark, around = self._full(index)
+        found = fitted_like(dark, self._words[index].text, like, self.sheet.slope)
+        return _on_page(found, around) if found else None
+
     def _full(self, index: int) -> tuple[Dark, Box]:
         """Return the word's darkness, scaled to full ink, and its box on the page."""
         if index not in self._fulls:
@@ -479,7 +512,11 @@ class StyleBook:
         return _Line(words, level, strength, texture, words[solidest])
 
     def _ways(self, group: Sequence[int]) -> Sequence[_Way]:
-        """Return the scan models that imitate a few of the lines chosen with *group* best."""
+        """Return the scan model that imitates a few lines of the hand of *group* best.
+
+        All lines of a hand get the same, or some would be bolder or rougher than others. If no line
+        fits well, all models are returned.
+        """
         together = self._together[tuple(group)]
         if together not in self._usual:
             self._usual[together] = self._found_ways(together)
@@ -502,7 +539,7 @@ class StyleBook:
             return _WAYS
         # First one of each kind, then all of the best kinds.
         kinds = {way.kind for way in _best_ways(some, _TYPICAL)[:_KINDS]}
-        return _best_ways(some, [way for way in _WAYS if way.kind in kinds])[:_USUAL]
+        return _best_ways(some, [way for way in _WAYS if way.kind in kinds])[:1]
 
     def _raw(self, dark: Dark, around: Box) -> Dark:
         """Return the word's *dark* with the unclipped noise of the paper."""
@@ -534,8 +571,7 @@ class StyleBook:
             if (
                 fit
                 and fit.correlation >= LEAST
-                and np.abs(fit.matrix - best.matrix).max() < apart * best.em
-                and abs(fit.spacing - best.spacing) < _AS_SPACED
+                and _alike(fit, best.matrix, best.spacing, apart)
                 # Last, because it fits the word in other faces, too.
                 and fit.error
                 <= _BETTER * min(one.error for face in others if (one := self._fit(index, face)))
@@ -784,6 +820,14 @@ def strength_of(dark: Dark) -> float:
     """Return the darkness of a word's ink: the 90th percentile of its inked pixels."""
     inked = dark[dark > 0.2]
     return float(np.percentile(inked, 90)) if inked.size else 1.0
+
+
+def _alike(fit: Fit, matrix: Matrix, spacing: float, apart: float) -> bool:
+    """Check that a fit differs little from a map and a spacing: by less than *apart* em units."""
+    em = float(np.hypot(*matrix[:, 1]))
+    return bool(
+        np.abs(fit.matrix - matrix).max() < apart * em and abs(fit.spacing - spacing) < _AS_SPACED
+    )
 
 
 def _on_page(fit: Fit, around: Box) -> Fit:

@@ -56,6 +56,19 @@ def test_flat_is_flat(method: str, level: int) -> None:
     assert (METHODS[method](pixels, gone, ink, RNG(0))[gone] == level).all()
 
 
+@pytest.mark.parametrize("period", [3, 4, 7])
+def test_dots_of_a_raster_stay_in_step(period: int) -> None:
+    """A shaded cell of a page of black and white has no seam where a value stood."""
+    raster = np.full((150, 300), 245, np.uint8)
+    raster[::period, ::period] = 90
+    pixels, gone = raster.copy(), hole((150, 300))
+    pixels[gone] = 30
+
+    filled = resampled(pixels, gone, np.where(gone, 255, 0).astype(np.uint8), RNG(0))
+
+    assert np.abs(filled.astype(int) - raster).max() <= 2
+
+
 @pytest.mark.parametrize("coarse", [0.0, 1.5])
 def test_filled_paper_is_like_that_around(coarse: float) -> None:
     """The filling has the paper's brightness, grain and coarseness of grain, and no ink."""

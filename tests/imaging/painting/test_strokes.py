@@ -77,6 +77,27 @@ def test_dots_under_letters_are_drawn_again() -> None:
     assert worker.left(finding) == 0
 
 
+def test_soft_edge_of_an_underline_is_not_a_letters() -> None:
+    """Where a faint row above it is as dark as the edges of letters, the rule is not redrawn."""
+    image, words = typeset([(60, 70, "Name: Mannheim")], grain=0)
+    page, rng = np.array(image), np.random.default_rng(0)
+    row = words[1].box.bottom + 3
+    page[row - 1, 40:660] = rng.integers(188, 206, 620)
+    page[row, 40:660] = rng.integers(50, 120, 620)
+    layout = layout_text(words)
+    start = layout.text.index("Mannheim")
+    boxes = line_boxes(layout, start, start + 8, image.size)
+    finding = PageFinding(RecognizerResult("PERSON", start, start + 8, 0.9), boxes)
+    worker = Replacer(Image.fromarray(page), layout, (), None)
+
+    worker.erase(finding)
+
+    after = np.asarray(worker.image)
+    assert (after[row] == page[row]).all()
+    assert (after[words[1].box.within()] > 180).all()
+    assert worker.left(finding) == 0
+
+
 @pytest.mark.parametrize("broken", [False, True])
 def test_letters_that_ocr_left_out_go_with_the_value(broken: bool) -> None:
     """Those close to it, in no word, whole or in pieces; a word at the distance of one stays."""

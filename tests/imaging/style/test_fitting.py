@@ -1,12 +1,20 @@
 """A word drawn in a known face, size and place is recognised as that."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from presidio_cdip.imaging.style.faces import faces
-from presidio_cdip.imaging.style.fitting import TALLEST, correlation, fits, ink_box
+from presidio_cdip.imaging.style.fitting import (
+    TALLEST,
+    correlation,
+    fits,
+    fitted_like,
+    ink_box,
+)
 from presidio_cdip.imaging.style.rendering import Dark, Matrix, drawn, laid
 
 from ..drawing import SCANNER, shipped
@@ -50,6 +58,27 @@ def test_weight_and_slant_are_distinguished(name: str) -> None:
 
     wanted = shipped(name)
     assert (best.face.weight, best.face.slant) == (wanted.weight, wanted.slant)
+
+
+@pytest.mark.parametrize("em", [22.0, 44.0])
+def test_a_fit_is_searched_near_anothers(em: float) -> None:
+    """It keeps that one's face and spacing, and finds the word's own place and size."""
+    like = fits(scanned("sans-swiss", "Smith", np.diag([em, em])), "Smith", faces())[0]
+    dark = scanned("sans-swiss", "Registrant", np.diag([em, em]))
+
+    found = fitted_like(dark, "Registrant", replace(like, matrix=like.matrix * 1.06, spacing=0.0))
+
+    assert found is not None
+    assert (found.face, found.spacing) == (like.face, 0.0)
+    assert found.em == pytest.approx(em, rel=0.04)
+    assert found.pen == pytest.approx(PEN, abs=1)
+
+
+def test_blank_paper_is_not_fitted_like_another() -> None:
+    """There is nothing to align."""
+    like = fits(scanned("sans-swiss", "Smith", np.diag([30.0, 30.0])), "Smith", faces())[0]
+
+    assert fitted_like(np.zeros((40, 90), np.float32), "Smith", like) is None
 
 
 def test_one_fit_a_face_and_the_best_first() -> None:

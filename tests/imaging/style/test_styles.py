@@ -109,6 +109,37 @@ def test_words_of_a_value_have_one_style() -> None:
     assert {fit.face for fit in style.words if fit} == {style.fit.face}
 
 
+def test_lines_of_a_hand_are_scanned_alike() -> None:
+    """None is bolder or rougher than another, though each alone may look best in another way."""
+    rng = np.random.default_rng(0)
+    image, words = printed(soft=False)
+    pixels = np.asarray(image) + rng.normal(0, 12, (image.height, image.width))
+    styles = book(Image.fromarray(pixels.clip(0, 255).astype(np.uint8)), words)
+    styles.choose_styles([[[number]] for number in (1, 2, 3)])
+
+    found = [style.scan for number in (1, 2, 3) if (style := styles.style([number]))]
+
+    assert len(found) == 3
+    assert len({(scan.finer, scan.cubic, scan.bleed, scan.blur) for scan in found}) == 1
+
+
+def test_word_is_fitted_again_from_its_hands_size_and_spacing() -> None:
+    """Larger letters set closer fill the same width: alone, a word may be taken for such."""
+    image, words = typeset(FORM, "serif-times", 30.0)
+    styles = book(image, words)
+    own = next(fit for fit in styles.fits(2) if fit.face == shipped("serif-times"))
+    large = replace(own, matrix=own.matrix * 1.13, spacing=-0.07)
+    styles._fits[2] = [large]
+
+    styles.choose_styles([[[0], [2], [3]]])
+    style = styles.style([2])
+
+    assert style is not None
+    assert style.fit.face == own.face
+    assert style.fit.em == pytest.approx(30, rel=0.03)
+    assert style.fit.spacing == pytest.approx(0, abs=0.02)
+
+
 def test_short_word_is_sized_by_its_neighbours() -> None:
     """The size of a letter and a dot is taken from the words beside them."""
     image, words = typeset([(40, 60, "Name of registrant: D. Edelman")], "serif-times", 30.0)
