@@ -7,7 +7,6 @@ Terms are replaced by others of their kind, so that the grammar around them hold
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -30,6 +29,7 @@ from presidio_cdip.surrogates.values.slots import (
     OrganizationSlot,
     PlaceSlot,
     Slot,
+    common_words,
     too_near,
     words_of,
 )
@@ -94,8 +94,7 @@ class Kind(Slot):
     @cached_property
     def common(self) -> frozenset[str]:
         """Return the words that half of the terms have, such as "party"."""
-        counts = Counter(word for term in self.written for word in words_of(term))
-        return frozenset(word for word, count in counts.items() if 2 * count >= len(self.written))
+        return common_words(self.written)
 
     def normal(self, text: str) -> str:
         """Return the term that stands for all spellings of its meaning."""

@@ -72,6 +72,11 @@ class ListSlot(Slot):
         """Return an expression for the terms that prefers the longest."""
         return alternation(self.terms)
 
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """Return the words that half of the terms have, such as "warrant"."""
+        return common_words(self.terms)
+
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw another term, the same for equal terms of the scope."""
         normal = folded(text)
@@ -81,7 +86,7 @@ class ListSlot(Slot):
         fit = frozenset(terms) if terms is not self.terms else None
 
         def fits(other: str) -> bool:
-            return (fit is None or other in fit) and not too_near(text, other)
+            return (fit is None or other in fit) and not too_near(text, other, self.common)
 
         if own is not None and len(self.terms) <= _CYCLE:
             other = draw.exchanged(f"{draw.entity} {self.name}", self.terms, own, fits)
@@ -116,6 +121,16 @@ def words_of(text: str) -> frozenset[str]:
     """
     found = (word for word in _WORDS.findall(folded(text)) if word not in GRAMMAR)
     return frozenset(word[:6] for word in found)
+
+
+def common_words(terms: Sequence[str]) -> frozenset[str]:
+    """Return the words, as of `words_of`, that at least half of *terms* have.
+
+    >>> common_words(("Green Party", "Liberal Party", "Socialists"))
+    frozenset({'party'})
+    """
+    counts = Counter(word for term in terms for word in words_of(term))
+    return frozenset(word for word, count in counts.items() if 2 * count >= len(terms))
 
 
 def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> bool:
