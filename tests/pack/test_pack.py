@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import yaml
 from presidio_analyzer import RecognizerResult
 
 import presidio_cdip
@@ -464,6 +465,30 @@ def test_the_shipped_pack_has_no_problems_as_an_overlay() -> None:
 
     assert [*recognizer_problems(own), *operator_problems(own), *list_problems(own)] == []
     assert [*unread_files(own), *unfound_entities(own, rule_files(own))] == []
+
+
+def repeated(node: yaml.Node | None) -> list[str]:
+    """Return the keys that a mapping in *node* has twice; YAML would take the last."""
+    if isinstance(node, yaml.SequenceNode):
+        return [key for one in node.value for key in repeated(one)]
+    if not isinstance(node, yaml.MappingNode):
+        return []
+    keys = [key.value for key, _ in node.value]
+    inside = [key for _, value in node.value for key in repeated(value)]
+    return [*(key for key in set(keys) if keys.count(key) > 1), *inside]
+
+
+@pytest.mark.checkout
+@pytest.mark.parametrize("folder", ["operators", "recognizers"])
+def test_no_shipped_file_has_a_key_twice(folder: str) -> None:
+    """A list that another of its name hides is never drawn from."""
+    found = {
+        file.name: keys
+        for file in (Path(__file__).parents[2] / folder).rglob("*.yaml")
+        if (keys := repeated(yaml.compose(file.read_text("utf-8"), yaml.CSafeLoader)))
+    }
+
+    assert found == {}
 
 
 def test_a_list_in_another_encoding_is_named(tmp_path: Path) -> None:
