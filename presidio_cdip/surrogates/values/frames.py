@@ -20,7 +20,6 @@ from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
-from presidio_cdip.surrogates.values.setting import fitting
 from presidio_cdip.surrogates.values.slots import (
     CodeSlot,
     Column,
@@ -29,6 +28,7 @@ from presidio_cdip.surrogates.values.slots import (
     OrganizationSlot,
     PlaceSlot,
     Slot,
+    another,
     common_words,
     too_near,
     words_of,
@@ -103,20 +103,9 @@ class Kind(Slot):
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term of another meaning, the same for equal meanings of the scope."""
         own, listed = self.meanings.get(folded(text), (folded(text), text))
-        part = draw.part(f"{draw.entity} {self.name}", folded(own))
-        terms = fitting(self.written, draw, (folded(own),))
-        fit = frozenset(terms) if terms is not self.written else None
-
-        def fits(other: str) -> bool:
-            return (fit is None or other in fit) and not too_near(text, other, self.common)
-
-        other: str | None = None
-        if own in self.written:  # through all terms until one fits, so that pages mostly agree
-            other = draw.exchanged(f"{draw.entity} {self.name}", self.written, own, fits)
-        else:
-            drawn = (part.chance.choice(self.written) for _ in range(_TRIES * len(self.written)))
-            other = next((one for one in drawn if fits(one)), None)
-        return cased_as_listed(text, listed, other or part.choice(terms, but=own))
+        tries = _TRIES * len(self.written)
+        other = another(text, own, self.written, self.name, draw, self.common, tries)
+        return cased_as_listed(text, listed, other)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ SOME = 6  # phrases that look like a value, or are as long, from which one is dr
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+\Z")
+_HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
     (_DETERMINER, "MVZBCY", "N"),  # "my ⟦claim for asylum⟧"
@@ -55,7 +56,7 @@ _SYNTAX_AFTER = (
         "B",  # "will ⟦stand down⟧"
     ),
     (re.compile(r"(?i)\b(?:was|were|been|being|is|are|am)\s+\Z"), "VBZC", "D"),  # "was ⟦put away⟧"
-    (re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z"), "DBZ", "V"),  # "had ⟦left the church⟧"
+    (_HAS, "DBZ", "V"),  # "had ⟦left the church⟧"
     (
         re.compile(r"(?i)\b(?:has|have|had) (?:not|never|ever|also|since|now|always|already)\s+\Z"),
         "NMDBZ",
@@ -64,7 +65,6 @@ _SYNTAX_AFTER = (
     (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDBPAR", "V"),  # "he ⟦lost his wife⟧"
     (re.compile(r"(?i)\b(?:I|we|you|they)\s+\Z"), "NMDPAR", "V"),  # "I ⟦attend church⟧"
 )
-_HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 _PERFECT = re.compile(  # begins with a participle, which may look like a noun
     r"(?:torn|given|gone|come|taken|left|lost|been|kept|held|made|seen|sworn|broken|sung|spoken"
     r"|written|driven|fallen|grown|known|shown|thrown|worn|begun|drunk|run|put|cut|let|quit|set"

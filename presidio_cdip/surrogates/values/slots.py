@@ -22,6 +22,7 @@ _FEW = 8  # rows from which one is drawn, if a table has so many
 _NAME = "noun"  # the column of names, and the forms for which a name can stand
 _STANDS_FOR = {"short": "{}", "patient": "{} patient"}
 _ALIKE = 4  # rows of a kind from which one is drawn
+_LISTED = 20  # draws for a term that is exchanged in no cycle
 _CYCLE = 512  # terms of a list that is exchanged as a whole
 _TOGETHER = 8  # attempts that draw the same row of a table of which a page tells one
 _MANY = 3  # rows with a word that tells only their kind, in such a table
@@ -79,21 +80,9 @@ class ListSlot(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw another term, the same for equal terms of the scope."""
-        normal = folded(text)
-        own = self._folded().get(normal)
-        part = draw.part(f"{draw.entity} {self.name}", normal)
-        terms = fitting(self.terms, draw, (normal,))
-        fit = frozenset(terms) if terms is not self.terms else None
-
-        def fits(other: str) -> bool:
-            return (fit is None or other in fit) and not too_near(text, other, self.common)
-
-        if own is not None and len(self.terms) <= _CYCLE:
-            other = draw.exchanged(f"{draw.entity} {self.name}", self.terms, own, fits)
-        else:
-            drawn = (part.choice(self.terms, but=own) for _ in range(20))
-            other = next((one for one in drawn if fits(one)), None)
-        return cased_as_listed(text, own or text, other or part.choice(terms, but=own))
+        own = self._folded().get(folded(text), text)
+        other = another(text, own, self.terms, self.name, draw, self.common, _LISTED)
+        return cased_as_listed(text, own, other)
 
     def fresh(self, draw: Draw) -> str:
         """Draw any term."""
@@ -121,6 +110,44 @@ def words_of(text: str) -> frozenset[str]:
     """
     found = (word for word in _WORDS.findall(folded(text)) if word not in GRAMMAR)
     return frozenset(word[:6] for word in found)
+
+
+def another(
+    text: str,
+    own: str,
+    terms: tuple[str, ...],
+    name: str,
+    draw: Draw,
+    common: frozenset[str],
+    tries: int,
+) -> str:
+    """Return one of *terms* that fits the page and does not tell *text*, the same for equal *own*.
+
+    All terms are tried until one fits, so that pages mostly agree.
+
+    Args:
+        text: The original.
+        own: The term that it is; it may be none of *terms*.
+        terms: The terms that are drawn.
+        name: The name of the list.
+        draw: Of the value.
+        common: Words that tell nothing, as of `too_near`.
+        tries: How many are drawn if *own* is none of them, or they are too many for a cycle.
+    """
+    purpose = f"{draw.entity} {name}"
+    part = draw.part(purpose, folded(own))
+    fitting_terms = fitting(terms, draw, (folded(own),))
+    fit = frozenset(fitting_terms) if fitting_terms is not terms else None
+
+    def fits(other: str) -> bool:
+        return (fit is None or other in fit) and not too_near(text, other, common)
+
+    if own in terms and len(terms) <= _CYCLE:
+        found = draw.exchanged(purpose, terms, own, fits)
+    else:
+        drawn = (part.choice(terms, but=own) for _ in range(tries))
+        found = next((one for one in drawn if fits(one)), None)
+    return found or part.choice(fitting_terms, but=own)
 
 
 def common_words(terms: Sequence[str]) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """All of a value's ink goes, and no other ink."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -12,9 +13,21 @@ from presidio_cdip.imaging.painting.replacing import Replacer
 from presidio_cdip.imaging.painting.strokes import Strokes, _gaps
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import layout_text
-from presidio_cdip.imaging.words import Box
+from presidio_cdip.imaging.words import Box, Word
 
 from ..drawing import typeset
+
+
+def erased(page: Image.Image, words: Sequence[Word], value: str) -> tuple[Replacer, PageFinding]:
+    """Erase *value*, a person, from *page*; return the worker and the finding."""
+    layout = layout_text(words)
+    start = layout.text.index(value)
+    end = start + len(value)
+    boxes = line_boxes(layout, start, end, page.size)
+    finding = PageFinding(RecognizerResult("PERSON", start, end, 0.9), boxes)
+    worker = Replacer(page, layout, (), None)
+    worker.erase(finding)
+    return worker, finding
 
 
 def test_stamp_of_another_colour_stays() -> None:
@@ -26,15 +39,11 @@ def test_stamp_of_another_colour_stays() -> None:
     inked = np.asarray(stamp) == 0
     value = np.asarray(image) < 120
     page[inked] = np.minimum(page[inked], (205, 60, 70))
-    layout = layout_text(words)
-    start = layout.text.index("Edelman")
-    boxes = line_boxes(layout, start, start + 7, image.size)
-    worker = Replacer(Image.fromarray(page), layout, (), None)
 
-    worker.erase(PageFinding(RecognizerResult("PERSON", start, start + 7, 0.9), boxes))
+    worker, finding = erased(Image.fromarray(page), words, "Edelman")
 
     after = np.asarray(worker.image).astype(int)
-    part = boxes[0].box.within()
+    part = finding.parts[0].box.within()
     assert (after[part][value[part] & ~inked[part]].min(axis=1) > 150).all()
     only = inked & (np.asarray(image) > 225)
     assert (after[only] == page[only]).all()
@@ -62,16 +71,11 @@ def test_dots_under_letters_are_drawn_again() -> None:
     for x in range(40, page.shape[1] - 40, 10):
         for canvas in (page, lone):
             cv2.circle(canvas, (x, words[1].box.bottom - 6), 1, 0, -1)
-    layout = layout_text(words)
-    start = layout.text.index("Jorgensen")
-    boxes = line_boxes(layout, start, start + 9, image.size)
-    finding = PageFinding(RecognizerResult("PERSON", start, start + 9, 0.9), boxes)
-    worker = Replacer(Image.fromarray(page), layout, (), None)
 
-    worker.erase(finding)
+    worker, finding = erased(Image.fromarray(page), words, "Jorgensen")
 
     after = np.asarray(worker.image)
-    part = boxes[0].box.within()
+    part = finding.parts[0].box.within()
     assert (after[part][lone[part] == 0] < 60).mean() > 0.95
     assert (after[part][cv2.erode(lone, np.ones((5, 5), np.uint8))[part] == 255] > 180).all()
     assert worker.left(finding) == 0
@@ -84,13 +88,8 @@ def test_soft_edge_of_an_underline_is_not_a_letters() -> None:
     row = words[1].box.bottom + 3
     page[row - 1, 40:660] = rng.integers(188, 206, 620)
     page[row, 40:660] = rng.integers(50, 120, 620)
-    layout = layout_text(words)
-    start = layout.text.index("Mannheim")
-    boxes = line_boxes(layout, start, start + 8, image.size)
-    finding = PageFinding(RecognizerResult("PERSON", start, start + 8, 0.9), boxes)
-    worker = Replacer(Image.fromarray(page), layout, (), None)
 
-    worker.erase(finding)
+    worker, finding = erased(Image.fromarray(page), words, "Mannheim")
 
     after = np.asarray(worker.image)
     assert (after[row] == page[row]).all()
@@ -161,16 +160,11 @@ def test_dots_of_a_shaded_cell_are_not_taken_for_ink_that_is_left() -> None:
     rows, columns = np.indices(page.shape)
     cell = (rows > 40) & (rows < 150) & (columns > 30) & (columns < 470)
     page[cell & (rows % 4 < 2) & (columns % 4 < 2)] = 0
-    layout = layout_text(words)
-    start = layout.text.index("Edelman")
-    boxes = line_boxes(layout, start, start + 7, page.shape[::-1])
-    finding = PageFinding(RecognizerResult("PERSON", start, start + 7, 0.9), boxes)
-    worker = Replacer(Image.fromarray(page), layout, (), None)
 
-    worker.erase(finding)
+    worker, finding = erased(Image.fromarray(page), words, "Edelman")
 
     assert worker.left(finding) == 0
-    part = np.asarray(worker.image)[boxes[0].box.within()]
+    part = np.asarray(worker.image)[finding.parts[0].box.within()]
     assert (part < 128).mean() == pytest.approx(0.25, abs=0.1)
 
 
@@ -183,13 +177,8 @@ def test_coloured_value_on_a_black_line_is_no_stamp(colour: tuple[int, int, int]
     own = (grey < 200) & (np.arange(grey.shape[1]) > words[1].box.left - 3)
     page[own] = colour
     page[73:76, 40:400] = 0
-    layout = layout_text(words)
-    start = layout.text.index("Hermitage")
-    boxes = line_boxes(layout, start, start + 9, image.size)
-    finding = PageFinding(RecognizerResult("PERSON", start, start + 9, 0.9), boxes)
-    worker = Replacer(Image.fromarray(page), layout, (), None)
 
-    worker.erase(finding)
+    worker, finding = erased(Image.fromarray(page), words, "Hermitage")
 
     left = np.abs(np.asarray(worker.image).astype(int) - colour).sum(axis=2) < 60
     left[70:79] = False
