@@ -14,6 +14,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.writing.articles import with_article
+from presidio_cdip.surrogates.writing.breaks import Joined
 from presidio_cdip.surrogates.writing.text import folded
 
 
@@ -126,6 +127,7 @@ class Surrogates:
             ValueRefused: As `surrogate`.
         """
         core, _, _ = self._core(entity, value)
+        core = self._joined(entity, core).phrase
         options = self._options_at(context)
         with self._guarded(entity):
             if closely := table.read_closely(entity, core, options):
@@ -171,15 +173,19 @@ class Surrogates:
         start = value.find(core)
         return core, value[:start], value[start + len(core) :]
 
+    def _joined(self, entity: str, core: str) -> Joined:
+        return table.joined_lines(entity, core, Pack.open(self._options["pack"]))
+
     def _stream(self, entity: str, core: str, context: Context | None) -> Iterator[str]:
         """Yield surrogates that differ from the original, if they must, or at last the label."""
-        own = folded(core)
+        lines = self._joined(entity, core)
+        own = folded(lines.phrase)
         options = self._options_at(context)
         others = context.page.fact(_originals).get(entity, set()) if context else set()
         passed: list[str] = []
         given = False
         with self._guarded(entity):
-            for reading in self._readings(entity, core, options):
+            for reading in self._readings(entity, lines.phrase, options):
                 for attempt in range(CANDIDATES):
                     draw = Draw(self._keyring, entity, reading.normal, attempt, options)
                     surrogate = reading.write(draw)
@@ -190,10 +196,10 @@ class Surrogates:
                         passed += [surrogate] if folded(surrogate) != own else []
                     elif reading.may_stay or folded(surrogate) != own:
                         given = True
-                        yield surrogate
+                        yield lines.broken(surrogate)
                     if not draw.varies:
                         break
-                yield from passed
+                yield from map(lines.broken, passed)
                 if given or passed:
                     return
         yield f"<{entity}>"

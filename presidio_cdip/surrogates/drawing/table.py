@@ -14,6 +14,8 @@ from presidio_cdip.entities import entities_of
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.writing.breaks import Joined, joined
 from presidio_cdip.surrogates.writing.text import spellings
 
 ENTRY_POINTS = "presidio_cdip.forms"
@@ -22,6 +24,7 @@ ENTRY_POINTS = "presidio_cdip.forms"
 _ANY = "values.identifiers:FORMS"
 # Forms that are tried before the entity's phrases, because they look at the page.
 _BEFORE_PHRASES = {"MARITAL_STATUS": "values.children:CHILDREN_FORMS"}
+_PLACES = ("PLACE_OF_BIRTH", "HOME_ADDRESS", "LOCATION")  # whose lines are parts of them
 _LEGENDS = "values.legends:FORMS"  # the same, of any entity with phrases
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
@@ -102,6 +105,13 @@ def _identifiers() -> Any:
 def _entry_points(entity: str) -> list[EntryPoint]:
     found = entry_points(group=ENTRY_POINTS, name=entity)
     return sorted(found, key=lambda point: point.value)
+
+
+def joined_lines(entity: str, value: str, pack: Pack) -> Joined:
+    """Return *value* without ends of lines that break a phrase or the name of a place."""
+    if entity in _PLACES:
+        return joined(value, load_atlas(pack).is_name)
+    return joined(value) if _phrases().has_phrases(entity, pack) else Joined(value, ())
 
 
 def read(entity: str, value: str, options: Mapping[str, Any]) -> Reading:

@@ -95,6 +95,7 @@ _LANDMARK = re.compile(
     re.I,
 )
 _CARE_OF = re.compile(r"(?:c/o|(?:in )?care of|℅|%)\.?:?(?= )", re.I)
+_PART_LABELS = frozenset(english().labels["address_parts"])
 _LABELS = frozenset(english().labels["address"])
 _ALL_NUMBER_WORDS = frozenset(word for group in NUMBER_WORDS for word in group)
 
@@ -115,7 +116,9 @@ def read_address(value: str, options: Mapping[str, Any]) -> Address | None:
         capitals=value.isupper(),
         label=_label_before(options),
     )
-    parts = _read_segments(_segments(words, gaps), context)
+    segments = _segments(words, gaps)
+    labelled = sum(_bare_label(one) > 0 for one in segments) > 1  # not "City Island" alone
+    parts = _read_segments(segments, replace(context, labelled=labelled))
     if sum(part.size for part in parts) != len(words) or not all(map(_is_plausible, parts)):
         return None
     if all(isinstance(part, Kept) for part in parts):
@@ -159,6 +162,9 @@ def _read_segments(segments: list[list[str]], context: Context) -> Parts:
 def _read_segment(words: list[str], context: Context) -> Parts:
     label, at = context.label, 0
     parts: Parts = ()
+    if context.labelled and (size := _bare_label(words)):
+        label, at = " ".join(words[:size]).lower(), size
+        parts = (kept_part("label", words[:size]),)
     while at < len(words):
         found = _read_next(words[at:], replace(context.after(parts), label=label))
         if found and found[0].kind == "label":
@@ -225,6 +231,14 @@ def _count_label(words: Sequence[str]) -> int:
         if len(words) >= size and words[size - 1].endswith(":"):
             names = re.split(r"[\s_/]+", " ".join(words[:size]).rstrip(":").lower())
             return size if all(name in _LABELS for name in names) else 0
+    return 0
+
+
+def _bare_label(words: Sequence[str]) -> int:
+    """Count the first *words* that are a label without a colon and have an answer: "State NH"."""
+    for size in (2, 1):
+        if len(words) > size and " ".join(words[:size]).lower() in _PART_LABELS:
+            return size
     return 0
 
 

@@ -30,6 +30,7 @@ class Context:
         locale: As Faker writes it.
         capitals: Whether the whole value is in capitals.
         before: The parts read so far.
+        labelled: Whether several of the value's lines begin with a label without a colon.
         label: The letters of the label of a form before the words: "zip code".
         state_follows: Whether the next segment begins with a state.
         street_follows: Whether the next segment looks like a street without a number.
@@ -40,6 +41,7 @@ class Context:
     locale: str
     capitals: bool
     before: Parts = ()
+    labelled: bool = False
     label: str = ""
     state_follows: bool = False
     street_follows: bool = False

@@ -109,6 +109,13 @@ class Atlas:
             return self.codes[text]
         return self.countries.get(folded(text), "")
 
+    def is_name(self, text: str) -> bool:
+        """Tell whether *text* names a state, a country or a town."""
+        key = folded(text)
+        return bool(
+            self.state(text) or self.country(text) or key in self.american or key in self.foreign
+        )
+
     def town(self, name: str, locale: str = "en_US") -> Town | None:
         """Return the town called *name*: one of the locale's country first, then one of the US."""
         key = folded(name)

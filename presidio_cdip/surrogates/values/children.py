@@ -8,6 +8,7 @@ from typing import Any
 from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.writing.breaks import joined
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
 _ONES = english().ones
@@ -118,7 +119,7 @@ def _listed_numbers(page: Page) -> frozenset[int]:
         _number(found["count"])
         for one in page.findings
         if one.entity == "MARITAL_STATUS"
-        and (found := _VALUE.fullmatch(page.text[one.start : one.end]))
+        and (found := _VALUE.fullmatch(joined(page.text[one.start : one.end]).phrase))
         and found["count"]
         and (
             _AGES.match(after := page.text[one.end : one.end + 60])

@@ -327,6 +327,12 @@ def test_number_in_words_alone_on_a_line() -> None:
     [
         ("9 Ashley Rd. (back room, 1st floor), Toledo", r"\d .+ \(back room, \d\w\w floor\), .+"),
         ("COLFAX HOTEL ROOM 9 SPOKANE", r"[A-Z ]+ HOTEL ROOM \d [A-Z ]+"),
+        (
+            "88 Quarry Rd.\nCity Nashua\nState NH\nZip 03060",
+            r"\d+ .+\nCity [A-Z].+\nState [A-Z]{2}\nZip \d{5}",
+        ),
+        ("88 Quarry Rd.   City Nashua  State NH", r"\d+ .+   City [A-Z].+  State [A-Z]{2}"),
+        ("12 Ditmars St., City Island", r"\d+ .+, (?!City).+"),
         ("Purok 4, Brgy. Ibabang Dupay, Lucena City", r"Purok \d, Brgy\. .+, .+"),
         ("Dorr & Detroit", r".+ & .+"),
         ("Burnaby, B.C. V5G 2K1", r".+, [\w. ]+ [A-Z]\d[A-Z] \d[A-Z]\d"),
