@@ -40,7 +40,8 @@ def _value_options(command: Command) -> Command:
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Print up to this many surrogates; the first is the one that `anonymize` writes.",
+    help="Print up to this many surrogates; the first is the one that `anonymize` writes under the "
+    "same --scope, unless the text around a value asks for another.",
 )
 def surrogate(
     entity: str,

@@ -154,7 +154,8 @@ class Surrogates:
             try:
                 original = reading.write(draw)
             except Drawn:
-                raise NotInvertible(self._policy, entity, "is drawn, not permuted") from None
+                problem = "is drawn, not permuted, as `plausible` numbers are"
+                raise NotInvertible(self._policy, entity, problem) from None
         if self.surrogate(entity, original) != core:
             problem = "is not a permuted surrogate of this key, scope and policy"
             raise NotInvertible(self._policy, entity, problem)
