@@ -28,7 +28,7 @@ from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.values.slots import GRAMMAR, too_near
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_article, with_own_article
-from presidio_cdip.surrogates.writing.grammar import parted, reads_on, verb_of
+from presidio_cdip.surrogates.writing.grammar import negated, parted, reads_on, verb_of
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
 FOLDER = "operators/phrases/like"
@@ -42,6 +42,7 @@ _DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|th
 _HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
+    (re.compile(r"(?i)\b(?:few|couple of|number of|several|series of)\s+\Z"), "NMVZBCDAGR", "P"),
     (_DETERMINER, "MVZBCY", "N"),  # "my ⟦claim for asylum⟧"
     (
         re.compile(
@@ -50,7 +51,8 @@ _SYNTAX_AFTER = (
             r"|hopes|wishes|intends|plans|unable) to"
             r"|\b(?:asked|told|ordered|wants?|wanted|allowed|advised|urged|invited|begged|persuaded"
             r"|forced|required|expects?|expected)(?: \w+){1,3} to"
-            r"|\b(?:will|would|can|could|may|might|must|shall|should|did|does|do)(?: not)?)\s+\Z"
+            r"|\b(?:will|would|can|could|may|might|must|shall|should|did|does|do)"
+            r"(?: not| never| ever)?)\s+\Z"
         ),
         "NMVZDGC",
         "B",  # "will ⟦stand down⟧"
@@ -95,7 +97,11 @@ _OF_WORDS = frozenset({
     "SEXUALITY",
 })  # fmt: skip
 _ATTEMPTS = 8  # candidates for what follows a lead
-_DETERMINERS = re.compile(r"(?i)(?:(?:an?|his|her|my|their|our) )+(?=\S)")  # begins a noun phrase
+_DETERMINERS = re.compile(  # begin a noun phrase
+    r"(?i)(?:(?:an?|his|her|my|their|our) )*"
+    r"(?:(?:an?|his|her|my|their|our) |few |(?:couple|number|touch|bout|bit|case|history|attack"
+    r"|spell|course|trace|kind|sort|lot|series|dose|fear|risk|degree) of )(?=\S)"
+)
 _EDGE = re.compile(r"(?i)(?:(?:an?|the|his|her|my|is|was|has|had|been|be|being|with|of|some)\s+)+")
 
 
@@ -203,13 +209,16 @@ class Likes:
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading:
         """Return a reading of any value; its auxiliary verbs and its article stay."""
-        lead, rest = parted(value)
+        context = context_of(options)
+        lead, rest = negated(value, context.before if context else "")
+        if not lead:
+            lead, rest = parted(value)
         if article := _DETERMINERS.match(rest):
             lead, rest = lead + article.group(), rest[article.end() :]
         if not lead:
             return self._whole(value, options)
         reading = self._whole(rest, within(options, len(lead)))
-        return behind(lead, reading, lambda: self._whole(value, options))
+        return behind(lead, reading, lambda: self._whole(value, options), context)
 
     def _whole(self, value: str, options: Mapping[str, Any]) -> Reading:
         context = context_of(options)
@@ -335,18 +344,21 @@ def stands_after(before: str, written: str, pack: Pack) -> bool:
     return True
 
 
-def behind(lead: str, reading: Reading, whole: Callable[[], Reading | None]) -> Reading:
+def behind(
+    lead: str, reading: Reading, whole: Callable[[], Reading | None], context: Context | None
+) -> Reading:
     """Return *reading*, of what follows *lead* in a value, with *lead* before its surrogates.
 
     If no surrogate of a few reads on from *lead*, the reading that *whole* gives of the whole value
     writes, if there is one.
     """
+    before = (context.before if context else "") + lead
 
     def write(draw: Draw) -> str:
         pack = pack_of(draw.options)
         for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
             new = reading.write(draw.candidate(attempt))
-            if reads_on(lead, "", new) and stands_after(lead, new, pack):
+            if reads_on(before, "", new) and stands_after(before, new, pack):
                 return _joined(lead, new)
         other = whole()
         return _joined(lead, new) if other is None else other.write(draw)

@@ -37,7 +37,7 @@ from presidio_cdip.surrogates.values.slots import (
 )
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
-from presidio_cdip.surrogates.writing.grammar import parted, reads_on
+from presidio_cdip.surrogates.writing.grammar import negated, parted, reads_on
 from presidio_cdip.surrogates.writing.text import calmed, cased_there, folded, repaired
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
@@ -270,13 +270,19 @@ class Phrases:
         """
         if self.frames and (framed := self.frames.read(value, options)):
             return framed
-        lead, rest = ("", value) if leads else parted(value)
-        there = within(options, len(lead))
-        if lead and (reading := self.read(rest, there)) and not reading.may_stay:
-            plainest = self.plainest
-            return behind(
-                lead, reading, lambda: plainest.read(value, options) if plainest else None
-            )
+        if leads:
+            return None
+        context, plainest = context_of(options), self.plainest
+        before = context.before if context else ""
+        for lead, rest in (negated(value, before), parted(value)):
+            there = within(options, len(lead))
+            if lead and (reading := self.read(rest, there)) and not reading.may_stay:
+                return behind(
+                    lead,
+                    reading,
+                    lambda: plainest.read(value, options) if plainest else None,
+                    context,
+                )
         return None
 
     def _checked(

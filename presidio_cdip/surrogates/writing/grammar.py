@@ -9,7 +9,7 @@ _FINITE = (
 _DETERMINER = "an?|the|his|her|my|their|our|your"
 _PAST = (  # no participles
     "went|came|took|saw|ran|wrote|spoke|gave|fell|broke|drove|wore|sang|did|began|became|knew|grew"
-    "|rang|rode|chose|swore|tore|drank|threw|had"
+    "|rang|rode|chose|swore|tore|drank|threw|had|withdrew|shook|woke|forgot|froze|hid|rose|shrank"
 )
 _KEPT = (  # the past without an object, and with one
     r"(?:kept|lived|tied|left|got|stood|fell|sat) (?!by\b|to\b|waiting)"
@@ -24,10 +24,17 @@ _RULES = (
     ),
     (
         "has have had having",
-        f"is|are|was|were|has|have|does|will|would|denies|lives|belongs|goes|{_PAST}",
+        "is|are|was|were|has|have|do|don['’]t|does|doesn['’]t|didn['’]t|will|would|can|cannot|can['’]t"
+        r"|could|couldn['’]t|should|might|denies|lives|belongs|goes|no longer \w+"
+        f"|(?:never |not )?(?:{_PAST})|not (?:on|in|at|an?|for|under|with)",
     ),
     ("a an", rf"{_FINITE}|{_DETERMINER}|no|not|never|{_COUNTS}|[a-z-]+[^isu\W]s\Z"),
+    ("few several", f"{_FINITE}|{_DETERMINER}|{_COUNTS}|multiple|several|many|few|no|not"),
     ("the his her my their our your this", rf"{_FINITE}|{_DETERMINER}|no|not|never"),
+    (
+        "do does did",
+        rf"{_FINITE}|{_DETERMINER}|do|be|not (?:\w+(?:ed|ing|ive|ant|ent)|an?|in|on)\b",
+    ),
     (
         "will would can could may might must shall should",
         rf"is|are|was|were|has|had|{_DETERMINER}|been|being|\w{{2,}}(?:ed|ing)",
@@ -53,11 +60,24 @@ _VERB_LIKE = re.compile(
 # A house of worship, which is no person
 _HOUSE = re.compile(r"[A-Z].*\b(?:Church|Temple|Chapel|Congregation|Synagogue|Mission|Parish)\Z")
 # Words that carry the tense and the person of a clause; what follows them tells the fact
-_LEAD = re.compile(
-    r"(?i)(?:(?:is|are|was|were|am|has|have|had|being|having)\b"
-    r"(?: (?:also|still|once|now|always|since|later|long|recently|just|been|being))* )+(?=\S)"
+_ADVERBS = "also|still|once|now|always|since|later|long|recently|just|been|being"
+_AUXILIARIES = "is|are|was|were|am|has|have|had|being|having"
+_LEAD = re.compile(rf"(?i)(?:(?:{_AUXILIARIES})\b(?: (?:{_ADVERBS}))* )+(?=\S)")
+_NEGATED = re.compile(
+    rf"(?i)(?:(?:{_AUXILIARIES}|does|did|do)(?: (?:{_ADVERBS}))* )?"
+    rf"(?:not|never)(?: (?:{_ADVERBS}|yet))* (?=\S)"
 )
-_LAST = re.compile(r"([^\W\d_]+)[ \t]*(?:\n[ \t]*|[ \t])\Z")
+_NOTHING = re.compile(
+    r"(?i)(?:have|has|had|do|it|one|any|so|of|to|them|him|her|his|hers|mine|that|this|there| )+"
+)
+_AUXILIARY = re.compile(
+    r"(?i)\b(?:has|have|had|do|does|did|was|were|is|are|am|been|will|would|can|could|should|must|may"
+    r"|might)\s+\Z"
+)
+_LAST = re.compile(
+    r"([^\W\d_]+)(?:\s+(?:not|never|ever|also|since|now|just|always|already))?"
+    r"[ \t]*(?:\n[ \t]*|[ \t])\Z"
+)
 
 
 def parted(value: str) -> tuple[str, str]:
@@ -68,6 +88,25 @@ def parted(value: str) -> tuple[str, str]:
     """
     found = _LEAD.match(value)
     return (value[: found.end()], value[found.end() :]) if found else ("", value)
+
+
+def negated(value: str, before: str = "") -> tuple[str, str]:
+    """Return *not* or *never* with which *value* begins, with its auxiliary verbs, and the rest.
+
+    Args:
+        value: The value.
+        before: The text before it, which may have the auxiliary verb.
+
+    >>> negated("has not eaten"), negated("not eaten", "she had "), negated("not eaten")
+    (('has not ', 'eaten'), ('not ', 'eaten'), ('', 'not eaten'))
+    >>> negated("does not have it"), negated("did not")
+    (('', 'does not have it'), ('', 'did not'))
+    """
+    found = _NEGATED.match(value)
+    alone = found and found.group()[:1] in "nN" and not _AUXILIARY.search(before)
+    if not found or alone or _NOTHING.fullmatch(value, found.end()):
+        return "", value
+    return value[: found.end()], value[found.end() :]
 
 
 def verb_of(value: str) -> str:

@@ -383,6 +383,28 @@ def test_shapes_of_the_shipped_pack_compile(entity: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("entity", "before", "value", "lead"),
+    [
+        ("HEALTH", "She had ", "not eaten for two days", "not "),
+        ("HEALTH", "He ", "has not slept", "has not "),
+        ("RELIGION", "They do ", "not attend anywhere", "not "),
+        ("CRIMINAL_OFFENCE", "She was ", "never tried for anything", "never "),
+        ("HEALTH", "He would ", "never touch a drop", "never "),
+        ("HEALTH", "fundi: a ", "few small hemorrhages", "few "),
+    ],
+)
+def test_not_stays_beside_its_verb(entity: str, before: str, value: str, lead: str) -> None:
+    """So the words around it read on: "had not eaten" never becomes "had could not eat"."""
+    page = Page(f"{before}{value}.")
+    there = Context(page, len(before), len(before) + len(value))
+    for key in range(8):
+        written = Surrogates(KEY, str(key)).surrogate(entity, value, there)
+
+        assert written.startswith(lead)
+        assert not re.match(rf"{lead}(?:not|never|no|could|did|does|is|was|had)\b", written)
+
+
+@pytest.mark.parametrize(
     ("entity", "value", "lead"),
     [
         ("TRADE_UNION_MEMBERSHIP", "was fired for organizing", "was "),
