@@ -21,6 +21,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.slots import (
+    TOGETHER,
     CodeSlot,
     Column,
     ListSlot,
@@ -52,7 +53,7 @@ _SHARED_KEYS = _KEYS - {"alone", "telling"}
 _KIND_KEYS = {"read", "like", "after", "write"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
 _TRIES = 3  # draws for each term of a list
-_ATTEMPTS = 16  # draws for a surrogate without the value's words
+_ATTEMPTS = 2 * TOGETHER  # draws for a surrogate without the words of the value
 _LONGEST = 200  # characters of a value that is read
 _FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
 _UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or word costs 1

@@ -24,7 +24,7 @@ _STANDS_FOR = {"short": "{}", "patient": "{} patient"}
 _ALIKE = 4  # rows of a kind from which one is drawn
 _LISTED = 20  # draws for a term that is exchanged in no cycle
 _CYCLE = 512  # terms of a list that is exchanged as a whole
-_TOGETHER = 8  # attempts that draw the same row of a table of which a page tells one
+TOGETHER = 8  # attempts that draw the same row of a table of which a page tells one
 _MANY = 3  # rows with a word that tells only their kind, in such a table
 _USUAL = 8  # a usual row is drawn so many times as often as another
 # Words of four letters or more that any phrase can have
@@ -431,7 +431,7 @@ class Column(Slot):
         """Return the spellings in column *name* of the row drawn for *row*; none if none has it."""
         table = self.table
         if table.one:  # attempts at other words of the phrase stay with the row
-            draw = draw.candidate(draw.attempt // _TOGETHER)
+            draw = draw.candidate(draw.attempt // TOGETHER)
         part = draw.part(f"{draw.entity} {table.name}", row)
         rows = tuple(table.rows) if table.independent or not row else table.others(row)
         fit = self._fit(row, draw) if row else None
