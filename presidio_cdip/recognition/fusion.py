@@ -191,8 +191,9 @@ def found(
 
 
 def _without_joint(text: str, span: Span) -> Span:
-    """Return *span* without words at its end that lead on to the next: "married [with]"."""
-    joint = _JOINT.search(text, span.start, span.end)
+    """Return *span* without words at its end that lead on: "married [with]", "100 mg [t].i.d."."""
+    cut = _CUT_OFF if _REST.match(text, span.end) else _JOINT
+    joint = cut.search(text, span.start, span.end)
     return replace(span, end=joint.start()) if joint and joint.start() > span.start else span
 
 
@@ -265,6 +266,8 @@ def _labelled_home(text: str, span: Span, signs: Signs) -> bool:
     return in_home_field(text, span.start, signs)
 
 
+_CUT_OFF = re.compile(r"\s+[a-z](?:\.[a-z])*\Z")  # of an abbreviation with points
+_REST = re.compile(r"\.[a-z](?:\.|\b)")
 _JOINT = re.compile(r"(?i)(?:\W+(?:and|or|of|the|with))+\Z")
 _CELL = 4  # fewest characters of a cell of an address
 _WHOLE = 6  # a value with more letters and digits is compared with others of its document
