@@ -22,6 +22,7 @@ _LABEL = re.compile(
 _GAP = re.compile(r"[ \t.,;|/]*(?:\n[ \t]*)?")  # between a part and the next label
 _VALUE = re.compile(r"(?=[A-Z\d])[\w.'’/-]+(?:[ ](?![ ])[\w.'’/-]+){0,4}")
 _STREET = re.compile(r"(?i).{0,12}street|house|no\b")
+_SHORT = re.compile(r"\w{1,2}\b")  # a word of an address, too: only a sign makes it a label
 _SIGN = 4  # characters behind a label in which its sign stands
 _EDGE = " \t\n,;:|._"
 _MOST = 30  # characters of a part
@@ -95,6 +96,8 @@ def _is_label(text: str, label: re.Match[str], start: int = -1) -> bool:
             text[label.end() : label.end() + 1].isdigit()
             and _STREET.match(label.group()) is not None
         )
+    if _SHORT.match(label.group()):
+        return False
     before = text[max(0, label.start() - 2) : label.start()]
     return before in ("", "  ") or before[-1:] == "\t"
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.patterns import Pattern
 
 Stretch = tuple[int, int]
 
@@ -26,7 +27,7 @@ _BOX = re.compile(
     r"|(?<![\w.])(?:_{1,4}(?P<d>[xX✓✔])_{0,4}|(?P<e>[xX])_{1,4}|_{1,4})(?![\w.])"
     r"|(?:(?<=\s)|(?<=\A))(?P<f>[xX])(?=\s|\Z)"
 )
-_MARK = re.compile(  # in a text without one nothing is ticked
+_MARK = Pattern(  # in a text without one nothing is ticked
     r"[☒☑✓✔√✗✘]|[\[(_][ \t_]{0,4}[xX*•][ \t_]{0,4}[\])_]|_[xX]\b|\b[xX]_"
     r"|(?m:(?:^|[ \t])[xX](?:[ \t]|$))"
 )
@@ -38,7 +39,9 @@ _DETAIL = re.compile(r"[,;:(]|(?: -|--) ?|,? (?:in )?['’]?(?:1[89]|20)?\d\d\b|
 _ANSWER = re.compile(rf"(?i)(?:{'|'.join(english().labels['answers'])})(?!\w)")
 _NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})\b")
 _YES_NO = re.compile(r"(?i)(?<!\S)(?:(yes)|no)(?=\s{2}|\s*\Z|\s+(?:yes|no)\b)")
-_RING = re.compile(r"(?i)(?<!\w)(?:(yes|y) {0,3}\((no?)\)|\((y|yes)\) {0,3}(no?))(?!\w)")
+_RING = re.compile(r"\(([Yy](?:es|ES)?|[Nn][Oo]?)\)")  # was a ring around one of two answers
+_BESIDE = re.compile(r"(?i)(?<!\w)(?:(yes|y) {0,3}(?=\()|(?<=\)) {0,3}(no?)(?!\w))")
+_NEAR = 7  # characters between a ring and the end of the other answer
 _LONG = 400  # characters; a longer line is prose
 _COLUMN = 4  # characters by which a box may stand beside its column's heading
 _WORDS = 6  # of an option, at most
@@ -104,11 +107,15 @@ def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]
         is_known: Whether the text between two offsets begins with a known option.
     """
     for number, ring in enumerate(_RING.finditer(text), 1):
+        near = max(0, ring.start() - _NEAR), ring.end() + _NEAR
+        other = next((one for one in _BESIDE.finditer(text, *near) if _is_beside(one, ring)), None)
+        if other is None:
+            continue
         above = text.rfind("\n", max(0, ring.start() - _LONG), ring.start()) + 1
-        labels = _cells(text, max(above, ring.start() - _LONG), ring.start())[-1:]
-        for group in (1, 2, 3, 4):
-            if ring[group]:
-                yield Option(*ring.span(group), group in (2, 3), labels, None, -number, True)
+        begin = min(ring.start(), other.start())
+        labels = _cells(text, max(above, begin - _LONG), begin)[-1:]
+        yield Option(*ring.span(1), True, labels, None, -number, True)
+        yield Option(*other.span(other.lastindex or 0), False, labels, None, -number, True)
     if not _MARK.search(text):
         return
     heads: Sequence[re.Match[str]] = ()
@@ -131,6 +138,16 @@ def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]
             votes = line.votes if abs(line.votes) >= _CLEAR else most
             if abs(votes) >= _CLEAR:
                 yield from _of_line(text, line, votes > 0, number)
+
+
+def _is_beside(other: re.Match[str], ring: re.Match[str]) -> bool:
+    """Return whether *other* is the other answer: "yes" before a ring, or "no" behind it."""
+    is_no = ring[1][0] in "Nn"
+    return (
+        other.end() == ring.start()
+        if is_no and other[1]
+        else (other.start() == ring.end() and not is_no and bool(other[2]))
+    )
 
 
 @lru_cache(maxsize=4)
@@ -196,7 +213,7 @@ def _answered(text: str, line: _Line, block: int) -> Iterator[Option]:
     """Yield what the boxes of a line answer, ticked if the mark is under "yes"."""
     question: Stretch | None = None
     for index, (box, yes) in enumerate(zip(line.boxes, line.answers, strict=True)):
-        question = _behind(text, line, index) or question
+        question = _question(text, *line.parts[index]) or question
         if question and _has_mark(box):
             yield Option(*question, bool(yes), [], line.heading, block, False)
 
@@ -248,6 +265,15 @@ def _clean(text: str, start: int, end: int) -> Stretch | None:
     item = ITEM.match(text, start, end)
     start = item.end() if item else start
     return (start, end) if re.search(r"[^\W\d_]", text[start:end]) else None
+
+
+def _question(text: str, start: int, end: int) -> Stretch | None:
+    """Return the last cell of ``[start, end)``, without a question mark."""
+    cells = _cells(text, start, end)
+    if not cells:
+        return None
+    first, last = cells[-1]
+    return _clean(text, first, first + len(text[first:last].rstrip("?: ")))
 
 
 def _behind(text: str, line: _Line, index: int) -> Stretch | None:

@@ -51,7 +51,7 @@ from presidio_cdip.recognition.premises import (
     rest_of_cell,
 )
 from presidio_cdip.recognition.premises import premises as whose_is
-from presidio_cdip.recognition.printed import CHECKS_OF_FORM, cells_of_others
+from presidio_cdip.recognition.printed import CHECKS_OF_FORM, COLUMN, cells_of_others
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
@@ -181,13 +181,30 @@ def found(
     rules = [span for span in rules if not is_part(span)]
     kept = private([span for span in rules if not _vetoed(tagged, span)], text, signs)
     foreign = cells_of_others(text, kept)
-    own = [span for span in own if (span.start, span.end) not in foreign]
+    own = [_within_print(text, span, kept) for span in own]
+    own = [
+        span
+        for span in own
+        if not any(start < span.end and span.start < end for start, end in foreign)
+    ]
     own = [part for span in own for part in _apart(tagged, span, kept)]
     return [
         *(("both" if _meets(span, own) else "rules", _belief(tagged, span), span) for span in kept),
         *(("both", _belief(tagged, span), span) for span in own if _meets(span, kept)),
         *(("model", span.score, span) for span in own if not _meets(span, kept)),
     ]
+
+
+def _within_print(text: str, span: Span, rules: Sequence[Span]) -> Span:
+    """Return *span* without what a form prints beside an option or a cell: a box, a year."""
+    at = bisect_right(rules, span.start, key=lambda other: other.end)
+    if at == len(rules) or not rules[at].overlaps(span) or rules[at].entity != span.entity:
+        return span
+    cell = rules[at]
+    if cell.check not in CHECKS_OF_FORM:
+        return span
+    words = any(map(str.isalpha, text[cell.end : span.end])) and cell.check != COLUMN
+    return replace(span, start=max(span.start, cell.start), end=span.end if words else cell.end)
 
 
 def _without_joint(text: str, span: Span) -> Span:

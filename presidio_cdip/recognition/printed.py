@@ -5,6 +5,7 @@ others: the print says what a value is, whatever it looks like elsewhere.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ _HINT = re.compile(r"[ \t]*\([^()\n]*\)[\s.:?_-]*\Z")
 _HAS_WORD = re.compile(r"[^\W_]{2}|(?<![^\W_])[A-Z](?![^\W_])")
 _QUESTION = 4  # words of a label, at most, that is a question by a term in it
 _MOST = 0.7  # the share of a column's cells that must look like values
+_FEWEST_HEADINGS = 2  # words of a table's heading that are known
+_MOST_HEADINGS = 40
 _FEWEST_CELLS = 2  # of a column
 _LONGEST_CODE = 4  # characters of a code
 _LINES_UP = 6  # above a table's first cell in which its heading is looked for
@@ -47,6 +50,7 @@ class Printed:
     _by_term: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _by_heading: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _first_words: frozenset[str] = field(init=False)
+    _all_words: frozenset[str] = field(init=False)
     _questions: Terms = field(init=False)
     _options: Terms = field(init=False)
 
@@ -63,6 +67,7 @@ class Printed:
             for term in compiled.rule.terms:
                 self._by_term.setdefault(term, []).append(compiled)
         self._first_words = frozenset(first_words)
+        self._all_words = self._first_words | {fold(word) for word in _OTHERS | _OF_PERSONS}
         self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
 
     def among(self, reading: Reading, claims: Iterable[Claim]) -> Iterator[Claim]:
@@ -77,11 +82,16 @@ class Printed:
                 own.append(claim)
             else:
                 no_values.append(stretch)
-        no_values += legends(reading.text)
+        no_values = sorted({*no_values, *legends(reading.text)})
+        own.sort(key=_start)
         yield from own
         for claim in claims:
             start, end = claim.span.start, claim.span.end
-            if not any(first <= start and end <= last for first, last in no_values):
+            at = bisect_right(no_values, (start, len(reading.text)))
+            if at and end <= no_values[at - 1][1]:
+                continue
+            at = bisect_right(own, start, key=lambda one: one.span.end)
+            if at == len(own) or not _is_replaced(claim, own[at]):
                 yield claim
 
     # --- options ----------------------------------------------------------------------------------
@@ -189,6 +199,8 @@ class Printed:
                 continue
             line = reading.line(start)
             done = line[1]
+            if not self._may_head(reading, index, line):
+                continue
             columns = table(
                 reading.text, *line, lambda first, last: self._is_heading(reading.text, first, last)
             )
@@ -196,11 +208,27 @@ class Printed:
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
-            for heading, column in zip(headings, columns, strict=True):
-                done = max(done, *(end for _, end in column.cells), done)
-                if heading in self._by_heading or heading in _OTHERS:
+            found = [
+                one
+                for heading, column in zip(headings, columns, strict=True)
+                for one in self._of_column(reading, heading, column)
+            ]
+            yield from found
+            for column in columns if found else ():
+                done = max([done, *(end for _, end in column.cells)])
+                if self._is_heading(reading.text, *column.heading):
                     yield None, column.heading
-                yield from self._of_column(reading, heading, column)
+
+    def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
+        """Return whether *line* has two words of headings; one has the *index*."""
+        words = reading.words
+        first = index
+        while first and words.starts[first - 1] >= line[0] and index - first < _MOST_HEADINGS:
+            first -= 1
+        last = bisect_left(
+            words.starts, line[1], index, min(len(words.starts), index + _MOST_HEADINGS)
+        )
+        return sum(word in self._all_words for word in words.folded[first:last]) >= _FEWEST_HEADINGS
 
     def _is_heading(self, text: str, start: int, end: int) -> bool:
         heading = _bare(text[start:end])
@@ -226,6 +254,17 @@ class Printed:
                 claim := _claim(reading, best, *cell, heading, COLUMN)
             ):
                 yield claim, cell
+
+
+def _start(claim: Claim) -> int:
+    return claim.span.start
+
+
+def _is_replaced(claim: Claim, own: Claim) -> bool:
+    """Return whether *own* says where the value of *claim* starts and ends."""
+    if claim.counter or claim.span.entity != own.span.entity or not claim.span.overlaps(own.span):
+        return False
+    return own.span.check == COLUMN or claim.span.start < own.span.start
 
 
 def _bare(text: str) -> str:
@@ -268,22 +307,28 @@ def _claim(
     return Claim(span, _COST)
 
 
-def cells_of_others(text: str, spans: Sequence[Span]) -> frozenset[Stretch]:
-    """Return the codes under headings for what is not personal, in the tables of *spans*.
+def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
+    """Return the headings in the tables of *spans*, and the codes under those for other things.
 
     Args:
         text: The document.
         spans: In order; those with the check `COLUMN` are cells of tables.
     """
-    found: set[Stretch] = set()
+    found: list[Stretch] = []
+    cues = {span.cue for span in spans if span.check == COLUMN}
+    known = cues | _OTHERS | _OF_PERSONS
     done = 0
+
+    def is_known(first: int, last: int) -> bool:
+        return _bare(text[first:last]) in known
+
     for span in spans:
         if span.check != COLUMN or span.start < done:
             continue
         end = text.rfind("\n", 0, span.start)
         for _ in range(_LINES_UP):
             start = text.rfind("\n", 0, max(0, end)) + 1
-            columns = table(text, start, end, lambda first, last: True) if end > start else []
+            columns = table(text, start, end, is_known) if end > start else []
             headings = [_bare(text[slice(*column.heading)]) for column in columns]
             if span.cue in headings:
                 break
@@ -292,6 +337,8 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> frozenset[Stretch]:
             continue
         for heading, column in zip(headings, columns, strict=True):
             done = max([done, *(last for _, last in column.cells)])
+            if heading in known:
+                found.append(column.heading)
             if heading in _OTHERS:
-                found.update(cell for cell in column.cells if cell[1] - cell[0] <= _LONGEST_CODE)
-    return frozenset(found)
+                found += [cell for cell in column.cells if cell[1] - cell[0] <= _LONGEST_CODE]
+    return found

@@ -1,8 +1,8 @@
 """Read tables whose headings tell what their columns hold, and the legends of their codes.
 
-A table's heading is a line of three cells or more, most of them known headings, above lines of as
-many columns. Columns are separated by blanks, tabs or ``|``. A legend explains codes: a label, and
-behind it two codes or more with their meanings, ``Rel.: 1 Prot  2 Cath``.
+A table's heading is a line of three cells or more, of which three or a half are known headings,
+above lines of as many columns. Columns are separated by blanks, tabs or ``|``. A legend explains
+codes: a label, and behind it two codes or more with their meanings, ``Rel.: 1 Prot  2 Cath``.
 """
 
 import re
@@ -15,11 +15,13 @@ Stretch = tuple[int, int]
 
 _CELL = re.compile(r"\S+(?:[ \u00a0]\S+)*")
 _RULE = re.compile(r"[\s|+_=:.-]*")  # a ruled line, or an empty one
+_HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_])\D{2,24}")  # no number, no letter alone
 _ROWS = 200  # of one table, at most
 _EMPTY_ROWS = 2  # that end a table
 _MISSED = 1  # lines in a row that have less than half of a table's columns
 _LONG = 400  # characters; a longer line is no row
 _FEWEST = 3  # cells of a heading
+_HEADS = 2  # cells at a line's start that tell another heading
 _LEAN = 3  # characters by which a cell may stand beside its heading
 
 
@@ -44,8 +46,10 @@ def table(text: str, start: int, end: int, is_known: Callable[[int, int], bool])
         return []
     delimiter = next((one for one in "|\t" if text.count(one, start, end) > 1), "")
     headings = _cells(text, start, end, delimiter)
+    if any(not _HEADING.fullmatch(text, *cell) for cell in headings if cell[1] > cell[0]):
+        return []
     known = [is_known(*cell) for cell in headings]
-    if len(headings) < _FEWEST or 2 * sum(known) < len(headings):
+    if len(headings) < _FEWEST or sum(known) < min(_FEWEST, len(headings) / 2):
         return _flattened(text, start, end, is_known) if not delimiter else []
     columns: list[list[Stretch]] = [[] for _ in headings]
     missed = 0
@@ -53,6 +57,8 @@ def table(text: str, start: int, end: int, is_known: Callable[[int, int], bool])
         cells = _cells(text, first, last, delimiter)
         if delimiter and text.count(delimiter, first, last) < 1:
             break
+        if sum(is_known(*cell) for cell in cells[:_HEADS]) >= min(_HEADS, len(cells)):
+            break  # the heading of another table
         placed = (
             list(enumerate(cells[: len(headings)]))
             if delimiter
@@ -141,7 +147,8 @@ def _flattened(
     columns: list[list[Stretch]] = [[] for _ in headings]
     for first, last in _rows(text, end):
         row = [match.span() for match in re.finditer(r"\S+", text[first:last])]
-        if len(row) < len(headings):
+        heads = row[-len(headings) :]
+        if len(row) < len(headings) or is_known(first + heads[0][0], first + heads[0][1]):
             break
         for column, (left, right) in zip(columns, row[-len(headings) :], strict=True):
             column.append((first + left, first + right))
@@ -155,14 +162,16 @@ _ENTRY = (
     r"(?: ?[=:)-] ?|[ ]{{1,2}}(?=[A-Za-z]))(?P<word{0}>[A-Za-z][^\s,;.=]{{1,20}})"
 )
 _LEGEND = re.compile(
-    r"(?:(?<=\n)|(?<=\A)|(?<=  )|(?<=[;.(] ))[ \t]{0,20}\(?"
-    r"(?:[A-Za-z][\w./' &-]{0,24}(?::| -| =)\s{1,3}|(?:[Cc]odes?|CODES?|[Kk]ey|KEY):?\s{1,3})"
-    r"(?P<entries>" + _ENTRY.format(1) + r"[^\n]{0,200})"
+    r"(?::| -| =|[Cc]odes?|CODES?|[Kk]ey|KEY)\s{1,3}(?P<entries>"
+    + _ENTRY.format(1)
+    + r"[^\n]{0,200})"
 )
+_BEFORE = re.compile(r"(?:\A|\n|  |[;.(] )[ \t]{0,20}\(?(?:[A-Za-z][\w./' &-]{0,24})?\Z")
+_LABEL = 30  # characters before a legend in which its label begins
 _NEXT = re.compile(r"(?<![\w./-])" + _ENTRY.format(""))
 _LISTED = re.compile(  # an entry a line, below each other
-    r"(?m)(?:^[ \t]{0,20}\(?(?:[A-Z]{1,3}|\d{1,2})\)? {0,3}[=–-] {0,3}"
-    r"[A-Za-z][^\n=]{1,50}(?:\n|\Z)){2,}"
+    r"(?:\n[ \t]{0,20}\(?(?:[A-Z]{1,3}|\d{1,2})\)? {0,3}[=–-] {0,3}"
+    r"[A-Za-z][^\n=]{1,50}(?=\n|\Z)){2,}"
 )
 
 
@@ -176,10 +185,12 @@ def legends(text: str) -> tuple[Stretch, ...]:
     found = []
     for match in _LEGEND.finditer(text):
         start, stop = match.span("entries")
+        if not _BEFORE.search(text, max(0, match.start() - _LABEL), match.start()):
+            continue
         entries = list(_NEXT.finditer(text, start, stop))
         if _explains(text, entries):
             found.append((start, stop))
-    found += [match.span() for match in _LISTED.finditer(text)]
+    found += [(match.start() + 1, match.end()) for match in _LISTED.finditer(text)]
     return tuple(sorted(found))
 
 

@@ -60,7 +60,7 @@ def test_a_table_ends_at_other_lines() -> None:
         ("Rel.: 1 Prot  2 Cath  3 Jew", ["1 Prot  2 Cath  3 Jew"]),
         ("Health: A = fit, H = hernia", ["A = fit, H = hernia"]),
         ("M.S.: M married, S single, W widowed", ["M married, S single, W widowed"]),
-        ("Codes\nA = fit\nH = hernia\n", ["A = fit\nH = hernia\n"]),
+        ("Codes\nA = fit\nH = hernia\n", ["A = fit\nH = hernia"]),
         ("Children: 2 boys, 3 girls", []),
         ("Family: 1 son 2 daughters", []),
         ("Sex: M  Race: W  Age: 42", []),
