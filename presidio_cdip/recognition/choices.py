@@ -299,25 +299,29 @@ def _of_line(text: str, line: _Line, before: bool, block: int) -> Iterator[Optio
     labels: list[Stretch] = []
     for index, box in enumerate(line.boxes):
         option = find(text, line, index)
-        if new := _labels(text, line, index, None if before else option):
+        answer = option is not None and _ANSWER.fullmatch(text, *option) is not None
+        if new := _labels(text, line, index, None if before else option, answer):
             labels = new
         if option is None or _NO_OPTION.match(text, *option):
             continue
         start, end = option
         if len(text[start:end].split()) > _WORDS:
             continue
-        answer = _ANSWER.fullmatch(text, start, end) is not None
         yield Option(start, end, _has_mark(box), labels, line.heading, block, answer)
 
 
-def _labels(text: str, line: _Line, index: int, option: Stretch | None) -> list[Stretch]:
-    """Return what stands before box *index* and before its option, the nearest first.
+def _labels(
+    text: str, line: _Line, index: int, option: Stretch | None, answer: bool
+) -> list[Stretch]:
+    """Return what stands before box *index* and before its *option*, the nearest first.
 
-    Behind another box only what ends in a colon or a question mark begins a new question.
+    Behind another box only what ends in a colon or a question mark begins a new question, and what
+    stands before an *answer*, a cell from the option of the other box.
     """
     start, end = line.parts[index]
     end = option[0] if option else end
     cells = _cells(text, start, end)
     if index:
-        cells = [cell for cell in cells if text[cell[1] - 1] in ":?"]
+        own = cells if option else cells[1:]
+        cells = own if answer else [cell for cell in cells if text[cell[1] - 1] in ":?"]
     return cells[::-1]
