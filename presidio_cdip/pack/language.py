@@ -28,7 +28,7 @@ LABELS = (
     "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
     "date_units", "date_joints", "ordinal_endings", "small_words", "either_case", "fields",
-    "hyphened",
+    "hyphened", "no_options", "headings", "headings_of_persons", "labels_of_parts",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 

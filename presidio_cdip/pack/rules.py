@@ -20,7 +20,8 @@ FOLDER = "recognizers"
 LISTS = f"{FOLDER}/gazetteers"
 GATE = "gate.json"  # in FOLDER; written by tools/gate.py
 
-WHERE = ("after", "below", "before", "ahead")
+WHERE = ("after", "below", "before", "ahead", "ticked", "column")
+OF_FORMS = frozenset({"ticked", "column"})  # places that a form's print makes
 
 _FILE_KEYS = {
     "entity", "meaning", "source", "group", "language", "what", "references", "propagate", "check",
@@ -49,7 +50,8 @@ class Rule:
         values: Regular expressions of the value, in order of preference; they use the file's forms.
         terms: Terms that are values, OCR noise tolerated; gazetteers included.
         where: One of `WHERE`: on the cue's line after it, in the cell below, on its line before it,
-            or anywhere ahead in the paragraph.
+            or anywhere ahead in the paragraph; an option that is ticked, of a question with the
+            cue; or a column whose heading is the cue.
         fill: Words that may stand between a cue and its value.
         reach: How many characters ahead a value may start (if `where` has ``"ahead"``).
         many: Whether a list of values may follow, with a span for each.
@@ -333,7 +335,9 @@ class _Reader:
             needs=self._sides(data, "needs", forms, where),
             unless=self._sides(data, "unless", forms, where),
         )
-        if file and not rule.values and not rule.terms:
+        if OF_FORMS.intersection(rule.where) and (len(rule.where) > 1 or not rule.cues):
+            raise self.fail(f"{where}: 'ticked' and 'column' need cues, and allow no other place")
+        if file and not rule.values and not rule.terms and "ticked" not in rule.where:
             raise self.fail(f"{where} has neither values nor terms")
         return rule
 

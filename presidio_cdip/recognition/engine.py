@@ -3,27 +3,20 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
 from itertools import chain
 
 from presidio_cdip.errors import PackError
-from presidio_cdip.pack.expressions import Forms
-from presidio_cdip.pack.rules import Rule, RuleFile
+from presidio_cdip.pack.rules import OF_FORMS, RuleFile
 from presidio_cdip.recognition import consistency
+from presidio_cdip.recognition.address_parts import is_part, with_parts, without_labels
 from presidio_cdip.recognition.checks import CHECKS
+from presidio_cdip.recognition.compiled import GAP, Compiled
 from presidio_cdip.recognition.folding import Terms, Words, same
 from presidio_cdip.recognition.gate import Gate
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.patterns import Pattern
-from presidio_cdip.recognition.reading import (
-    BLANK,
-    HINT,
-    REACH,
-    Label,
-    Reading,
-    View,
-    for_rules,
-)
+from presidio_cdip.recognition.printed import Printed
+from presidio_cdip.recognition.reading import REACH, Label, Reading, View, for_rules
 from presidio_cdip.recognition.spans import Span, trim
 
 # The cost of a claim, by the place of its value; of two overlapping claims the lower cost wins.
@@ -33,115 +26,10 @@ _OCR_PENALTY = 0.02  # of the score, for a cue that was read through OCR noise
 
 _Place = tuple[tuple[int, int], int]  # a stretch of the document, and the cost of a claim to it
 
-# The characters between a cue and its value: a form, because PCRE2 copies a repeated group.
-_GAP = {"between_cue_and_value": rf"{HINT}|{BLANK}|,"}
-_LOOSE = r"{between_cue_and_value}{0,48}?"
-# If a value may also stand before its cue, a comma or closing bracket ends the reach after it.
-_STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
-_STEP = r"[ \t.,\-–—_:(\[|/'\"]{0,8}"  # between a value and a cue after it
 _AND = re.compile(
     r"\s*(?:,|;|/|&|\+|\band\b|\bor\b)(?:\s*(?:,|;|&|\band\b))?\s*"
     r"|\n[ \t]{0,8}(?:\d{1,2}[.)]|[-•*·])[ \t]*"  # the next item of a list
 )
-_SIDE = 100  # characters before or after a value that `needs` and `unless` match in
-
-
-class _Compiled:
-    """A rule with its expressions, each of which is compiled when it is first used."""
-
-    def __init__(self, file: RuleFile, rule: Rule, forms: Forms) -> None:
-        self.entity = file.entity
-        self.identifies = bool(file.propagate)
-        self.rule = rule
-        self.full_name = f"{file.file.removesuffix('.yaml')}/{rule.name}"
-        self.grams = file.grams.get(rule.name) or [None] * len(rule.values)
-        self.forms = forms
-        self.needs = _sides(rule.needs, forms)
-        self.unless = _sides(rule.unless, forms)
-
-    @cached_property
-    def terms(self) -> Terms:
-        """Return the terms that are values."""
-        return _terms(self.rule.terms)
-
-    @cached_property
-    def _gap(self) -> str:
-        sep = _STRICT if "before" in self.rule.where else _LOOSE
-        fill = sorted(self.rule.fill, key=len, reverse=True)
-        words = "|".join(rf"{re.escape(word)}(?!\w)" for word in fill)
-        return rf"{sep}(?:(?:{words}){sep}){{0,3}}" if words else sep
-
-    @cached_property
-    def gap(self) -> Pattern:
-        """Return the expression of the text between a cue and a term."""
-        return _pattern(rf"(?i:{self._gap})(?=[^\W_])", self.forms)
-
-    @cached_property
-    def anchored(self) -> Sequence[Pattern]:
-        """Return the expressions of the values right after a cue."""
-        return self._patterns(rf"(?i:{self._gap})(?P<_>", ")")
-
-    @cached_property
-    def preceding(self) -> Sequence[Pattern]:
-        """Return the expressions of the values right before a cue."""
-        return self._patterns("(?P<_>", rf"){_STEP}\Z")
-
-    @cached_property
-    def free(self) -> Sequence[Pattern]:
-        """Return the expressions of the values anywhere in a text."""
-        return self._patterns("(?P<_>", ")")
-
-    def _patterns(self, before: str, after: str) -> Sequence[Pattern]:
-        return [_pattern(f"{before}{value}{after}", self.forms) for value in self.rule.values]
-
-    def allows(self, reading: Reading, start: int, end: int) -> bool:
-        """Return whether check, `needs` and `unless` accept ``[start, end)`` as a value."""
-        if self.rule.check and not CHECKS[self.rule.check](reading.text[start:end]):
-            return False
-        if self.needs and not _side_holds(self.needs, reading, start, end):
-            return False
-        return not (self.unless and _side_holds(self.unless, reading, start, end))
-
-
-def _side_holds(sides: Mapping[str, Pattern], reading: Reading, start: int, end: int) -> bool:
-    text = reading.text
-    for side, pattern in sides.items():
-        held: object
-        if side == "before":
-            held = pattern.search(text, max(0, start - _SIDE), start)
-        elif side == "after":
-            held = pattern.match(text, end, min(len(text), end + _SIDE))
-        elif side == "line":
-            line_start, line_end = reading.line(start)
-            held = pattern.search(text, max(line_start, start - REACH), min(line_end, end + REACH))
-        else:
-            held = reading.has(pattern)
-        if held:
-            return True
-    return False
-
-
-@lru_cache(maxsize=64)
-def _terms(terms: tuple[str, ...]) -> Terms:
-    """Return *terms* as a trie, built once for all rules with the same lists."""
-    return Terms(terms)
-
-
-@lru_cache(maxsize=4096)
-def _pattern(expression: str, forms: Forms) -> Pattern:
-    """Return one pattern for all rules of a file with this expression: it is compiled once."""
-    return Pattern(expression, forms)
-
-
-def _sides(sides: Mapping[str, tuple[str, ...]], forms: Forms) -> Mapping[str, Pattern]:
-    shapes = {
-        "before": r"(?i:(?:{})\W{{0,6}}\Z)",
-        "after": r"(?i:\W{{0,6}}(?:{}))",
-        "line": "(?i:{})",
-        "document": "(?i:{})",
-    }
-    joined = {side: "|".join(f"(?:{one})" for one in patterns) for side, patterns in sides.items()}
-    return {side: _pattern(shapes[side].format(text), forms) for side, text in joined.items()}
 
 
 def _check_names(file: RuleFile) -> None:
@@ -176,21 +64,27 @@ class Engine:
         default=None, compare=False, repr=False
     )
     """A function and arguments that make it, for another process; None to pickle the files."""
-    _by_cue: dict[str, list[_Compiled]] = field(default_factory=dict, init=False)
+    _by_cue: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _cues: Terms = field(init=False)
-    _scans: list[_Compiled] = field(default_factory=list, init=False)
+    _scans: list[Compiled] = field(default_factory=list, init=False)
+    _printed: Printed = field(init=False)
     _gate: Gate = field(init=False)
 
     def __post_init__(self) -> None:
+        printed = []
         for file in self.files:
             _check_names(file)
-            forms = file.forms.beside(_GAP)
+            forms = file.forms.beside(GAP)
             for rule in file.rules:
-                compiled = _Compiled(file, rule, forms)
+                compiled = Compiled(file, rule, forms)
+                if OF_FORMS.intersection(rule.where):
+                    printed.append(compiled)
+                    continue
                 for cue in rule.cues:
                     self._by_cue.setdefault(cue, []).append(compiled)
                 if not rule.cues:
                     self._scans.append(compiled)
+        self._printed = Printed(printed)
         self._cues = Terms(self._by_cue)
         self._gate = Gate([needed for compiled in self._scans for needed in compiled.grams])
 
@@ -217,12 +111,12 @@ class Engine:
                 for start, end, cues in self._cues.finditer(reading.words)
             ]
         )
-        claims = [*self._cued(reading), *self._scanned(reading)]
-        spans = resolve_overlaps(text, claims)
-        if not propagate:
-            return spans
-        values = {span: text[span.start : span.end] for span in spans}
-        return self._with_again(reading.words, spans, self.searches(values))
+        claims = self._printed.among(reading, [*self._cued(reading), *self._scanned(reading)])
+        spans = without_labels(text, resolve_overlaps(text, claims))
+        if propagate:
+            values = {span: text[span.start : span.end] for span in spans}
+            spans = self._with_again(reading.words, spans, self.searches(values))
+        return with_parts(text, spans)
 
     def searches(self, found: Mapping[Span, str]) -> consistency.Searches:
         """Return the searches for the values that `find` found, for `find_again`.
@@ -230,7 +124,7 @@ class Engine:
         Args:
             found: The spans of a document, and their texts.
         """
-        values = {span: for_rules(value) for span, value in found.items()}
+        values = {span: for_rules(value) for span, value in found.items() if not is_part(span)}
         return consistency.searches(values, self.files)
 
     def find_again(
@@ -280,7 +174,7 @@ class Engine:
         label: Label,
         cue: str,
         exact: bool,
-        compiled: _Compiled,
+        compiled: Compiled,
     ) -> Iterator[Claim]:
         rule = compiled.rule
         score = rule.score if exact else max(0.0, rule.score - _OCR_PENALTY)
@@ -302,7 +196,7 @@ class Engine:
                 return
 
     def _places(
-        self, compiled: _Compiled, reading: Reading, label: Label
+        self, compiled: Compiled, reading: Reading, label: Label
     ) -> Iterator[Iterable[_Place]]:
         """Yield the places of the label's values in order; the first that holds one counts."""
         where = set(compiled.rule.where)
@@ -332,7 +226,7 @@ class Engine:
 
     def _in_rows(
         self,
-        compiled: _Compiled,
+        compiled: Compiled,
         reading: Reading,
         label: Label,
         labels: Sequence[Label],
@@ -354,7 +248,7 @@ class Engine:
         yield from found
 
     def _below(
-        self, compiled: _Compiled, reading: Reading, label: Label, in_run: bool
+        self, compiled: Compiled, reading: Reading, label: Label, in_run: bool
     ) -> Iterator[_Place]:
         """Yield the values under the label, including those of a table's column or a list."""
         view = reading.below(label)
@@ -364,7 +258,7 @@ class Engine:
             rows = chain(rows, reading.list_under(label))
         yield from _with_cost([*values, *self._starts_of(compiled, reading, rows)], _BELOW)
 
-    def _ahead(self, compiled: _Compiled, reading: Reading, label: Label) -> Iterator[_Place]:
+    def _ahead(self, compiled: Compiled, reading: Reading, label: Label) -> Iterator[_Place]:
         """Yield the first value ahead; each label between makes its claim cost more."""
         reach = compiled.rule.reach
         view = reading.ahead(label, reach + REACH)
@@ -373,13 +267,13 @@ class Engine:
             yield stretch, _AHEAD + (stretch[0] - label.end) // 4 + _PER_LABEL * rivals
 
     def _starts_of(
-        self, compiled: _Compiled, reading: Reading, views: Iterable[View]
+        self, compiled: Compiled, reading: Reading, views: Iterable[View]
     ) -> Iterator[_Place]:
         for view in views:
             yield from self._start_of(compiled, reading, view)
 
     def _in_turn(
-        self, compiled: _Compiled, label: Label, labels: Sequence[Label], view: View
+        self, compiled: Compiled, label: Label, labels: Sequence[Label], view: View
     ) -> tuple[int, int] | None:
         """Return the label's own value if at least as many values as labels follow a run."""
         rivals = [
@@ -395,7 +289,7 @@ class Engine:
                 return view.origin(*values[rivals.index(label)])[0]
         return None
 
-    def _start_of(self, compiled: _Compiled, reading: Reading, view: View) -> Iterator[_Place]:
+    def _start_of(self, compiled: Compiled, reading: Reading, view: View) -> Iterator[_Place]:
         """Yield the value at the start of *view* and the values of a list after it, with costs."""
         if found := _first(compiled.anchored, view.text, 0):
             (start, end), position = found
@@ -421,7 +315,7 @@ class Engine:
                 return
 
     def _term_at(
-        self, compiled: _Compiled, reading: Reading, view: View, at: int
+        self, compiled: Compiled, reading: Reading, view: View, at: int
     ) -> tuple[tuple[int, int], int] | None:
         """Return the term at *at* of *view*: its stretch of the document, the offset after it."""
         if not compiled.terms or not (origin := view.origin(at, at + 1)):
@@ -435,7 +329,7 @@ class Engine:
             return None
         return (start, longest[0]), at + longest[0] - start
 
-    def _end_of(self, compiled: _Compiled, view: View) -> Iterator[_Place]:
+    def _end_of(self, compiled: Compiled, view: View) -> Iterator[_Place]:
         for pattern in compiled.preceding:
             if match := pattern.search(view.text):
                 start, end = pattern.value(match)
@@ -444,7 +338,7 @@ class Engine:
                 return
 
     def _first_in(
-        self, compiled: _Compiled, reading: Reading, view: View, reach: int = REACH
+        self, compiled: Compiled, reading: Reading, view: View, reach: int = REACH
     ) -> tuple[int, int] | None:
         """Return the first accepted value in reach in *view*, which is a single stretch."""
         start, length = view.parts[0][0], len(view.text)

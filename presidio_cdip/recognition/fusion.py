@@ -7,6 +7,9 @@
   its score.
 * Veto: a span of a rule is dropped if the model gives its entity a lower probability than the
   ``vetoes`` of the model's folder, which were chosen on development documents.
+* What a form's print explains, a ticked option or a cell under its heading (`printed`), has no veto
+  and wins over all other spans. In rows with such cells, a code under a heading for
+  something else is no value.
 * Overlapping spans of one entity are merged.
 * Of overlapping spans of different entities, the more probable keeps its whole span and the other
   keeps the rest of its own.
@@ -28,6 +31,7 @@ from types import MappingProxyType
 
 from presidio_cdip.entities import NAMES
 from presidio_cdip.recognition import name_scores, premises
+from presidio_cdip.recognition.address_parts import is_part, with_parts, without_labels
 from presidio_cdip.recognition.names import (
     KnownNames,
     as_persons,
@@ -47,6 +51,7 @@ from presidio_cdip.recognition.premises import (
     rest_of_cell,
 )
 from presidio_cdip.recognition.premises import premises as whose_is
+from presidio_cdip.recognition.printed import CHECKS_OF_FORM, COLUMN, cells_of_others
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
@@ -58,6 +63,7 @@ OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
 """The lowest score of a finding at each operating point. F1 is highest at ``balanced`` on
 nearly all sets; F2 is up to a point higher at .2 (docs/quality.md)."""
 
+_PRINTED = 0.97  # lowest score of a ticked option, and of a cell under its heading
 _LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelled as a home's
 _FIELD_RULE = "home_address/field"  # of a line that stands in a field for it
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
@@ -87,17 +93,23 @@ def fuse(
     spans = [_at_least_labelled(tagged.text, span, signs) for span in spans]
     spans += completed(spans, tagged.text, signs)
     spans += in_fields(spans, tagged.text, signs)
-    spans = resolve_overlaps(
-        tagged.text, [Claim(span, round(1000 * (1 - span.score))) for span in spans]
-    )
+    spans = resolve_overlaps(tagged.text, [Claim(span, _cost(span)) for span in spans])
     if rules is None:
         return spans
     second = rescored(tagged, spans)
-    return [_at_least_labelled(tagged.text, span, signs) for span in second]
+    second = [_at_least_labelled(tagged.text, span, signs) for span in second]
+    return with_parts(tagged.text, second)
+
+
+def _cost(span: Span) -> int:
+    """Return the cost of a claim: less than any other where a form's print explains the value."""
+    return -1 if span.check in CHECKS_OF_FORM else round(1000 * (1 - span.score))
 
 
 def _at_least_labelled(text: str, span: Span, signs: Signs) -> Span:
     """Return *span* with a score that keeps a checked value, and one labelled as a home's."""
+    if span.check in CHECKS_OF_FORM:
+        return replace(span, score=max(span.score, _PRINTED))
     if span.score < _LABELLED and (_is_checked(span) or _labelled_home(text, span, signs)):
         return replace(span, score=_LABELLED)
     return span
@@ -162,10 +174,19 @@ def found(
     text = tagged.text
     seen = tagged.spans(among=[name for name in tagged.config.entities if name not in names])
     own = [_without_joint(text, span) for span in seen if can_be(text, span, seen)]
+    own = without_labels(text, own)
     own = private(own, text, signs)
     if rules is None:
         return [("alone", span.score, span) for span in own]
+    rules = [span for span in rules if not is_part(span)]
     kept = private([span for span in rules if not _vetoed(tagged, span)], text, signs)
+    foreign = cells_of_others(text, kept)
+    own = [_within_print(text, span, kept) for span in own]
+    own = [
+        span
+        for span in own
+        if not any(start < span.end and span.start < end for start, end in foreign)
+    ]
     own = [part for span in own for part in _apart(tagged, span, kept)]
     return [
         *(("both" if _meets(span, own) else "rules", _belief(tagged, span), span) for span in kept),
@@ -174,9 +195,22 @@ def found(
     ]
 
 
+def _within_print(text: str, span: Span, rules: Sequence[Span]) -> Span:
+    """Return *span* without what a form prints beside an option or a cell: a box, a year."""
+    at = bisect_right(rules, span.start, key=lambda other: other.end)
+    if at == len(rules) or not rules[at].overlaps(span) or rules[at].entity != span.entity:
+        return span
+    cell = rules[at]
+    if cell.check not in CHECKS_OF_FORM:
+        return span
+    words = any(map(str.isalpha, text[cell.end : span.end])) and cell.check != COLUMN
+    return replace(span, start=max(span.start, cell.start), end=span.end if words else cell.end)
+
+
 def _without_joint(text: str, span: Span) -> Span:
-    """Return *span* without words at its end that lead on to the next: "married [with]"."""
-    joint = _JOINT.search(text, span.start, span.end)
+    """Return *span* without words at its end that lead on: "married [with]", "100 mg [t].i.d."."""
+    cut = _CUT_OFF if _REST.match(text, span.end) else _JOINT
+    joint = cut.search(text, span.start, span.end)
     return replace(span, end=joint.start()) if joint and joint.start() > span.start else span
 
 
@@ -249,6 +283,8 @@ def _labelled_home(text: str, span: Span, signs: Signs) -> bool:
     return in_home_field(text, span.start, signs)
 
 
+_CUT_OFF = re.compile(r"\s+[a-z](?:\.[a-z])*\Z")  # of an abbreviation with points
+_REST = re.compile(r"\.[a-z](?:\.|\b)")
 _JOINT = re.compile(r"(?i)(?:\W+(?:and|or|of|the|with))+\Z")
 _CELL = 4  # fewest characters of a cell of an address
 _WHOLE = 6  # a value with more letters and digits is compared with others of its document
@@ -293,8 +329,8 @@ def _vetoed(tagged: Tagged, span: Span) -> bool:
 
 
 def _is_checked(span: Span) -> bool:
-    """Return whether a rule found *span* by a cue and its value passed a check: it has no veto."""
-    return bool(span.cue and span.check)
+    """Return whether a rule found *span* by a cue or a form's print, and it passed a check."""
+    return bool(span.check) and (bool(span.cue) or span.check in CHECKS_OF_FORM)
 
 
 def _meets(span: Span, others: Sequence[Span]) -> bool:

@@ -5,7 +5,8 @@
   label; a telephone number has 7, 10 or 11 digits, an exchange's name, or a label; a date of birth
   is a date that a living person can have, or is said to be one; an age is at most 120 and is not
   followed by a unit of something else.
-* Not the printed text of a form: the number of a box, a label, an option that is not ticked.
+* Not the printed text of a form: the number of a box, a label, an option that is not ticked, the
+  legend of a list's codes.
 """
 
 import re
@@ -16,8 +17,10 @@ from types import MappingProxyType
 from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn
+from presidio_cdip.recognition.choices import not_ticked
 from presidio_cdip.recognition.options import ticked
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.tables import legends
 
 _FORM = 3000  # characters in which a form's other numbered boxes are looked for
 _BEFORE = 60  # characters in which a value's label is looked for
@@ -139,7 +142,10 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         return False
     if span.entity in _NO_ANSWERS and _NONE.fullmatch(value):
         return False
-    if span.entity in _OPTIONS and ticked(text, span.start, span.end) is False:
+    if span.entity in _OPTIONS and (
+        ticked(text, span.start, span.end) is False
+        or any(start <= span.start < end for start, end in (*legends(text), *not_ticked(text)))
+    ):
         return False
     weak = _WEAK.get(span.entity)
     if weak and weak.fullmatch(value):

@@ -60,6 +60,14 @@ HARD = {
     "headings above headings": "x" + " Home phone" * 11 + " 5\n",
     "cells above cells": "x Age\t" * 60 + "\n",
     "births": "born ",
+    "boxes": "[X] Gout  [ ] Mumps\n",
+    "boxes in one line": "[X] Gout ",
+    "answers in columns": "Had   Yes   No\nGout   X\n",
+    "rings": "Gout Yes (No) ",
+    "rosters": "Name  Race  Sex\nAsh   W     M\n",
+    "headings": "Name  Race  Sex\n",
+    "legends": "Rel.: 1 Prot  2 Cath\n",
+    "labelled parts": "Home address: 5 Elm St  City: Erie\n",
 }
 CUES = {  # what stands between the cues of all rules
     "every cue, on a line": " ",

@@ -1,0 +1,327 @@
+"""Read the options that forms print with boxes: which are ticked, and what they are options of.
+
+A box is a pair of brackets, a ballot box, a short underline or a bare X, empty or with a mark in
+it. All boxes of a line stand before their options, or all behind them. Which, is told by how the
+line begins and ends, by which side each box is nearer to, by the words that are known as options,
+and where a line leaves it open by the lines around it. Where that says nothing either, the line
+has no options.
+
+Where boxes stand in columns headed "Yes" and "No", what stands before them is ticked by a mark
+under "Yes", and the headings are options that are not.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.patterns import Pattern
+
+Stretch = tuple[int, int]
+
+_BOX = re.compile(
+    r"\[[ \t_]{0,4}(?P<a>[xX✓✔√*•])?[ \t_]{0,4}\]"
+    r"|\([ \t_]{0,4}(?P<b>[xX✓✔√*•])?[ \t_]{0,4}\)"
+    r"|(?P<c>[☒☑✓✔√✗✘])|[☐□○]"
+    r"|(?<![\w.])(?:_{1,4}(?P<d>[xX✓✔])_{0,4}|(?P<e>[xX])_{1,4}|_{1,4})(?![\w.])"
+    r"|(?:(?<=\s)|(?<=\A))(?P<f>[xX])(?=\s|\Z)"
+)
+_MARK = Pattern(  # in a text without one nothing is ticked
+    r"[☒☑✓✔√✗✘]|[\[(_][ \t_]{0,4}[xX*•][ \t_]{0,4}[\])_]|_[xX]\b|\b[xX]_"
+    r"|(?m:(?:^|[ \t])[xX](?:[ \t]|$))"
+)
+_CELL = re.compile(r"\S+(?:[^\S\n\t]\S+)*")  # two blanks or a tab separate cells
+_LABEL = re.compile(r"[:?][ \t]{0,3}(?=\S|\Z)(?![^\n]*[:?][ \t])")  # the last of a line's part
+_LEADER = re.compile(r"(?:[ \t]*[.…·:_-]{2,}|[ \t:]+)\Z")  # between an option and its box
+ITEM = re.compile(r"(?:\(?[a-z\d]{1,2}[.)]|\d{1,2}(?= )|[-•*])[ \t]{0,4}")
+_DETAIL = re.compile(r"[,;:(]|(?: -|--) ?|,? (?:in )?['’]?(?:1[89]|20)?\d\d\b|,? \d{1,2}/\d")
+_ANSWER = re.compile(rf"(?i)(?:{'|'.join(english().labels['answers'])})(?!\w)")
+_NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})\b")
+_YES_NO = re.compile(r"(?i)(?<!\S)(?:(yes)|no)(?=\s{2}|\s*\Z|\s+(?:yes|no)\b)")
+_RING = re.compile(r"\(([Yy](?:es|ES)?|[Nn][Oo]?)\)")  # was a ring around one of two answers
+_BESIDE = re.compile(r"(?i)(?<!\w)(?:(yes|y) {0,3}(?=\()|(?<=\)) {0,3}(no?)(?!\w))")
+_NEAR = 7  # characters between a ring and the end of the other answer
+_LONG = 400  # characters; a longer line is prose
+_COLUMN = 4  # characters by which a box may stand beside its column's heading
+_WORDS = 6  # of an option, at most
+_CLEAR = 2  # votes that tell on which side of their options boxes stand
+_APART = 3  # blanks between a box and its option behind it, at most
+_BLOCK = 2  # lines that may stand between two lines of boxes of one block
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A printed option of a question.
+
+    Attributes:
+        start: Offset of its first character.
+        end: Offset after its last.
+        ticked: Whether its box has a mark.
+        labels: What stands before it on its line and may say what is asked, the nearest first.
+        heading: The nearest line above it that has words and no boxes; None after empty lines.
+        block: Which options it stands among: equal for all lines of boxes in a row.
+        is_answer: Whether it is "yes" or "no".
+    """
+
+    start: int
+    end: int
+    ticked: bool
+    labels: Sequence[Stretch]
+    heading: Stretch | None
+    block: int
+    is_answer: bool
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line with boxes.
+
+    Attributes:
+        boxes: In order.
+        parts: The texts before the first box, between the boxes, and after the last.
+        heads: The words "yes" and "no" above its columns.
+        answers: For each box whether it stands under a "yes", or under a "no"; None if under
+            neither.
+        heading: The nearest line above it that has words and no boxes; None after empty lines.
+        votes: How much says that boxes stand before their options, less what says the contrary.
+    """
+
+    start: int
+    end: int
+    boxes: Sequence[re.Match[str]]
+    parts: Sequence[Stretch]
+    heads: Sequence[re.Match[str]]
+    answers: Sequence[bool | None]
+    heading: Stretch | None
+    votes: int = 0
+
+
+def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
+    """Yield the printed options of *text*, in blocks of lines of which one has a mark.
+
+    Of "yes" and "no" beside each other the one in brackets is ticked: they were a ring.
+
+    Args:
+        text: The document.
+        is_known: Whether the text between two offsets begins with a known option.
+    """
+    for number, ring in enumerate(_RING.finditer(text), 1):
+        near = max(0, ring.start() - _NEAR), ring.end() + _NEAR
+        other = next((one for one in _BESIDE.finditer(text, *near) if _is_beside(one, ring)), None)
+        if other is None:
+            continue
+        above = text.rfind("\n", max(0, ring.start() - _LONG), ring.start()) + 1
+        begin = min(ring.start(), other.start())
+        labels = _cells(text, max(above, begin - _LONG), begin)[-1:]
+        yield Option(*ring.span(1), True, labels, None, -number, True)
+        yield Option(*other.span(other.lastindex or 0), False, labels, None, -number, True)
+    if not _MARK.search(text):
+        return
+    heads: Sequence[re.Match[str]] = ()
+    for number, lines in enumerate(_blocks(text)):
+        if not any(_has_mark(box) for line in lines for box in line.boxes):
+            continue
+        free = [line for line in lines if None in line.answers]
+        for line in free:
+            line.votes = _votes(text, line, is_known)
+        most = sum(line.votes for line in free)
+        for line in lines:
+            if None not in line.answers:
+                if line.heads is not heads:
+                    heads = line.heads
+                    yield from (
+                        Option(*head.span(), False, [], None, number, True) for head in heads
+                    )
+                yield from _answered(text, line, number)
+                continue
+            votes = line.votes if abs(line.votes) >= _CLEAR else most
+            if abs(votes) >= _CLEAR:
+                yield from _of_line(text, line, votes > 0, number)
+
+
+def _is_beside(other: re.Match[str], ring: re.Match[str]) -> bool:
+    """Return whether *other* is the other answer: "yes" before a ring, or "no" behind it."""
+    is_no = ring[1][0] in "Nn"
+    return (
+        other.end() == ring.start()
+        if is_no and other[1]
+        else (other.start() == ring.end() and not is_no and bool(other[2]))
+    )
+
+
+@lru_cache(maxsize=4)
+def not_ticked(text: str) -> tuple[Stretch, ...]:
+    """Return the options of *text* that are certainly not ticked, whatever they are options of."""
+    found = options(text, lambda start, end: False)
+    return tuple((option.start, option.end) for option in found if not option.ticked)
+
+
+def _has_mark(box: re.Match[str]) -> bool:
+    return any(box.groupdict().values())
+
+
+def _blocks(text: str) -> Iterator[list[_Line]]:
+    """Yield the lines with boxes that stand together."""
+    block: list[_Line] = []
+    heading: Stretch | None = None
+    heads: list[re.Match[str]] = []
+    gap = start = 0
+    for line in text.splitlines(keepends=True):
+        end = start + len(line.rstrip("\n"))
+        boxes = list(_BOX.finditer(text, start, end)) if end - start < _LONG else []
+        if boxes:
+            edges = [start, *(edge for box in boxes for edge in box.span()), end]
+            parts = list(zip(edges[::2], edges[1::2], strict=True))
+            answers = [_answer(text, heads, *box.span(), start) for box in boxes]
+            block.append(_Line(start, end, boxes, parts, heads, answers, heading))
+            gap = 0
+        else:
+            gap += 1
+            if block and gap > _BLOCK:
+                yield block
+                block, heads = [], []
+            if text[start:end].strip():
+                heading = start, end
+                printed = list(_YES_NO.finditer(text, start, end))
+                if len({bool(one[1]) for one in printed}) == 2:
+                    heads, heading = printed, (start, printed[0].start())
+            elif gap > _BLOCK:
+                heading = None
+        start += len(line)
+    if block:
+        yield block
+
+
+def _answer(
+    text: str, heads: Sequence[re.Match[str]], start: int, end: int, line: int
+) -> bool | None:
+    """Return whether the box at ``[start, end)`` stands under a "yes"; None if under no answer."""
+    if not heads:
+        return None
+    above = text.rfind("\n", 0, heads[0].start()) + 1
+    middle = (start + end) // 2 - line
+
+    def gap(head: re.Match[str]) -> int:
+        return abs(head.start() - above + 1 - middle)
+
+    nearest = min(heads, key=gap)
+    return bool(nearest[1]) if gap(nearest) <= _COLUMN else None
+
+
+def _answered(text: str, line: _Line, block: int) -> Iterator[Option]:
+    """Yield what the boxes of a line answer, ticked if the mark is under "yes"."""
+    question: Stretch | None = None
+    for index, (box, yes) in enumerate(zip(line.boxes, line.answers, strict=True)):
+        question = _question(text, *line.parts[index]) or question
+        if question and _has_mark(box):
+            yield Option(*question, bool(yes), [], line.heading, block, False)
+
+
+def _votes(text: str, line: _Line, is_known: Callable[[int, int], bool]) -> int:
+    """Return what says that boxes stand before their options, less what says the contrary."""
+    votes = 0
+    lead = _after_label(text, *line.parts[0])
+    tail = _cells(text, *line.parts[-1])
+    if lead is None:
+        votes += 2
+    elif not is_known(*lead):
+        votes += 0 if tail else -1
+    if not tail:
+        votes -= 2
+    elif tail[0][0] - line.boxes[-1].end() < _APART:
+        votes += 1
+    for index in range(len(line.boxes)):
+        before, behind = _behind(text, line, index), _before(text, line, index)
+        votes += 2 * (behind is not None and is_known(*behind))
+        votes -= 2 * (before is not None and is_known(*before))
+        box = line.boxes[index]
+        left = len(text[line.start : box.start()]) - len(text[line.start : box.start()].rstrip())
+        right = len(text[box.end() : line.end]) - len(text[box.end() : line.end].lstrip())
+        if before and behind and min(left, right) < 2 <= max(left, right):
+            votes += 1 if right < left else -1
+    return votes
+
+
+def _cells(text: str, start: int, end: int) -> list[Stretch]:
+    return [match.span() for match in _CELL.finditer(text, start, end)]
+
+
+def _after_label(text: str, start: int, end: int) -> Stretch | None:
+    """Return the last cell of ``[start, end)``, behind the label in it; None if there is none."""
+    cells = _cells(text, start, end)
+    if not cells:
+        return None
+    first, last = cells[-1]
+    label = _LABEL.search(text, first, last)
+    first = label.end() if label else first
+    return _clean(text, first, last)
+
+
+def _clean(text: str, start: int, end: int) -> Stretch | None:
+    """Return the option in ``[start, end)`` without its number and its leader, or None."""
+    leader = _LEADER.search(text, start, end)
+    end = leader.start() if leader else end
+    item = ITEM.match(text, start, end)
+    start = item.end() if item else start
+    return (start, end) if re.search(r"[^\W\d_]", text[start:end]) else None
+
+
+def _question(text: str, start: int, end: int) -> Stretch | None:
+    """Return the last cell of ``[start, end)``, without a question mark."""
+    cells = _cells(text, start, end)
+    if not cells:
+        return None
+    first, last = cells[-1]
+    return _clean(text, first, first + len(text[first:last].rstrip("?: ")))
+
+
+def _behind(text: str, line: _Line, index: int) -> Stretch | None:
+    """Return the option before box *index*: the box stands behind it."""
+    return _after_label(text, *line.parts[index])
+
+
+def _before(text: str, line: _Line, index: int) -> Stretch | None:
+    """Return the option behind box *index*: the box stands before it."""
+    start, end = line.parts[index + 1]
+    cells = _cells(text, start, end)
+    if not cells or cells[0][0] - start > _APART:
+        return None
+    first, last = cells[0]
+    detail = _DETAIL.search(text, first + 1, last)
+    answer = _ANSWER.match(text, first, last)
+    last = answer.end() if answer else detail.start() if detail else last
+    return _clean(text, first, last)
+
+
+def _of_line(text: str, line: _Line, before: bool, block: int) -> Iterator[Option]:
+    find = _before if before else _behind
+    labels: list[Stretch] = []
+    for index, box in enumerate(line.boxes):
+        option = find(text, line, index)
+        answer = option is not None and _ANSWER.fullmatch(text, *option) is not None
+        if new := _labels(text, line, index, None if before else option, answer):
+            labels = new
+        if option is None or _NO_OPTION.match(text, *option):
+            continue
+        start, end = option
+        if len(text[start:end].split()) > _WORDS:
+            continue
+        yield Option(start, end, _has_mark(box), labels, line.heading, block, answer)
+
+
+def _labels(
+    text: str, line: _Line, index: int, option: Stretch | None, answer: bool
+) -> list[Stretch]:
+    """Return what stands before box *index* and before its *option*, the nearest first.
+
+    Behind another box only what ends in a colon or a question mark begins a new question, and what
+    stands before an *answer*, a cell from the option of the other box.
+    """
+    start, end = line.parts[index]
+    end = option[0] if option else end
+    cells = _cells(text, start, end)
+    if index:
+        own = cells if option else cells[1:]
+        cells = own if answer else [cell for cell in cells if text[cell[1] - 1] in ":?"]
+    return cells[::-1]

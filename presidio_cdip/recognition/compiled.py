@@ -1,0 +1,118 @@
+"""A rule with its expressions, each of which is compiled when it is first used."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+
+from presidio_cdip.pack.expressions import Forms
+from presidio_cdip.pack.rules import Rule, RuleFile
+from presidio_cdip.recognition.checks import CHECKS
+from presidio_cdip.recognition.folding import Terms
+from presidio_cdip.recognition.patterns import Pattern
+from presidio_cdip.recognition.reading import BLANK, HINT, REACH, Reading
+
+# The characters between a cue and its value: a form, because PCRE2 copies a repeated group.
+GAP = {"between_cue_and_value": rf"{HINT}|{BLANK}|,"}
+_LOOSE = r"{between_cue_and_value}{0,48}?"
+# If a value may also stand before its cue, a comma or closing bracket ends the reach after it.
+_STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
+_STEP = r"[ \t.,\-–—_:(\[|/'\"]{0,8}"  # between a value and a cue after it
+_SIDE = 100  # characters before or after a value that `needs` and `unless` match in
+
+
+class Compiled:
+    """A rule with its expressions, each of which is compiled when it is first used."""
+
+    def __init__(self, file: RuleFile, rule: Rule, forms: Forms) -> None:
+        self.entity = file.entity
+        self.identifies = bool(file.propagate)
+        self.rule = rule
+        self.full_name = f"{file.file.removesuffix('.yaml')}/{rule.name}"
+        self.grams = file.grams.get(rule.name) or [None] * len(rule.values)
+        self.forms = forms
+        self.needs = _sides(rule.needs, forms)
+        self.unless = _sides(rule.unless, forms)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """Return the terms that are values."""
+        return _terms(self.rule.terms)
+
+    @cached_property
+    def _gap(self) -> str:
+        sep = _STRICT if "before" in self.rule.where else _LOOSE
+        fill = sorted(self.rule.fill, key=len, reverse=True)
+        words = "|".join(rf"{re.escape(word)}(?!\w)" for word in fill)
+        return rf"{sep}(?:(?:{words}){sep}){{0,3}}" if words else sep
+
+    @cached_property
+    def gap(self) -> Pattern:
+        """Return the expression of the text between a cue and a term."""
+        return _pattern(rf"(?i:{self._gap})(?=[^\W_])", self.forms)
+
+    @cached_property
+    def anchored(self) -> Sequence[Pattern]:
+        """Return the expressions of the values right after a cue."""
+        return self._patterns(rf"(?i:{self._gap})(?P<_>", ")")
+
+    @cached_property
+    def preceding(self) -> Sequence[Pattern]:
+        """Return the expressions of the values right before a cue."""
+        return self._patterns("(?P<_>", rf"){_STEP}\Z")
+
+    @cached_property
+    def free(self) -> Sequence[Pattern]:
+        """Return the expressions of the values anywhere in a text."""
+        return self._patterns("(?P<_>", ")")
+
+    def _patterns(self, before: str, after: str) -> Sequence[Pattern]:
+        return [_pattern(f"{before}{value}{after}", self.forms) for value in self.rule.values]
+
+    def allows(self, reading: Reading, start: int, end: int) -> bool:
+        """Return whether check, `needs` and `unless` accept ``[start, end)`` as a value."""
+        if self.rule.check and not CHECKS[self.rule.check](reading.text[start:end]):
+            return False
+        if self.needs and not _side_holds(self.needs, reading, start, end):
+            return False
+        return not (self.unless and _side_holds(self.unless, reading, start, end))
+
+
+def _side_holds(sides: Mapping[str, Pattern], reading: Reading, start: int, end: int) -> bool:
+    text = reading.text
+    for side, pattern in sides.items():
+        held: object
+        if side == "before":
+            held = pattern.search(text, max(0, start - _SIDE), start)
+        elif side == "after":
+            held = pattern.match(text, end, min(len(text), end + _SIDE))
+        elif side == "line":
+            line_start, line_end = reading.line(start)
+            held = pattern.search(text, max(line_start, start - REACH), min(line_end, end + REACH))
+        else:
+            held = reading.has(pattern)
+        if held:
+            return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def _terms(terms: tuple[str, ...]) -> Terms:
+    """Return *terms* as a trie, built once for all rules with the same lists."""
+    return Terms(terms)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(expression: str, forms: Forms) -> Pattern:
+    """Return one pattern for all rules of a file with this expression: it is compiled once."""
+    return Pattern(expression, forms)
+
+
+def _sides(sides: Mapping[str, tuple[str, ...]], forms: Forms) -> Mapping[str, Pattern]:
+    shapes = {
+        "before": r"(?i:(?:{})\W{{0,6}}\Z)",
+        "after": r"(?i:\W{{0,6}}(?:{}))",
+        "line": "(?i:{})",
+        "document": "(?i:{})",
+    }
+    joined = {side: "|".join(f"(?:{one})" for one in patterns) for side, patterns in sides.items()}
+    return {side: _pattern(shapes[side].format(text), forms) for side, text in joined.items()}

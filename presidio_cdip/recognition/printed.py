@@ -1,0 +1,344 @@
+"""Find the values that a form's print explains: ticked options, and cells under a heading.
+
+The rules for them have ``where: [ticked]`` or ``where: [column]``. Their claims win over all
+others: the print says what a value is, whatever it looks like elsewhere.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.choices import ITEM, Option, options
+from presidio_cdip.recognition.compiled import Compiled
+from presidio_cdip.recognition.folding import Terms, fold
+from presidio_cdip.recognition.overlaps import Claim
+from presidio_cdip.recognition.reading import Reading
+from presidio_cdip.recognition.spans import Span, trim
+from presidio_cdip.recognition.tables import Column, Stretch, legends, table
+
+TICKED, COLUMN = "ticked", "column"
+CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
+"""The checks of spans that a form's print explains."""
+
+_COST = -1  # below that of every other claim
+_FEWEST_KNOWN = 2  # options of a block that tell what it asks, if no label does
+_HINT = re.compile(r"[ \t]*\([^()\n]*\)[\s.:?_-]*\Z")
+_HAS_WORD = re.compile(r"[^\W_]{2}|(?<![^\W_])[A-Z](?![^\W_])")
+_QUESTION = 4  # words of a label, at most, that is a question by a term in it
+_MOST = 0.7  # the share of a column's cells that must look like values
+_FEWEST_HEADINGS = 2  # words of a table's heading that are known
+_MOST_HEADINGS = 40
+_FEWEST_CELLS = 2  # of a column
+_LONGEST_CODE = 4  # characters of a code
+_LINES_UP = 6  # above a table's first cell in which its heading is looked for
+_LANGUAGE = english().labels
+_OTHERS = frozenset(_LANGUAGE["headings"])
+_OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
+_NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
+_NO_CELL = re.compile(rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*|[$£€].*|.*\d[.,]\d\d(?!\d).*")
+
+
+@dataclass(slots=True)
+class Printed:
+    """The rules for ticked options and for columns."""
+
+    rules: Sequence[Compiled]
+    _by_cue: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
+    _by_term: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
+    _by_heading: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
+    _first_words: frozenset[str] = field(init=False)
+    _all_words: frozenset[str] = field(init=False)
+    _questions: Terms = field(init=False)
+    _options: Terms = field(init=False)
+
+    def __post_init__(self) -> None:
+        first_words = set()
+        for compiled in self.rules:
+            if COLUMN in compiled.rule.where:
+                for cue in compiled.rule.cues:
+                    self._by_heading.setdefault(_bare(cue), []).append(compiled)
+                    first_words.add(fold(re.findall(r"[^\W_]+", cue)[0]))
+                continue
+            for cue in compiled.rule.cues:
+                self._by_cue.setdefault(cue, []).append(compiled)
+            for term in compiled.rule.terms:
+                self._by_term.setdefault(term, []).append(compiled)
+        self._first_words = frozenset(first_words)
+        self._all_words = self._first_words | {fold(word) for word in _OTHERS | _OF_PERSONS}
+        self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
+
+    def among(self, reading: Reading, claims: Iterable[Claim]) -> Iterator[Claim]:
+        """Yield the claims of the rules, and those of *claims* that the print allows.
+
+        What stands in an option that is not ticked, in a table's heading or in a legend is no
+        value.
+        """
+        own, no_values = list[Claim](), list[Stretch]()
+        for claim, stretch in (*self._options_of(reading), *self._columns_of(reading)):
+            if claim:
+                own.append(claim)
+            else:
+                no_values.append(stretch)
+        no_values = sorted({*no_values, *legends(reading.text)})
+        own.sort(key=_start)
+        yield from own
+        for claim in claims:
+            start, end = claim.span.start, claim.span.end
+            at = bisect_right(no_values, (start, len(reading.text)))
+            if at and end <= no_values[at - 1][1]:
+                continue
+            at = bisect_right(own, start, key=lambda one: one.span.end)
+            if at == len(own) or not _is_replaced(claim, own[at]):
+                yield claim
+
+    # --- options ----------------------------------------------------------------------------------
+
+    def _options_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
+        """Yield each printed option with its claim, or with None if it is not ticked."""
+        found = list(options(reading.text, lambda start, end: self._known(reading, start, end)))
+        if not found:
+            return
+        by_term = [self._by_terms(reading, one.start, one.end) for one in found]
+        known = Counter(
+            (option.block, id(compiled))
+            for option, rules in zip(found, by_term, strict=True)
+            for compiled in {id(compiled): compiled for _, compiled in rules}.values()
+        )
+        for option, rules in zip(found, by_term, strict=True):
+            if not option.ticked:
+                yield None, (option.start, option.end)
+                continue
+            known_here = [one for one in rules if known[option.block, id(one[1])] >= _FEWEST_KNOWN]
+            if option.is_answer:
+                chosen = self._of_question(reading, option)
+            else:
+                of_label = self._of_label(reading, option)
+                if of_label and of_label[0][1].rule.counter:
+                    continue
+                agree = {id(one[1]) for one in of_label} & {id(one[1]) for one in rules}
+                chosen = of_label if agree or not known_here else known_here
+                chosen = chosen or self._of_heading(reading, option)
+            for cue, compiled in chosen:
+                if compiled.rule.counter:
+                    break
+                if claim := _claim(reading, compiled, option.start, option.end, cue, TICKED):
+                    yield claim, (option.start, option.end)
+                    break
+
+    def _known(self, reading: Reading, start: int, end: int) -> bool:
+        """Return whether an option that a rule knows, or an answer, stands at *start*."""
+        if reading.text[start:end].lower() in _LANGUAGE["answers"]:
+            return True
+        return self._term_at(reading, start, end) is not None
+
+    def _term_at(self, reading: Reading, start: int, end: int) -> Sequence[str] | None:
+        index = reading.words.first_at(start)
+        if index >= len(reading.words.starts) or reading.words.starts[index] >= end:
+            return None
+        found = self._options.longest(reading.words, index)
+        return found[1] if found and found[0] <= end else None
+
+    def _by_terms(self, reading: Reading, start: int, end: int) -> list[tuple[str, Compiled]]:
+        """Return the rules that know a term in ``[start, end)``."""
+        rules = []
+        index = reading.words.first_at(start)
+        while index < len(reading.words.starts) and reading.words.starts[index] < end:
+            found = self._options.longest(reading.words, index)
+            if found and found[0] <= end:
+                rules += [("", one) for term in found[1] for one in self._by_term[term]]
+            index += 1
+        return rules
+
+    def _at_end(self, reading: Reading, start: int, end: int) -> list[tuple[str, Compiled]]:
+        """Return the rules with a cue at the end of ``[start, end)``, hints in brackets aside."""
+        hint = _HINT.search(reading.text, start, end)
+        end = hint.start() if hint else end
+        index = reading.words.first_at(start)
+        while index < len(reading.words.starts) and reading.words.starts[index] < end:
+            found = self._questions.longest(reading.words, index)
+            if found and found[0] <= end and not _HAS_WORD.search(reading.text, found[0], end):
+                return [(cue, one) for cue in found[1] for one in self._by_cue[cue]]
+            index += 1
+        return []
+
+    def _of_label(self, reading: Reading, option: Option) -> list[tuple[str, Compiled]]:
+        """Return the rules of the nearest label on the line that ends in a cue."""
+        for label in option.labels:
+            if rules := self._at_end(reading, *label):
+                return rules
+        return []
+
+    def _of_heading(self, reading: Reading, option: Option) -> list[tuple[str, Compiled]]:
+        """Return the rules of the line above, if it is a heading and the option has no label."""
+        own = any(_HAS_WORD.search(reading.text, *label) for label in option.labels)
+        if option.heading is None or own:
+            return []
+        return self._at_end(reading, *option.heading)
+
+    def _of_question(self, reading: Reading, option: Option) -> list[tuple[str, Compiled]]:
+        """Return the rules that know the beginning of the question of *option*, a yes or no."""
+        for start, end in option.labels[:1]:
+            if item := ITEM.match(reading.text, start, end):
+                start = item.end()
+            if len(reading.text[start:end].split()) <= _QUESTION:
+                terms = self._term_at(reading, start, end) or ()
+                return [("", one) for term in terms for one in self._by_term[term]]
+        return []
+
+    # --- columns ----------------------------------------------------------------------------------
+
+    def _columns_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
+        """Yield each cell under a rule's heading, and with None each heading."""
+        done = 0
+        for index, word in enumerate(reading.words.folded):
+            start = reading.words.starts[index]
+            if word not in self._first_words or start < done:
+                continue
+            line = reading.line(start)
+            done = line[1]
+            if not self._may_head(reading, index, line):
+                continue
+            columns = table(
+                reading.text, *line, lambda first, last: self._is_heading(reading.text, first, last)
+            )
+            headings = [_bare(reading.text[slice(*column.heading)]) for column in columns]
+            known = [heading for heading in headings if heading in self._by_heading]
+            if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
+                continue
+            found = [
+                one
+                for heading, column in zip(headings, columns, strict=True)
+                for one in self._of_column(reading, heading, column)
+            ]
+            yield from found
+            for column in columns if found else ():
+                done = max([done, *(end for _, end in column.cells)])
+                if self._is_heading(reading.text, *column.heading):
+                    yield None, column.heading
+
+    def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
+        """Return whether *line* has two words of headings; one has the *index*."""
+        words = reading.words
+        first = index
+        while first and words.starts[first - 1] >= line[0] and index - first < _MOST_HEADINGS:
+            first -= 1
+        last = bisect_left(
+            words.starts, line[1], index, min(len(words.starts), index + _MOST_HEADINGS)
+        )
+        return sum(word in self._all_words for word in words.folded[first:last]) >= _FEWEST_HEADINGS
+
+    def _is_heading(self, text: str, start: int, end: int) -> bool:
+        heading = _bare(text[start:end])
+        return heading in self._by_heading or heading in _OTHERS or heading in _OF_PERSONS
+
+    def _of_column(
+        self, reading: Reading, heading: str, column: Column
+    ) -> Iterator[tuple[Claim | None, Stretch]]:
+        cells = [cell for cell in column.cells if not _NO_CELL.fullmatch(reading.text, *cell)]
+        best: Compiled | None = None
+        most = 0, 0
+        for compiled in self._by_heading.get(heading, ()):
+            terms = sum(_is_term(reading, compiled, *cell) for cell in cells)
+            values = sum(_is_value(reading, compiled, *cell) for cell in cells)
+            least = max(_FEWEST_CELLS, _MOST * len(cells)) if compiled.rule.values else 1
+            if values >= least and (terms, values) > most:
+                best, most = compiled, (terms, values)
+        if best is None:
+            return
+        for cell in cells:
+            like = best.rule.values and _like_a_code(reading, *cell)
+            if (like or _is_value(reading, best, *cell)) and (
+                claim := _claim(reading, best, *cell, heading, COLUMN)
+            ):
+                yield claim, cell
+
+
+def _start(claim: Claim) -> int:
+    return claim.span.start
+
+
+def _is_replaced(claim: Claim, own: Claim) -> bool:
+    """Return whether *own* says where the value of *claim* starts and ends."""
+    if claim.counter or claim.span.entity != own.span.entity or not claim.span.overlaps(own.span):
+        return False
+    return own.span.check == COLUMN or claim.span.start < own.span.start
+
+
+def _bare(text: str) -> str:
+    """Return the letters and digits of a heading, in lower case."""
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _like_a_code(reading: Reading, start: int, end: int) -> bool:
+    """Return whether a cell is short enough for a code that OCR garbled."""
+    return end - start <= _LONGEST_CODE and reading.text[start:end].isalnum()
+
+
+def _is_term(reading: Reading, compiled: Compiled, start: int, end: int) -> bool:
+    start, end = trim(reading.text, start, end)
+    index = reading.words.first_at(start)
+    if not compiled.terms or index >= len(reading.words.starts):
+        return False
+    found = compiled.terms.longest(reading.words, index)
+    return found is not None and found[0] == end
+
+
+def _is_value(reading: Reading, compiled: Compiled, start: int, end: int) -> bool:
+    """Return whether a cell is a term or a value of the rule."""
+    if _is_term(reading, compiled, start, end):
+        return True
+    return any(
+        (match := pattern.match(reading.text, start, end)) is not None and match.end() == end
+        for pattern in compiled.free
+    )
+
+
+def _claim(
+    reading: Reading, compiled: Compiled, start: int, end: int, cue: str, check: str
+) -> Claim | None:
+    start, end = trim(reading.text, start, end)
+    if start >= end or not compiled.allows(reading, start, end):
+        return None
+    rule = compiled.rule
+    span = Span(start, end, compiled.entity, rule.score, compiled.full_name, cue, check)
+    return Claim(span, _COST)
+
+
+def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
+    """Return the headings in the tables of *spans*, and the codes under those for other things.
+
+    Args:
+        text: The document.
+        spans: In order; those with the check `COLUMN` are cells of tables.
+    """
+    found: list[Stretch] = []
+    cues = {span.cue for span in spans if span.check == COLUMN}
+    known = cues | _OTHERS | _OF_PERSONS
+    done = 0
+
+    def is_known(first: int, last: int) -> bool:
+        return _bare(text[first:last]) in known
+
+    for span in spans:
+        if span.check != COLUMN or span.start < done:
+            continue
+        end = text.rfind("\n", 0, span.start)
+        for _ in range(_LINES_UP):
+            start = text.rfind("\n", 0, max(0, end)) + 1
+            columns = table(text, start, end, is_known) if end > start else []
+            headings = [_bare(text[slice(*column.heading)]) for column in columns]
+            if span.cue in headings:
+                break
+            end = start - 1
+        else:
+            continue
+        for heading, column in zip(headings, columns, strict=True):
+            done = max([done, *(last for _, last in column.cells)])
+            if heading in known:
+                found.append(column.heading)
+            if heading in _OTHERS:
+                found += [cell for cell in column.cells if cell[1] - cell[0] <= _LONGEST_CODE]
+    return found

@@ -1,0 +1,72 @@
+"""Printed options are read with their boxes, on whichever side these stand."""
+
+import pytest
+
+from presidio_cdip.recognition.choices import not_ticked, options
+
+KNOWN = ("asthma", "epilepsy", "hernia", "male", "female")
+
+
+def ticked(text: str) -> list[str]:
+    """The ticked options of *text*."""
+    found = options(text, lambda start, end: text[start:end].lower().startswith(KNOWN))
+    return [text[one.start : one.end] for one in found if one.ticked]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[ ] Gout  [X] Mumps", ["Mumps"]),
+        ("Gout [ ]   Mumps [X]", ["Mumps"]),
+        ("( ) Gout\n(x) Mumps, as a child", ["Mumps"]),
+        ("☐ Gout  ☒ Mumps", ["Mumps"]),
+        ("___ Gout   _X_ Mumps 1941", ["Mumps"]),
+        ("X  Gout\nX  Mumps", ["Gout", "Mumps"]),
+        ("Status:  Gout [ ]  Mumps [X]", ["Mumps"]),
+        ("Gout .... [ ]    2. Mumps ..... [X]", ["Mumps"]),
+        ("Sex:  Male    X Female", ["Female"]),
+        ("Gout   Yes (No)    Mumps  (Yes) No", ["No", "Yes"]),
+    ],
+)
+def test_the_ticked_option_is_read(text: str, expected: list[str]) -> None:
+    """Its box is empty in brackets, a ballot box, an underline or a bare X, on one side of all."""
+    assert ticked(text) == expected
+
+
+def test_a_remark_behind_a_box_is_no_option() -> None:
+    """A known option before each box tells that boxes stand behind theirs."""
+    text = "Asthma   [ ]    Epilepsy  [X]   last fit 8/79\nHernia  [X]   repaired"
+
+    assert ticked(text) == ["Epilepsy", "Hernia"]
+
+
+def test_lines_around_tell_where_boxes_stand() -> None:
+    """What a line leaves open its neighbours tell."""
+    open_line = "Gout [X] Mumps"
+
+    assert ticked(open_line) == []
+    assert ticked(f"Mumps [ ]   Piles [ ]\n{open_line}") == ["Gout"]
+    assert ticked(f"[ ] Mumps   [ ] Piles\n{open_line}") == ["Mumps"]
+
+
+def test_a_mark_under_yes_ticks_the_line() -> None:
+    """In columns of answers the headings, and what is marked under "no", are not ticked."""
+    text = "Had you       Yes    No\nGout          [X]    [ ]\nMumps                 X"
+
+    assert ticked(text) == ["Gout"]
+    assert [text[slice(*one)] for one in not_ticked(text)] == ["Yes", "No", "Mumps"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Single   Married   Widowed",
+        "[ ] Gout  [ ] Mumps",
+        "[X] Other, specify",
+        "He wrote x for the unknown and went on.",
+        "[X] " + "word " * 12,
+    ],
+)
+def test_nothing_is_ticked(text: str) -> None:
+    """No mark, "other", prose, and a sentence behind a box."""
+    assert ticked(text) == []
