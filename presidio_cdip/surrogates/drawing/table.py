@@ -25,7 +25,8 @@ _ANY = "values.identifiers:FORMS"
 # Forms that are tried before the entity's phrases, because they look at the page.
 _BEFORE_PHRASES = {"MARITAL_STATUS": "values.children:CHILDREN_FORMS"}
 _PLACES = ("PLACE_OF_BIRTH", "HOME_ADDRESS", "LOCATION")  # whose lines are parts of them
-_LEGENDS = "values.legends:FORMS"  # the same, of any entity with phrases
+# The same, of any entity with phrases.
+_ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
     "DATE_OF_BIRTH": "dates.dates:BIRTH_FORMS",
@@ -66,7 +67,7 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
             own.append(one() if isinstance(one, type) else one)
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
     if shapes:
-        shapes = _named(_LEGENDS) + shapes
+        shapes = (*(form for forms in _ON_FORMS for form in _named(forms)), *shapes)
     if shapes and entity in _BEFORE_PHRASES:
         shapes = _named(_BEFORE_PHRASES[entity]) + shapes
     shapes += _identifiers().formats(pack).get(entity, ())

@@ -15,11 +15,16 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 _ENTRY = re.compile(
     r"(?<![\w./-])\(?(?P<code>[A-Z]{1,3}|\d{1,2})"
     r"(?: ?(?P<sign>[=:)]|(?<= )[-–—](?= )) ?| )"
-    r"(?=(?P<word>[A-Z]?[a-z]+))"
+    r"(?=(?P<word>[A-Z]?[a-z]+|[A-Z]{2,}))"
 )
 _APART_FROM = re.compile(r"(?:\A|\n|\s\s|[,;:(] ?|\w{3,}\. )\Z")  # before an entry without a sign
+_LISTED = re.compile(r"[,;:(] ?\Z")  # before an entry that may have a small letter
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
-_FEWEST = 3  # codes of a legend: of two, each would tell the other
+_FEWEST = 3  # codes of a legend without signs or label: of two words some begin so by chance
+_PAIR = 2  # codes of which each would tell the other, so that one is drawn whatever the value is
+_LABEL = re.compile(
+    r"(?:\n|[.;] |\s\s)[ \t]*[^\W\d_][\w./' &-]{0,24}:\s*\Z"
+)  # begins another legend
 _APART = 80  # characters at most between two entries of one legend
 _FIELDS = frozenset(english().labels["fields"])  # what a numbered item of a form asks
 
@@ -29,17 +34,21 @@ Legends = Mapping[str, Sequence[tuple[str, ...]]]
 def _legends(page: Page) -> Legends:
     """Return by code the legends that explain it, each with its codes.
 
-    A legend ends where a code comes again or a number is left out. What is explained in another way
-    is of another legend: ``F: for`` is of none of ``M = married``.
+    A legend ends where a code comes again, a number is left out, or a label begins another. What is
+    explained in another way is of another legend: ``F: for`` is of none of ``M = married``.
     """
     ways: dict[str, list[re.Match[str]]] = {}
     for one in _ENTRY.finditer(page.text):
         if way := _way(one):
             ways.setdefault(way, []).append(one)
     found: dict[str, list[tuple[str, ...]]] = {}
-    for group in (group for entries in ways.values() for group in _groups(entries)):
+    for way, group in ((way, group) for way, ones in ways.items() for group in _groups(ones)):
         words = {one["word"].lower().rstrip("s") for one in group}
-        if len(group) >= _FEWEST and len(words) == len(group) and not words & _FIELDS:
+        if (
+            len(group) >= (_PAIR if _is_clear(way, group) else _FEWEST)
+            and len(words) == len(group)
+            and not words & _FIELDS
+        ):
             codes = tuple(one["code"] for one in group)
             for code in codes:
                 found.setdefault(code, []).append(codes)
@@ -51,11 +60,23 @@ def _way(entry: re.Match[str]) -> str:
     code, sign = entry["code"], entry["sign"] or ""
     if sign:
         return f"number {sign}" if code.isdigit() else sign
-    if entry["word"].islower() or not _APART_FROM.search(entry.string[: entry.start()][-8:]):
+    before, word = entry.string[: entry.start()][-8:], entry["word"]
+    if not _APART_FROM.search(before):
         return ""
     if code.isdigit():
-        return "number"
-    return "initial" if code[0] == entry["word"][0] else ""
+        return "" if word.islower() else "number"
+    if word.isupper() or (word.islower() and not _LISTED.search(before)):
+        return ""
+    return "initial" if code[0] == word[0].upper() else ""
+
+
+def _is_clear(way: str, entries: Sequence[re.Match[str]]) -> bool:
+    """Tell whether two entries are enough for a legend: by their sign, or by the label before."""
+    if way == "initial":
+        return bool(entries) and bool(
+            _LABEL.search(f"\n{entries[0].string[: entries[0].start()]}"[-30:])
+        )
+    return not way.startswith("number")
 
 
 def _groups(entries: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
@@ -66,7 +87,8 @@ def _groups(entries: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
         code = one["code"]
         follows = not code.isdigit() or not group or int(code) == int(group[-1]["code"]) + 1
         came = any(other["code"] == code for other in group)
-        if one.start() - end > _APART or came or not follows:
+        between = one.string[end : one.start()]
+        if len(between) > _APART or came or not follows or _LABEL.search(between):
             yield group
             group = []
         group.append(one)
@@ -91,6 +113,8 @@ class LegendCode:
             # Of two legends with this code, the one that has more of the entity's other codes.
             used = set(page.values(draw.entity))
             codes = max(legends, key=lambda codes: len(used.intersection(codes)))
+            if len(codes) == _PAIR:
+                return draw.part(f"{draw.entity} code", value).chance.choice(codes)
             other = draw.exchanged(f"{draw.entity} code", codes, value, lambda code: True)
             return other or value
 

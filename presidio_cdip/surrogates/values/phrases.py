@@ -255,26 +255,28 @@ class Phrases:
                     if shape.answer:
                         return reading
                     gives_way = shape.templates and not shape.asks_around
-                    if gives_way and (kept := self._kept(value, options, shape.leads)):
+                    splits = () if shape.leads else (parted(value),)
+                    if gives_way and (kept := self._kept(value, options, *splits)):
                         return kept
                     return self._checked(value, shape, reading, options)
-        return self._kept(value, options)
+        context = context_of(options)
+        split = negated(value, context.before if context else "")
+        return self._kept(value, options, split, parted(value))
 
-    def _kept(self, value: str, options: Mapping[str, Any], leads: bool = False) -> Reading | None:
-        """Return the reading by frames, or that of what follows the auxiliary verbs, or None.
+    def _kept(
+        self, value: str, options: Mapping[str, Any], *splits: tuple[str, str]
+    ) -> Reading | None:
+        """Return the reading by frames, or that of what follows a lead, or None.
 
         Args:
             value: The value.
             options: As `read` has them.
-            leads: Whether its shape writes auxiliary verbs itself.
+            splits: The leads that stay, with what follows them; one without a lead counts nothing.
         """
         if self.frames and (framed := self.frames.read(value, options)):
             return framed
-        if leads:
-            return None
         context, plainest = context_of(options), self.plainest
-        before = context.before if context else ""
-        for lead, rest in (negated(value, before), parted(value)):
+        for lead, rest in splits:
             there = within(options, len(lead))
             if lead and (reading := self.read(rest, there)) and not reading.may_stay:
                 return behind(

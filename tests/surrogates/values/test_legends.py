@@ -38,11 +38,21 @@ def test_equal_codes_stay_equal() -> None:
     assert of_letter(page, "F", 1) == of_letter(SHEET, "F", 1)
 
 
-def test_two_codes_are_no_legend() -> None:
-    """Of two codes each would tell the other."""
-    drawn = {of_letter("F = for us, A = against.\n416 Coyle F", "F", key) for key in range(40)}
+def test_of_two_codes_one_is_drawn_whatever_the_value_is() -> None:
+    """Each would tell the other."""
+    drawn = [of_letter("F = for us, A = against.\n416 Coyle F", "F", key) for key in range(40)]
 
-    assert drawn != {"A"}
+    assert set(drawn) == {"F", "A"}
+
+
+def test_a_label_begins_another_legend() -> None:
+    """Codes of two columns are explained one after the other."""
+    page = "M.S.: M = wed, W = widow, D = divorced\nHealth: A = fit, H = hernia, T = TB\nCrane {}"
+
+    assert {of_letter(page.format("H"), "H", key) for key in range(40)} == {"A", "T"}
+    assert {of_letter(page.format("W"), "W", key) for key in range(40)} == {"M", "D"}
+    assert is_explained("Race: W white, N Negro\nCrane  W", "W")
+    assert not is_explained("we saw W white, N Negro\nCrane  W", "W")
 
 
 def test_another_list_of_the_page_is_no_part_of_a_legend() -> None:
