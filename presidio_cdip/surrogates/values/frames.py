@@ -182,12 +182,14 @@ class Number(Slot):
             least, most = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
             least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
             return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
-        if text.isdigit() and (unit := _roundness(int(text))) > 1 and text[0] != "0":
-            many = int(text) // unit  # 250 becomes another multiple of 10
-            most = (10 ** len(text) - 1) // unit
+        round_digits = text[:1] in "123456789" and plain.isdigit()
+        if round_digits and (unit := _roundness(int(plain))) > 1:
+            many = int(plain) // unit  # 250 becomes another multiple of 10
+            most = (10 ** len(plain) - 1) // unit
             low = max(1, (many + 1) // 2)
             high = min(max(2 * many, many + 3), most) if many < most else 2 * many
-            return str(int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit)
+            other = int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit
+            return f"{other:,}" if "," in text else str(other)
         if plain.isdigit() and 2 <= (few := int(plain)) <= 9:
             near = (str(max(2, few - 2)), str(min(9, few + 3)))
             return cased_like(text, numerals.redrawn(text, chance, *near))

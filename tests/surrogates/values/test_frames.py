@@ -49,6 +49,12 @@ def frames(entity: str) -> Frames:
         ("HEALTH", "tested positive for the AIDS virus", r"tested positive for \w.*"),
         ("HEALTH", "sees a psychiatrist", r"sees an? \w+"),
         ("HEALTH", "20/200 uncorrected", "20/(?:20|25|30|40|50|60|70|100|400) uncorrected"),
+        ("HEALTH", "penicillin 300,000 units", r"[\w ]+ \d00,000 units"),
+        ("HEALTH", "was thrown from a horse", r"was \w+ (?:by|from) [\w ]+"),
+        ("HEALTH", "rated 30% for deafness", r"rated \d\d% for \w[\w ]*"),
+        ("GENETIC_DATA", "excluded as the father", r"\w+ as a [\w -]+"),
+        ("GENETIC_DATA", "carries one copy of the sickle gene", r"carries .+ of the .+ gene"),
+        ("BIOMETRIC_DATA", "whorl, scar across the core", r"[\w ]+, [\w ]+ across the core"),
         ("CRIMINAL_OFFENCE", "served six months in the county jail", rf"served {NUMBER} months .*"),
         ("GENETIC_DATA", "matched at 13 loci", r"matched at \d\d loci"),
         ("GENETIC_DATA", "1 in 3.1 quadrillion", r"1 in \d\.\d quadrillion"),
@@ -122,7 +128,7 @@ def test_frame_words_alone_tell_nothing(entity: str) -> None:
 def test_a_fact_is_not_kept_beside_a_new_number_or_name(entity: str, value: str) -> None:
     """A number, a name or half of a term is no fact: the words that tell it change too."""
     telling = words_of(value) - words_of(
-        "years months inches level stage counts with from church father"
+        "years months inches level stage counts loci with from church father"
     )
     for surrogate in surrogates(entity, value, 8):
         assert not telling & words_of(surrogate), surrogate
