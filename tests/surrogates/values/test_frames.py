@@ -75,7 +75,7 @@ def test_the_words_of_the_frame_stay_and_its_terms_change(
     [
         ("HEALTH", "allergic to moonbeams"),
         ("RELIGION", "prays to Zorblax nightly"),
-        ("CRIMINAL_OFFENCE", "stole a zeppelin"),
+        ("CRIMINAL_OFFENCE", "convicted of zeppelinry"),
         ("SEXUALITY", "known as a flibbertigibbet"),
     ],
 )
@@ -101,7 +101,7 @@ def test_frame_words_alone_tell_nothing(entity: str) -> None:
         ("HEALTH", "abused as a child, 10 years"),
         ("CRIMINAL_OFFENCE", "conspiracy, 18 months"),
         ("CRIMINAL_OFFENCE", "parole violation, 6 months"),
-        ("CRIMINAL_OFFENCE", "taking a vehicle, 60 days"),
+        ("CRIMINAL_OFFENCE", "conspiracy to defraud, 2 years"),
         ("CRIMINAL_OFFENCE", "using a knife, 3 years"),
         ("CRIMINAL_OFFENCE", "indicted on 3 counts"),
         ("CRIMINAL_OFFENCE", "hit a friend, 6 months"),
