@@ -212,11 +212,15 @@ def _wider(mask: Mask, by: int) -> Mask:
 
 def _within(box: Box, near: Box) -> Mask:
     """Return the mask of *box* in *near*."""
+    return _covered([box], near)
+
+
+def _covered(boxes: Iterable[Box], near: Box) -> Mask:
+    """Return the mask of all *boxes* in *near*."""
     mask = np.zeros((near.height, near.width), np.bool_)
-    left, top, right, bottom = box
-    mask[max(0, top - near.top) : max(0, bottom - near.top)][
-        :, max(0, left - near.left) : max(0, right - near.left)
-    ] = True
+    for left, top, right, bottom in boxes:
+        rows = slice(max(0, top - near.top), max(0, bottom - near.top))
+        mask[rows, max(0, left - near.left) : max(0, right - near.left)] = True
     return mask
 
 
@@ -369,10 +373,8 @@ def _broken_off(
         height: The height of the line.
     """
     ink = labels > 0
-    words: Mask = np.zeros(own.shape, np.bool_)
-    for index, word in enumerate(layout.words):
-        if index not in part.words:
-            words |= _within(word.box, near)
+    others = (word.box for at, word in enumerate(layout.words) if at not in part.words)
+    words = _covered(others, near)
     most = int(labels.max()) + 1
     pixels, taken, read = (
         np.bincount(labels[of], minlength=most) for of in (ink, own, words & ink)
@@ -398,9 +400,7 @@ def _unread(ink: Mask, layout: LayoutText, near: Box, height: int) -> Iterator[B
     """Yield the boxes of letters, whole or broken, of which less than half is in words."""
     _, labels, sizes, _ = cv2.connectedComponentsWithStats(_joined(ink, height))
     stats = sizes.astype(np.int32)
-    words: Mask = np.zeros(ink.shape, np.bool_)
-    for word in layout.words:
-        words |= _within(word.box, near)
+    words = _covered((word.box for word in layout.words), near)
     inside = np.bincount(labels[words], minlength=len(stats))
     unread = _letters(stats, height) & (2 * inside < stats[:, cv2.CC_STAT_AREA])
     for left, top, wide, high, _ in stats[unread].tolist():
