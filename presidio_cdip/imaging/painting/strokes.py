@@ -23,7 +23,7 @@ from presidio_cdip.imaging.words import Box
 _INK = 0.2  # minimum darkness of a pixel of a letter, with its soft edge
 _LOOKED = 2  # of a line's height: the margin in which ink is examined
 _STOP = 0.12, 0.35  # of a line's height: the least and the most height of a full stop
-_ALONE = 1.5  # of a line's height: a dot that others follow is one of a dotted line
+_ALONE = 2.5  # of a line's height: a dot that others follow is one of a dotted line
 _BROKEN = 5  # of a line's height: the fraction that the pieces of a broken letter are apart
 _ADJOINS = 0.4  # of a line's height: the maximum gap to a letter that OCR left out
 _BESIDE = 0.2  # of a line's height: how much further than its margin OCR's box may be off

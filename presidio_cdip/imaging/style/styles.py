@@ -420,7 +420,7 @@ class StyleBook:
     def _fitted(
         self, index: int, faces: Sequence[Face], most: int, by: Shortlist | None = None
     ) -> list[Fit]:
-        """Fit a word; if that fails, without what may be specks of dust, above and below it."""
+        """Fit a word; if that fails, without what may be specks of dust around it."""
 
         def tried() -> list[Fit]:
             dark, around = self._full(index)
@@ -568,9 +568,12 @@ class StyleBook:
         letters = sum(len(self._words[index].text) for index in group)
         apart = _ALIKE if letters > _FEW else _ROUGHLY_ALIKE
         usual = self._size_of(self._together[tuple(group)])
-        if usual and _alike(best, usual.matrix, usual.spacing, apart):
-            scan = usual.scan if letters <= _FEW else best.scan
-            return replace(best, matrix=usual.matrix, scan=scan)
+        if usual and letters <= _FEW:
+            if abs(best.em / usual.em - 1) < apart:  # one letter tells little of width and spacing
+                how = {"matrix": usual.matrix, "spacing": usual.spacing, "scan": usual.scan}
+                return replace(best, **how)
+        elif usual and _alike(best, usual.matrix, usual.spacing, apart):
+            return replace(best, matrix=usual.matrix)
         steady: list[tuple[Fit, float]] = []
         others = {hand.face for hand in self._hands.values()}
         for index in self._beside(group):
