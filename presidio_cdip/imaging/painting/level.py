@@ -96,13 +96,13 @@ class Level:
         rows, columns = np.arange(len(self._right)), np.arange(width + 2 * self._beside)
         # In blocks that are moved alike: `on_page` takes ten times as long for all pixels.
         high = np.empty((len(rows), width, *page.shape[2:]), page.dtype)
-        for across, moved in _runs(self._down):
+        for some, moved in _runs(self._down):
             down = rows - self._above + moved
-            high[:, across] = page[down.clip(0, height - 1), across]
+            high[:, some] = page[down.clip(0, height - 1), some]
         copy = np.empty((len(rows), len(columns), *page.shape[2:]), page.dtype)
-        for down, moved in _runs(self._right):
+        for some, moved in _runs(self._right):
             across = columns - self._beside - moved
-            copy[down] = high[down, across.clip(0, width - 1)]
+            copy[some] = high[some, across.clip(0, width - 1)]
         return copy
 
     def on_page(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Points:

@@ -570,8 +570,7 @@ class StyleBook:
         usual = self._size_of(self._together[tuple(group)])
         if usual and letters <= _FEW:
             if abs(best.em / usual.em - 1) < apart:  # one letter tells little of width and spacing
-                how = {"matrix": usual.matrix, "spacing": usual.spacing, "scan": usual.scan}
-                return replace(best, **how)
+                return replace(best, matrix=usual.matrix, spacing=usual.spacing, scan=usual.scan)
         elif usual and _alike(best, usual.matrix, usual.spacing, apart):
             return replace(best, matrix=usual.matrix)
         steady: list[tuple[Fit, float]] = []
@@ -600,7 +599,10 @@ class StyleBook:
         return replace(best, matrix=matrix, scan=scan)
 
     def _size_of(self, groups: tuple[tuple[int, ...], ...]) -> Fit | None:
-        """Return the best fit of a hand, with the median size of the words of its lines *groups*.
+        """Return a fit with the median size, spacing and scan model of words of a hand.
+
+        Args:
+            groups: The lines of the hand.
 
         Returns:
             None if they have too few words.
@@ -608,25 +610,33 @@ class StyleBook:
         if groups not in self._sizes:
             face = self._hands[groups[0]].face
             words = [index for group in groups for index in self._informative(group)]
-            found = [(index, fit) for index in words if (fit := self._fit(index, face))]
-            found = [(index, fit) for index, fit in found if fit.correlation >= LEAST]
-            size = None
-            for _ in range(2):  # the second time without words that are of another size
-                if size:
-                    near = size
-                    found = [
-                        one for one in found if _alike(one[1], near.matrix, near.spacing, _ALIKE)
-                    ]
-                if len(found) < _OF_HAND:
-                    size = None
-                    break
-                weights = [self._weight(index) for index, _ in found]
-                entries = np.array([(*fit.matrix.ravel(), fit.spacing) for _, fit in found])
-                *matrix, spacing = (_median(column, weights) for column in entries.T)
-                best = max((fit for _, fit in found), key=lambda fit: fit.correlation)
-                size = replace(best, matrix=np.array(matrix).reshape(2, 2), spacing=spacing)
-            self._sizes[groups] = size
+            found = [(fit, index) for index in words if (fit := self._fit(index, face))]
+            found = [(fit, index) for fit, index in found if fit.correlation >= LEAST]
+            usual = self._median_of(found)
+            if usual:  # without words that are of another size
+                near = [one for one in found if _alike(one[0], usual.matrix, usual.spacing, _ALIKE)]
+                usual = self._median_of(near)
+            self._sizes[groups] = usual
         return self._sizes[groups]
+
+    def _median_of(self, found: Sequence[tuple[Fit, int]]) -> Fit | None:
+        """Return the median of fits of words, weighted by letters; None if they are too few."""
+        if len(found) < _OF_HAND:
+            return None
+        weights = [self._weight(index) for _, index in found]
+        scans = [fit.scan for fit, _ in found]
+        blur, threshold, gain = (
+            _median(np.array([getattr(scan, name) for scan in scans]), weights)
+            for name in ("blur", "threshold", "gain")
+        )
+        entries = np.array([(*fit.matrix.ravel(), fit.spacing) for fit, _ in found])
+        *matrix, spacing = (_median(column, weights) for column in entries.T)
+        return replace(
+            found[0][0],
+            matrix=np.array(matrix).reshape(2, 2),
+            spacing=spacing,
+            scan=Scan(blur, threshold, gain),
+        )
 
     def _beside(self, group: Sequence[int]) -> list[int]:
         """Return words that may be of the group's size: of its hand, or beside it on the line."""
