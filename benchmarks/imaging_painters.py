@@ -4,7 +4,7 @@ import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 
@@ -23,6 +23,7 @@ from presidio_cdip.imaging.reading.verify import still_readable
 from presidio_cdip.imaging.redaction import SURROGATE, PageFindings, RedactionOptions
 from presidio_cdip.imaging.style.faces import faces
 from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.surrogates.engine import Candidate
 
 TIMED = 10
 """The count of values per page that are timed."""
@@ -119,13 +120,18 @@ class Shuffles:
         """Return itself: a shape is kept on any page."""
         return self
 
-    def candidates(self, entity: str, value: str, start: int = 0, end: int = 0) -> Iterator[str]:
-        """Yield different texts of the shape of *value* without end, but never the value itself."""
+    def candidates(
+        self, entity: str, value: str, start: int = 0, end: int = 0
+    ) -> Iterator[Candidate]:
+        """Yield texts of the shape of *value* without end, but never the value itself."""
         random = Random(f"{self._seed} {entity} {value}")
-        while True:
+        for number in count():
             made = "".join(self._other(char, random) for char in value)
             if made != value or not any(map(str.isalnum, value)):
-                yield made
+                yield Candidate(made, number)
+
+    def chosen(self, value: str, text: str) -> None:
+        """Do nothing."""
 
     def seed(self, purpose: str, normal: str) -> int:
         """Return a number determined by the arguments."""
@@ -164,7 +170,7 @@ class Overpainter:
         """Empty the boxes and paint a surrogate in each."""
         parts = []
         for part in finding.parts:
-            value = next(self._source.candidates(finding.entity, part.value))
+            value = next(self._source.candidates(finding.entity, part.value)).text
             text = part.lead + value + part.trail
             self._empty(part.box)
             self._paint(part.box, text)
@@ -288,7 +294,8 @@ def printed_again(sample: Sample, source: Shuffles) -> Outcome | None:
         number = next((n for n, one in enumerate(tokens) if middle_in(one.box, part.box)), None)
         if number is None or tokens[number].text != part.text:
             continue
-        candidates = islice(source.candidates(finding.entity, part.value), 24)
+        shuffled = islice(source.candidates(finding.entity, part.value), 24)
+        candidates = [one.text for one in shuffled]
         wide = font.getlength(part.value)
         value = min(candidates, key=lambda one: abs(font.getlength(one) - wide))
         instead[number] = part.lead + value + part.trail

@@ -9,7 +9,7 @@ from presidio_cdip import steps
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page
-from presidio_cdip.surrogates.engine import OnPage
+from presidio_cdip.surrogates.engine import Candidate, OnPage
 from presidio_cdip.surrogates.policies import DEFAULT, Step
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
 
@@ -80,8 +80,8 @@ class _PageSource:
     made: Mapping[str, Step]
     page: Page
 
-    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
-        """Yield different replacements of the *value* at ``[start, end)``, the best first.
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[Candidate]:
+        """Yield replacements of the *value* at ``[start, end)``, in the order of their numbers.
 
         Nothing is yielded where the policy removes values: they are erased.
         """
@@ -92,4 +92,7 @@ class _PageSource:
             drawn = steps.surrogates_of({**params, "context": context})
             yield from OnPage(drawn, self.page).candidates(entity, value, start, end)
         elif step.operator in ("generalize", "replace"):
-            yield steps.carried_out(step, value, entity)
+            yield Candidate(steps.carried_out(step, value, entity))
+
+    def chosen(self, value: str, text: str) -> None:
+        """Hear that *text* is painted in place of *value*."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from presidio_cdip.errors import CdipError, NotInvertible, ValueRefused, place_of
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
-from presidio_cdip.surrogates.drawing.chance import Drawn, Keyring
+from presidio_cdip.surrogates.drawing.chance import Drawn, Keyring, Noting
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.keys import Key, default_key
@@ -23,6 +23,24 @@ class FormOf(NamedTuple):
 
     form: str
     plainest: bool
+
+
+class Candidate(NamedTuple):
+    """A surrogate for one place of a page.
+
+    Attributes:
+        text: The surrogate.
+        number: Counts the candidates of a value, from 0, with gaps. Those of one number agree with
+            each other where the values share parts.
+        parts: What the value's surrogates are drawn for: entity or list, and normalised value. So
+            "wife, Ellen" and "Ellen Ward" share a first name.
+        stands: Whether the article before the value, if any, can stay before the surrogate.
+    """
+
+    text: str
+    number: int = 0
+    parts: frozenset[tuple[str, str]] = frozenset()
+    stands: bool = True
 
 
 class _Placed(NamedTuple):
@@ -88,7 +106,8 @@ class Surrogates:
         core, head, tail = self._core(entity, value)
         if not core:
             return value
-        return head + next(self._stream(entity, core, context)) + tail
+        _, surrogate = next(self._stream(entity, core, context))
+        return head + surrogate + tail
 
     def candidates(self, entity: str, value: str, context: Context | None = None) -> Iterator[str]:
         """Yield different surrogates of *value*, in an order derived from key, scope and value.
@@ -99,14 +118,43 @@ class Surrogates:
         Raises:
             ValueRefused: As `surrogate`.
         """
-        core, head, tail = self._core(entity, value)
-        if not core:
-            return
         seen = set()
-        for surrogate in self._stream(entity, core, context):
+        for _, surrogate in self._numbered(entity, value, context):
             if surrogate not in seen:
                 seen.add(surrogate)
-                yield head + surrogate + tail
+                yield surrogate
+
+    def candidates_there(self, entity: str, value: str, context: Context) -> Iterator[Candidate]:
+        """Yield surrogates of *value* in the order of `candidates`, equal ones again.
+
+        Raises:
+            ValueRefused: As `surrogate`.
+        """
+        parts, before = self._parts(entity, value, context), context.before
+        for number, surrogate in self._numbered(entity, value, context):
+            stands = with_article(before, surrogate) == before
+            yield Candidate(surrogate, number, parts, stands)
+
+    def _numbered(
+        self, entity: str, value: str, context: Context | None
+    ) -> Iterator[tuple[int, str]]:
+        """Yield surrogates of *value* with their numbers, which grow."""
+        core, head, tail = self._core(entity, value)
+        if core:
+            for number, surrogate in self._stream(entity, core, context):
+                yield number, head + surrogate + tail
+
+    def _parts(self, entity: str, value: str, context: Context) -> frozenset[tuple[str, str]]:
+        """Return what surrogates of *value* are drawn for."""
+        core, _, _ = self._core(entity, value)
+        core = self._joined(entity, core).phrase
+        if not core:
+            return frozenset()
+        options, keyring = self._options_at(context), Noting(self._keyring)
+        with self._guarded(entity):
+            reading = table.read(entity, core, options)
+            reading.write(Draw(keyring, entity, reading.normal, 1, options))
+        return frozenset(keyring.noted)
 
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "OnPage":
         """Return the source of surrogates for one page, which knows where its values stand.
@@ -177,8 +225,11 @@ class Surrogates:
     def _joined(self, entity: str, core: str) -> Joined:
         return table.joined_lines(entity, core, Pack.open(self._options["pack"]))
 
-    def _stream(self, entity: str, core: str, context: Context | None) -> Iterator[str]:
-        """Yield surrogates that differ from the original, if they must, or at last the label."""
+    def _stream(self, entity: str, core: str, context: Context | None) -> Iterator[tuple[int, str]]:
+        """Yield surrogates that differ from the original, if they must, or at last the label.
+
+        With each comes the number of its attempt, and with those held back greater ones.
+        """
         lines = self._joined(entity, core)
         own = folded(lines.phrase)
         options = self._options_at(context)
@@ -197,13 +248,13 @@ class Surrogates:
                         passed += [surrogate] if folded(surrogate) != own else []
                     elif reading.may_stay or folded(surrogate) != own:
                         given = True
-                        yield lines.broken(surrogate)
+                        yield attempt, lines.broken(surrogate)
                     if not draw.varies:
                         break
-                yield from map(lines.broken, passed)
+                yield from enumerate(map(lines.broken, passed), CANDIDATES)
                 if given or passed:
                     return
-        yield f"<{entity}>"
+        yield 0, f"<{entity}>"
 
     @contextmanager
     def _guarded(self, entity: str) -> Iterator[None]:
@@ -243,16 +294,10 @@ class OnPage:
         self._surrogates = surrogates
         self._page = page
 
-    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
-        """Yield different surrogates of the *value* at ``[start, end)`` of the page's text.
-
-        Those come first that agree with an article printed before the value.
-        """
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[Candidate]:
+        """Yield surrogates of the *value* at ``[start, end)`` of the page's text, lazily."""
         context = Context(self._page, start, end)
-        before, later = context.before, []
-        for surrogate in self._surrogates.candidates(entity, value, context):
-            if with_article(before, surrogate) == before:
-                yield surrogate
-            else:
-                later.append(surrogate)
-        yield from later
+        yield from self._surrogates.candidates_there(entity, value, context)
+
+    def chosen(self, value: str, text: str) -> None:
+        """Hear that *text* is painted in place of *value*."""

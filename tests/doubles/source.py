@@ -1,9 +1,10 @@
 """Sources of surrogates that say what a test wants, or fail in a named way."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from presidio_cdip.errors import ValueRefused
+from presidio_cdip.surrogates.engine import Candidate
 
 
 class Says:
@@ -12,11 +13,18 @@ class Says:
     def __init__(self, *surrogates: str, key: str = "key") -> None:
         self.surrogates = surrogates
         self.asked: list[tuple[str, str]] = []
+        self.painted: list[tuple[str, str]] = []
         self._key = key
 
-    def candidates(self, entity: str, value: str, start: int = 0, end: int = 0) -> Iterator[str]:
+    def candidates(
+        self, entity: str, value: str, start: int = 0, end: int = 0
+    ) -> Iterator[Candidate]:
         self.asked.append((entity, value))
-        yield from self.surrogates
+        for number, surrogate in enumerate(self.surrogates):
+            yield Candidate(surrogate, number)
+
+    def chosen(self, value: str, text: str) -> None:
+        self.painted.append((value, text))
 
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "Says":
         return self
@@ -28,14 +36,36 @@ class Says:
 class Counts(Says):
     """Never says the same twice: another value's surrogate is another number of the same length."""
 
-    def candidates(self, entity: str, value: str, start: int = 0, end: int = 0) -> Iterator[str]:
+    def candidates(
+        self, entity: str, value: str, start: int = 0, end: int = 0
+    ) -> Iterator[Candidate]:
         self.asked.append((entity, value))
-        yield f"{len(self.asked):0{len(value)}}"
+        yield Candidate(f"{len(self.asked):0{len(value)}}")
+
+
+class Answers(Says):
+    """Has surrogates of its own for each value, in rounds; what values share is given, too."""
+
+    def __init__(
+        self, surrogates: Mapping[str, Sequence[str]], shared: str = "", but: str = "\n"
+    ) -> None:
+        super().__init__()
+        self._of = surrogates
+        self._parts = frozenset({("part", shared)} if shared else ())
+        self._but = but
+
+    def candidates(
+        self, entity: str, value: str, start: int = 0, end: int = 0
+    ) -> Iterator[Candidate]:
+        for number, surrogate in enumerate(self._of[value]):
+            yield Candidate(surrogate, number, self._parts, self._but not in surrogate)
 
 
 class Refuses(Says):
     """Has no surrogate for anything."""
 
-    def candidates(self, entity: str, value: str, start: int = 0, end: int = 0) -> Iterator[str]:
+    def candidates(
+        self, entity: str, value: str, start: int = 0, end: int = 0
+    ) -> Iterator[Candidate]:
         raise ValueRefused("surrogate", entity, "a value of 5000 characters; 4096 at most")
-        yield ""
+        yield Candidate("")

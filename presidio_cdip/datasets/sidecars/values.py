@@ -1,6 +1,6 @@
 """Keep the values that were replaced in a page, for its side-cars; in memory alone."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from presidio_cdip.documents.rewriting import Find, Picture, Redact, Remembering
 from presidio_cdip.documents.segments import Box, Embedded
 from presidio_cdip.documents.verifying import plain
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.engine import Candidate
 
 
 @dataclass
@@ -103,17 +104,21 @@ class Listening(Replacement):
 
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> Any:
         """Return the replacements of a picture's *findings*, as `Replacement.on_page`."""
-        return _Heard(super().on_page(text, findings).candidates, self.known)
+        return _Heard(super().on_page(text, findings), self.known)
 
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """Yield replacements of a picture's values; the picture shows the last that was taken."""
+    """Yield replacements of a picture's values, and keep those that are painted."""
 
-    draw: Callable[[str, str, int, int], Iterator[str]]
+    source: Any
     known: Known
 
-    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
-        for one in self.draw(entity, value, start, end):
-            self.known.replaced[plain(value)] = one
-            yield one
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[Candidate]:
+        """Yield replacements of the *value* at ``[start, end)``, in the order of their numbers."""
+        yield from self.source.candidates(entity, value, start, end)
+
+    def chosen(self, value: str, text: str) -> None:
+        """Keep that *text* is painted in place of *value*."""
+        self.known.replaced[plain(value)] = text
+        self.source.chosen(value, text)

@@ -28,6 +28,7 @@ from presidio_cdip.recognition.finder import finder, least_score
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import CarryOut, carried_out
 from presidio_cdip.surrogates.drawing.context import Context
+from presidio_cdip.surrogates.engine import Candidate
 from presidio_cdip.surrogates.keys import random_key
 from presidio_cdip.surrogates.policies import Step
 
@@ -316,10 +317,14 @@ class _TypedSource:
     reviewed: Reviewed
     text: str = field(repr=False)
 
-    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
-        """Yield replacements of the *value* at ``[start, end)``, the best first."""
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[Candidate]:
+        """Yield replacements of the *value* at ``[start, end)``, in the order of their numbers."""
         typed = self.reviewed.typed(self.text, start, end)
         if typed is None:
             yield from self.source.candidates(entity, value, start, end)
         elif typed:
-            yield typed
+            yield Candidate(typed)
+
+    def chosen(self, value: str, text: str) -> None:
+        """Hear that *text* is painted in place of *value*."""
+        self.source.chosen(value, text)

@@ -1,7 +1,9 @@
 """Find the ink of values on sloping lines, in a copy of the page on which the lines are level."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +33,11 @@ class StrokesOfPage:
         self._found: dict[LineBox, Strokes] = {}
 
     def of(self, part: LineBox) -> Strokes:
-        """Return the ink of *part*, in pixels of the page; it is searched once."""
+        """Return the ink of *part*, in pixels of the page; it is searched once.
+
+        Whatever is painted in its place, the original's ink is the same.
+        """
+        part = replace(part, instead="")
         if part not in self._found:
             self._found[part] = self._of(part)
         return self._found[part]
@@ -59,7 +65,7 @@ class StrokesOfPage:
         words = tuple(replace(word, box=level.box(word.box)) for word in layout.words)
         sheet = Sheet(level.pixels(self._sheet.pixels))
         pixels = sheet.pixels
-        if self._pixels is not self._sheet.pixels:
+        if self._pixels.ndim > 2:
             pixels = level.pixels(self._pixels)
         return sheet, replace(layout, words=words), pixels
 
@@ -87,11 +93,16 @@ class Level:
     def pixels(self, page: Pixels) -> Pixels:
         """Return the copy of *page*."""
         width, height = self._size
-        columns = np.arange(width + 2 * self._beside)
-        copy = np.empty((len(self._right), len(columns), *page.shape[2:]), page.dtype)
-        for row in range(len(copy)):
-            down, across = self.on_page(np.full_like(columns, row), columns)
-            copy[row] = page[down.clip(0, height - 1), across.clip(0, width - 1)]
+        rows, columns = np.arange(len(self._right)), np.arange(width + 2 * self._beside)
+        # In blocks that are moved alike: `on_page` takes ten times as long for all pixels.
+        high = np.empty((len(rows), width, *page.shape[2:]), page.dtype)
+        for some, moved in _runs(self._down):
+            down = rows - self._above + moved
+            high[:, some] = page[down.clip(0, height - 1), some]
+        copy = np.empty((len(rows), len(columns), *page.shape[2:]), page.dtype)
+        for some, moved in _runs(self._right):
+            across = columns - self._beside - moved
+            copy[some] = high[some, across.clip(0, width - 1)]
         return copy
 
     def on_page(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Points:
@@ -157,6 +168,13 @@ class Level:
         rows, columns = points
         down, across = self.on_page(rows + before.top, columns + before.left)
         return down - near.top, across - near.left
+
+
+def _runs(shifts: NDArray[np.intp]) -> Iterator[tuple[slice, int]]:
+    """Yield where equal *shifts* stand together, and what they are."""
+    ends = [*(np.flatnonzero(np.diff(shifts)) + 1).tolist(), len(shifts)]
+    for start, end in pairwise([0, *ends]):
+        yield slice(start, end), int(shifts[start])
 
 
 def _inside(rows: NDArray[np.intp], columns: NDArray[np.intp], near: Box) -> NDArray[np.bool_]:

@@ -1,11 +1,10 @@
 """Replace the findings of a page with surrogates in the style of the originals."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import inf
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,10 +22,10 @@ from presidio_cdip.imaging.reading.boxes import LineBox, PageFinding
 from presidio_cdip.imaging.reading.layout import LayoutText
 from presidio_cdip.imaging.style.faces import Face
 from presidio_cdip.imaging.style.sheet import Sheet
-from presidio_cdip.imaging.style.styles import StyleBook
+from presidio_cdip.imaging.style.styles import Style, StyleBook
 from presidio_cdip.imaging.words import Box
 
-_CANDIDATES = 24
+_ROUNDS = 64
 
 
 class Source(Protocol):
@@ -39,11 +38,34 @@ class Source(Protocol):
         """Return a number derived from key, scope, *purpose* and *normal*."""
 
 
+class Candidate(Protocol):
+    """A surrogate for one place: `presidio_cdip.surrogates.engine.Candidate`, or a double."""
+
+    @property
+    def text(self) -> str:
+        """Return the surrogate."""
+
+    @property
+    def number(self) -> int:
+        """Return its number, which grows: candidates of one number agree in shared parts."""
+
+    @property
+    def parts(self) -> frozenset[tuple[str, str]]:
+        """Return what the value's surrogates are drawn for, such as a first name."""
+
+    @property
+    def stands(self) -> bool:
+        """Return whether the article before the value can stay."""
+
+
 class PageSource(Protocol):
     """Provide the surrogates of one page."""
 
-    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[str]:
-        """Yield different surrogates of the *value* at ``[start, end)``, in the same order."""
+    def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[Candidate]:
+        """Yield surrogates of the *value* at ``[start, end)``, as text would have them first."""
+
+    def chosen(self, value: str, text: str) -> None:
+        """Hear that *text* is painted in place of *value*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +198,7 @@ class Replacer:
         self._source = source
         self._page = page
         self._erasing = erasing
-        self._agreed: dict[tuple[str, str], str] = {}
+        self._chosen: dict[_At, _Choice | _Refusal] = {}
         sheet = Sheet.of(image)
         self._text = layout.text
         self._on_page: PageSource | None = None
@@ -197,24 +219,27 @@ class Replacer:
             The finding with its surrogate text, and the report.
         """
         finding = self._joined(finding)
-        try:
-            places = self._stood(finding)
-            plans = self._plans(finding, places)
-        except _Refusal as refusal:
-            return self.erase(finding, str(refusal))
+        if _at(finding) not in self._chosen:
+            self._choose([finding])
+        choice = self._chosen[_at(finding)]
+        if isinstance(choice, _Refusal):
+            return self.erase(finding, choice.reason)
+        places, plans = choice.places, choice.plans
         parts = [place.with_ink(self._size) for place in places]
         erased = [self._retoucher.erase(part) for part in parts]
-        painted = [self._retoucher.paint(plan) for plan in plans]
-        for plan in plans:
-            self._places.reserve(plan)
+        boxes = [
+            box.union(self._retoucher.paint(plan)) if plan else box
+            for box, plan in zip(erased, plans, strict=True)
+        ]
         fits = [place.style.fit for place in places]
         best = max(fits, key=lambda fit: fit.correlation)
         said = tuple(
-            replace(part, instead=plan.text) for part, plan in zip(parts, plans, strict=True)
+            replace(part, instead=plan.text if plan else "")
+            for part, plan in zip(parts, plans, strict=True)
         )
         return replace(finding, parts=said), FindingReport(
             finding.entity,
-            tuple(one.union(other) for one, other in zip(erased, painted, strict=True)),
+            tuple(boxes),
             "surrogate",
             best.face.name,
             best.em,
@@ -234,107 +259,82 @@ class Replacer:
         return sum(map(self._retoucher.left, finding.parts))
 
     def agree(self, findings: Sequence[PageFinding]) -> None:
-        """Choose the hands of *findings*, and one surrogate for each repeated value, to fit all."""
+        """Choose the hands of *findings*, and surrogates that fit their places and each other."""
         if self._source is None:
             return
         findings = [self._joined(finding) for finding in findings]
         self._book.choose_styles([[part.words for part in one.parts] for one in findings])
-        placed = [(one.result.start, one.result.end, one.entity) for one in findings]
-        self._on_page = self._source.on_page(self._text, placed)
-        by_value: dict[tuple[str, str], list[PageFinding]] = defaultdict(list)
-        for finding in findings:
-            if finding.parts:
-                value = " ".join(_value(finding.parts).casefold().split())
-                by_value[finding.entity, value].append(finding)
-        for (entity, _), same in by_value.items():
-            if len(same) > 1:
-                with suppress(CdipError):  # `paint` reports the error
-                    self._agree(entity, same)
+        self._choose(findings)
 
     def _joined(self, finding: PageFinding) -> PageFinding:
         return replace(finding, parts=self._places.joined(finding.parts))
 
-    def _agree(self, entity: str, same: Sequence[PageFinding]) -> None:
-        assert self._on_page
-        values = [_value(finding.parts) for finding in same]
-        # The n-th candidates of values that differ only in case or line breaks are the same.
-        at = same[0].result.start, same[0].result.end
-        streams = [
-            list(islice(self._on_page.candidates(entity, one, *at), _CANDIDATES)) for one in values
-        ]
-        stood: list[list[Place]] = []
-        for finding in same:
+    def _choose(self, findings: Sequence[PageFinding]) -> None:
+        """Choose the surrogates of *findings*, those that agree in one round of candidates."""
+        if self._source and self._on_page is None:
+            placed = [(one.result.start, one.result.end, one.entity) for one in findings]
+            self._on_page = self._source.on_page(self._text, placed)
+        streams: list[_Stream] = []
+        for finding in findings:
             try:
-                stood.append(self._stood(finding))
-            except _Refusal:  # this finding is only erased
-                stood.append([])
-        best: tuple[float, int] | None = None
-        for number in range(min(map(len, streams))):
-            worst = 0.0
-            for places, stream in zip(stood, streams, strict=True):
-                tried = _tried(places, stream[number]) if places else (0.0, [])
-                worst = max(worst, tried[0] if tried else 1.0)
-            if best is None or worst < best[0]:
-                best = worst, number
-            if worst <= 0:
-                break
-        if best:
-            for value, stream in zip(values, streams, strict=True):
-                self._agreed[entity, value] = stream[best[1]]
+                styles = self._styles(finding)
+                streams.append(_Stream(finding, styles, self._candidates(finding)))
+            except _Refused as refused:
+                self._chosen[_at(finding)] = _Refusal(str(refused))
+        for together in _together(streams):
+            self._choose_round(together)
 
-    def _stood(self, finding: PageFinding) -> list[Place]:
-        """Return the places of the lines of *finding*, with their styles."""
+    def _candidates(self, finding: PageFinding) -> Iterator[Candidate]:
+        assert self._on_page
+        result, value = finding.result, _value(finding.parts)
+        return self._on_page.candidates(finding.entity, value, result.start, result.end)
+
+    def _styles(self, finding: PageFinding) -> list[Style]:
+        """Return the styles of the lines of *finding*."""
         if not finding.parts or self._source is None:
-            raise _Refusal("there is nothing to paint")
-        places = []
-        for part in finding.parts:
-            style = self._book.style(part.words)
-            if style is None:
-                raise _Refusal("no face is like it: handwriting, a stamp, or too small")
-            places.append(self._places.of(part, style))
-        return places
+            raise _Refused("there is nothing to paint")
+        styles = [self._book.style(part.words) for part in finding.parts]
+        if not all(styles):
+            raise _Refused("no face is like it: handwriting, a stamp, or too small")
+        return [style for style in styles if style]
 
-    def _plans(self, finding: PageFinding, places: Sequence[Place]) -> list[Plan]:
-        """Return the plans of the first surrogate that fits *places*, or of the best fit."""
-        assert self._source
-        if self._on_page is None:
-            self._on_page = self._source.on_page(self._text, [])
-        at = finding.result.start, finding.result.end
-        of = finding.entity, _value(finding.parts)
-        best: tuple[float, list[Plan]] | None = None
-        chosen = ""
-        try:
-            agreed = [self._agreed[of]] if of in self._agreed else []
-            stream = list(islice(self._on_page.candidates(*of, *at), _CANDIDATES))
-            for candidate in (*agreed, *self._saying_the_same(of[1], stream), *stream):
-                tried = _tried(places, candidate)
-                if tried and (best is None or tried[0] < best[0]):
-                    best, chosen = tried, candidate
-                if best and best[0] <= 0:
-                    break
-        except CdipError as error:
-            raise _Refusal(f"no surrogate: {type(error).__name__}") from None
-        if best is None:
-            raise _Refusal("no surrogate has its lines")
-        if best[0] > LOOSE:
-            raise _Refusal("no surrogate fits the space")
-        self._agreed.setdefault(of, chosen)
-        return best[1]
+    def _choose_round(self, together: Sequence["_Stream"]) -> None:
+        """Choose the first round of candidates in which all of *together* fit, or the best.
 
-    def _saying_the_same(self, value: str, candidates: Sequence[str]) -> list[str]:
-        """Return those of *candidates* that agree with a value that has *value* in it, or is in it.
-
-        So "wife Ellen" gets the name that "Ellen" alone has got, and the reverse.
+        A finding with no room for its candidate of that round gets the best of its own.
         """
-        agreed = [(known, instead) for (_, known), instead in self._agreed.items()]
-        parts = [instead for known, instead in agreed if known != value and _within(known, value)]
-        wholes = [instead for known, instead in agreed if known != value and _within(value, known)]
-        return [
-            one
-            for one in candidates
-            if any(_within(part, one) for part in parts)
-            or any(_within(one, whole) for whole in wholes)
-        ]
+        for one in together:
+            one.stand(self._places)
+        best: tuple[tuple[int, int, float], int] | None = None
+        for number in range(max(one.rounds for one in together)):
+            tried = [one.at(number) for one in together]
+            cost = (
+                sum(one.misfit > LOOSE for one in tried),
+                sum(not one.stands for one in tried),
+                max(one.misfit for one in tried),
+            )
+            if best is None or cost < best[0]:
+                best = cost, number
+            if cost <= (0, 0, 0.0):
+                break
+        assert best
+        for one in together:
+            chosen = one.at(best[1])
+            if chosen.misfit > LOOSE:
+                chosen = one.best()
+            self._chosen[_at(one.finding)] = self._choice(one, chosen)
+
+    def _choice(self, stream: "_Stream", tried: "_Tried") -> "_Choice | _Refusal":
+        """Return the choice of a candidate, whose space is reserved, or why there is none."""
+        if tried.misfit > LOOSE:
+            lines = "no surrogate has its lines" if tried.misfit == inf else ""
+            return _Refusal(stream.problem or lines or "no surrogate fits the space")
+        assert self._on_page
+        self._on_page.chosen(_value(stream.finding.parts), tried.text)
+        for plan in tried.plans:
+            if plan:
+                self._places.reserve(plan)
+        return _Choice(stream.places, tried.plans)
 
     def _chance(self, purpose: str) -> np.random.Generator:
         of = f"{self._page} {purpose}"
@@ -343,8 +343,137 @@ class Replacer:
         return np.random.default_rng(self._source.seed("page image", of))
 
 
-class _Refusal(Exception):
+_At = tuple[str, int, int]
+
+
+def _at(finding: PageFinding) -> _At:
+    """Return what tells *finding* from others of its page: its entity and where it stands."""
+    return finding.entity, finding.result.start, finding.result.end
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Hold the lines that are painted for a finding, with their places.
+
+    Attributes:
+        places: The places of the original's lines.
+        plans: What is painted in each; None if the surrogate has a word for fewer lines.
+    """
+
+    places: Sequence[Place]
+    plans: Sequence[Plan | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """Hold why a finding cannot be painted, as the report says it."""
+
+    reason: str
+
+
+class _Refused(Exception):
     """Raise when a finding cannot be painted; the message is the reason in the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """Hold a candidate, laid out in the places of its finding.
+
+    Attributes:
+        misfit: The largest misfit, 0 if it fits; `LOOSE` or more if it has not as many lines, and
+            infinite if a typeface lacks one of its letters.
+        stands: Whether the article before the value can stay.
+        text: The candidate; not shown by `repr`.
+        plans: Its lines, None for an empty one; no plans if the misfit is infinite.
+    """
+
+    misfit: float
+    stands: bool = True
+    text: str = field(default="", repr=False)
+    plans: Sequence[Plan | None] = field(default=(), repr=False)
+
+
+class _Stream:
+    """Try the candidates of one finding, as they are asked for.
+
+    Args:
+        finding: The finding.
+        styles: The styles of its lines.
+        candidates: In the order of their numbers.
+
+    Raises:
+        _Refused: The source has none.
+    """
+
+    def __init__(
+        self, finding: PageFinding, styles: Sequence[Style], candidates: Iterator[Candidate]
+    ) -> None:
+        self.finding = finding
+        self.places: Sequence[Place] = ()
+        self.problem = ""
+        self._styles = styles
+        self._coming = candidates
+        self._ended = False
+        self._drawn: list[Candidate] = []
+        self._tried: dict[str, _Tried] = {}
+        if not self._draws():
+            raise _Refused(self.problem or "no surrogate has its lines")
+
+    @property
+    def parts(self) -> frozenset[tuple[str, str]]:
+        """Return what candidates share with those of other findings, such as the whole value."""
+        whole = " ".join(_value(self.finding.parts).casefold().split())
+        return self._drawn[0].parts | {(f"{self.finding.entity} value", whole)}
+
+    @property
+    def rounds(self) -> int:
+        """Return the count of rounds that are worth a trial."""
+        self._drawn_to(1)
+        return 1 if self._ended and len(self._drawn) == 1 else _ROUNDS
+
+    def stand(self, places: Places) -> None:
+        """Measure the places of the lines, off those that are reserved."""
+        pairs = zip(self.finding.parts, self._styles, strict=True)
+        self.places = [places.of(part, style) for part, style in pairs]
+
+    def at(self, number: int) -> _Tried:
+        """Try the first candidate from *number* on, as if the stream began there, or the last."""
+        self._drawn_to(number)
+        found = next((one for one in self._drawn if one.number >= number), self._drawn[-1])
+        if found.text not in self._tried:
+            self._tried[found.text] = _tried(self.places, found)
+        return self._tried[found.text]
+
+    def best(self) -> _Tried:
+        """Return the best of the candidates that were tried; the first that fits, if any."""
+        return min(self._tried.values(), key=lambda one: (one.misfit, not one.stands))
+
+    def _drawn_to(self, number: int) -> None:
+        while not self._ended and self._drawn[-1].number < number:
+            self._draws()
+
+    def _draws(self) -> bool:
+        """Draw one more candidate, and tell whether there was one."""
+        try:
+            self._drawn.append(next(self._coming))
+        except StopIteration:
+            self._ended = True
+        except CdipError as error:
+            self._ended = True
+            self.problem = f"no surrogate: {type(error).__name__}"
+        return not self._ended
+
+
+def _together(streams: Sequence[_Stream]) -> list[list[_Stream]]:
+    """Return *streams* in groups, of which no two share a part; the largest group first."""
+    groups: list[tuple[set[tuple[str, str]], list[_Stream]]] = []
+    for stream in streams:
+        parts, group = set(stream.parts), [stream]
+        for other in [one for one in groups if not parts.isdisjoint(one[0])]:
+            groups.remove(other)
+            parts, group = parts | other[0], other[1] + group
+        groups.append((parts, group))
+    return sorted((group for _, group in groups), key=len, reverse=True)
 
 
 def _value(parts: Sequence[LineBox]) -> str:
@@ -355,36 +484,33 @@ def _value(parts: Sequence[LineBox]) -> str:
     return value
 
 
-def _within(short: str, text: str) -> bool:
-    """Tell whether *short*, of three characters or more, stands in *text* as whole words."""
-    return len(short) > 2 and bool(re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text))
-
-
-def _tried(places: Sequence[Place], candidate: str) -> tuple[float, list[Plan]] | None:
-    """Return the largest misfit of *candidate* in *places*, and its plans.
-
-    A misfit of 0 or less fits. Returns None if the candidate cannot be divided into that many
-    lines, or a typeface lacks one of its letters.
-    """
-    texts = _shared_out(candidate, [place.part for place in places])
+def _tried(places: Sequence[Place], candidate: Candidate) -> _Tried:
+    """Lay *candidate* out in *places*."""
+    texts = _shared_out(candidate.text, [place.part for place in places])
     if texts is None or not all(
         place.style.fit.face.draws(text) for place, text in zip(places, texts, strict=True)
     ):
-        return None
-    planned = [place.plan(text) for place, text in zip(places, texts, strict=True)]
-    return max(0.0, *(off for _, off in planned)), [plan for plan, _ in planned]
+        return _Tried(inf)
+    planned = [place.plan(text) for place, text in zip(places, texts, strict=True) if text]
+    misfit = max(0.0 if all(texts) else LOOSE, *(off for _, off in planned))
+    plans = iter([plan for plan, _ in planned])
+    laid = [next(plans) if text else None for text in texts]
+    return _Tried(misfit, candidate.stands, candidate.text, laid)
 
 
 def _shared_out(candidate: str, parts: Sequence[LineBox]) -> list[str] | None:
     """Divide *candidate* into one piece for each line, in proportion to the original's lines.
 
-    Punctuation around the original's line, such as a bracket, is added to the piece.
+    Punctuation around the original's line, such as a bracket, is added to the piece. A single word
+    stands on the first line, before the punctuation after the last, and the other lines are empty.
     """
     pieces = [" ".join(one.split()) for one in re.split(r"\n| {3,}", candidate) if one.strip()]
     if len(pieces) != len(parts):
         pieces = _divided(candidate.split(), [len(part.value) for part in parts])
     if len(pieces) != len(parts):
-        return None
+        if len(candidate.split()) != 1:
+            return None
+        return [parts[0].lead + candidate.strip() + parts[-1].trail, *("" for _ in parts[1:])]
     return [part.lead + piece + part.trail for part, piece in zip(parts, pieces, strict=True)]
 
 

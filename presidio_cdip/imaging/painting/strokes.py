@@ -22,7 +22,9 @@ from presidio_cdip.imaging.words import Box
 
 _INK = 0.2  # minimum darkness of a pixel of a letter, with its soft edge
 _LOOKED = 2  # of a line's height: the margin in which ink is examined
-_BROKEN = 6  # of a line's height: the fraction that the pieces of a broken letter are apart
+_STOP = 0.12, 0.35  # of a line's height: the least and the most height of a full stop
+_ALONE = 2.5  # of a line's height: a dot that others follow is one of a dotted line
+_BROKEN = 5  # of a line's height: the fraction that the pieces of a broken letter are apart
 _ADJOINS = 0.4  # of a line's height: the maximum gap to a letter that OCR left out
 _BESIDE = 0.2  # of a line's height: how much further than its margin OCR's box may be off
 _LETTER = 0.35, 1.4  # of a line's height: letters that tell where the line is
@@ -212,11 +214,15 @@ def _wider(mask: Mask, by: int) -> Mask:
 
 def _within(box: Box, near: Box) -> Mask:
     """Return the mask of *box* in *near*."""
+    return _covered([box], near)
+
+
+def _covered(boxes: Iterable[Box], near: Box) -> Mask:
+    """Return the mask of all *boxes* in *near*."""
     mask = np.zeros((near.height, near.width), np.bool_)
-    left, top, right, bottom = box
-    mask[max(0, top - near.top) : max(0, bottom - near.top)][
-        :, max(0, left - near.left) : max(0, right - near.left)
-    ] = True
+    for left, top, right, bottom in boxes:
+        rows = slice(max(0, top - near.top), max(0, bottom - near.top))
+        mask[rows, max(0, left - near.left) : max(0, right - near.left)] = True
     return mask
 
 
@@ -329,6 +335,7 @@ def _reach(
     ]
     whole = _moved(Box.around(word.box for word in words), near)
     whole = _with_unread(whole, unread, round(_ADJOINS * height))
+    whole = _with_stop(whole, labels, stats, layout, near, bottom - near.top, height)
     left, right = min(left, near.left + whole.left), max(right, near.left + whole.right)
     first = words[0].text.find(part.text.split()[0]) if part.text.split() else 0
     if box.left > words[0].box.left and first > 0:
@@ -369,15 +376,17 @@ def _broken_off(
         height: The height of the line.
     """
     ink = labels > 0
-    words: Mask = np.zeros(own.shape, np.bool_)
-    for index, word in enumerate(layout.words):
-        if index not in part.words:
-            words |= _within(word.box, near)
+    others = (word.box for at, word in enumerate(layout.words) if at not in part.words)
+    words = _covered(others, near)
     most = int(labels.max()) + 1
     pixels, taken, read = (
         np.bincount(labels[of], minlength=most) for of in (ink, own, words & ink)
     )
     loose = (taken == 0) & (2 * read < pixels)
+    # A piece near the value's ink, all of it where OCR saw the value.
+    inside = _covered((layout.words[index].box for index in part.words), near)
+    near_by = np.bincount(labels[_wider(own, height // _BROKEN) & ink], minlength=most) > 0
+    held = loose & near_by & (np.bincount(labels[inside & ink], minlength=most) == pixels)
     count, letters, sizes, _ = cv2.connectedComponentsWithStats(_joined(ink, height))
     free = loose[labels] & ink
     whole, mine, more = (np.bincount(letters[of], minlength=count) for of in (ink, own, free))
@@ -391,16 +400,14 @@ def _broken_off(
         beside = np.flatnonzero((free & letter).any(axis=0))
         reach = height // _BROKEN
         broken[number] = columns[0] - reach <= beside[0] <= beside[-1] <= columns[-1] + reach
-    return np.asarray(free & broken[letters])
+    return np.asarray(free & (broken[letters] | held[labels]))
 
 
 def _unread(ink: Mask, layout: LayoutText, near: Box, height: int) -> Iterator[Box]:
     """Yield the boxes of letters, whole or broken, of which less than half is in words."""
     _, labels, sizes, _ = cv2.connectedComponentsWithStats(_joined(ink, height))
     stats = sizes.astype(np.int32)
-    words: Mask = np.zeros(ink.shape, np.bool_)
-    for word in layout.words:
-        words |= _within(word.box, near)
+    words = _covered((word.box for word in layout.words), near)
     inside = np.bincount(labels[words], minlength=len(stats))
     unread = _letters(stats, height) & (2 * inside < stats[:, cv2.CC_STAT_AREA])
     for left, top, wide, high, _ in stats[unread].tolist():
@@ -428,6 +435,42 @@ def _with_unread(value: Box, unread: Sequence[Box], gap: int) -> Box:
         if value.left - gap <= letter.right <= value.right:
             value = value.union(letter)
     return value
+
+
+def _with_stop(
+    value: Box,
+    labels: NDArray[np.int32],
+    stats: NDArray[np.int32],
+    layout: LayoutText,
+    near: Box,
+    baseline: int,
+    height: int,
+) -> Box:
+    """Return the box of a value, in *near*, with the full stop after it that OCR left out.
+
+    Args:
+        value: The box of its letters.
+        labels: The components of the ink in *near*.
+        stats: Their sizes.
+        layout: The text and words of the page.
+        near: The examined area.
+        baseline: The bottom of the line's letters, in *near*.
+        height: The height of the line.
+    """
+    left, top, wide, high, _ = stats.T
+    least, most = (share * height for share in _STOP)
+    dots = (least <= high) & (high <= most) & (least <= wide) & (wide <= most)
+    dots &= abs(top + high - baseline) <= least + 1
+    dots &= (value.right <= left) & (left <= value.right + _ALONE * height)
+    dots[0] = False
+    if dots.sum() != 1:
+        return value
+    at = int(dots.argmax())
+    words = _covered((word.box for word in layout.words), near)
+    if left[at] > value.right + _ADJOINS * height or words[labels == at].any():
+        return value
+    dot = Box(int(left[at]), int(top[at]), int(left[at] + wide[at]), int(top[at] + high[at]))
+    return value.union(dot)
 
 
 def _rows(

@@ -19,9 +19,11 @@ Costs = NDArray[np.float64]
 MOST = 4
 """Maximum count of hands on a page."""
 
-_NEW_HAND = 8.0
+_NEW_HAND, _EXPLAINED = 8.0, 0.96
 """Nats that another typeface must gain to be a hand of its own; twice that, if it is of the same
-class as one before. At half of it, one page in five of a single hand falls into two."""
+class as one before. At half of it, one page in five of a single hand falls into two. They grow with
+what the best typefaces leave unexplained, from this correlation on: print in a typeface that is not
+known is like one of them here, and like another there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,9 @@ _STRAY = 2.0
 chance: a letter or two fit any face, also that of the label beside them."""
 
 
-def hands_of(costs: Costs, faces: Sequence[Face], own: int | None = None) -> list[Face]:
+def hands_of(
+    costs: Costs, faces: Sequence[Face], own: int | None = None, explained: float = 1.0
+) -> list[Face]:
     """Return for each line the typeface of its hand.
 
     Typefaces are added one by one, each time the one that gains most, if each line takes the
@@ -53,12 +57,14 @@ def hands_of(costs: Costs, faces: Sequence[Face], own: int | None = None) -> lis
         faces: The typefaces of its columns.
         own: How many of the first lines are to be painted; the others only tell which hands there
             are. None for all.
+        explained: How well the best typefaces explain words: the median of their correlations.
     """
+    new = _NEW_HAND * max(1.0, (1 - explained) / (1 - _EXPLAINED))
     classes = [(face.family, face.weight, face.slant) for face in faces]
     chosen = [int(costs.sum(axis=0).argmin())]
     while len(chosen) < MOST:
         known = {classes[at] for at in chosen}
-        price = np.array([_NEW_HAND * (1 + (one in known)) for one in classes])
+        price = np.array([new * (1 + (one in known)) for one in classes])
         profit = _gains(costs, chosen) - price
         best = int(profit.argmax())
         if profit[best] <= 0:

@@ -201,7 +201,7 @@ def without_foreign_ink(dark: Dark, own: NDArray[np.bool_]) -> Dark:
 
 
 def without_specks(dark: Dark) -> Dark:
-    """Return the *dark* of a word without small or flat marks above and below all of its letters.
+    """Return the *dark* of a word without small or flat marks around all of its letters.
 
     They are dust and pieces of rules, unless they are dots of letters, accents or punctuation.
     """
@@ -210,13 +210,15 @@ def without_specks(dark: Dark) -> Dark:
     )
     if count < 3:
         return dark
-    top, wide, high, area = stats[:, 1:].T
+    left, top, wide, high, area = stats.T
     letters = high >= _LETTER * high[1:].max()
     letters[0] = False
     above, below = top[letters].min(), (top + high)[letters].max()
+    before, after = left[letters].min(), (left + wide)[letters].max()
     flat = (high <= _FLAT * high[1:].max()) & (wide >= _LONG * high)
     specks = flat | (area < _SPECK * np.median(area[letters]))
-    specks &= (top + high <= above) | (top >= below)
+    outside = (top + high <= above) | (top >= below)
+    specks &= outside | (left + wide <= before) | (left >= after)
     specks[0] = False
     return _without(dark, labels, specks)
 

@@ -195,6 +195,7 @@ class StyleBook:
         self._lines = lines
         self._together: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
         self._usual: dict[tuple[tuple[int, ...], ...], Sequence[_Way]] = {}
+        self._sizes: dict[tuple[tuple[int, ...], ...], Fit | None] = {}
         self._spread = _SPREAD  # the usual spread of ink on the page, as of `Fit`
 
     def choose_styles(self, values: Sequence[Sequence[Sequence[int]]]) -> None:
@@ -221,6 +222,7 @@ class StyleBook:
         for index in tried[:_TRIED]:
             self.fits(index)
         best = [self._fits[index][0] for index in tried if self._fits.get(index)]
+        explained = float(np.median([fit.correlation for fit in best] or [1]))
         spreads = [fit.spread for fit in best if fit.correlation >= LEAST]
         self._spread = max(_SPREAD, float(np.median(spreads or [0])))
         candidates = likely(self._costs(lines, self._faces), self._faces, _LIKELY)
@@ -230,7 +232,7 @@ class StyleBook:
         used, of = np.unique(owners, return_inverse=True)
         costs = np.zeros((len(used), len(candidates)))
         np.add.at(costs, of, self._costs(lines, candidates))
-        of_value = hands_of(costs, candidates, int((used < len(new)).sum()))
+        of_value = hands_of(costs, candidates, int((used < len(new)).sum()), explained)
         chosen = [of_value[value] for value in of]
         # Other words, which come after the groups, tell little of how well a face explains these.
         own = lines if len(groups) < _ENOUGH_LINES else lines[: len(groups)]
@@ -293,7 +295,7 @@ class StyleBook:
         return replace(like, pen=pen, correlation=min(best, LEAST))
 
     def _is_large(self, group: Sequence[int]) -> bool:
-        return min(self._words[index].box.height for index in group) >= SMALLEST
+        return max(self._words[index].box.height for index in group) >= SMALLEST
 
     def _informative(self, group: Sequence[int]) -> list[int]:
         """Return the words of a line that tell most of its typeface: the longest."""
@@ -418,7 +420,7 @@ class StyleBook:
     def _fitted(
         self, index: int, faces: Sequence[Face], most: int, by: Shortlist | None = None
     ) -> list[Fit]:
-        """Fit a word; if that fails, without what may be specks of dust, above and below it."""
+        """Fit a word; if that fails, without what may be specks of dust around it."""
 
         def tried() -> list[Fit]:
             dark, around = self._full(index)
@@ -558,12 +560,19 @@ class StyleBook:
         return float(np.clip(np.median(wider), -_NARROWER, _WIDER)) if wider else 0.0
 
     def _steadied(self, group: Sequence[int], best: Fit) -> Fit:
-        """Return *best* with size, stretch and slant averaged with neighbouring words.
+        """Return *best* with size, stretch and slant averaged with other words.
 
-        Uses the median weighted by letters; a few letters alone give no exact measurement.
+        Uses the median weighted by letters; a few letters alone give no exact measurement. All
+        lines that are of the usual size of their hand get that size: it is measured by more words.
         """
         letters = sum(len(self._words[index].text) for index in group)
         apart = _ALIKE if letters > _FEW else _ROUGHLY_ALIKE
+        usual = self._size_of(self._together[tuple(group)])
+        if usual and letters <= _FEW:
+            if abs(best.em / usual.em - 1) < apart:  # one letter tells little of width and spacing
+                return replace(best, matrix=usual.matrix, spacing=usual.spacing, scan=usual.scan)
+        elif usual and _alike(best, usual.matrix, usual.spacing, apart):
+            return replace(best, matrix=usual.matrix)
         steady: list[tuple[Fit, float]] = []
         others = {hand.face for hand in self._hands.values()}
         for index in self._beside(group):
@@ -588,6 +597,46 @@ class StyleBook:
         entries = np.array([fit.matrix.ravel() for fit, _ in steady])
         matrix = np.array([_median(column, weights) for column in entries.T]).reshape(2, 2)
         return replace(best, matrix=matrix, scan=scan)
+
+    def _size_of(self, groups: tuple[tuple[int, ...], ...]) -> Fit | None:
+        """Return a fit with the median size, spacing and scan model of words of a hand.
+
+        Args:
+            groups: The lines of the hand.
+
+        Returns:
+            None if they have too few words.
+        """
+        if groups not in self._sizes:
+            face = self._hands[groups[0]].face
+            words = [index for group in groups for index in self._informative(group)]
+            found = [(fit, index) for index in words if (fit := self._fit(index, face))]
+            found = [(fit, index) for fit, index in found if fit.correlation >= LEAST]
+            usual = self._median_of(found)
+            if usual:  # without words that are of another size
+                near = [one for one in found if _alike(one[0], usual.matrix, usual.spacing, _ALIKE)]
+                usual = self._median_of(near)
+            self._sizes[groups] = usual
+        return self._sizes[groups]
+
+    def _median_of(self, found: Sequence[tuple[Fit, int]]) -> Fit | None:
+        """Return the median of fits of words, weighted by letters; None if they are too few."""
+        if len(found) < _OF_HAND:
+            return None
+        weights = [self._weight(index) for _, index in found]
+        scans = [fit.scan for fit, _ in found]
+        blur, threshold, gain = (
+            _median(np.array([getattr(scan, name) for scan in scans]), weights)
+            for name in ("blur", "threshold", "gain")
+        )
+        entries = np.array([(*fit.matrix.ravel(), fit.spacing) for fit, _ in found])
+        *matrix, spacing = (_median(column, weights) for column in entries.T)
+        return replace(
+            found[0][0],
+            matrix=np.array(matrix).reshape(2, 2),
+            spacing=spacing,
+            scan=Scan(blur, threshold, gain),
+        )
 
     def _beside(self, group: Sequence[int]) -> list[int]:
         """Return words that may be of the group's size: of its hand, or beside it on the line."""

@@ -170,9 +170,35 @@ class Keyring:
         encrypted = cipher.encrypt_int(number, domain=domain, tweak=salt)
         return int(cipher.decrypt_int((encrypted + step) % domain, domain=domain, tweak=salt))
 
+    def note(self, purpose: str, normal: str) -> None:
+        """Hear what a candidate other than the first is drawn for; see `Noting`."""
+
     def inverse(self) -> "Keyring":
         """Return a keyring whose permutations undo those of this one, and which draws nothing."""
         return _Inverse(self._key, self.scope, self.locale)
+
+
+class Noting(Keyring):
+    """Note what candidates are drawn for, and draw as *keyring* does.
+
+    Attributes:
+        noted: Entity or list, and normalised value, of each part that was drawn. Draws that do not
+            depend on the number of the candidate are left out: they agree anyway.
+    """
+
+    __slots__ = ("noted",)
+
+    def __init__(self, keyring: Keyring) -> None:
+        super().__init__(keyring._key, keyring.scope, keyring.locale)
+        self._subkeys, self._ciphers, self._cycles = (
+            keyring._subkeys, keyring._ciphers, keyring._cycles
+        )  # fmt: skip
+        self.noted: set[tuple[str, str]] = set()
+
+    def note(self, purpose: str, normal: str) -> None:
+        """Note a part; an empty one is not written."""
+        if normal:
+            self.noted.add((purpose, normal))
 
 
 class Drawn(Exception):

@@ -40,6 +40,8 @@ class Draw:
         self.varies = False
         self._attempt = attempt
         self._chance: Chance | None = None
+        if attempt:
+            keyring.note(entity, normal)
 
     @property
     def attempt(self) -> int:

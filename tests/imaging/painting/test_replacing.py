@@ -22,6 +22,7 @@ from presidio_cdip.imaging.style.fitting import fits
 from presidio_cdip.imaging.style.rendering import drawn
 from presidio_cdip.imaging.style.sheet import Sheet
 from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.surrogates.engine import Surrogates
 
 from ..drawing import Placed, scribbled, shipped, typeset
 
@@ -170,13 +171,23 @@ def test_surrogate_with_lines_keeps_them(sources: ModuleType) -> None:
     assert [part.instead for part in now.parts] == ["22 Elm", "Plaza East"]
 
 
-def test_surrogate_of_one_word_does_not_take_two_lines(sources: ModuleType) -> None:
-    """There is nothing to share out, so the value is erased, and the report says why."""
-    form = Form([(40, 50, "917 Hermitage"), (40, 90, "Court")])
+def test_surrogate_of_one_word_stands_on_the_first_line(sources: ModuleType) -> None:
+    """The second line is erased, and what stood after the value comes after the word."""
+    form = Form([(40, 50, "He had (hay"), (40, 90, "fever), Hillman says to all of us")])
 
-    _, report = form.replacer(sources.Says("Plaza")).paint(form.finding(form.layout.text))
+    now, report = form.replacer(sources.Says("asthma")).paint(form.finding("hay\nfever"))
 
-    assert (report.method, report.reason) == ("paper", "no surrogate has its lines")
+    assert [part.instead for part in now.parts] == ["(asthma),", ""]
+    assert report.method == "surrogate"
+
+
+def test_surrogate_with_a_word_for_each_line_comes_first(sources: ModuleType) -> None:
+    """One word for two lines leaves a gap, so a later candidate without one is taken."""
+    form = Form([(40, 50, "He had hay"), (40, 90, "fever")])
+
+    now, _ = form.replacer(sources.Says("asthma", "bad cough")).paint(form.finding("hay\nfever"))
+
+    assert [part.instead for part in now.parts] == ["bad", "cough"]
 
 
 def test_first_that_fits_is_taken(sources: ModuleType) -> None:
@@ -252,26 +263,98 @@ def test_handwriting_is_erased(sources: ModuleType) -> None:
 def test_same_value_is_the_same_on_the_whole_page(sources: ModuleType) -> None:
     """Equal values get equal surrogates even if another would fit better there."""
     form = Form([(40, 50, "Name: 55512 here"), (40, 110, "Once more: 55512")])
-    replacer = form.replacer(sources.Counts())
+    findings = [form.finding("55512"), form.finding("55512", nth=1)]
+    replacer = form.replacer(sources.Says("98", "4471163", "00312", "44711"))
 
-    one, _ = replacer.paint(form.finding("55512"))
-    again, _ = replacer.paint(form.finding("55512", nth=1))
-    other, _ = replacer.paint(form.finding("55512", "US_SSN", nth=1))
+    replacer.agree(findings)
+    painted = [replacer.paint(finding)[0].parts[0].instead for finding in findings]
 
-    assert [now.parts[0].instead for now in (one, again)] == ["00001", "00001"]
-    assert other.parts[0].instead == "00003"
+    assert painted == ["00312", "00312"]
 
 
-def test_name_is_the_same_alone_and_within_a_value(sources: ModuleType) -> None:
-    """A name that a field and a sentence have gets one surrogate, though another would fit too."""
-    form = Form([(40, 50, "Husband: Ernie here"), (40, 110, "Her husband Ernie left")])
-    replacer = form.replacer(sources.Says("Edwin", "husband Percy", "husband Edwin", "Percy"))
+CRANE = [(40, 50, "Spouse: Bobby Crane"), (40, 110, "Her husband Bobby left")]
 
-    one, _ = replacer.paint(form.finding("Ernie"))
-    again, _ = replacer.paint(form.finding("husband Ernie"))
 
-    assert one.parts[0].instead == "Edwin"
-    assert again.parts[0].instead == "husband Edwin"
+def painted(form: Form, replacer: Replacer, *values: str) -> list[str]:
+    """Return what is painted for *values*, of which findings agree."""
+    findings = [form.finding(value) for value in values]
+    replacer.agree(findings)
+    done = [replacer.paint(finding) for finding in findings]
+    return [" ".join(part.instead for part in now.parts) for now, _ in done]
+
+
+def test_values_that_share_a_part_are_of_one_round(sources: ModuleType) -> None:
+    """A surrogate that fits less well is taken for a name whose other place has no room."""
+    form = Form(CRANE)
+    answers = {
+        "Bobby Crane": ["Bartholomew Winterbottom-Fitzgerald", "Henry Dodge", "Percy Dodge"],
+        "husband Bobby": ["husband Barry", "husband Bartholomew", "husband Percy"],
+    }
+
+    together = painted(form, form.replacer(sources.Answers(answers, "bobby")), *answers)
+    apart = painted(form, form.replacer(sources.Answers(answers)), *answers)
+
+    assert together == ["Percy Dodge", "husband Percy"]
+    assert apart == ["Henry Dodge", "husband Barry"]
+
+
+def test_values_without_a_round_that_fits_all_are_painted(sources: ModuleType) -> None:
+    """The value without room gets a candidate of another round: nothing is left empty."""
+    form = Form(CRANE)
+    answers = {
+        "Bobby Crane": ["Henry Dodge", "Percy Dodge"],
+        "husband Bobby": ["husband Bartholomew", "husband Wilhelmina", "husband Peter"],
+        "left": ["came", "sang"],
+    }
+
+    said = painted(form, form.replacer(sources.Answers(answers, "bobby")), *answers)
+
+    assert said == ["Percy Dodge", "husband Peter", "sang"]
+
+
+@pytest.mark.parametrize("scope", range(8))
+def test_one_person_has_one_surrogate(scope: int) -> None:
+    """A spouse's name in a field, in a sentence, and turned around is drawn as in one text."""
+    texts = [
+        (40, 50, "Spouse: Bobby N. Crane"),
+        (40, 110, "Her husband, Bobby, left. Mr. Crane sang"),
+        (40, 170, "Crane, Bobby"),
+    ]
+    form = Form(texts)
+    found = [
+        form.finding("Bobby N. Crane"),
+        form.finding("Bobby", nth=1),
+        form.finding("Crane", nth=1),
+        form.finding("Crane, Bobby"),
+    ]
+    replacer = form.replacer(Surrogates(bytes(range(32)), f"s{scope}"), FACES[:1])
+
+    replacer.agree(found)
+    field, first, last, turned = (
+        replacer.paint(one)[0].parts[0].instead.strip(".,") for one in found
+    )
+
+    assert field.split()[::2] == [first, last]
+    assert turned == f"{last}, {first}"
+
+
+def test_article_at_the_end_of_a_line_stays_right(sources: ModuleType) -> None:
+    """A surrogate that needs another article is passed over, though it would fit."""
+    form = Form([(40, 50, "He has been a"), (40, 90, "Greek citizen since 1957")])
+    answers = {"Greek citizen": ["Iraqi citizen", "Czech citizen"]}
+
+    (now,) = painted(form, form.replacer(sources.Answers(answers, but="Iraqi")), *answers)
+
+    assert now == "Czech citizen"
+
+
+def test_source_hears_what_is_painted(sources: ModuleType) -> None:
+    """It can tell others, as for a page's side-car; candidates that were only tried count not."""
+    form, source = Form(), sources.Says("September 28, 1950", "03/14/1949")
+
+    form.replacer(source).paint(form.finding("11/02/1950"))
+
+    assert source.painted == [("11/02/1950", "03/14/1949")]
 
 
 def test_rules_stay_and_the_value_goes() -> None:

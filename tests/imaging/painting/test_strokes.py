@@ -146,6 +146,35 @@ def test_piece_that_broke_off_a_letter_goes_with_it() -> None:
         assert (before == after)[word.box.within()].all()
 
 
+@pytest.mark.parametrize(("dots", "goes"), [(1, True), (5, False)])
+def test_full_stop_that_ocr_left_out_goes_with_the_value(dots: int, goes: bool) -> None:
+    """It is close to the value, and in no word; the first of a row of dots stays."""
+    image, words = typeset([(60, 70, "Lincoln Blvd")], grain=0)
+    pixels, value = np.array(image), words[1].box
+    for left in range(value.right + 6, value.right + 6 + 16 * dots, 16):
+        pixels[66:70, left : left + 4] = 40
+
+    worker, _ = erased(Image.fromarray(pixels), words, "Lincoln Blvd")
+
+    first = np.s_[66:70, value.right + 6 : value.right + 10]
+    assert (np.asarray(worker.image)[first].min() > 180) == goes
+
+
+def test_end_of_a_stroke_that_broke_off_goes_with_it() -> None:
+    """It lies where OCR saw the value, though below most of its letters."""
+    image, words = typeset([(60, 70, "3/14/1917")], "serif-modern", 30.0, grain=0)
+    value = words[0].box
+    pixels = np.array(image)
+    lowest = value.left + int(np.argmin(pixels[value.bottom - 2, value.left : value.right]))
+    tip = np.s_[value.bottom + 2 : value.bottom + 5, lowest : lowest + 3]
+    pixels[tip] = 40
+    seen = replace(words[0], box=value._replace(bottom=value.bottom + 5))
+
+    worker, _ = erased(Image.fromarray(pixels), [seen], "3/14/1917")
+
+    assert np.asarray(worker.image)[tip].min() > 180
+
+
 def test_gaps_are_between_ink() -> None:
     """Margins are no gaps."""
     assert _gaps([0, 0, 1, 0, 2, 2, 0, 0, 0, 1, 0]) == [3, 7]

@@ -37,6 +37,14 @@ def test_second_typeface_of_a_class_must_gain_twice_as_much() -> None:
     assert hands_of(costs, [TIMES, other]) == [TIMES] * 3
 
 
+def test_typefaces_that_explain_little_make_no_hands() -> None:
+    """Print in a face that is not known is like one here and another there, and is of one hand."""
+    costs = np.array([[0.0, 9.0, 12.0]] * 3 + [[12.0, 9.0, 0.0]])
+
+    assert hands_of(costs, [TIMES, BOLD, SANS], explained=0.98) == [TIMES] * 3 + [SANS]
+    assert hands_of(costs, [TIMES, BOLD, SANS], explained=0.91) == [TIMES] * 4
+
+
 def test_other_words_tell_of_a_hand() -> None:
     """A single line is of the hand of words beside it that are not painted, if that is clear."""
     costs = np.array([[0.0, 9.0, 9.0], [0.0, 9.0, 9.0], [5.0, 9.0, 0.0], [9.0, 9.0, 0.0]])

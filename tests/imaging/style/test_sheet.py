@@ -166,7 +166,7 @@ def test_rules_and_lines_of_a_sloping_page() -> None:
     assert line.sum() < 0.6 * box.width * box.height
 
 
-def test_specks_above_and_below_the_letters_are_dust() -> None:
+def test_specks_around_the_letters_are_dust() -> None:
     """They do not count as the word's ink; a hyphen between the letters does."""
     dark = np.zeros((40, 80), np.float32)
     for left in (10, 25, 50, 65):
@@ -175,6 +175,8 @@ def test_specks_above_and_below_the_letters_are_dust() -> None:
     clean = dark.copy()
     dark[3:6, 30:33] = 1
     dark[35:37, 12:14] = 1
+    dark[18:20, 2:4] = 1
+    dark[22:24, 76:78] = 1
 
     assert (without_specks(dark) == clean).all()
     assert without_specks(clean) is clean

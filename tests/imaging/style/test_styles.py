@@ -140,6 +140,30 @@ def test_word_is_fitted_again_from_its_hands_size_and_spacing() -> None:
     assert style.fit.spacing == pytest.approx(0, abs=0.02)
 
 
+def test_lines_of_a_hand_have_one_size() -> None:
+    """One that alone looks a little higher, as a broken stroke makes it, gets that of all."""
+    texts = ["Edelman", "Carpenter", "Kilmarnock", "Duluth", "Hermitage", "Married", "F"]
+    placed = [(40, 60 + 50 * row, text) for row, text in enumerate(texts)]
+    image, words = typeset(placed, "typewriter-prime", 30.0, (400, 400))
+    styles = book(image, words)
+    own = next(fit for fit in styles.fits(2) if fit.face == shipped("typewriter-prime"))
+    styles._fits[2] = [replace(own, matrix=own.matrix * [[1], [1.06]])]
+
+    styles.choose_styles([[[number]] for number in range(len(words))])
+    found = [styles.style([number]) for number in range(len(words))]
+
+    assert len({style.fit.em for style in found if style}) == 1
+    assert None not in found
+
+
+def test_a_line_with_a_dash_is_not_tiny() -> None:
+    """A word of a few pixels' height says nothing of the others on its line."""
+    image, words = typeset([(40, 60, "Edelman - Hillman")])
+
+    assert words[1].box.height < 6
+    assert book(image, words).style([0, 1, 2]) is not None
+
+
 def test_short_word_is_sized_by_its_neighbours() -> None:
     """The size of a letter and a dot is taken from the words beside them."""
     image, words = typeset([(40, 60, "Name of registrant: D. Edelman")], "serif-times", 30.0)

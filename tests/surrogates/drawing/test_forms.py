@@ -138,6 +138,25 @@ def test_candidates_are_an_ordered_stream(entity: str, value: str) -> None:
     assert value not in one
 
 
+def test_candidates_on_a_page_agree_by_their_numbers() -> None:
+    """Values that share a first name say so, and have the same one in candidates of one number."""
+    text = "Spouse: Bobby N. Crane. Her husband, Bobby, left for Ohio."
+    places = [(8, 22, "MARITAL_STATUS"), (28, 42, "MARITAL_STATUS"), (53, 57, "LOCATION")]
+    page = Surrogates(KEY, "doc").on_page(text, places)
+
+    streams = [
+        list(page.candidates(entity, text[start:end], start, end)) for start, end, entity in places
+    ]
+
+    whole, first, other = streams
+    assert whole[0].parts & first[0].parts and whole[0].parts.isdisjoint(other[0].parts)
+    numbered = {one.number: one.text for one in whole}
+    both = [(numbered[one.number], one.text) for one in first if one.number in numbered]
+    assert len(both) > 5
+    for name, husband in both:
+        assert husband == f"husband, {name.split()[0]}"
+
+
 @pytest.mark.parametrize(
     ("entity", "value"), [("US_SSN", "271-24-0538"), ("DATE_OF_BIRTH", "11/9/65"), ("AGE", "46")]
 )
