@@ -28,11 +28,13 @@ from presidio_cdip.surrogates.places.address_words import (
     kept_part,
     plain,
 )
+from presidio_cdip.surrogates.places.atlas import Town
 from presidio_cdip.surrogates.places.place_grammar import splits_name
 from presidio_cdip.surrogates.writing.text import folded
 
 _STREETS = english().streets
 CANADIAN = re.compile(r"(?i)(?:[a-z]\d){3}")
+_ZIP = 5  # digits
 _NUMBER = re.compile(rf"(?=\D?\d|\D\D\d){DIGIT}{{1,6}}")
 _ABROAD_ZIP = re.compile(rf"(?:([A-Z]{{1,3}})-)?({DIGIT}{{4,5}}|\d{{4}}-\d{{3}}|\d\d-\d{{3}})")
 _OUTWARD = re.compile(r"[A-Za-z]{1,2}\d{1,2}[A-Za-z]?")
@@ -83,12 +85,18 @@ def read_postcode_and_town(words: list[str], context: Context) -> Parts:
         or context.has("street", "house")
         or "city" in context.label
         or (place in atlas.foreign and place not in atlas.american)
+        or _is_zip_of(digits(found[2]), atlas.american.get(place))
         or (words[0][0] == "0" and not is_street)
     )
     if not is_postcode or (is_street and not found[1]):
         return ()
     postcode = (_zip_code(words[:size]),)
     return postcode + read_place(rest, context.after(postcode))
+
+
+def _is_zip_of(code: str, town: Town | None) -> bool:
+    """Tell whether *code* is a ZIP code in the area of *town*."""
+    return bool(town and town.postcode and len(code) == _ZIP and code.startswith(town.postcode))
 
 
 def read_place(words: list[str], context: Context) -> Parts:
