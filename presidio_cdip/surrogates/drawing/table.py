@@ -26,6 +26,7 @@ _ANY = "values.identifiers:FORMS"
 _BEFORE_PHRASES = {"MARITAL_STATUS": "values.children:CHILDREN_FORMS"}
 _PLACES = ("PLACE_OF_BIRTH", "HOME_ADDRESS", "LOCATION")  # whose lines are parts of them
 # The same, of any entity with phrases.
+_LETTERS = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
@@ -67,7 +68,8 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
             own.append(one() if isinstance(one, type) else one)
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
     if shapes:
-        shapes = (*(form for forms in _ON_FORMS for form in _named(forms)), *shapes)
+        first = (form for forms in _ON_FORMS for form in _named(forms))
+        shapes = (*first, *shapes[:-1], *_named(_LETTERS), shapes[-1])
     if shapes and entity in _BEFORE_PHRASES:
         shapes = _named(_BEFORE_PHRASES[entity]) + shapes
     shapes += _identifiers().formats(pack).get(entity, ())

@@ -81,7 +81,11 @@ _FLOOR = re.compile(
     r"(?= |$)",
     re.I,
 )
-_SIDE = re.compile(r"(\d{1,2})[.º°]? ?(?:esq|dto|dt|fte|frente|andar)\.?(?= |$)", re.I)
+_SIDE = re.compile(
+    r"(\d{1,2})[.º°]? ?"
+    r"(?:esq|dto|dt|fte|frente|andar|piano|piso|étage|etage|stock|emelet|kerros)\.?(?= |$)",
+    re.I,
+)
 _KEPT_UNIT = re.compile(
     r"(?:rear|upstairs|upst|downstairs|general delivery|rural route|poste restante"
     r"|y\.?m\.?c\.?a|y\.?w\.?c\.?a)\.?(?= |$)"

@@ -16,6 +16,7 @@ _TICKED = r"(?:[\[(_] ?[xX✓✔*•] ?[\])_]|[☑☒✓✔])"
 _EMPTY = r"(?:[\[(][ _]{0,4}[\])]|[☐□○]|_{1,4})"
 _GAP, _APART = " {0,4}", " {0,14}"  # between an answer and its box, and between two answers
 _TICK = re.compile(r"[xX✓✔☑☒√*•]")
+_NOTHING = re.compile(r"[?–—-]+")  # says that nothing is known
 _COLUMN = re.compile(r"(?:\A|\n[ \t]*|\s\s|[\[(_])\Z")  # before a tick; behind a label X answers
 _ANSWERS = english().labels["answers"]
 # They are pairs: yes and no, y and n.
@@ -51,6 +52,8 @@ class TickedAnswer:
             before, after = (part.replace("\n", " ") for part in (context.before, context.after))
             if not beside.search(f"{before}\n{after}"):
                 return None
+        elif _NOTHING.fullmatch(value):
+            pass
         elif not _TICK.fullmatch(value) or not _COLUMN.search(context.before):
             return None
         return Reading("tick of a box", folded(value), lambda draw: value, may_stay=True)

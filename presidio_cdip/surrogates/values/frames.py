@@ -60,6 +60,7 @@ _UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or w
 _READ_ONLY = "~"
 _COMMA = "comma"  # stands for one among the words before an unknown term
 _CODE = 3  # letters of an abbreviation that must have its capitals
+_LOUD = 0.9  # the share of capitals among the letters of such a value
 _TITLE = 6  # characters of a value in capitals that is read as if it had small letters
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[^\W_]+|[^\w\s]|_")  # "burn-out" is one word
@@ -275,7 +276,7 @@ class Frames:
         if len(value) > _LONGEST:
             return None
         clean = repaired(value)
-        upper = len(clean) > _TITLE and clean.isupper() and " " in clean
+        upper = len(clean) > _TITLE and " " in clean and _is_loud(clean)
         if upper:  # no name tells itself among capitals
             clean = titled(clean)
         # What is both, such as "fined", is a frame's word if another term tells the fact.
@@ -422,6 +423,16 @@ class Frames:
             assert one.like is not None
             if (match := one.like.match(value, start)) and match.end() in ends:
                 yield _Segment(_UNKNOWN, ends[match.end()], one)
+
+
+def _is_loud(text: str) -> bool:
+    """Tell whether *text* is in capitals, but for an abbreviation.
+
+    >>> _is_loud("DOCKERS' UNION, BRANCH No. 14"), _is_loud("ILA Local 9")
+    (True, False)
+    """
+    letters = [char for char in text if char.isalpha()]
+    return sum(map(str.isupper, letters)) >= _LOUD * max(1, len(letters))
 
 
 def _roundness(number: int) -> int:

@@ -18,6 +18,7 @@ _ENTRY = re.compile(
     r"(?=(?P<word>[A-Z]?[a-z]+|[A-Z]{2,}))"
 )
 _APART_FROM = re.compile(r"(?:\A|\n|\s\s|[,;:(] ?|\w{3,}\. )\Z")  # before an entry without a sign
+_LETTER = re.compile(r"[A-Z]")
 _LISTED = re.compile(r"[,;:(] ?\Z")  # before an entry that may have a small letter
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
 _FEWEST = 3  # codes of a legend without signs or label: of two words some begin so by chance
@@ -113,13 +114,37 @@ class LegendCode:
             # Of two legends with this code, the one that has more of the entity's other codes.
             used = set(page.values(draw.entity))
             codes = max(legends, key=lambda codes: len(used.intersection(codes)))
-            if len(codes) == _PAIR:
-                return draw.part(f"{draw.entity} code", value).chance.choice(codes)
-            other = draw.exchanged(f"{draw.entity} code", codes, value, lambda code: True)
-            return other or value
+            return _other_code(value, codes, draw)
 
         # Other rows of the list have the other codes, which are no reason to pass one over.
         return Reading("code of a legend", value, write, may_stay=True)
 
 
+class ListedLetter:
+    """Read a letter of a list without a legend; write another letter that the list has."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of a letter; None for others, and where the page has no other."""
+        context = context_of(options)
+        if not _LETTER.fullmatch(value) or context is None or options.get("answers") == "kept":
+            return None
+        page = context.page
+        entity = next((one.entity for one in page.findings if one.start == context.start), "")
+        codes = tuple(sorted({one for one in page.values(entity) if _LETTER.fullmatch(one)}))
+        if value not in codes or len(codes) < _PAIR:
+            return None
+        return Reading(
+            "letter of a list", value, lambda draw: _other_code(value, codes, draw), may_stay=True
+        )
+
+
+def _other_code(value: str, codes: Sequence[str], draw: Draw) -> str:
+    """Return another of *codes*; of two any, since each would tell the other."""
+    purpose = f"{draw.entity} code"
+    if len(codes) == _PAIR:
+        return draw.part(purpose, value).chance.choice(codes)
+    return draw.exchanged(purpose, tuple(codes), value, lambda code: True) or value
+
+
 FORMS: tuple[Form, ...] = (LegendCode(),)
+LAST_FORMS: tuple[Form, ...] = (ListedLetter(),)

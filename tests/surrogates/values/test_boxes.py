@@ -27,6 +27,7 @@ def written(line: str, value: str) -> set[str]:
         ("Epilepsy   Y _X_  N ___", "Y"),
         ("Epilepsy   (Yes)  No", "Yes"),
         ("Epilepsy     Yes   (No)", "No"),
+        ("Result:  ?", "?"),
         ("                Yes   No\nEpilepsy         X", "X"),
     ],
 )

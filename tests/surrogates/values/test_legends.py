@@ -119,3 +119,24 @@ def test_different_codes_become_different_codes() -> None:
     for key in range(40):
         letters = {of_letter(page, one, key) for one in "FADR"}
         assert letters == set("FADR")
+
+
+def test_a_letter_of_a_list_without_a_legend_stays_a_letter_of_the_list() -> None:
+    """A code of another length would stand out in its column."""
+    text = "Adams  F  3\nBell  S  2\nCole  C  1\nDow  F  4"
+    spans = [
+        Span(at, at + 1, "TRADE_UNION_MEMBERSHIP", 1.0, "r")
+        for at, char in enumerate(text)
+        if char in "FSC" and text[at - 1] == " "
+    ]
+    page = Page(text, spans)
+    for key in range(20):
+        drawn = Surrogates(KEY, str(key))
+        first, *rest = [
+            drawn.surrogate(one.entity, text[one.start], Context(page, one.start, one.end))
+            for one in spans
+        ]
+
+        assert first in "SC"
+        assert first == rest[-1]
+        assert {first, *rest} == {"F", "S", "C"}
