@@ -18,7 +18,6 @@ _ENTRY = re.compile(
     r"(?=(?P<word>[A-Z]?[a-z]+|[A-Z]{2,}))"
 )
 _APART_FROM = re.compile(r"(?:\A|\n|\s\s|[,;:(] ?|\w{3,}\. )\Z")  # before an entry without a sign
-_LETTER = re.compile(r"[A-Z]")
 _LISTED = re.compile(r"[,;:(] ?\Z")  # before an entry that may have a small letter
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
 _FEWEST = 3  # codes of a legend without signs or label: of two words some begin so by chance
@@ -120,21 +119,32 @@ class LegendCode:
         return Reading("code of a legend", value, write, may_stay=True)
 
 
-class ListedLetter:
-    """Read a letter of a list without a legend; write another letter that the list has."""
+class ListedCode:
+    """Read a code of a list without a legend; write another code that the list has.
+
+    Args:
+        like: How such a code looks.
+        entities: Those whose values are such codes; any, if None.
+    """
+
+    def __init__(self, like: str, entities: frozenset[str] | None = None) -> None:
+        self._like, self._entities = re.compile(like), entities
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        """Return the reading of a letter; None for others, and where the page has no other."""
+        """Return the reading of a code; None for others, and where the page has no other."""
         context = context_of(options)
-        if not _LETTER.fullmatch(value) or context is None or options.get("answers") == "kept":
+        if not self._like.fullmatch(value) or context is None or options.get("answers") == "kept":
             return None
         page = context.page
         entity = next((one.entity for one in page.findings if one.start == context.start), "")
-        codes = tuple(sorted({one for one in page.values(entity) if _LETTER.fullmatch(one)}))
+        if self._entities is not None and entity not in self._entities:
+            return None
+        alike = (one for one in page.values(entity) if self._like.fullmatch(one))
+        codes = tuple(sorted({one for one in alike if one.isdigit() == value.isdigit()}))
         if value not in codes or len(codes) < _PAIR:
             return None
         return Reading(
-            "letter of a list", value, lambda draw: _other_code(value, codes, draw), may_stay=True
+            "code of a list", value, lambda draw: _other_code(value, codes, draw), may_stay=True
         )
 
 
@@ -146,5 +156,7 @@ def _other_code(value: str, codes: Sequence[str], draw: Draw) -> str:
     return draw.exchanged(purpose, tuple(codes), value, lambda code: True) or value
 
 
-FORMS: tuple[Form, ...] = (LegendCode(),)
-LAST_FORMS: tuple[Form, ...] = (ListedLetter(),)
+# Of these no value is a number or an answer of one letter.
+_OF_WORDS = frozenset({"ETHNIC_ORIGIN", "NATIONALITY", "RELIGION", "TRADE_UNION_MEMBERSHIP"})
+FORMS: tuple[Form, ...] = (LegendCode(), ListedCode(r"[A-Z]|\d", _OF_WORDS))
+LAST_FORMS: tuple[Form, ...] = (ListedCode(r"[A-Z]"),)

@@ -253,6 +253,8 @@ class Phrases:
                     continue  # most do not, and a call takes as long as a match
                 if reading := shape.read_repaired(value, text, options):
                     if shape.answer:
+                        if len(text) == 1 and (code := self._code(value, text, options)):
+                            return code
                         return reading
                     gives_way = shape.templates and not shape.asks_around
                     splits = () if shape.leads else (parted(value),)
@@ -262,6 +264,22 @@ class Phrases:
         context = context_of(options)
         split = negated(value, context.before if context else "")
         return self._kept(value, options, split, parted(value))
+
+    def _code(self, value: str, text: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of a letter that a table lists: N for *Negro* is no answer.
+
+        Behind a question mark it is one.
+        """
+        context = context_of(options)
+        if not text.isupper() or (context and context.before.rstrip().endswith("?")):
+            return None
+        codes = (
+            shape.read_repaired(value, text, options)
+            for shape in self.shapes
+            if len(shape.slots) == 1 and isinstance(shape.slots[0][1], Column)
+            if not (shape.answer or shape.asks_around or shape.templates)
+        )
+        return next(filter(None, codes), None)
 
     def _kept(
         self, value: str, options: Mapping[str, Any], *splits: tuple[str, str]

@@ -17,11 +17,11 @@ class Joined(NamedTuple):
 
     Attributes:
         phrase: The value without the ends of lines that break a phrase.
-        breaks: Where they were, of the phrase's length (0 to 1).
+        breaks: Where they were, of the phrase's length (0 to 1), and the end of the line.
     """
 
     phrase: str
-    breaks: tuple[float, ...]
+    breaks: tuple[tuple[float, str], ...]
 
     def broken(self, surrogate: str) -> str:
         r"""Return *surrogate* with an end of a line at the blank nearest to each break.
@@ -31,11 +31,11 @@ class Joined(NamedTuple):
         >>> joined("rheumatoid\narthritis").broken("kidney stones")
         'kidney\nstones'
         """
-        for share in self.breaks:
+        for share, end in self.breaks:
             blanks = [one.start() for one in re.finditer(r"(?<=\S) (?=\S)", surrogate)]
             if blanks:
                 at = min(blanks, key=lambda blank: abs(blank - share * len(surrogate)))
-                surrogate = f"{surrogate[:at]}\n{surrogate[at + 1 :]}"
+                surrogate = f"{surrogate[:at]}{end}{surrogate[at + 1 :]}"
         return surrogate
 
 
@@ -58,14 +58,14 @@ def joined(value: str, is_name: Callable[[str], bool] | None = None) -> Joined:
             continue
         phrase += value[at : match.start()]
         if word := match["word"]:
-            hyphened = word.lower() in _HYPHENED or not after[:1].islower()
+            hyphened = word.lower() in _HYPHENED or len(word) == 1 or not after[:1].islower()
             phrase += f"{word}-" if hyphened else word
         else:
             phrase += " "
-        breaks.append(len(phrase))
+        breaks.append((len(phrase), "\r\n" if "\r" in match.group() else "\n"))
         at = match.end()
     phrase += value[at:]
-    return Joined(phrase, tuple(one / len(phrase) for one in breaks))
+    return Joined(phrase, tuple((one / len(phrase), end) for one, end in breaks))
 
 
 def _breaks_name(before: str, after: str, is_name: Callable[[str], bool]) -> bool:

@@ -121,6 +121,20 @@ def test_different_codes_become_different_codes() -> None:
         assert letters == set("FADR")
 
 
+def test_a_letter_that_a_table_lists_is_no_answer() -> None:
+    """N is of race where no question stands before it."""
+    drawn = Surrogates(KEY)
+
+    assert drawn.form_of("ETHNIC_ORIGIN", "N").form == "phrase code"
+    assert is_answer("Member of a tribe? N") and not is_answer("Cole, Henry  41  N")
+
+
+def is_answer(line: str) -> bool:
+    """Tell whether the last letter of *line* is read as an answer."""
+    there = Context(Page(line), len(line) - 1, len(line))
+    return Surrogates(KEY).form_of("ETHNIC_ORIGIN", line[-1], there).form == "phrase answer"
+
+
 def test_a_letter_of_a_list_without_a_legend_stays_a_letter_of_the_list() -> None:
     """A code of another length would stand out in its column."""
     text = "Adams  F  3\nBell  S  2\nCole  C  1\nDow  F  4"
@@ -140,3 +154,16 @@ def test_a_letter_of_a_list_without_a_legend_stays_a_letter_of_the_list() -> Non
         assert first in "SC"
         assert first == rest[-1]
         assert {first, *rest} == {"F", "S", "C"}
+
+
+@pytest.mark.parametrize("entity", ["ETHNIC_ORIGIN", "RELIGION", "NATIONALITY"])
+def test_figures_in_a_column_are_exchanged(entity: str) -> None:
+    """What they stand for is written elsewhere."""
+    text = "Adams  1\nBell  2\nCole  3"
+    spans = [Span(at, at + 1, entity, 1.0, "r") for at in (7, 15, 23)]
+    drawn = Surrogates(KEY)
+    page = Page(text, spans)
+    written = [drawn.surrogate(entity, text[a], Context(page, a, a + 1)) for a in (7, 15, 23)]
+
+    assert sorted(written) == ["1", "2", "3"]
+    assert all(one != text[a] for one, a in zip(written, (7, 15, 23), strict=True))

@@ -3,6 +3,7 @@
 import pytest
 
 from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.writing.breaks import joined
 
 SCOPES = [f"text {number}" for number in range(12)]
 
@@ -34,6 +35,11 @@ def test_a_value_over_the_end_of_a_line_has_the_surrogate_of_the_whole_phrase(
     assert written.split() == drawn(entity, whole, scope).split()
     breaks = whole.count("\n") + (written.count(" ") + written.count("\n") > whole.count("\n"))
     assert written.count("\n") == breaks
+
+
+def test_the_end_of_a_line_stays_as_it_is_written() -> None:
+    assert joined("kidney\r\nstones").broken("stomach ulcers") == "stomach\r\nulcers"
+    assert drawn("HEALTH", "X-\nray", "a").split() == drawn("HEALTH", "X-ray", "a").split()
 
 
 @pytest.mark.parametrize("scope", SCOPES)
