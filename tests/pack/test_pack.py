@@ -498,3 +498,18 @@ def test_a_list_in_another_encoding_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(PackError, match=r"last_names\.txt: is not in UTF-8"):
         terms("last_names", Pack.open(tmp_path))
+
+
+def test_no_text_of_a_shipped_file_has_a_control_character() -> None:
+    """A word boundary in double quotes is a backspace to YAML, which matches nothing."""
+    root = Path(__file__).parents[2]
+    files = [*(root / "operators").rglob("*.yaml"), *(root / "recognizers").rglob("*.yaml")]
+
+    assert files
+    assert [
+        file.name
+        for file in files
+        for event in yaml.parse(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+        if isinstance(event, yaml.ScalarEvent)
+        and re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", event.value)
+    ] == []

@@ -50,13 +50,14 @@ FOLDER = "operators/phrases/frames"
 SHARED = "shared"
 _KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone", "telling"}
 _SHARED_KEYS = _KEYS - {"alone", "telling"}
-_KIND_KEYS = {"read", "like", "after", "write"}
+_KIND_KEYS = {"read", "like", "after", "write", "sure"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
 _TRIES = 3  # draws for each term of a list
 _ATTEMPTS = 2 * TOGETHER  # draws for a surrogate without the words of the value
 _LONGEST = 200  # characters of a value that is read
 _FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
 _UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or word costs 1
+_SURE = 0.97  # the cost of one that its look tells for sure, as of a name behind "boyfriend"
 _READ_ONLY = "~"
 _COMMA = "comma"  # stands for one among the words before an unknown term
 _CODE = 3  # letters of an abbreviation that must have its capitals
@@ -145,6 +146,7 @@ class Other(Slot):
     Attributes:
         like: How an unknown term looks, if it can be unknown; case counts.
         after: The words of which one must stand before an unknown term; none if any may.
+        sure: Whether such a term is read even if its words are known.
     """
 
     name: str
@@ -152,6 +154,7 @@ class Other(Slot):
     slot: Slot
     like: re.Pattern[str] | None = None
     after: frozenset[str] = frozenset()
+    sure: bool = False
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term that shares no word with *text*."""
@@ -422,7 +425,7 @@ class Frames:
                 continue
             assert one.like is not None
             if (match := one.like.match(value, start)) and match.end() in ends:
-                yield _Segment(_UNKNOWN, ends[match.end()], one)
+                yield _Segment(_SURE if one.sure else _UNKNOWN, ends[match.end()], one)
 
 
 def _is_loud(text: str) -> bool:
@@ -572,10 +575,12 @@ class _File:
         before = self._texts(data.get("after"), name)
         if odd := next((one for one in before if " " in one), ""):
             raise self.fail(f"kind {name}: `after` takes single words, not {odd!r}")
-        if "after" in data and "like" not in data:
-            raise self.fail(f"kind {name} has `after` but no `like`")
+        if "like" not in data and (
+            odd := next((one for one in ("after", "sure") if one in data), "")
+        ):
+            raise self.fail(f"kind {name} has `{odd}` but no `like`")
         after = frozenset("," if one == _COMMA else one.casefold() for one in before)
-        found = Other(name, tells, slot, like, after)
+        found = Other(name, tells, slot, like, after, sure=data.get("sure") is True)
         if like:
             self.unknown.append(found)
         for one in self._texts(data.get("read"), name):
