@@ -14,12 +14,21 @@ Stretch = tuple[int, int]
 _ENTITY = "HOME_ADDRESS"
 _PART = "+part"  # behind the rule of the address
 _PARTS = english().labels["labels_of_parts"]
+_FEWEST_LETTERS = 2  # "st" and "no" may be parts
 _NAMES = "|".join(re.escape(name).replace(r"\ ", r"[ ]{1,2}") for name in _PARTS)
+_HEADINGS = frozenset(
+    {
+        name.replace(" ", "")
+        for key in ("nouns", "headings", "headings_of_persons", "labels_of_parts", "contact_nouns")
+        for name in english().labels[key]
+        if len(name) > _FEWEST_LETTERS
+    }
+)
 _LABEL = re.compile(
     rf"(?i)(?<![^\W_])(?:{_NAMES})(?:[_/](?:{_NAMES}))?(?!\w)(?: ?\([^()\n]{{1,24}}\))?"
     rf"(?:\.? ?[:=]|\.?[ .]?[._]{{2,}}|(?=[ \t]))[ \t._]*"
 )
-_GAP = re.compile(r"[ \t.,;|/]*(?:\n[ \t]*)?")  # between a part and the next label
+_GAP = re.compile(r"[ \t.,;|/]*(?:\n[ \t]*){0,3}")  # between a part and the next label
 _VALUE = re.compile(r"(?=[A-Z\d])[\w.'’/-]+(?:[ ](?![ ])[\w.'’/-]+){0,4}")
 _STREET = re.compile(r"(?i).{0,12}street|house|no\b")
 _SHORT = re.compile(r"\w{1,2}\b")  # a word of an address, too: only a sign makes it a label
@@ -125,7 +134,12 @@ def _value(text: str, start: int) -> Stretch | None:
     following = _LABEL.search(text, start, end + 1)
     end = following.start() if following else end
     value = text[start:end].rstrip(_EDGE)
-    return (start, start + len(value)) if value else None
+    return (start, start + len(value)) if value and not _is_heading(value) else None
+
+
+def _is_heading(value: str) -> bool:
+    """Return whether *value* is printed above or before values, like "PHONE" or "Birthplace"."""
+    return "".join(filter(str.isalnum, value.casefold())) in _HEADINGS
 
 
 def parts(text: str, start: int, end: int) -> list[Stretch]:
@@ -152,6 +166,8 @@ def parts_under_headings(text: str, start: int, end: int) -> Iterator[Stretch]:
         if headings:
             for first, cell_end in cells:
                 left, right = first - line, cell_end - line
+                if _is_heading(text[first:cell_end]):
+                    continue
                 if any(left < b - above + 2 and a - above - 2 < right for a, b in headings):
                     yield first, cell_end
             return

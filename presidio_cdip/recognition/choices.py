@@ -35,7 +35,10 @@ _CELL = re.compile(r"\S+(?:[^\S\n\t]\S+)*")  # two blanks or a tab separate cell
 _LABEL = re.compile(r"[:?][ \t]{0,3}(?=\S|\Z)(?![^\n]*[:?][ \t])")  # the last of a line's part
 _LEADER = re.compile(r"(?:[ \t]*[.…·:_-]{2,}|[ \t:]+)\Z")  # between an option and its box
 ITEM = re.compile(r"(?:\(?[a-z\d]{1,2}[.)]|\d{1,2}(?= )|[-•*])[ \t]{0,4}")
-_DETAIL = re.compile(r"[,;:(]|(?: -|--) ?|,? (?:in )?['’]?(?:1[89]|20)?\d\d\b|,? \d{1,2}/\d")
+_DETAIL = re.compile(
+    r"[,;:(]|(?: -|--) ?|,? (?:in )?['’]?(?:1[89]|20)?\d\d\b|,? \d{1,2}/\d"
+    r"|(?:(?<=[a-z]{5})|(?<=[\s\])][a-z]{4}))\.\s+(?=[A-Z])"  # a sentence's end, no "Am. Indian"
+)
 _ANSWER = re.compile(rf"(?i)(?:{'|'.join(english().labels['answers'])})(?!\w)")
 _NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})\b")
 _YES_NO = re.compile(r"(?i)(?<!\S)(?:(yes)|no)(?=\s{2}|\s*\Z|\s+(?:yes|no)\b)")

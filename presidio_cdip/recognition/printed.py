@@ -37,6 +37,10 @@ _LINES_UP = 6  # above a table's first cell in which its heading is looked for
 _LANGUAGE = english().labels
 _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
+_OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
+_COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
+_OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
+"""Entities whose options are as well those of a paint, a plug, a dish or a school."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NO_CELL = re.compile(rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*|[$£€].*|.*\d[.,]\d\d(?!\d).*")
 
@@ -105,6 +109,7 @@ class Printed:
         known = Counter(
             (option.block, id(compiled))
             for option, rules in zip(found, by_term, strict=True)
+            if reading.text[option.start : option.end].lower() not in _COLOURS
             for compiled in {id(compiled): compiled for _, compiled in rules}.values()
         )
         for option, rules in zip(found, by_term, strict=True):
@@ -118,6 +123,8 @@ class Printed:
                 of_label = self._of_label(reading, option)
                 if of_label and of_label[0][1].rule.counter:
                     continue
+                if not of_label and self._is_labelled(reading, option):
+                    known_here = [one for one in known_here if one[1].entity not in _OF_GOODS]
                 agree = {id(one[1]) for one in of_label} & {id(one[1]) for one in rules}
                 chosen = of_label if agree or not known_here else known_here
                 chosen = chosen or self._of_heading(reading, option)
@@ -173,10 +180,13 @@ class Printed:
 
     def _of_heading(self, reading: Reading, option: Option) -> list[tuple[str, Compiled]]:
         """Return the rules of the line above, if it is a heading and the option has no label."""
-        own = any(_HAS_WORD.search(reading.text, *label) for label in option.labels)
-        if option.heading is None or own:
+        if option.heading is None or self._is_labelled(reading, option):
             return []
         return self._at_end(reading, *option.heading)
+
+    def _is_labelled(self, reading: Reading, option: Option) -> bool:
+        """Return whether words on the line of *option* say what it is an option of."""
+        return any(_HAS_WORD.search(reading.text, *label) for label in option.labels)
 
     def _of_question(self, reading: Reading, option: Option) -> list[tuple[str, Compiled]]:
         """Return the rules that know the beginning of the question of *option*, a yes or no."""
@@ -207,6 +217,8 @@ class Printed:
             headings = [_bare(reading.text[slice(*column.heading)]) for column in columns]
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
+                continue
+            if _OF_THINGS.intersection(headings):
                 continue
             found = [
                 one
@@ -244,6 +256,8 @@ class Printed:
             terms = sum(_is_term(reading, compiled, *cell) for cell in cells)
             values = sum(_is_value(reading, compiled, *cell) for cell in cells)
             least = max(_FEWEST_CELLS, _MOST * len(cells)) if compiled.rule.values else 1
+            if compiled.terms and not terms and any(b - a > _LONGEST_CODE for a, b in cells):
+                continue  # words, of which none is known
             if values >= least and (terms, values) > most:
                 best, most = compiled, (terms, values)
         if best is None:

@@ -10,6 +10,7 @@
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -119,6 +120,12 @@ _PART_LABEL = re.compile(rf"\W*(?:{'|'.join(_WORDS['of_addresses'])})\W*", re.I)
 _LABELLED = frozenset(
     {"HOME_ADDRESS", "HOME_PHONE_NUMBER", "NATIONALITY", "DATE_OF_BIRTH", "PLACE_OF_BIRTH"}
 )
+_STATE = re.compile(r"(?i)\bstate\W{1,4}mass\W{0,2}\Z")  # no service in a church
+_COLOURS = frozenset(_WORDS["colours"])
+_OF_PERSONS = frozenset(
+    (*_WORDS["asks_of_persons"], *_WORDS["headings_of_persons"], *_WORDS["sexes"])
+)
+_LABEL_BEFORE = re.compile(r"([A-Za-z][\w/&' -]{0,30}):[^:\n]*\Z")
 _OPTIONS = frozenset(
     {
         "MARITAL_STATUS", "RELIGION", "NATIONALITY", "GENDER", "HEALTH", "ETHNIC_ORIGIN",
@@ -143,9 +150,12 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
     if span.entity in _NO_ANSWERS and _NONE.fullmatch(value):
         return False
     if span.entity in _OPTIONS and (
-        ticked(text, span.start, span.end) is False
-        or any(start <= span.start < end for start, end in (*legends(text), *not_ticked(text)))
+        ticked(text, span.start, span.end) is False or _is_print(text, span.start)
     ):
+        return False
+    if span.entity == "RELIGION" and _STATE.search(text, max(0, span.start - _BEFORE), span.end):
+        return False
+    if span.entity == "ETHNIC_ORIGIN" and _is_colour_of_thing(text, span):
         return False
     weak = _WEAK.get(span.entity)
     if weak and weak.fullmatch(value):
@@ -159,6 +169,33 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         return False
     holds = _FORMS.get(span.entity)
     return holds is None or holds(text, span)
+
+
+@lru_cache(maxsize=4)
+def _print(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the legends and the options that are not ticked, in order, none within another."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted({*legends(text), *not_ticked(text)}):
+        if not found or end > found[-1][1]:
+            found.append((start, end))
+    return tuple(found)
+
+
+def _is_print(text: str, start: int) -> bool:
+    """Return whether a legend or an option that is not ticked holds the offset *start*."""
+    found = _print(text)
+    at = bisect_right(found, (start, len(text)))
+    return at > 0 and start < found[at - 1][1]
+
+
+def _is_colour_of_thing(text: str, span: Span) -> bool:
+    """Return whether *span* is a ticked colour behind a label that asks nothing of persons."""
+    if text[span.start : span.end].lower() not in _COLOURS:
+        return False
+    label = _LABEL_BEFORE.search(text, max(0, span.start - _BEFORE), span.start)
+    if not label or not ticked(text, span.start, span.end):
+        return False
+    return _OF_PERSONS.isdisjoint(re.findall(r"[a-z]+", label[1].lower()))
 
 
 def _before(text: str, span: Span) -> str:

@@ -32,7 +32,9 @@ def test_labels_are_no_part_of_an_address(line: str, expected: list[str]) -> Non
         ("    City: Erie   State: PA   Zip: 16501", ["Erie", "PA", "16501"]),
         (", City: West Erie, State: N. Y.", ["West Erie", "N. Y"]),
         ("\nCity: Erie\nState: PA\nTelephone: 555-0143", ["Erie", "PA"]),
+        ("\n\nCity: Erie\n\nState: PA\n\nZip: 16501", ["Erie", "PA", "16501"]),
         ("   City ______   State PA", []),
+        ("   City: Erie\nState: PHONE  BIRTHPLACE  AGE", ["Erie"]),
         ("   Employer: City Mills", []),
         (". City people stay away.", []),
     ],
@@ -50,6 +52,14 @@ def test_parts_stand_under_headings() -> None:
     start = text.index("5 Elm")
 
     assert [text[slice(*part)] for part in parts(text, start, start + 8)] == ["Erie", "PA"]
+
+
+def test_a_heading_is_no_part_of_an_address() -> None:
+    """Nor where it stands under another heading."""
+    text = "ADDRESS      CITY     STATE     AGE\n5 Elm St     PHONE    BIRTHPLACE   41"
+    start = text.index("5 Elm")
+
+    assert parts(text, start, start + 8) == []
 
 
 def test_a_part_is_as_sure_as_its_address() -> None:

@@ -25,6 +25,8 @@ def ticked(text: str) -> list[str]:
         ("Status:  Gout [ ]  Mumps [X]", ["Mumps"]),
         ("Gout .... [ ]    2. Mumps ..... [X]", ["Mumps"]),
         ("Sex:  Male    X Female", ["Female"]),
+        ("[x] mumps [x] gout. No known allergies: [x] eggs", ["mumps", "gout", "eggs"]),
+        ("[x] Am. Indian [ ] White", ["Am. Indian"]),
         ("Gout   Yes (No)    Mumps  (Yes) No", ["No", "Yes"]),
     ],
 )

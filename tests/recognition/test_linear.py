@@ -26,6 +26,8 @@ import presidio_cdip
 from presidio_cdip import Pack
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition import consistency, engine, folding, reading
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.validity import can_be
 from tests.growth import MOST, PATIENCE, calls, patience
 
 SHORT, LONG = 2_000, 8_000  # characters
@@ -67,6 +69,8 @@ HARD = {
     "rosters": "Name  Race  Sex\nAsh   W     M\n",
     "headings": "Name  Race  Sex\n",
     "legends": "Rel.: 1 Prot  2 Cath\n",
+    "legends of codes in use": "W: N   M\nW: W white, N Negro, M mixed\n",
+    "listed legends": "Codes\nA - fit\nH - hernia\n",
     "labelled parts": "Home address: 5 Elm St  City: Erie\n",
 }
 CUES = {  # what stands between the cues of all rules
@@ -164,6 +168,18 @@ def test_analyzer_takes_steps_in_proportion_to_the_text(unit: str) -> None:
     analyzer = presidio_cdip.analyzer(model="none")  # windows of a model are of one length
 
     assert growth(lambda text: analyzer.analyze(text, "en"), unit) < MOST
+
+
+def test_options_and_legends_are_not_read_again_for_each_span() -> None:
+    """Whether a span of the model can be a value takes no more steps on a page with many boxes."""
+
+    def checked(text: str) -> None:
+        for start in range(0, len(text), 50):
+            can_be(text, Span(start, start + 9, "HEALTH", 0.9, "model"))
+
+    unit = "[X] Gout  [ ] Mumps\nCode: A = fit, H = hernia\n"
+
+    assert growth(checked, unit) < MOST
 
 
 def test_count_sees_a_loop_over_a_loop(counted: engine.Engine) -> None:

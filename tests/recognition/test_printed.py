@@ -75,6 +75,71 @@ def test_a_ticked_option_is_the_answer(
     assert {entity: each for entity, each in marks.items() if each} == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wiring: black [x] white [ ]",
+        "Paint: [x] white\nTrim: [x] black [ ] white",
+        "Coffee: [X] Black [ ] White",
+        "Ink: [x] black",
+        "Food: [x] Mexican [ ] Chinese",
+    ],
+)
+def test_a_label_of_something_else_is_no_question_of_persons(either: Finder, text: str) -> None:
+    """Known options behind a label that no rule knows tell nothing, least of all colours."""
+    found = values(either, text)
+
+    assert not {"ETHNIC_ORIGIN", "NATIONALITY"} & found.keys()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Race: [x] White [ ] Negro", "White"),
+        ("[ ] White  [x] Negro  [ ] Oriental  [ ] Mexican", "Negro"),
+    ],
+)
+def test_a_ticked_race_is_found(either: Finder, text: str, expected: str) -> None:
+    """By its label, or without one by options that are nothing but races."""
+    assert [one for one in values(either, text).get("ETHNIC_ORIGIN", ()) if one != "x"] == [
+        expected
+    ]
+
+
+def test_massachusetts_is_no_religion(either: Finder) -> None:
+    """Behind the label of a state "Mass." is an address's, whatever is asked on the line above."""
+    assert values(either, "Religion: RC\nState: Mass.")["RELIGION"] == ["RC"]
+
+
+def test_states_of_persons_are_known_behind_any_label(either: Finder) -> None:
+    """Nothing but a person is widowed."""
+    found = values(either, "Personal status   single [ ]  married [ ]  widowed [X]")
+
+    assert "widowed" in found["MARITAL_STATUS"]
+
+
+def test_a_sentence_ends_an_option(either: Finder) -> None:
+    """What follows the full stop is the label of the next."""
+    found = values(either, "[x] asthma [x] diabetes. No known allergies: [x] penicillin")
+
+    assert {"asthma", "diabetes", "penicillin"} <= set(found["HEALTH"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name       Grade   Med   Phys  Chem\nAsh, W.    A       Pass  B     C\n"
+        "Oak, B.    B       Pass  C     B\n",
+        "Name        Age   Complaint\nAsh, W.     33    late delivery\nOak, B.     41    late bill",
+        "Name      Age   Color   Breed\nRex       4     W       Pug\nSpot      5     B       Pug",
+        "Student      Age   Health\nAsh, W.      12    Sections\nOak, B.      13    Sections",
+    ],
+)
+def test_a_list_of_marks_goods_or_animals_has_no_health_or_race(either: Finder, text: str) -> None:
+    """A heading counts only above a known word or above codes, and not beside "Breed"."""
+    assert not {"HEALTH", "ETHNIC_ORIGIN"} & values(either, text).keys()
+
+
 def test_a_list_of_things_has_no_persons_in_its_columns(either: Finder) -> None:
     """A heading counts only beside one for a name, a birth, an age or a sex."""
     found = values(either, "Stock   Color   Size\n118     W       40\n119     B       42\n")
