@@ -16,7 +16,7 @@ _TICKED = r"(?:[\[(_] ?[xX✓✔*•] ?[\])_]|[☑☒✓✔])"
 _EMPTY = r"(?:[\[(][ _]{0,4}[\])]|[☐□○]|_{1,4})"
 _GAP, _APART = " {0,4}", " {0,14}"  # between an answer and its box, and between two answers
 _TICK = re.compile(r"[xX✓✔☑☒√*•]")
-_NOTHING = re.compile(r"[?–—-]+")  # says that nothing is known
+_NOTHING = re.compile(r"\?+")  # says that nothing is known
 _COLUMN = re.compile(r"(?:\A|\n[ \t]*|\s\s|[\[(_])\Z")  # before a tick; behind a label X answers
 _ANSWERS = english().labels["answers"]
 # They are pairs: yes and no, y and n.
