@@ -52,6 +52,7 @@ _UP_TO = 0.35  # em units up and down in which the baseline of a misread word is
 _OF_HAND = 6  # words of the hand that are averaged
 _ELSEWHERE = 6  # words of like height elsewhere
 _VOTERS = 3  # other words that vote with these
+_ENOUGH_WORDS = 10  # that tell how well the faces explain the print of a page
 _ENOUGH_LINES = 4  # with fewer lines to style, other words tell whether their hand is imitated
 _SURE = 70.0  # OCR's confidence in a word that may vote
 _FEW = 2  # letters: too few to measure size and scan model
@@ -222,7 +223,8 @@ class StyleBook:
         for index in tried[:_TRIED]:
             self.fits(index)
         best = [self._fits[index][0] for index in tried if self._fits.get(index)]
-        explained = float(np.median([fit.correlation for fit in best] or [1]))
+        told = [fit.correlation for fit in best] if len(best) >= _ENOUGH_WORDS else [1.0]
+        explained = float(np.median(told))
         spreads = [fit.spread for fit in best if fit.correlation >= LEAST]
         self._spread = max(_SPREAD, float(np.median(spreads or [0])))
         candidates = likely(self._costs(lines, self._faces), self._faces, _LIKELY)
