@@ -223,7 +223,8 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
         return (first, kept_part("joint", words[joint : joint + 1]), second)
     size = 0 if _ends_in_state(words, context) else _count_typed(words, context)
     # "Flat 9, Canning House", "The Old Forge"
-    houses_name = context.has("unit") or (words[0].lower() == "the" and not context.before)
+    may_name = context.has("unit") or (words[0].lower() == "the" and not context.before)
+    houses_name = may_name and not context.atlas.state(words[-1])
     if ("street" in context.label or houses_name) and not size:
         size = _count_typed(words, context, weak=True)
     if size and size == count and folded(" ".join(words)) not in context.atlas.american:
