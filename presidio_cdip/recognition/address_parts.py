@@ -8,8 +8,7 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.reading import line_cells
 from presidio_cdip.recognition.spans import Span
-
-Stretch = tuple[int, int]
+from presidio_cdip.recognition.tables import Stretch, bare
 
 _ENTITY = "HOME_ADDRESS"
 _PART = "+part"  # behind the rule of the address
@@ -139,7 +138,7 @@ def _value(text: str, start: int) -> Stretch | None:
 
 def _is_heading(value: str) -> bool:
     """Return whether *value* is printed above or before values, like "PHONE" or "Birthplace"."""
-    return "".join(filter(str.isalnum, value.casefold())) in _HEADINGS
+    return bare(value) in _HEADINGS
 
 
 def parts(text: str, start: int, end: int) -> list[Stretch]:

@@ -17,8 +17,7 @@ from functools import lru_cache
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.patterns import Pattern
-
-Stretch = tuple[int, int]
+from presidio_cdip.recognition.tables import Stretch
 
 _BOX = re.compile(
     r"\[[ \t_]{0,4}(?P<a>[xX✓✔√*•])?[ \t_]{0,4}\]"

@@ -17,7 +17,7 @@ from presidio_cdip.recognition.folding import Terms, fold
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
-from presidio_cdip.recognition.tables import Column, Stretch, legends, table
+from presidio_cdip.recognition.tables import Column, Stretch, bare, legends, table
 
 TICKED, COLUMN = "ticked", "column"
 CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
@@ -63,7 +63,7 @@ class Printed:
         for compiled in self.rules:
             if COLUMN in compiled.rule.where:
                 for cue in compiled.rule.cues:
-                    self._by_heading.setdefault(_bare(cue), []).append(compiled)
+                    self._by_heading.setdefault(bare(cue), []).append(compiled)
                     first_words.add(fold(re.findall(r"[^\W_]+", cue)[0]))
                 continue
             for cue in compiled.rule.cues:
@@ -214,7 +214,7 @@ class Printed:
             columns = table(
                 reading.text, *line, lambda first, last: self._is_heading(reading.text, first, last)
             )
-            headings = [_bare(reading.text[slice(*column.heading)]) for column in columns]
+            headings = [bare(reading.text[slice(*column.heading)]) for column in columns]
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
@@ -243,7 +243,7 @@ class Printed:
         return sum(word in self._all_words for word in words.folded[first:last]) >= _FEWEST_HEADINGS
 
     def _is_heading(self, text: str, start: int, end: int) -> bool:
-        heading = _bare(text[start:end])
+        heading = bare(text[start:end])
         return heading in self._by_heading or heading in _OTHERS or heading in _OF_PERSONS
 
     def _of_column(
@@ -279,11 +279,6 @@ def _is_replaced(claim: Claim, own: Claim) -> bool:
     if claim.counter or claim.span.entity != own.span.entity or not claim.span.overlaps(own.span):
         return False
     return own.span.check == COLUMN or claim.span.start < own.span.start
-
-
-def _bare(text: str) -> str:
-    """Return the letters and digits of a heading, in lower case."""
-    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def _like_a_code(reading: Reading, start: int, end: int) -> bool:
@@ -334,7 +329,7 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
     done = 0
 
     def is_known(first: int, last: int) -> bool:
-        return _bare(text[first:last]) in known
+        return bare(text[first:last]) in known
 
     for span in spans:
         if span.check != COLUMN or span.start < done:
@@ -343,7 +338,7 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
         for _ in range(_LINES_UP):
             start = text.rfind("\n", 0, max(0, end)) + 1
             columns = table(text, start, end, is_known) if end > start else []
-            headings = [_bare(text[slice(*column.heading)]) for column in columns]
+            headings = [bare(text[slice(*column.heading)]) for column in columns]
             if span.cue in headings:
                 break
             end = start - 1

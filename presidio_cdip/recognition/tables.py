@@ -35,6 +35,15 @@ class Column:
     cells: Sequence[Stretch]
 
 
+def bare(text: str) -> str:
+    """Return the letters and digits of a heading or a label, in lower case.
+
+    >>> bare("Soc. Sec. No.")
+    'socsecno'
+    """
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
 def table(text: str, start: int, end: int, is_known: Callable[[int, int], bool]) -> list[Column]:
     """Return the columns of the table whose heading is the line ``[start, end)``; [] if it is none.
 
@@ -261,17 +270,13 @@ def _codes_in_use(text: str, explained: Sequence[Stretch]) -> Codes:
         lead, rest = text[max(0, start - 2) : start], text[end : end + 2]
         ends = rest[:1] in "\n\t|" or rest[1:].isspace() or rest == " |"
         if cue := _CUE.search(text, max(0, start - _LABEL), start) if ends else None:
-            found.setdefault(match.group(), set()).add(_letters(cue[1]))
+            found.setdefault(match.group(), set()).add(bare(cue[1]))
         begins = "\n" not in lead and (lead[-1:] in ("\t", "|") or (lead.isspace() and lead[1:]))
         begins = begins or lead == "| " or before[1] == start - 1  # a row of codes
         line = text.rfind("\n", max(0, start - _LABEL), start) + 1
         if ends and begins and text[max(line, start - _LABEL) : start].strip():
             found.setdefault(match.group(), set()).add("")
     return found
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _is_used(text: str, label: str, entries: Sequence[re.Match[str]], cells: Codes) -> bool:
@@ -281,7 +286,7 @@ def _is_used(text: str, label: str, entries: Sequence[re.Match[str]], cells: Cod
         return False
     if "=" in text[entries[0].end("code") : entries[0].start("word")]:
         return True
-    own = _letters(label)
+    own = bare(label)
     return sum("" in labels for labels in used) >= _USED or any(own in labels for labels in used)
 
 

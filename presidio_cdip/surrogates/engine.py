@@ -11,6 +11,7 @@ from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Drawn, Keyring, Noting
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.writing.articles import with_article
@@ -146,13 +147,12 @@ class Surrogates:
 
     def _parts(self, entity: str, value: str, context: Context) -> frozenset[tuple[str, str]]:
         """Return what surrogates of *value* are drawn for."""
-        core, _, _ = self._core(entity, value)
-        core = self._joined(entity, core).phrase
-        if not core:
+        phrase = self._phrase(entity, value)
+        if not phrase:
             return frozenset()
         options, keyring = self._options_at(context), Noting(self._keyring)
         with self._guarded(entity):
-            reading = table.read(entity, core, options)
+            reading = table.read(entity, phrase, options)
             reading.write(Draw(keyring, entity, reading.normal, 1, options))
         return frozenset(keyring.noted)
 
@@ -174,13 +174,12 @@ class Surrogates:
         Raises:
             ValueRefused: As `surrogate`.
         """
-        core, _, _ = self._core(entity, value)
-        core = self._joined(entity, core).phrase
+        phrase = self._phrase(entity, value)
         options = self._options_at(context)
         with self._guarded(entity):
-            if closely := table.read_closely(entity, core, options):
+            if closely := table.read_closely(entity, phrase, options):
                 return FormOf(closely.form, False)
-            return FormOf(table.read_plainly(entity, core, options).form, True)
+            return FormOf(table.read_plainly(entity, phrase, options).form, True)
 
     def invert(self, entity: str, surrogate: str) -> str:
         """Return the original of *surrogate*, where surrogates of its form are a permutation.
@@ -223,7 +222,12 @@ class Surrogates:
         return core, value[:start], value[start + len(core) :]
 
     def _joined(self, entity: str, core: str) -> Joined:
-        return table.joined_lines(entity, core, Pack.open(self._options["pack"]))
+        return table.joined_lines(entity, core, pack_of(self._options))
+
+    def _phrase(self, entity: str, value: str) -> str:
+        """Return *value* as forms read it: without the blanks around it, its lines joined."""
+        core, _, _ = self._core(entity, value)
+        return self._joined(entity, core).phrase
 
     def _stream(self, entity: str, core: str, context: Context | None) -> Iterator[tuple[int, str]]:
         """Yield surrogates that differ from the original, if they must, or at last the label.

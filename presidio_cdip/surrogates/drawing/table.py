@@ -24,10 +24,9 @@ ENTRY_POINTS = "presidio_cdip.forms"
 _ANY = "values.identifiers:FORMS"
 # Forms that are tried before the entity's phrases, because they look at the page.
 _BEFORE_PHRASES = {"MARITAL_STATUS": "values.children:CHILDREN_FORMS"}
+_ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
+_CODES = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form
 _PLACES = ("PLACE_OF_BIRTH", "HOME_ADDRESS", "LOCATION")  # whose lines are parts of them
-# The same, of any entity with phrases.
-_LETTERS = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form
-_ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")
 _COMPUTED = {
     "US_SSN": "values.numbers:SSN_FORMS",
     "DATE_OF_BIRTH": "dates.dates:BIRTH_FORMS",
@@ -69,7 +68,7 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
     if shapes:
         first = (form for forms in _ON_FORMS for form in _named(forms))
-        shapes = (*first, *shapes[:-1], *_named(_LETTERS), shapes[-1])
+        shapes = (*first, *shapes[:-1], *_named(_CODES), shapes[-1])
     if shapes and entity in _BEFORE_PHRASES:
         shapes = _named(_BEFORE_PHRASES[entity]) + shapes
     shapes += _identifiers().formats(pack).get(entity, ())
@@ -112,6 +111,8 @@ def _entry_points(entity: str) -> list[EntryPoint]:
 
 def joined_lines(entity: str, value: str, pack: Pack) -> Joined:
     """Return *value* without ends of lines that break a phrase or the name of a place."""
+    if "\n" not in value:
+        return Joined(value, ())
     if entity in _PLACES:
         return joined(value, load_atlas(pack).is_name)
     return joined(value) if _phrases().has_phrases(entity, pack) else Joined(value, ())

@@ -42,16 +42,14 @@ def _legends(page: Page) -> Legends:
         if way := _way(one):
             ways.setdefault(way, []).append(one)
     found: dict[str, list[tuple[str, ...]]] = {}
-    for way, group in ((way, group) for way, ones in ways.items() for group in _groups(ones)):
-        words = {one["word"].lower().rstrip("s") for one in group}
-        if (
-            len(group) >= (_PAIR if _is_clear(way, group) else _FEWEST)
-            and len(words) == len(group)
-            and not words & _FIELDS
-        ):
-            codes = tuple(one["code"] for one in group)
-            for code in codes:
-                found.setdefault(code, []).append(codes)
+    for way, entries in ways.items():
+        for group in _groups(entries):
+            words = {one["word"].lower().rstrip("s") for one in group}
+            fewest = _PAIR if _is_clear(way, group) else _FEWEST
+            if len(group) >= fewest and len(words) == len(group) and not words & _FIELDS:
+                codes = tuple(one["code"] for one in group)
+                for code in codes:
+                    found.setdefault(code, []).append(codes)
     return found
 
 
@@ -73,9 +71,8 @@ def _way(entry: re.Match[str]) -> str:
 def _is_clear(way: str, entries: Sequence[re.Match[str]]) -> bool:
     """Tell whether two entries are enough for a legend: by their sign, or by the label before."""
     if way == "initial":
-        return bool(entries) and bool(
-            _LABEL.search(f"\n{entries[0].string[: entries[0].start()]}"[-30:])
-        )
+        first = entries[0]
+        return bool(_LABEL.search(f"\n{first.string[: first.start()]}"[-30:]))
     return not way.startswith("number")
 
 
@@ -89,7 +86,8 @@ def _groups(entries: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
         came = any(other["code"] == code for other in group)
         between = one.string[end : one.start()]
         if len(between) > _APART or came or not follows or _LABEL.search(between):
-            yield group
+            if group:
+                yield group
             group = []
         group.append(one)
         end = one.end()
