@@ -147,7 +147,7 @@ class ListedCode:
 
 
 def _other_code(value: str, codes: Sequence[str], draw: Draw) -> str:
-    """Return another of *codes*; of two any, since each would tell the other."""
+    """Return another of *codes*. Of two return any: the other one would tell the original."""
     purpose = f"{draw.entity} code"
     if len(codes) == _PAIR:
         return draw.part(purpose, value).chance.choice(codes)
