@@ -500,6 +500,7 @@ def test_a_list_in_another_encoding_is_named(tmp_path: Path) -> None:
         terms("last_names", Pack.open(tmp_path))
 
 
+@pytest.mark.checkout
 def test_no_text_of_a_shipped_file_has_a_control_character() -> None:
     """A word boundary in double quotes is a backspace to YAML, which matches nothing."""
     root = Path(__file__).parents[2]
