@@ -82,6 +82,7 @@ class Tagger:
     def pipe(self, stream: Iterable[Doc], batch_size: int = 32, **_: Any) -> Iterator[Doc]:
         """Yield the documents of *stream*, reading *batch_size* at a time."""
         # Not at the top: it imports onnxruntime, which other users of spaCy do not need.
+        from presidio_cdip.recognition.breaks import unbroken
         from presidio_cdip.recognition.finder import model_at
         from presidio_cdip.recognition.pieces import PIECE
 
@@ -93,7 +94,7 @@ class Tagger:
         docs = iter(stream)
         while batch := list(islice(docs, max(1, batch_size))):
             short = [doc for doc in batch if len(doc.text) <= PIECE]  # others are read in pieces
-            tagged = model.tag(doc.text for doc in short)
+            tagged = model.tag(unbroken(doc.text).text for doc in short)
             for doc, found in zip(short, tagged, strict=True):
                 doc.user_data[user_data_key(model.folder)] = found
             yield from batch

@@ -12,6 +12,7 @@ from presidio_cdip.errors import InvalidOption, ModelError
 from presidio_cdip.pack.garbage import uncollected
 from presidio_cdip.pack.pack import Pack, PathLike, is_folder
 from presidio_cdip.pack.rules import rule_files
+from presidio_cdip.recognition.breaks import unbroken
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
 from presidio_cdip.recognition.name_scores import check as check_name_scores
@@ -152,18 +153,34 @@ class Finder:
     ) -> list[Span]:
         """Find the spans of *text*, in order, none overlapping.
 
+        Words that a line's end breaks are read as one (`unbroken`).
         A long text is read in pieces (`pieces`). A value found in one is found again in all; what
         rules need "anywhere in the document", and signs of business paper, count within a piece.
 
         Args:
             text: The document.
-            tagged: The model's result for *text*, if there is one already; used where the text is
-                one piece.
+            tagged: The model's result for *text*, unbroken, if there is one already; used where the
+                text is one piece.
             wanted: The labels to find [default: all]. Spans of other labels hide no name.
             names: Whether to find names of persons, organizations and places, too.
             propagate: Whether a value or name that is found once is found wherever else it stands.
             min_score: The lowest score of a span, in [0, 1].
         """
+        whole = unbroken(text)
+        if whole.pieces:
+            found = self._find(whole.text, tagged, wanted, names, propagate, min_score)
+            return list(whole.originals(found))
+        return self._find(text, tagged, wanted, names, propagate, min_score)
+
+    def _find(
+        self,
+        text: str,
+        tagged: Tagged | None,
+        wanted: Collection[str] | None,
+        names: bool,
+        propagate: bool,
+        min_score: float,
+    ) -> list[Span]:
         wanted = self.found_by if wanted is None else set(wanted) & set(self.found_by)
         parts = [piece for piece in pieces(text) if not piece.is_blank()]
         by_rule = _by_rules(self.rules, parts, propagate)
