@@ -8,6 +8,9 @@ has no options.
 
 Where boxes stand in columns headed "Yes" and "No", what stands before them is ticked by a mark
 under "Yes", and the headings are options that are not.
+
+Without boxes, the one of several options behind a label that is in brackets was circled, and a mark
+alone on the line above or below ticks the option that it stands at.
 """
 
 import re
@@ -43,6 +46,19 @@ _NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})
 _YES_NO = re.compile(r"(?i)(?<!\S)(?:(yes)|no)(?=\s{2}|\s*\Z|\s+(?:yes|no)\b)")
 _RING = re.compile(r"\(([Yy](?:es|ES)?|[Nn][Oo]?)\)")  # was a ring around one of two answers
 _BESIDE = re.compile(r"(?i)(?<!\w)(?:(yes|y) {0,3}(?=\()|(?<=\)) {0,3}(no?)(?!\w))")
+_CIRCLE = re.compile(r"(?<![\w)])\([^\W\d_][^()\n]{0,30}\)(?![\w(])")
+_WORDS_PRINTED = r"[^\W\d_][\w.'-]{0,20}(?: [^\W\d_][\w.'-]{0,20}){0,2}"
+_PRINTED = re.compile(rf"\({_WORDS_PRINTED}\)|{_WORDS_PRINTED}")
+_PRINTED_CELL = re.compile(rf"(?:{_PRINTED.pattern})(?: ?[/|] ?(?:{_PRINTED.pattern}))*")
+_MARK_ALONE = re.compile(r"(?m)^[ \t]*(?P<mark>[xX✓✔√])[ \t]*$")
+_FEWEST_PRINTED = 3  # options without boxes, at least
+_BESIDE_MARK = 2  # characters by which a mark may stand beside its option
+_FREE = r"[ \t:._-]{1,30}(?P<v>[^\W_](?:[^\n_ \t]| (?! )){0,40})"
+_WRITTEN = re.compile(
+    r"(?i)\W*others?(?: ?\(?(?:please )?(?:specify|explain|state|describe|list|which|what)\b"
+    rf"[^)\n]{{0,20}}?\)?)?{_FREE}"
+)
+_BEHIND_BOX = re.compile(_FREE)
 _NEAR = 7  # characters between a ring and the end of the other answer
 _LONG = 400  # characters; a longer line is prose
 _COLUMN = 4  # characters by which a box may stand beside its column's heading
@@ -64,6 +80,7 @@ class Option:
         heading: The nearest line above it that has words and no boxes; None after empty lines.
         block: Which options it stands among: equal for all lines of boxes in a row.
         is_answer: Whether it is "yes" or "no".
+        is_written: Whether it was written beside the printed option "other".
     """
 
     start: int
@@ -73,6 +90,7 @@ class Option:
     heading: Stretch | None
     block: int
     is_answer: bool
+    is_written: bool = False
 
 
 @dataclass(slots=True)
@@ -102,13 +120,21 @@ class _Line:
 def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
     """Yield the printed options of *text*, in blocks of lines of which one has a mark.
 
-    Of "yes" and "no" beside each other the one in brackets is ticked: they were a ring.
-
     Args:
         text: The document.
         is_known: Whether the text between two offsets begins with a known option.
     """
-    for number, ring in enumerate(_RING.finditer(text), 1):
+    if "(" in text:
+        yield from _answers_in_rings(text)
+        yield from _circled(text)
+    if _MARK.search(text):
+        yield from _at_marks(text)
+        yield from _with_boxes(text, is_known)
+
+
+def _answers_in_rings(text: str) -> Iterator[Option]:
+    """Yield "yes" and "no" beside each other, of which the one in brackets is ticked."""
+    for ring in _RING.finditer(text):
         near = max(0, ring.start() - _NEAR), ring.end() + _NEAR
         other = next((one for one in _BESIDE.finditer(text, *near) if _is_beside(one, ring)), None)
         if other is None:
@@ -116,10 +142,83 @@ def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]
         above = text.rfind("\n", max(0, ring.start() - _LONG), ring.start()) + 1
         begin = min(ring.start(), other.start())
         labels = _cells(text, max(above, begin - _LONG), begin)[-1:]
-        yield Option(*ring.span(1), True, labels, None, -number, True)
-        yield Option(*other.span(other.lastindex or 0), False, labels, None, -number, True)
-    if not _MARK.search(text):
-        return
+        yield Option(*ring.span(1), True, labels, None, ~begin, True)
+        yield Option(*other.span(other.lastindex or 0), False, labels, None, ~begin, True)
+
+
+def _circled(text: str) -> Iterator[Option]:
+    """Yield the options behind a label of which one is in brackets."""
+    done = 0
+    for circle in _CIRCLE.finditer(text):
+        if circle.start() < done:
+            continue
+        start = text.rfind("\n", 0, circle.start()) + 1
+        done = text.find("\n", circle.end())
+        done = len(text) if done < 0 else done
+        if done - start >= _LONG:
+            continue
+        for label, printed in _printed(text, start, done):
+            ticked = [one for one in printed if text[one[0]] == "("]
+            if any(_BOX.match(text, *one) or _NO_OPTION.match(text, *one) for one in ticked):
+                continue
+            if label and len(printed) >= _FEWEST_PRINTED and len(ticked) == 1:
+                for first, last in printed:
+                    is_ticked = text[first] == "("
+                    yield Option(
+                        first + is_ticked, last - is_ticked, is_ticked, [label], None, ~start, False
+                    )
+
+
+def _at_marks(text: str) -> Iterator[Option]:
+    """Yield the options on the line above or below one that has nothing but a mark."""
+    for mark in _MARK_ALONE.finditer(text):
+        at = mark.start("mark") - mark.start()
+        above = text.rfind("\n", 0, max(0, mark.start() - 1)) + 1, mark.start() - 1
+        below = mark.end() + 1, text.find("\n", mark.end() + 1)
+        below = below[0], below[1] if below[1] >= 0 else len(text)
+        for start, end in (above, below):
+            if not 0 < end - start < _LONG or _BOX.search(text, start, end):
+                continue
+            options = next(
+                (
+                    (label, printed, one)
+                    for label, printed in _printed(text, start, end)
+                    for one in printed
+                    if one[0] - start - _BESIDE_MARK <= at < one[1] - start + _BESIDE_MARK
+                ),
+                None,
+            )
+            if options and len(options[1]) >= _FEWEST_PRINTED:
+                label, printed, ticked = options
+                labels = [label] if label else []
+                for one in printed:
+                    yield Option(*one, one == ticked, labels, None, ~start, False)
+                break
+
+
+def _printed(text: str, start: int, end: int) -> Iterator[tuple[Stretch | None, list[Stretch]]]:
+    """Yield each label of a line, or None at its beginning, with the options printed behind it.
+
+    They are words, separated by two blanks or a stroke.
+    """
+    label: Stretch | None = None
+    found: list[Stretch] = []
+    for first, last in _cells(text, start, end):
+        colon = _LABEL.search(text, first, last)
+        if colon:
+            if found:
+                yield label, found
+            label, found = (first, colon.end()), []
+            first = colon.end()
+        for option in _PRINTED.finditer(text, first, last):
+            found.append(option.span())
+        if found and not _PRINTED_CELL.fullmatch(text, first, last):
+            label, found = None, []
+    if found:
+        yield label, found
+
+
+def _with_boxes(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
     heads: Sequence[re.Match[str]] = ()
     for number, lines in enumerate(_blocks(text)):
         if not any(_has_mark(box) for line in lines for box in line.boxes):
@@ -304,12 +403,29 @@ def _of_line(text: str, line: _Line, before: bool, block: int) -> Iterator[Optio
         answer = option is not None and _ANSWER.fullmatch(text, *option) is not None
         if new := _labels(text, line, index, None if before else option, answer):
             labels = new
-        if option is None or _NO_OPTION.match(text, *option):
+        if option is None:
+            continue
+        if _NO_OPTION.match(text, *option):
+            written = _written(text, line, index, None if before else option)
+            if _has_mark(box) and written:
+                yield Option(*written, True, labels, line.heading, block, False, True)
             continue
         start, end = option
         if len(text[start:end].split()) > _WORDS:
             continue
         yield Option(start, end, _has_mark(box), labels, line.heading, block, answer)
+
+
+def _written(text: str, line: _Line, index: int, option: Stretch | None) -> Stretch | None:
+    """Return what is written behind "other", which is *option*, or stands behind box *index*."""
+    start, end = line.parts[index + 1]
+    if option is None:
+        other = _WRITTEN.match(text, start, end)
+    elif text[slice(*option)].lower().startswith("other") and index + 1 == len(line.boxes):
+        other = _BEHIND_BOX.match(text, start, end)
+    else:
+        other = None
+    return other.span("v") if other else None
 
 
 def _labels(

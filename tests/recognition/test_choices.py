@@ -28,6 +28,14 @@ def ticked(text: str) -> list[str]:
         ("[x] mumps [x] gout. No known allergies: [x] eggs", ["mumps", "gout", "eggs"]),
         ("[x] Am. Indian [ ] White", ["Am. Indian"]),
         ("Gout   Yes (No)    Mumps  (Yes) No", ["No", "Yes"]),
+        ("Ill of:  Gout  (Mumps)  Croup", ["Mumps"]),
+        ("Ill of (circle one): Gout / (Mumps) / Croup", ["Mumps"]),
+        ("Ill of:  Gout  (Mumps)  Croup   Sex:  M   F   (X)", ["Mumps", "F"]),
+        ("Ill of:  Gout   Mumps   Croup\n                  x", ["Mumps"]),
+        ("                 X\nIll of:  Gout   Mumps   Croup", ["Mumps"]),
+        ("[ ] Gout  [ ] Mumps  [X] Other (specify) Croup", ["Croup"]),
+        ("( ) Gout  ( ) Mumps  (x) Other: hay fever   Room 4", ["hay fever"]),
+        ("Asthma [ ]   Hernia [ ]   Other [X] Croup", ["Croup"]),
     ],
 )
 def test_the_ticked_option_is_read(text: str, expected: list[str]) -> None:
@@ -67,6 +75,12 @@ def test_a_mark_under_yes_ticks_the_line() -> None:
         "[X] Other, specify",
         "He wrote x for the unknown and went on.",
         "[X] " + "word " * 12,
+        "Ill of:  Gout  Mumps  Croup   (circle one)",
+        "Ill of:  Gout  (Mumps)",
+        "Ill of:  (Gout)  (Mumps)  Croup",
+        "He had gout (mumps) and croup.",
+        "Gout   (Mumps)   Croup",
+        "Ill of:  Gout   Mumps   Croup\n                                        x",
     ],
 )
 def test_nothing_is_ticked(text: str) -> None:
