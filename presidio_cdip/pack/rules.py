@@ -265,7 +265,8 @@ class _Reader:
     def file(self, data: Mapping[str, Any]) -> RuleFile:
         forms = self.forms(data.get("forms") or {})
         rules = [self._rule(rule, forms, data) for rule in self._list(data, "rules")]
-        values = tuple(dict.fromkeys(value for rule in rules for value in rule.values))
+        of_text = (rule for rule in rules if not OF_FORMS.intersection(rule.where))
+        values = tuple(dict.fromkeys(value for rule in of_text for value in rule.values))
         counters = [
             replace(rule, counter=True, values=rule.values or values)
             for rule in (self._rule(rule, forms, {}) for rule in self._list(data, "counter"))

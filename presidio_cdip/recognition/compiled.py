@@ -1,6 +1,7 @@
 """A rule with its expressions, each of which is compiled when it is first used."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 
@@ -17,6 +18,7 @@ _LOOSE = r"{between_cue_and_value}{0,48}?"
 # If a value may also stand before its cue, a comma or closing bracket ends the reach after it.
 _STRICT = rf"(?:[ \t]{{0,3}}{HINT})?[ \t.:=\-–—_#|>*(\[]{{0,48}}?"
 _STEP = r"[ \t.,\-–—_:(\[|/'\"]{0,8}"  # between a value and a cue after it
+_FEWEST_LETTERS = 3  # of a term that is written shorter
 _SIDE = 100  # characters before or after a value that `needs` and `unless` match in
 
 
@@ -37,6 +39,18 @@ class Compiled:
     def terms(self) -> Terms:
         """Return the terms that are values."""
         return _terms(self.rule.terms)
+
+    @cached_property
+    def _spelled(self) -> Sequence[str]:
+        return sorted({term.lower() for term in self.rule.terms})
+
+    def shortens(self, text: str) -> bool:
+        """Return whether *text* is the first letters of a term, three or more: "Cauc."."""
+        head = text.lower().rstrip(".")
+        if len(head) < _FEWEST_LETTERS or not head.isalpha():
+            return False
+        at = bisect_left(self._spelled, head)
+        return at < len(self._spelled) and self._spelled[at].startswith(head)
 
     @cached_property
     def _gap(self) -> str:

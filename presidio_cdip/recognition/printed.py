@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.choices import ITEM, Option, options
 from presidio_cdip.recognition.compiled import Compiled
-from presidio_cdip.recognition.folding import Terms, fold
+from presidio_cdip.recognition.folding import Terms, Words, fold
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
-from presidio_cdip.recognition.tables import Column, Stretch, bare, legends, table
+from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, legends, table
 
 TICKED, COLUMN = "ticked", "column"
 CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
@@ -33,6 +33,8 @@ _FEWEST_HEADINGS = 2  # words of a table's heading that are known
 _MOST_HEADINGS = 40
 _FEWEST_CELLS = 2  # of a column
 _LONGEST_CODE = 4  # characters of a code
+_MOST_WORDS = 3  # of a heading that the page explains
+_LONGEST_WORDS = 40  # characters of a cell of words
 _LINES_UP = 6  # above a table's first cell in which its heading is looked for
 _LANGUAGE = english().labels
 _OTHERS = frozenset(_LANGUAGE["headings"])
@@ -42,7 +44,10 @@ _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
-_NO_CELL = re.compile(rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*|[$£€].*|.*\d[.,]\d\d(?!\d).*")
+_NO_CELL = re.compile(
+    rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*"
+    r"|[$£€].*|.*(?<![\d.])\d[\d,]*[.,]\d\d(?![\d.]).*"
+)
 
 
 @dataclass(slots=True)
@@ -64,7 +69,7 @@ class Printed:
             if COLUMN in compiled.rule.where:
                 for cue in compiled.rule.cues:
                     self._by_heading.setdefault(bare(cue), []).append(compiled)
-                    first_words.add(fold(re.findall(r"[^\W_]+", cue)[0]))
+                    first_words |= {fold(re.findall(r"[^\W_]+", cue)[0]), fold(bare(cue))}
                 continue
             for cue in compiled.rule.cues:
                 self._by_cue.setdefault(cue, []).append(compiled)
@@ -125,6 +130,12 @@ class Printed:
                     continue
                 if not of_label and self._is_labelled(reading, option):
                     known_here = [one for one in known_here if one[1].entity not in _OF_GOODS]
+                if option.is_written and not of_label:
+                    known_here = [
+                        ("", one)
+                        for one in self.rules
+                        if known[option.block, id(one)] >= _FEWEST_KNOWN
+                    ]
                 agree = {id(one[1]) for one in of_label} & {id(one[1]) for one in rules}
                 chosen = of_label if agree or not known_here else known_here
                 chosen = chosen or self._of_heading(reading, option)
@@ -214,7 +225,7 @@ class Printed:
             columns = table(
                 reading.text, *line, lambda first, last: self._is_heading(reading.text, first, last)
             )
-            headings = [bare(reading.text[slice(*column.heading)]) for column in columns]
+            headings = [self._heading(reading, *column.heading) for column in columns]
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
@@ -227,7 +238,7 @@ class Printed:
             ]
             yield from found
             for column in columns if found else ():
-                done = max([done, *(end for _, end in column.cells)])
+                done = max([done, *(cell[-1][1] for cell in column.cells)])
                 if self._is_heading(reading.text, *column.heading):
                     yield None, column.heading
 
@@ -246,28 +257,59 @@ class Printed:
         heading = bare(text[start:end])
         return heading in self._by_heading or heading in _OTHERS or heading in _OF_PERSONS
 
+    def _heading(self, reading: Reading, start: int, end: int) -> str:
+        """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS"."""
+        short = bare(reading.text[start:end])
+        if short in self._by_heading or end - start > _LONGEST_CODE or not short.isalpha():
+            return short
+        meant = re.compile(rf"(?<!\w)(?i:{short})\.? ?[=:] ?([^\W\d_][\w /]{{2,40}})")
+        for one in meant.finditer(reading.text, end):
+            words = one[1].split()
+            for many in range(min(len(words), _MOST_WORDS), 0, -1):
+                if (heading := bare("".join(words[:many]))) in self._by_heading:
+                    return heading
+        return short
+
     def _of_column(
         self, reading: Reading, heading: str, column: Column
     ) -> Iterator[tuple[Claim | None, Stretch]]:
-        cells = [cell for cell in column.cells if not _NO_CELL.fullmatch(reading.text, *cell)]
+        cells = list(self._cells_of(reading, column, self._by_heading.get(heading, ())))
         best: Compiled | None = None
         most = 0, 0
         for compiled in self._by_heading.get(heading, ()):
-            terms = sum(_is_term(reading, compiled, *cell) for cell in cells)
-            values = sum(_is_value(reading, compiled, *cell) for cell in cells)
+            terms = sum(_is_term(reading, compiled, cell) for cell in cells)
+            values = sum(_is_value(reading, compiled, cell) for cell in cells)
             least = max(_FEWEST_CELLS, _MOST * len(cells)) if compiled.rule.values else 1
-            if compiled.terms and not terms and any(b - a > _LONGEST_CODE for a, b in cells):
+            if compiled.terms and not terms and any(b - a > _LONGEST_CODE for (a, b), *_ in cells):
                 continue  # words, of which none is known
             if values >= least and (terms, values) > most:
                 best, most = compiled, (terms, values)
         if best is None:
             return
+        codes = any(
+            cell[0][1] - cell[0][0] <= _LONGEST_CODE and _is_value(reading, best, cell)
+            for cell in cells
+        )
         for cell in cells:
-            like = best.rule.values and _like_a_code(reading, *cell)
-            if (like or _is_value(reading, best, *cell)) and (
-                claim := _claim(reading, best, *cell, heading, COLUMN)
+            if _is_value(reading, best, cell) or (
+                best.rule.values and _is_like(reading, best, cell, codes)
             ):
-                yield claim, cell
+                for part in cell:
+                    if claim := _claim(reading, best, *part, heading, COLUMN):
+                        yield claim, part
+
+    def _cells_of(
+        self, reading: Reading, column: Column, rules: Sequence[Compiled]
+    ) -> Iterator[Cell]:
+        """Yield the cells of *column* that may be values.
+
+        The lines of one cell belong together if they are a value of a rule; else each is alone.
+        """
+        for cell in column.cells:
+            whole = len(cell) == 1 or any(_is_value(reading, one, cell) for one in rules)
+            for one in (cell,) if whole else ((part,) for part in cell):
+                if not _NO_CELL.fullmatch(_text_of(reading, one)):
+                    yield one
 
 
 def _start(claim: Claim) -> int:
@@ -281,26 +323,55 @@ def _is_replaced(claim: Claim, own: Claim) -> bool:
     return own.span.check == COLUMN or claim.span.start < own.span.start
 
 
-def _like_a_code(reading: Reading, start: int, end: int) -> bool:
-    """Return whether a cell is short enough for a code that OCR garbled."""
-    return end - start <= _LONGEST_CODE and reading.text[start:end].isalnum()
+def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> bool:
+    """Return whether a cell beside values of the rule is one that no list has.
+
+    In a column with *codes* it is short enough for a code that OCR garbled; in one of words it is
+    a word.
+    """
+    text = reading.text[slice(*cell[0])]
+    if len(text) <= _LONGEST_CODE:
+        return codes and text.isalnum()
+    return bool(compiled.terms) and len(text) <= _LONGEST_WORDS and text[0].isalpha()
 
 
-def _is_term(reading: Reading, compiled: Compiled, start: int, end: int) -> bool:
-    start, end = trim(reading.text, start, end)
-    index = reading.words.first_at(start)
-    if not compiled.terms or index >= len(reading.words.starts):
+def _text_of(reading: Reading, cell: Cell) -> str:
+    """Return the lines of *cell* in a row; a number that a line's end breaks is unbroken."""
+    text = reading.text[slice(*cell[0])]
+    for part in cell[1:]:
+        text += ("" if text[-2:-1].isdigit() and text.endswith("-") else " ") + reading.text[
+            slice(*part)
+        ]
+    return text
+
+
+def _is_term(reading: Reading, compiled: Compiled, cell: Cell) -> bool:
+    """Return whether a cell is a term of the rule, or the first letters of one."""
+    if not compiled.terms:
         return False
-    found = compiled.terms.longest(reading.words, index)
-    return found is not None and found[0] == end
-
-
-def _is_value(reading: Reading, compiled: Compiled, start: int, end: int) -> bool:
-    """Return whether a cell is a term or a value of the rule."""
-    if _is_term(reading, compiled, start, end):
+    if len(cell) > 1:
+        words = Words.of(_text_of(reading, cell))
+        start, end = trim(words.text, 0, len(words.text))
+    else:
+        words = reading.words
+        start, end = trim(words.text, *cell[0])
+    index = words.first_at(start)
+    if index >= len(words.starts):
+        return False
+    found = compiled.terms.longest(words, index)
+    if found is not None and found[0] == end:
         return True
+    return compiled.shortens(words.text[start:end])
+
+
+def _is_value(reading: Reading, compiled: Compiled, cell: Cell) -> bool:
+    """Return whether a cell is a term or a value of the rule."""
+    if _is_term(reading, compiled, cell):
+        return True
+    text = reading.text if len(cell) == 1 else _text_of(reading, cell)
+    start, end = cell[0] if len(cell) == 1 else (0, len(text))
     return any(
-        (match := pattern.match(reading.text, start, end)) is not None and match.end() == end
+        (match := pattern.match(text, start, end)) is not None and match.end() == end
         for pattern in compiled.free
     )
 
@@ -345,9 +416,10 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
         else:
             continue
         for heading, column in zip(headings, columns, strict=True):
-            done = max([done, *(last for _, last in column.cells)])
+            done = max([done, *(cell[-1][1] for cell in column.cells)])
             if heading in known:
                 found.append(column.heading)
             if heading in _OTHERS:
-                found += [cell for cell in column.cells if cell[1] - cell[0] <= _LONGEST_CODE]
+                parts = (part for cell in column.cells for part in cell)
+                found += [part for part in parts if part[1] - part[0] <= _LONGEST_CODE]
     return found

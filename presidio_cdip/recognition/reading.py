@@ -10,6 +10,7 @@ from presidio_cdip.pack.confusions import LIKELY, ROUND
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.folding import Words
 from presidio_cdip.recognition.patterns import Pattern
+from presidio_cdip.recognition.tables import fields
 
 REACH = 240  # characters: the greatest distance of a value from its cue, and its greatest length
 _LINES_BELOW = 4  # lines below that may continue one value
@@ -371,7 +372,7 @@ class Reading:
 
         Returns:
             None if the label's line is not a table's heading, which has two labels or more, and two
-            ``|`` or tabs or more.
+            ``|`` or tabs or more; or two commas or semicolons, above a line with as many.
         """
         line_start, line_end = self.line(label.start)
         headings = self.labels_between(line_start, line_end)
@@ -381,6 +382,15 @@ class Reading:
             if self.text.count(delimiter, line_start, line_end) > 1:
                 place = self.text.count(delimiter, line_start, label.start)
                 return self._column_of(line_start, delimiter, place, headings)
+        for delimiter in ",;":
+            if self.text.count(delimiter, line_start, line_end) > 1:
+                heads = fields(self.text, line_start, line_end, delimiter)
+                under = self._next_line(line_start)
+                own = label.start, label.end
+                if own not in heads or under is None:
+                    continue
+                if len(fields(self.text, *under, delimiter)) == len(heads):
+                    return self._column_of(line_start, delimiter, heads.index(own), headings)
         return None
 
     def _column_of(
@@ -394,11 +404,9 @@ class Reading:
                 continue
             if delimiter not in row or self.labels_between(start, end) >= headings:
                 return
-            if row.count(delimiter) < place:
-                continue  # a ragged row
-            before = row.split(delimiter)[: place + 1]
-            field_end = start + sum(map(len, before)) + place
-            yield View.of(self.text, [(field_end - len(before[-1]), field_end)])
+            cells = fields(self.text, start, start + len(row), delimiter)
+            if len(cells) > place:  # or it is a ragged row
+                yield View.of(self.text, [cells[place]])
 
     def left(self, label: Label) -> View:
         """Return the text before the label on its line."""

@@ -1,9 +1,13 @@
 """Read tables whose headings tell what their columns hold, and the legends of their codes.
 
 A table's heading is a line of three cells or more, of which three or a half are known headings,
-above lines of as many columns. Columns are separated by blanks, tabs or ``|``. A legend explains
-codes: a label, and behind it two codes or more with their meanings, ``Rel.: 1 Prot  2 Cath``. The
-page has the codes as values, or the label says that they are codes; else it is a numbered list.
+above lines of as many columns. Columns are separated by blanks, tabs, ``|``, or as in CSV by commas
+or semicolons, with quoted cells. Where single blanks separate known headings, cells are cut where
+the headings begin. A row without a first cell, and with fewer cells, goes on with the row above it.
+
+A legend explains codes: a label, and behind it two codes or more with their meanings,
+``Rel.: 1 Prot  2 Cath``. The page has the codes as values, or the label says that they are codes;
+else it is a numbered list.
 """
 
 import re
@@ -14,25 +18,35 @@ from functools import lru_cache
 from itertools import pairwise
 
 Stretch = tuple[int, int]
+Cell = tuple[Stretch, ...]
+"""The stretches of a cell: one, or one for each of its lines."""
 
 _CELL = re.compile(r"\S+(?:[ \u00a0]\S+)*")
+_WORD = re.compile(r"\S+")
 _RULE = re.compile(r"[\s|+_=:.-]*")  # a ruled line, or an empty one
 _HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_])\D{2,24}")  # no number, no letter alone
 _ROWS = 200  # of one table, at most
+_ROWS_OF_FIELDS = 100_000  # of one with delimiters
 _EMPTY_ROWS = 2  # that end a table
 _MISSED = 1  # lines in a row that have less than half of a table's columns
 _LONG = 400  # characters; a longer line is no row
 _FEWEST = 3  # cells of a heading
 _HEADS = 2  # cells at a line's start that tell another heading
 _LEAN = 3  # characters by which a cell may stand beside its heading
+_STEP = 1  # characters by which words that begin under a heading may stand beside its beginning
+_EXPLAINED = re.compile(r"[^\W\d_]: |=")  # in a legend, or a field of a form
+_LINES = 4  # of a cell, at most
+_QUOTED = re.compile(r'[ ]*"((?:[^"\n]|""){0,200})"[ ]*(?=[,;]|\Z)')
+
+IsKnown = Callable[[int, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: the stretches of its heading and of its cells that are not empty."""
+    """A column of a table: the stretch of its heading, and its cells that are not empty."""
 
     heading: Stretch
-    cells: Sequence[Stretch]
+    cells: Sequence[Cell]
 
 
 def bare(text: str) -> str:
@@ -44,7 +58,7 @@ def bare(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def table(text: str, start: int, end: int, is_known: Callable[[int, int], bool]) -> list[Column]:
+def table(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
     """Return the columns of the table whose heading is the line ``[start, end)``; [] if it is none.
 
     Args:
@@ -55,55 +69,82 @@ def table(text: str, start: int, end: int, is_known: Callable[[int, int], bool])
     """
     if end - start > _LONG:
         return []
-    delimiter = next((one for one in "|\t" if text.count(one, start, end) > 1), "")
-    headings = _cells(text, start, end, delimiter)
-    if any(not _HEADING.fullmatch(text, *cell) for cell in headings if cell[1] > cell[0]):
+    for delimiter in "|\t":
+        if text.count(delimiter, start, end) > 1:
+            return _delimited(text, start, end, delimiter, is_known)
+    for delimiter in ",;":
+        if text.count(delimiter, start, end) > 1 and (
+            columns := _delimited(text, start, end, delimiter, is_known)
+        ):
+            return columns
+    return _aligned(text, start, end, is_known) or _flattened(text, start, end, is_known)
+
+
+def _is_head(text: str, cells: Sequence[Stretch], is_known: IsKnown) -> bool:
+    """Return whether *cells* are a table's heading."""
+    if len(cells) < _FEWEST:
+        return False
+    if any(not _HEADING.fullmatch(text, *cell) for cell in cells if cell[1] > cell[0]):
+        return False
+    return sum(is_known(*cell) for cell in cells) >= min(_FEWEST, len(cells) / 2)
+
+
+def _ends(cells: Sequence[Stretch], is_known: IsKnown) -> bool:
+    """Return whether *cells* are the heading of another table."""
+    return sum(is_known(*cell) for cell in cells[:_HEADS]) >= min(_HEADS, len(cells))
+
+
+def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnown) -> list[Column]:
+    headings = fields(text, start, end, delimiter)
+    if not _is_head(text, headings, is_known):
         return []
-    known = [is_known(*cell) for cell in headings]
-    if len(headings) < _FEWEST or sum(known) < min(_FEWEST, len(headings) / 2):
-        return _flattened(text, start, end, is_known) if not delimiter else []
-    columns: list[list[Stretch]] = [[] for _ in headings]
+    columns: list[list[Cell]] = [[] for _ in headings]
+    exact = delimiter in ",;"  # stand in sentences, too
     missed = 0
-    for first, last in _rows(text, end):
-        cells = _cells(text, first, last, delimiter)
-        if delimiter and text.count(delimiter, first, last) < 1:
+    for first, last, _ in _rows(text, end, _ROWS_OF_FIELDS):
+        cells = fields(text, first, last, delimiter)
+        if len(cells) < 2 or (exact and len(cells) != len(headings)) or _ends(cells, is_known):
             break
-        if sum(is_known(*cell) for cell in cells[:_HEADS]) >= min(_HEADS, len(cells)):
-            break  # the heading of another table
-        placed = (
-            list(enumerate(cells[: len(headings)]))
-            if delimiter
-            else _placed(cells, first, headings, start)
-        )
-        missed = 0 if 2 * len(placed) >= len(headings) else missed + 1
+        missed = 0 if 2 * len(cells) >= len(headings) else missed + 1
         if missed > _MISSED:
             break
-        if missed:
-            continue
-        for index, cell in placed:
-            if cell[1] > cell[0]:
-                columns[index].append(cell)
+        for column, cell in zip(columns, cells, strict=False):
+            if cell[1] > cell[0] and not missed:
+                column.append((cell,))
+    if exact and not any(columns):
+        return []
     return [Column(*one) for one in zip(headings, columns, strict=True)]
 
 
-def _cells(text: str, start: int, end: int, delimiter: str) -> list[Stretch]:
-    """Return the cells of a line, those between delimiters with the empty ones."""
-    if not delimiter:
-        return [match.span() for match in _CELL.finditer(text, start, end)]
-    cuts = [start - 1]
-    cuts += [at for at in range(start, end) if text[at] == delimiter]
+def fields(text: str, start: int, end: int, delimiter: str) -> list[Stretch]:
+    """Return the cells of a line between *delimiter*, the empty ones too, without quotes.
+
+    >>> fields('"Roe, Ann",,41', 0, 14, ",")
+    [(1, 9), (11, 11), (12, 14)]
+    """
     cells = []
-    for first, last in pairwise([*cuts, end]):
-        cell = text[first + 1 : last]
-        lead = len(cell) - len(cell.lstrip())
-        cells.append((first + 1 + lead, max(first + 1 + lead, first + 1 + len(cell.rstrip()))))
+    first = start
+    while first <= end:
+        if delimiter in ",;" and (quoted := _QUOTED.match(text, first, end)):
+            cells.append(quoted.span(1))
+            first = quoted.end() + 1
+            continue
+        last = text.find(delimiter, first, end)
+        last = end if last < 0 else last
+        cell = text[first:last]
+        left = first + len(cell) - len(cell.lstrip())
+        cells.append((left, max(left, first + len(cell.rstrip()))))
+        first = last + 1
     return cells
 
 
-def _rows(text: str, end: int) -> Iterator[Stretch]:
-    """Yield the lines below *end* that are neither empty nor ruled, up to the table's end."""
+def _rows(text: str, end: int, most: int = _ROWS) -> Iterator[tuple[int, int, bool]]:
+    """Yield the lines below *end* that are neither empty nor ruled, up to the table's end.
+
+    With each goes whether it follows an empty line.
+    """
     empty = 0
-    for _ in range(_ROWS):
+    for _ in range(most):
         if end >= len(text):
             return
         start = end + 1
@@ -116,12 +157,144 @@ def _rows(text: str, end: int) -> Iterator[Stretch]:
             if empty >= _EMPTY_ROWS:
                 return
             continue
+        yield start, end, empty > 0
         empty = 0
-        yield start, end
+
+
+def _cells(text: str, start: int, end: int) -> list[Stretch]:
+    return [match.span() for match in _CELL.finditer(text, start, end)]
+
+
+def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
+    """Return the columns of a table in which blanks separate cells."""
+    printed = _cells(text, start, end)
+    headings = [part for cell in printed for part in _known_parts(text, *cell, is_known)]
+    if not _is_head(text, headings, is_known) or len(printed) < 2:
+        return []
+    places = [(first - start, last - start) for first, last in headings]
+    rows = list(_rows(text, end))
+    steps = _steps(text, rows, places, narrow=len(headings) > len(printed))
+    columns: list[list[Cell]] = [[] for _ in headings]
+    above: dict[int, Cell] = {}
+    missed = lines = 0
+    lefts = [{left} for left, _ in places]
+    for first, last, apart in rows:
+        cells = _cells(text, first, last)
+        if _ends(cells, is_known):
+            break
+        is_row = len(cells) > 1 or not _EXPLAINED.search(text, *cells[0])
+        if is_row and len(cells) < len(headings):
+            cells = _cut(text, cells, first, steps)
+        placed = _placed(cells, first, places) if is_row else []
+        if apart and above and not _fits(placed, first, lefts):
+            break
+        if above and lines < _LINES and (goes_on := _going_on(cells, first, placed, above, places)):
+            lines += 1
+            for index, cell in goes_on:
+                columns[index].remove(above[index])
+                above[index] = (*above[index], cell)
+                columns[index].append(above[index])
+            continue
+        missed = 0 if 2 * len(placed) >= len(headings) else missed + 1
+        if missed > _MISSED:
+            break
+        above, lines = {}, 1
+        if missed:
+            continue
+        for index, cell in placed:
+            above[index] = (cell,)
+            columns[index].append((cell,))
+            lefts[index].add(cell[0] - first)
+    return [Column(*one) for one in zip(headings, columns, strict=True)]
+
+
+def _known_parts(text: str, start: int, end: int, is_known: IsKnown) -> list[Stretch]:
+    """Return the headings in a cell: itself, or if it is not known, the known ones that make it."""
+    if is_known(start, end) or " " not in text[start:end]:
+        return [(start, end)]
+    words = [match.span() for match in _WORD.finditer(text, start, end)]
+    parts: list[Stretch] = []
+    at = 0
+    while at < len(words):
+        until = next(
+            (to for to in range(len(words), at, -1) if is_known(words[at][0], words[to - 1][1])),
+            None,
+        )
+        if until is None:
+            return [(start, end)]
+        parts.append((words[at][0], words[until - 1][1]))
+        at = until
+    return parts
+
+
+def _steps(
+    text: str, rows: Sequence[tuple[int, int, bool]], places: Sequence[Stretch], narrow: bool
+) -> list[tuple[int, int]]:
+    """Return where headings begin at which cells may be cut, and by how much words may be beside.
+
+    In a table with *narrow* gaps these are all; else those where a word begins in all rows.
+    """
+    if narrow:
+        return [(left, _LEAN) for left, _ in places[1:]]
+    return [
+        (left, _STEP)
+        for left, _ in places[1:]
+        if all(_begins(text, first, last, first + left, _STEP) for first, last, _ in rows)
+    ]
+
+
+def _begins(text: str, start: int, end: int, at: int, lean: int) -> int | None:
+    """Return where in the row ``[start, end)`` the word nearest to *at* begins, or None."""
+    near = [
+        one
+        for one in range(max(start + 1, at - lean), min(end, at + lean + 1))
+        if text[one - 1] in " \u00a0" and not text[one].isspace()
+    ]
+    return min(near, key=lambda one: abs(one - at), default=None)
+
+
+def _cut(
+    text: str, cells: Sequence[Stretch], line: int, steps: Sequence[tuple[int, int]]
+) -> list[Stretch]:
+    """Return *cells*, cut at the *steps* that they reach over."""
+    found: list[Stretch] = []
+    for start, end in cells:
+        first = start
+        for left, lean in steps:
+            at = _begins(text, start, end, line + left, lean)
+            if at is not None and first < at < end:
+                found.append((first, first + len(text[first:at].rstrip())))
+                first = at
+        found.append((first, end))
+    return found
+
+
+def _fits(placed: Sequence[tuple[int, Stretch]], line: int, lefts: Sequence[set[int]]) -> bool:
+    """Return whether half of the cells of a row begin where others of their columns do."""
+    fit = sum(
+        any(abs(cell[0] - line - left) <= _STEP for left in lefts[index]) for index, cell in placed
+    )
+    return 2 * fit > len(placed)
+
+
+def _going_on(
+    cells: Sequence[Stretch],
+    line: int,
+    placed: Sequence[tuple[int, Stretch]],
+    above: dict[int, Cell],
+    places: Sequence[Stretch],
+) -> Sequence[tuple[int, Stretch]]:
+    """Return the cells of a row that goes on with the row *above*; none if it does not.
+
+    It has no first cell and fewer others, each of which begins where the one above it does.
+    """
+    if len(cells) != len(placed) or 2 * len(placed) > len(places) or 0 not in above:
+        return ()
+    return placed if all(index and index in above for index, _ in placed) else ()
 
 
 def _placed(
-    cells: Sequence[Stretch], start: int, headings: Sequence[Stretch], line: int
+    cells: Sequence[Stretch], start: int, places: Sequence[Stretch]
 ) -> list[tuple[int, Stretch]]:
     """Return the *cells* of a row with the index of the heading that each stands under.
 
@@ -130,39 +303,34 @@ def _placed(
     found: list[tuple[int, Stretch]] = []
     for cell in cells:
         left, right = cell[0] - start, cell[1] - start
-        gaps = [
-            max(heading[0] - line - right + 1, left - (heading[1] - line) + 1, 0)
-            for heading in headings
-        ]
+        gaps = [max(place[0] - right + 1, left - place[1] + 1, 0) for place in places]
         nearest = min(range(len(gaps)), key=gaps.__getitem__)
         if gaps[nearest] <= _LEAN and gaps.count(gaps[nearest]) == 1:
             found.append((nearest, cell))
     indices = [index for index, _ in found]
-    if len(cells) == len(headings) and indices != list(range(len(headings))):
+    if len(cells) == len(places) and indices != list(range(len(places))):
         return list(enumerate(cells))
     return [one for one in found if indices.count(one[0]) == 1]
 
 
-def _flattened(
-    text: str, start: int, end: int, is_known: Callable[[int, int], bool]
-) -> list[Column]:
+def _flattened(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
     """Return the last columns of a table in which single blanks separate headings and codes."""
-    words = [match.span() for match in re.finditer(r"\S+", text[start:end])]
+    words = [match.span() for match in _WORD.finditer(text, start, end)]
     headings: list[Stretch] = []
     for first, last in reversed(words):
-        if not is_known(start + first, start + last):
+        if not is_known(first, last):
             break
-        headings.insert(0, (start + first, start + last))
+        headings.insert(0, (first, last))
     if len(headings) < _FEWEST:
         return []
-    columns: list[list[Stretch]] = [[] for _ in headings]
-    for first, last in _rows(text, end):
-        row = [match.span() for match in re.finditer(r"\S+", text[first:last])]
+    columns: list[list[Cell]] = [[] for _ in headings]
+    for first, last, _ in _rows(text, end):
+        row = [match.span() for match in _WORD.finditer(text, first, last)]
         heads = row[-len(headings) :]
-        if len(row) < len(headings) or is_known(first + heads[0][0], first + heads[0][1]):
+        if len(row) < len(headings) or is_known(*heads[0]):
             break
-        for column, (left, right) in zip(columns, row[-len(headings) :], strict=True):
-            column.append((first + left, first + right))
+        for column, cell in zip(columns, heads, strict=True):
+            column.append((cell,))
     return [Column(*one) for one in zip(headings, columns, strict=True)]
 
 

@@ -120,7 +120,12 @@ _PART_LABEL = re.compile(rf"\W*(?:{'|'.join(_WORDS['of_addresses'])})\W*", re.I)
 _LABELLED = frozenset(
     {"HOME_ADDRESS", "HOME_PHONE_NUMBER", "NATIONALITY", "DATE_OF_BIRTH", "PLACE_OF_BIRTH"}
 )
-_STATE = re.compile(r"(?i)\bstate\W{1,4}mass\W{0,2}\Z")  # no service in a church
+_PLACES = frozenset({"HOME_ADDRESS", "PLACE_OF_BIRTH", "NATIONALITY"})
+"""Entities whose values stand behind the label of a part of an address, as "State: Mass."."""
+_OF_PLACE = re.compile(
+    rf"(?i)(?:\A|[\n;,]|\s\s)[ \t]*(?:{'|'.join(map(re.escape, _WORDS['labels_of_parts']))})"
+    r" ?:\s{0,4}\Z"
+)
 _COLOURS = frozenset(_WORDS["colours"])
 _OF_PERSONS = frozenset(
     (*_WORDS["asks_of_persons"], *_WORDS["headings_of_persons"], *_WORDS["sexes"])
@@ -153,7 +158,7 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         ticked(text, span.start, span.end) is False or _is_print(text, span.start)
     ):
         return False
-    if span.entity == "RELIGION" and _STATE.search(text, max(0, span.start - _BEFORE), span.end):
+    if span.entity not in _PLACES and _OF_PLACE.search(_before(text, span)):
         return False
     if span.entity == "ETHNIC_ORIGIN" and _is_colour_of_thing(text, span):
         return False

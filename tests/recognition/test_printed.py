@@ -49,6 +49,58 @@ def test_a_heading_decides_what_its_column_holds(either: Finder) -> None:
     assert {entity: found.get(entity) for entity in BY_COLUMN} == BY_COLUMN
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_a_heading_names_the_cells_of_delimited_text(either: Finder, separator: str) -> None:
+    """Codes and plain words alike, in all columns that rules have headings for."""
+    text = (
+        "name,health,race,party,religion\nHenry Cole,H,white,D,Roman Catholic\n"
+        "Inga Dahl,TB,black,R,Lutheran\nJo Evers,A,white,D,Jewish\n"
+    ).replace(",", separator)
+
+    found = values(either, text)
+
+    assert found["HEALTH"] == ["H", "TB", "A"]
+    assert found["ETHNIC_ORIGIN"] == ["white", "black", "white"]
+    assert found["POLITICAL_OPINION"] == ["D", "R", "D"]
+    assert found["RELIGION"] == ["Roman Catholic", "Lutheran", "Jewish"]
+
+
+def test_a_cell_on_two_lines_is_a_finding_each(either: Finder) -> None:
+    """A number and a faith that a narrow column breaks."""
+    found = values(
+        either,
+        "Name          SSN        Faith      Dept\nCole, Henry   214-55-    Roman      Mill\n"
+        "              1234       Catholic\nDahl, Inga    317-45-    Lutheran   Lab\n"
+        "              6028\n",
+    )
+
+    assert found["US_SSN"] == ["214-55-", "1234", "317-45-", "6028"]
+    assert found["RELIGION"] == ["Roman", "Catholic", "Lutheran"]
+
+
+def test_spelled_columns_may_be_shortened(either: Finder) -> None:
+    """The first letters of a term count where its column's heading says what it is."""
+    found = values(
+        either,
+        "Name         Rel. Race Health\nCole, Henry  Luth Cauc HTN\nDahl, Inga   Bapt Neg  good\n",
+    )
+
+    assert found["RELIGION"] == ["Luth", "Bapt"]
+    assert found["ETHNIC_ORIGIN"] == ["Cauc", "Neg"]
+    assert found["HEALTH"] == ["HTN", "good"]
+
+
+def test_a_page_may_say_what_a_heading_stands_for(either: Finder) -> None:
+    """As "ST = MARITAL STATUS", though a column of that name otherwise has states."""
+    found = values(
+        either,
+        "NAME          SOC SEC NO     ST  EX\nCOLE HENRY    538-71-2240    M   04\n"
+        "DAHL INGA     533-90-1178    S   01\n\nST = MARITAL STATUS CLAIMED",
+    )
+
+    assert found["MARITAL_STATUS"] == ["M", "S"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -59,6 +111,10 @@ def test_a_heading_decides_what_its_column_holds(either: Finder) -> None:
             {"HEALTH": ["Mumps"]},
         ),
         ("Religion:  Prot. [ ]  Cath. [X]", {"RELIGION": ["Cath"]}),
+        ("Religion:  [ ] Catholic  [X] Other (specify) Sikh", {"RELIGION": ["Sikh"]}),
+        ("[ ] Catholic  [ ] Lutheran  [X] Other: Sikh", {"RELIGION": ["Sikh"]}),
+        ("Marital status: Single  (Married)  Widowed", {"MARITAL_STATUS": ["Married"]}),
+        ("Race:  White   Negro   Oriental\n                x", {"ETHNIC_ORIGIN": ["Negro"]}),
         ("Marital status  (X) Widowed  ( ) Single", {"MARITAL_STATUS": ["Widowed"]}),
         ("RACE   __ White   _X_ Negro   __ Other", {"ETHNIC_ORIGIN": ["Negro"]}),
         ("Languages:  [X] Spanish  [ ] German", {}),

@@ -12,7 +12,9 @@ def columns(text: str) -> dict[str, list[str]]:
     end = text.find("\n")
     found = table(text, 0, end, lambda first, last: text[first:last].lower() in HEADINGS)
     return {
-        text[slice(*column.heading)]: [text[slice(*cell)] for cell in column.cells]
+        text[slice(*column.heading)]: [
+            " ".join(text[slice(*part)] for part in cell) for cell in column.cells
+        ]
         for column in found
     }
 
@@ -25,8 +27,11 @@ def columns(text: str) -> dict[str, list[str]]:
         "Name|M.S.|Rel.\nAsh, W.|M|2\nOak, B.|S|1",
         "Name\tM.S.\tRel.\nAsh, W.\tM\t2\nOak, B.\tS\t1\n",
         "Name M.S. Rel.\nAsh, W. M 2\nOak, B. S 1",
+        "Name       M.S. Rel.\nAsh, W.    M    2\nOak, B.    S    1",
+        'Name,M.S.,Rel.\n"Ash, W.",M,2\n"Oak, B.",S,1\n',
+        "Name; M.S.; Rel.\nAsh, W.; M; 2\nOak, B.; S; 1",
     ],
-    ids=["blanks", "ruled", "strokes", "tabs", "columns lost"],
+    ids=["blanks", "ruled", "strokes", "tabs", "columns lost", "narrow", "commas", "semicolons"],
 )
 def test_cells_stand_under_their_heading(text: str) -> None:
     """Whatever separates the columns."""
@@ -43,6 +48,48 @@ def test_an_empty_cell_moves_no_other() -> None:
 
     assert found["Health"] == ["TB", "A"]
     assert found["Rel."] == ["1"]
+
+
+def test_single_blanks_separate_words_under_headings() -> None:
+    """Where cells are as wide as their columns, words that begin under a heading are its cells."""
+    found = columns(
+        "Name       Rel.  Born Health\nAsh, W.    Luth 1901 bad heart\nOak        Jew  1902 A"
+    )
+
+    assert (found["Rel."], found["Born"]) == (["Luth", "Jew"], ["1901", "1902"])
+    assert found["Health"] == ["bad heart", "A"]
+
+
+def test_a_cell_goes_on_in_the_line_below() -> None:
+    """A line without a first cell goes on with the row above it."""
+    found = columns(
+        "Name       Rel.       Born  Health\nAsh, W.    Roman      1901  A\n           Catholic\n"
+        "Oak, B.    Jew        1902  B"
+    )
+
+    assert found["Rel."] == ["Roman Catholic", "Jew"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name, born, health\nand then there were two more, he said.",
+        "Name, born, health\nThe form asks for them, all in one line, in ink, twice.",
+    ],
+)
+def test_a_sentence_is_no_heading(text: str) -> None:
+    """Commas make columns only above lines with as many."""
+    assert columns(text) == {}
+
+
+def test_a_line_apart_is_no_row_unless_it_stands_under_the_columns() -> None:
+    """What follows an empty line and begins elsewhere is not of the table."""
+    found = columns(
+        "Name         M.S.    Rel.\nAsh, W.      M       2\n\nOak, B.      S       1\n\n"
+        "Taxi  555-0143    Fire 911"
+    )
+
+    assert found["M.S."] == ["M", "S"]
 
 
 def test_a_table_ends_at_other_lines() -> None:
