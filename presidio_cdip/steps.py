@@ -22,6 +22,7 @@ from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.places.mentions import find_mentions
 from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
+from presidio_cdip.surrogates.values.boxes import boxes_of
 from presidio_cdip.surrogates.writing.articles import with_article
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 # Parameters of an operator that a policy's step does not have.
 ADDED = {"key", "scope", "pack", "policy", "entity_type", "context"}
 _OURS = ("surrogate", "generalize")
+_MENTION, _MARK = "+mention", "+mark"  # end the rules of spans that findings bring with them
 
 _TOGETHER = {
     "dates": ("DATE_TIME", "DATE_OF_BIRTH", "AGE"),
@@ -71,7 +73,11 @@ class Rewritten:
 
     def counts(self) -> Counter[str]:
         """Return the number of values of each entity that were replaced; kept ones do not count."""
-        return Counter(item.span.entity for item in self.items if item.operator != "keep")
+        return Counter(
+            item.span.entity
+            for item in self.items
+            if item.operator != "keep" and not item.span.rule.endswith(_MARK)
+        )
 
     def preview(self, text: str) -> str:
         """Return the old *text* with what replaces each value: ``aged ⟦46 → 51⟧``."""
@@ -275,10 +281,9 @@ def anonymize(
         made = in_scope(made, scope_of(text))
     named = (step.params.get("pack") for step in made.values())
     pack = Pack.open(pack or next(filter(None, named), None))
-    page = Page(text, _resolved(text, spans, made, pack))
+    page = Page(text, _resolved(text, spans, made, pack), marks_move=True)
     work = sorted(_work(page, made, pack), key=lambda one: one.span.start)
-    spans, own = [one.span for one in work], [one.step for one in work]
-    values = [
+    drawn = [
         carry_out(
             one.step,
             text[one.span.start : one.span.end],
@@ -287,6 +292,9 @@ def anonymize(
         )
         for one in work
     ]
+    changed = [at for at, one in enumerate(work) if not _is_same_mark(text, one.span, drawn[at])]
+    spans, own = [work[at].span for at in changed], [work[at].step for at in changed]
+    values = [drawn[at] for at in changed]
     ends = [0, *(span.end for span in spans)]
     gaps = [text[end : span.start] for end, span in zip(ends, spans, strict=False)]
     fitted = [
@@ -314,6 +322,11 @@ def anonymize(
     return result
 
 
+def _is_same_mark(text: str, span: Span, value: str) -> bool:
+    """Tell whether *span* is a box whose mark does not change."""
+    return span.rule.endswith(_MARK) and value == text[span.start : span.end]
+
+
 def _same_start(gap: str, now: str) -> int:
     """Return the number of characters before a value that stay; less if its article changed."""
     if gap == now:
@@ -330,7 +343,7 @@ def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bo
         written: The text that `anonymize` made of it.
         made: The steps that it was given.
     """
-    page = Page(text, [item.span for item in written.items])
+    page = Page(text, [item.span for item in written.items], marks_move=True)
 
     def is_plain(span: Span) -> bool:
         step = _step_of(span, made)
@@ -353,16 +366,24 @@ class _Work(NamedTuple):
 
 
 def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
-    """Yield the findings of *page*, and the towns and spouses whose surrogates it repeats."""
+    """Yield the findings of *page*, and what changes with them.
+
+    These are the towns and spouses whose surrogates it repeats, and the marks beside its options.
+    """
     steps_of = {span: _step_of(span, made) for span in page.findings if isinstance(span, Span)}
     for span, step in steps_of.items():
         yield _Work(span, step, span.entity)
     for one in find_mentions(page, pack):
         assert isinstance(one.finding, Span)
         if (step := steps_of[one.finding]).operator == "surrogate":
-            rule = one.finding.rule + "+mention"
+            rule = one.finding.rule + _MENTION
             span = replace(one.finding, start=one.start, end=one.end, entity=one.entity, rule=rule)
             yield _Work(span, step, one.drawn_as)
+    for finding, (start, end) in boxes_of(page):
+        assert isinstance(finding, Span)
+        if (step := steps_of[finding]).operator == "surrogate":
+            span = replace(finding, start=start, end=end, rule=finding.rule + _MARK)
+            yield _Work(span, step, span.entity)
 
 
 def _resolved(text: str, spans: Sequence[Span], made: Mapping[str, Step], pack: Pack) -> list[Span]:

@@ -51,6 +51,8 @@ EXCEPTIONS = {
     ("surrogates.dates.shifts", "recognition.dates"),
     ("surrogates.values.check_digits", "recognition.checks"),
     ("surrogates.values.numbers", "recognition.checks"),
+    # What a form prints with boxes.
+    ("surrogates.values.boxes", "recognition.choices"),
 }
 CIRCLES: set[frozenset[str]] = set()
 

@@ -81,6 +81,7 @@ class Option:
         block: Which options it stands among: equal for all lines of boxes in a row.
         is_answer: Whether it is "yes" or "no".
         is_written: Whether it was written beside the printed option "other".
+        box: Its box; None where a ring, a mark alone or a column tells.
     """
 
     start: int
@@ -91,6 +92,7 @@ class Option:
     block: int
     is_answer: bool
     is_written: bool = False
+    box: Stretch | None = None
 
 
 @dataclass(slots=True)
@@ -413,7 +415,8 @@ def _of_line(text: str, line: _Line, before: bool, block: int) -> Iterator[Optio
         start, end = option
         if len(text[start:end].split()) > _WORDS:
             continue
-        yield Option(start, end, _has_mark(box), labels, line.heading, block, answer)
+        is_ticked, place = _has_mark(box), box.span()
+        yield Option(start, end, is_ticked, labels, line.heading, block, answer, box=place)
 
 
 def _written(text: str, line: _Line, index: int, option: Stretch | None) -> Stretch | None:

@@ -34,11 +34,15 @@ class Page:
     Attributes:
         text: The text that was analyzed.
         findings: The findings, in order of their start, without overlaps.
+        marks_move: Whether the marks in boxes beside the findings can be replaced, too.
     """
 
-    def __init__(self, text: str, findings: Sequence[Finding] = ()) -> None:
+    def __init__(
+        self, text: str, findings: Sequence[Finding] = (), marks_move: bool = False
+    ) -> None:
         self.text = text
         self.findings = findings
+        self.marks_move = marks_move
         self._facts: dict[Callable[[Page], Any], Any] = {}
 
     def fact(self, read: Callable[["Page"], Fact]) -> Fact:

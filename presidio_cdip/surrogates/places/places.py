@@ -87,6 +87,21 @@ class OddBirthplace:
         return Reading("odd", own, lambda draw: match_case(value, draw.choice(listed, but=own)))
 
 
+_HERE = re.compile(
+    r"(?i)(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
+)
+
+
+class Here:
+    """Read what points to a place that stands elsewhere, such as "this city"; it stays."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of such words; None for others."""
+        if not _HERE.fullmatch(value):
+            return None
+        return Reading("here", folded(value), lambda draw: value, may_stay=True)
+
+
 class LabelledCounty:
     """Read a name behind a form's label "County", or "County of", as a county."""
 
@@ -272,4 +287,4 @@ def state_of(value: str, pack: Pack) -> str | None:
     return None
 
 
-FORMS: tuple[Form, ...] = (OddBirthplace(), LabelledCounty(), PlaceForm(), PlainPlace())
+FORMS: tuple[Form, ...] = (Here(), OddBirthplace(), LabelledCounty(), PlaceForm(), PlainPlace())

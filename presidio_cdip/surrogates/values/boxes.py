@@ -1,15 +1,21 @@
-"""Keep what a ticked box tells: the answer beside another, and the tick itself.
+"""Move the mark of a printed question to another option, and keep a ticked *yes* or *no*.
 
-Whatever were written there, the tick would tell which answer was given, so the form stays whole.
+Whatever were written in place of a ticked option, the mark would tell it, since the form prints
+the others. So the options stay, and where the marks on a page can be replaced, they move: of two
+options to any, of more to another. A *yes* has its details elsewhere on the form, which follow from
+it, and stays ticked.
 """
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from presidio_cdip.pack.language import english
-from presidio_cdip.surrogates.drawing.context import context_of
-from presidio_cdip.surrogates.drawing.forms import Form, Reading
+from presidio_cdip.recognition.choices import Option, options
+from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing.text import folded
 
 _TICKED = r"(?:[\[(_] ?[xX✓✔*•] ?[\])_]|[☑☒✓✔])"
@@ -21,6 +27,9 @@ _COLUMN = re.compile(r"(?:\A|\n[ \t]*|\s\s|[\[(_])\Z")  # before a tick; behind 
 _ANSWERS = english().labels["answers"]
 # They are pairs: yes and no, y and n.
 _OTHER = {one: _ANSWERS[at ^ 1] for at, one in enumerate(_ANSWERS)}
+_POSITIVE = frozenset(_ANSWERS[::2])
+# What may stand between an answer and its details: four words at most on a line, "Which?".
+_LEAD = re.compile(r"[^\w\n]*(?:\n[^\w\n]*)?(?:[^\W\d_]+[^\w\n]{1,16}){0,4}")
 
 
 def _beside(other: str) -> re.Pattern[str]:
@@ -39,8 +48,21 @@ def _beside(other: str) -> re.Pattern[str]:
 _BESIDE = {answer: _beside(other) for answer, other in _OTHER.items()}
 
 
+def _has_details(value: str, context: Context) -> bool:
+    """Tell whether *value* is a "yes" with its details behind it, as in "Yes. Which? U.M.W."."""
+    if folded(value) not in _POSITIVE:
+        return False
+    page = context.page
+    at = bisect_right(page.findings, context.start, key=lambda one: one.start)
+    own, after = page.findings[at - 1 : at], page.findings[at : at + 1]
+    if not own or not after or own[0].entity != after[0].entity:
+        return False
+    between = _LEAD.fullmatch(page.text, context.end, after[0].start)
+    return bool(between) and folded(page.text[after[0].start : after[0].end]) not in _OTHER
+
+
 class TickedAnswer:
-    """Read a ticked *yes* or *no* beside the other answer, and a tick; both stay."""
+    """Read a *yes* or *no* that has a tick or its details beside it, and a tick; they stay."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of an answer or a tick; None for others."""
@@ -50,7 +72,7 @@ class TickedAnswer:
         beside = _BESIDE.get(folded(value))
         if beside:
             before, after = (part.replace("\n", " ") for part in (context.before, context.after))
-            if not beside.search(f"{before}\n{after}"):
+            if not (beside.search(f"{before}\n{after}") or _has_details(value, context)):
                 return None
         elif _NOTHING.fullmatch(value):
             pass
@@ -59,4 +81,182 @@ class TickedAnswer:
         return Reading("tick of a box", folded(value), lambda draw: value, may_stay=True)
 
 
-FORMS: tuple[Form, ...] = (TickedAnswer(),)
+Stretch = tuple[int, int]
+
+_KEPT_BY_DEFAULT = frozenset({"GENDER"})  # names and pronouns tell it, too
+
+
+@dataclass(frozen=True)
+class Question:
+    """A printed question whose marks can move.
+
+    Attributes:
+        options: What it prints, each with its box.
+        ticked: The indices of those that have a mark.
+        finding: The finding that is the first of these.
+        text: The page's text.
+    """
+
+    options: Sequence[Option]
+    ticked: frozenset[int]
+    finding: Finding
+    text: str
+
+    def moved(self, draw: Draw) -> frozenset[int]:
+        """Return the indices of the options that have a mark in the surrogate."""
+        words = [folded(self.text[one.start : one.end]) for one in self.options]
+        normal = " | ".join([*words, *(words[at] for at in sorted(self.ticked))])
+        part = draw.part(f"{self.finding.entity} mark", normal)
+        left = list(range(len(words)))
+        if len(self.ticked) == 1 and len(left) > 2:  # of two, any
+            left = [at for at in left if at not in self.ticked]
+        drawn = set[int]()
+        for _ in self.ticked:
+            drawn.add(left.pop(part.chance.below(len(left))))
+        return frozenset(drawn)
+
+    def mark(self, at: int, draw: Draw) -> str:
+        """Return what stands in the box of option *at* in the surrogate."""
+        is_ticked = at in self.moved(draw)
+        if is_ticked == (at in self.ticked):
+            model = at
+        else:
+            alike = (one for one in range(len(self.options)) if (one in self.ticked) == is_ticked)
+            model = next(alike)
+        return self.text[slice(*self._box(model))]
+
+    def _box(self, at: int) -> Stretch:
+        return self.options[at].box or (0, 0)
+
+
+def boxes_of(page: Page) -> Iterator[tuple[Finding, Stretch]]:
+    """Yield the boxes whose marks can move, each with the finding that is ticked."""
+    for question in page.fact(_questions):
+        for option in question.options:
+            if option.box:
+                yield question.finding, option.box
+
+
+def _questions(page: Page) -> list[Question]:
+    """Return the questions of which all ticked options are findings of one entity."""
+    if not page.marks_move:
+        return []
+    starts = {one.start for one in page.findings}
+
+    def is_known(start: int, end: int) -> bool:
+        return not starts.isdisjoint(range(start, end))
+
+    found = []
+    for group in _questions_of(page.text, options(page.text, is_known)):
+        ticked = frozenset(at for at, one in enumerate(group) if one.ticked)
+        if len(ticked) == len(group) or any(one.is_answer or not one.box for one in group):
+            continue
+        touching = [_finding(page, one) for one in group]
+        own = [one for at, one in enumerate(touching) if at in ticked]
+        beside = [one for at, one in enumerate(touching) if at not in ticked and one]
+        whole = all(_is_whole(page.text, group[at], touching[at]) for at in ticked)
+        if own and own[0] and whole and not beside:
+            entities = {one.entity for one in own if one}
+            if len(entities) == 1 and not entities & _KEPT_BY_DEFAULT:
+                found.append(Question(group, ticked, own[0], page.text))
+    return found
+
+
+def _questions_of(text: str, printed: Iterator[Option]) -> Iterator[list[Option]]:
+    """Yield the options of each question; if each of its lines has one mark, those of each line."""
+    for group in _grouped(printed):
+        lines: dict[int, list[Option]] = {}
+        for one in group:
+            lines.setdefault(text.count("\n", group[0].start, one.start), []).append(one)
+        if all(sum(one.ticked for one in line) == 1 < len(line) for line in lines.values()):
+            yield from lines.values()
+        else:
+            yield group
+
+
+def _leads(option: Option) -> bool | None:
+    """Return whether the box stands before the option; None without a box."""
+    return option.box[0] < option.start if option.box else None
+
+
+def _grouped(printed: Iterator[Option]) -> Iterator[list[Option]]:
+    """Yield the options of each question.
+
+    Another one begins at a label, at a heading, and where boxes stand on the other side.
+    """
+    group: list[Option] = []
+    asked: Sequence[Stretch] = ()
+    for one in sorted(printed, key=lambda one: one.start):
+        if group and (
+            (one.block, one.heading, _leads(one))
+            != (group[-1].block, group[-1].heading, _leads(group[-1]))
+            or (one.labels and one.labels != asked)
+        ):
+            yield group
+            group = []
+        asked = one.labels or (asked if group else ())
+        group.append(one)
+    if group:
+        yield group
+
+
+def _finding(page: Page, option: Option) -> Finding | None:
+    """Return the finding that touches *option* or its box."""
+    first, last = option.box or (option.start, option.end)
+    start, end = min(first, option.start), max(last, option.end)
+    touching = (one for one in page.findings if one.start < end and start < one.end)
+    return next(touching, None)
+
+
+def _is_whole(text: str, option: Option, finding: Finding | None) -> bool:
+    """Tell whether *finding* is the ticked *option*, which has no details behind it."""
+    if finding is None or finding.start < option.start or finding.end > option.end:
+        return False
+    rest = _REST.match(text, option.end)
+    assert rest
+    return not any(map(str.isalnum, rest.group()))
+
+
+_REST = re.compile(r"[^\n\[(☐□○☒☑✓✔_]*")  # of an option, up to the next box
+
+
+def _boxes(page: Page) -> Mapping[int, tuple[Question, int]]:
+    """Return by the start of a box its question and the index of its option."""
+    return {
+        one.box[0]: (question, at)
+        for question in page.fact(_questions)
+        for at, one in enumerate(question.options)
+        if one.box
+    }
+
+
+def _ticked(page: Page) -> frozenset[int]:
+    """Return where the findings begin that are ticked options whose marks move."""
+    return frozenset(
+        finding.start
+        for question in page.fact(_questions)
+        for at in question.ticked
+        if (finding := _finding(page, question.options[at]))
+    )
+
+
+class MovedMark:
+    """Read the box of a question whose marks move, and the ticked option, which stays."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of a box or of a ticked option; None for others."""
+        context = context_of(options)
+        if context is None or options.get("answers") == "kept":
+            return None
+        page = context.page
+        if place := page.fact(_boxes).get(context.start):
+            question, at = place
+            return Reading(
+                "box of a form", value, lambda draw: question.mark(at, draw), may_stay=True
+            )
+        if context.start in page.fact(_ticked):
+            return Reading("option of a form", folded(value), lambda draw: value, may_stay=True)
+        return None
+
+
+FORMS: tuple[Form, ...] = (MovedMark(), TickedAnswer())

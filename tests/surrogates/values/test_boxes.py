@@ -1,9 +1,15 @@
-"""Ticked answers, and ticks."""
+"""Ticked answers and options, and the marks in their boxes."""
+
+import re
+from pathlib import Path
 
 import pytest
 
+from presidio_cdip import steps
+from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.vault import Vault
 
 
 def written(line: str, value: str) -> set[str]:
@@ -48,3 +54,102 @@ def test_what_a_tick_tells_stays(line: str, value: str) -> None:
 def test_an_answer_without_the_other_beside_it_is_drawn(line: str, value: str) -> None:
     """Nothing else tells it."""
     assert written(line, value) != {value}
+
+
+def forms(text: str, scopes: int = 30) -> list[str]:
+    """Return *text* with its ⟦ENTITY value⟧ replaced, in each scope."""
+    plain, spans, at = "", [], 0
+    for match in re.finditer(r"⟦([A-Z_]+) (.*?)⟧", text):
+        plain += text[at : match.start()]
+        spans.append(Span(len(plain), len(plain) + len(match[2]), match[1], 1.0, ""))
+        plain, at = plain + match[2], match.end()
+    plain += text[at:]
+    made = [steps.steps("surrogate", "a key of at least 16 bytes", f"{n}") for n in range(scopes)]
+    return [steps.anonymize(plain, spans, one).text for one in made]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Race:  [ ] White   [x] ⟦ETHNIC_ORIGIN Indian⟧   [ ] Asian   [ ] Black",
+        "Health   [ ] Excellent   [X] ⟦HEALTH Good⟧   [ ] Fair",
+        "Status:  Single ___  ⟦MARITAL_STATUS Married⟧ _X_  Widowed ___",
+        "Religion:  ☐ Catholic  ☐ Jewish  ☒ ⟦RELIGION Lutheran⟧  ☐ Baptist",
+        "Have you had:\n[ ] Gout\n[x] ⟦HEALTH Asthma⟧\n[ ] Croup\n[ ] Mumps",
+    ],
+)
+def test_the_mark_of_a_question_moves_and_what_is_printed_stays(form: str) -> None:
+    """A reader learns only that the ticked option was another one."""
+    printed = re.sub(r"⟦[A-Z_]+ (.*?)⟧", r"\1", form)
+    mark = re.compile(r"\b_?[xX]_?\b|☒")
+
+    found = forms(form)
+
+    assert printed not in found
+    assert len(set(found)) > 1
+    for one in found:
+        assert len(mark.findall(one)) == 1
+        assert re.sub(r"\W|_|[xX]", "", one) == re.sub(r"\W|_|[xX]", "", printed)
+
+
+def test_of_two_options_either_may_be_ticked() -> None:
+    """To exclude the original would tell it."""
+    found = set(forms("Birth:  [x] ⟦ETHNIC_ORIGIN colored⟧  [ ] white"))
+
+    assert found == {"Birth:  [x] colored  [ ] white", "Birth:  [ ] colored  [x] white"}
+
+
+def test_as_many_options_are_ticked_as_before() -> None:
+    """Which apply is drawn for the whole question."""
+    found = forms("[x] ⟦HEALTH Asthma⟧  [ ] Gout  [x] ⟦HEALTH Croup⟧  [ ] Mumps  [ ] Measles")
+
+    assert {one.count("[x]") for one in found} == {2}
+    assert all(len(re.findall("Asthma|Gout|Croup|Mumps|Measles", one)) == 5 for one in found)
+
+
+def test_each_line_with_a_mark_is_a_question() -> None:
+    """No line loses its mark to another."""
+    found = forms("[x] ⟦HEALTH good⟧  [ ] fair  [ ] poor\n[ ] gout  [ ] croup  [x] ⟦HEALTH mumps⟧")
+
+    assert {one.split("\n")[0].count("x") for one in found} == {1}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Sex  [ ] B  [x] ⟦GENDER G⟧",
+        "Union?  [x] ⟦TRADE_UNION_MEMBERSHIP Yes⟧  [ ] No",
+        "Wants:  [x] morning  [ ] evening",
+    ],
+)
+def test_sexes_answers_and_what_was_not_found_stay(form: str) -> None:
+    """Names tell a sex, details an answer, and the rest is nobody's secret."""
+    assert set(forms(form)) == {re.sub(r"⟦[A-Z_]+ (.*?)⟧", r"\1", form)}
+
+
+def test_marks_have_their_place_in_the_vault(tmp_path: Path) -> None:
+    """What moved is put back."""
+    text = "Race:  [ ] White   [x] Indian   [ ] Asian"
+    at = text.index("Indian")
+    span = Span(at, at + len("Indian"), "ETHNIC_ORIGIN", 1.0, "")
+    vault = Vault(tmp_path / "vault", "a key of at least 16 bytes")
+    made = steps.steps("surrogate", "a key of at least 16 bytes", "1")
+
+    written = steps.anonymize(text, [span], made, vault)
+
+    assert written.text != text
+    assert written.counts() == {"ETHNIC_ORIGIN": 1}
+    assert vault.restore(written.text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Union? ⟦TRADE_UNION_MEMBERSHIP Yes⟧   Which? ⟦TRADE_UNION_MEMBERSHIP U.M.W.⟧", {"Yes"}),
+        ("Asthma? ⟦HEALTH Yes⟧   Gout? ⟦HEALTH No⟧", {"Yes", "No"}),
+        ("Asthma? ⟦HEALTH Yes⟧   Union? ⟦TRADE_UNION_MEMBERSHIP U.M.W.⟧", {"Yes", "No"}),
+    ],
+)
+def test_a_yes_stays_where_its_details_follow(text: str, first: set[str]) -> None:
+    """A "no" before them would contradict them, and they tell the "yes"."""
+    assert {one.split()[1] for one in forms(text)} == first
