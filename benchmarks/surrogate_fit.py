@@ -89,6 +89,8 @@ def pairs_of(document: Document, names: bool = False) -> Iterator[Pair]:
     plain = steps.plainest(document.text, written, made)
     for item, one in zip(written.items, plain, strict=True):
         span, text, new = item.span, document.text, written.text
+        if span.rule.endswith(steps.MARK):
+            continue
         yield Pair(
             document.id, span.entity, text[span.start : span.end], item.text,
             new[max(0, item.start - AROUND) : item.start], new[item.end : item.end + AROUND],

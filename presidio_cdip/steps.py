@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 # Parameters of an operator that a policy's step does not have.
 ADDED = {"key", "scope", "pack", "policy", "entity_type", "context"}
 _OURS = ("surrogate", "generalize")
-_MENTION, _MARK = "+mention", "+mark"  # end the rules of spans that findings bring with them
+_MENTION = "+mention"
+MARK = "+mark"
+"""Ends the rule of a span that is the box of a printed option."""
 
 _TOGETHER = {
     "dates": ("DATE_TIME", "DATE_OF_BIRTH", "AGE"),
@@ -76,7 +78,7 @@ class Rewritten:
         return Counter(
             item.span.entity
             for item in self.items
-            if item.operator != "keep" and not item.span.rule.endswith(_MARK)
+            if item.operator != "keep" and not item.span.rule.endswith(MARK)
         )
 
     def preview(self, text: str) -> str:
@@ -324,7 +326,7 @@ def anonymize(
 
 def _is_same_mark(text: str, span: Span, value: str) -> bool:
     """Tell whether *span* is a box whose mark does not change."""
-    return span.rule.endswith(_MARK) and value == text[span.start : span.end]
+    return span.rule.endswith(MARK) and value == text[span.start : span.end]
 
 
 def _same_start(gap: str, now: str) -> int:
@@ -382,7 +384,7 @@ def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
     for finding, (start, end) in boxes_of(page):
         assert isinstance(finding, Span)
         if (step := steps_of[finding]).operator == "surrogate":
-            span = replace(finding, start=start, end=end, rule=finding.rule + _MARK)
+            span = replace(finding, start=start, end=end, rule=finding.rule + MARK)
             yield _Work(span, step, span.entity)
 
 

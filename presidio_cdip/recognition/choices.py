@@ -9,8 +9,8 @@ has no options.
 Where boxes stand in columns headed "Yes" and "No", what stands before them is ticked by a mark
 under "Yes", and the headings are options that are not.
 
-Without boxes, the one of several options behind a label that is in brackets was circled, and a mark
-alone on the line above or below ticks the option that it stands at.
+Without boxes, the one of several options behind a label that is in brackets was circled, or the one
+whose number is, and a mark alone on the line above or below ticks the option that it stands at.
 """
 
 import re
@@ -50,6 +50,10 @@ _CIRCLE = re.compile(r"(?<![\w)])\([^\W\d_][^()\n]{0,30}\)(?![\w(])")
 _WORDS_PRINTED = r"[^\W\d_][\w.'-]{0,20}(?: [^\W\d_][\w.'-]{0,20}){0,2}"
 _PRINTED = re.compile(rf"\({_WORDS_PRINTED}\)|{_WORDS_PRINTED}")
 _PRINTED_CELL = re.compile(rf"(?:{_PRINTED.pattern})(?: ?[/|] ?(?:{_PRINTED.pattern}))*")
+_NUMBERED = re.compile(
+    r"(?<![\w(./-])(?:\((?P<ring>[1-9])\)|(?P<number>[1-9])) (?P<option>[^\W\d_][^\n]*?)"
+    r"(?=\s{2,}|\s*\([1-9]\) |\s+[1-9] [^\W\d_]|[ \t]*(?:\n|\Z))"
+)
 _MARK_ALONE = re.compile(r"(?m)^[ \t]*(?P<mark>[xX✓✔√])[ \t]*$")
 _FEWEST_PRINTED = 3  # options without boxes, at least
 _BESIDE_MARK = 2  # characters by which a mark may stand beside its option
@@ -129,6 +133,7 @@ def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]
     if "(" in text:
         yield from _answers_in_rings(text)
         yield from _circled(text)
+        yield from _numbered(text)
     if _MARK.search(text):
         yield from _at_marks(text)
         yield from _with_boxes(text, is_known)
@@ -169,6 +174,28 @@ def _circled(text: str) -> Iterator[Option]:
                     yield Option(
                         first + is_ticked, last - is_ticked, is_ticked, [label], None, ~start, False
                     )
+
+
+def _numbered(text: str) -> Iterator[Option]:
+    """Yield options numbered from 1 on a line, ``1 male  (2) female``: a ring tells the ticked."""
+    start, heading = 0, None
+    for line in text.splitlines(keepends=True):
+        end = start + len(line.rstrip("\n"))
+        found = list(_NUMBERED.finditer(text, start, end)) if end - start < _LONG else []
+        numbers = [int(one["ring"] or one["number"]) for one in found]
+        if len(found) > 1 and numbers == list(range(1, len(found) + 1)):
+            if sum(one["ring"] is not None for one in found) == 1:
+                labels = _cells(text, start, found[0].start())[::-1]
+                for one in found:
+                    box = one.start(), one.start("option") - 1
+                    if not _NO_OPTION.match(text, *one.span("option")):
+                        yield Option(
+                            *one.span("option"), one["ring"] is not None, labels, heading,
+                            ~start, False, box=box,
+                        )  # fmt: skip
+        elif text[start:end].strip():
+            heading = start, end
+        start += len(line)
 
 
 def _at_marks(text: str) -> Iterator[Option]:

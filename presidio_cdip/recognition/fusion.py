@@ -203,7 +203,8 @@ def _within_print(text: str, span: Span, rules: Sequence[Span]) -> Span:
     cell = rules[at]
     if cell.check not in CHECKS_OF_FORM:
         return span
-    words = any(map(str.isalpha, text[cell.end : span.end])) and cell.check != COLUMN
+    rest = text[cell.end : span.end]
+    words = any(map(str.isalpha, rest)) and cell.check != COLUMN and not rest.startswith("  ")
     return replace(span, start=max(span.start, cell.start), end=span.end if words else cell.end)
 
 

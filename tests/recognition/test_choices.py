@@ -86,3 +86,12 @@ def test_a_mark_under_yes_ticks_the_line() -> None:
 def test_nothing_is_ticked(text: str) -> None:
     """No mark, "other", prose, and a sentence behind a box."""
     assert ticked(text) == []
+
+
+def test_of_numbered_options_a_ring_ticks_one() -> None:
+    """Two rings, or numbers that do not begin at 1, tell nothing."""
+    text = "3. Are you   1 married   (2) single   3 widowed\n4. Lots (7) and 8 are sold"
+
+    assert ticked(text) == ["single"]
+    assert [text[slice(*one)] for one in not_ticked(text)] == ["married", "widowed"]
+    assert not ticked("1 married   (2) single   (3) widowed")

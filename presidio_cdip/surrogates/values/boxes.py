@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from presidio_cdip.pack.language import english
@@ -83,6 +84,7 @@ class TickedAnswer:
 
 Stretch = tuple[int, int]
 
+_NUMBER = re.compile(r"\(?(\d)\)?")  # of an option, in a ring if that is ticked
 _KEPT_BY_DEFAULT = frozenset({"GENDER"})  # names and pronouns tell it, too
 
 
@@ -118,6 +120,8 @@ class Question:
     def mark(self, at: int, draw: Draw) -> str:
         """Return what stands in the box of option *at* in the surrogate."""
         is_ticked = at in self.moved(draw)
+        if number := _NUMBER.fullmatch(self.text, *self._box(at)):
+            return f"({number[1]})" if is_ticked else number[1]
         if is_ticked == (at in self.ticked):
             model = at
         else:
@@ -138,7 +142,10 @@ def boxes_of(page: Page) -> Iterator[tuple[Finding, Stretch]]:
 
 
 def _questions(page: Page) -> list[Question]:
-    """Return the questions of which all ticked options are findings of one entity."""
+    """Return the questions whose ticked options are findings of one entity.
+
+    Marks stay at options that have details behind them, and at those that were not found.
+    """
     if not page.marks_move:
         return []
     starts = {one.start for one in page.findings}
@@ -148,17 +155,19 @@ def _questions(page: Page) -> list[Question]:
 
     found = []
     for group in _questions_of(page.text, options(page.text, is_known)):
-        ticked = frozenset(at for at, one in enumerate(group) if one.ticked)
-        if len(ticked) == len(group) or any(one.is_answer or not one.box for one in group):
+        if any(one.is_answer for one in group):
             continue
-        touching = [_finding(page, one) for one in group]
-        own = [one for at, one in enumerate(touching) if at in ticked]
-        beside = [one for at, one in enumerate(touching) if at not in ticked and one]
-        whole = all(_is_whole(page.text, group[at], touching[at]) for at in ticked)
-        if own and own[0] and whole and not beside:
-            entities = {one.entity for one in own if one}
-            if len(entities) == 1 and not entities & _KEPT_BY_DEFAULT:
-                found.append(Question(group, ticked, own[0], page.text))
+        free, own = list[Option](), dict[int, Finding]()
+        for one, after in zip_longest(group, group[1:]):
+            finding = _finding(page, one)
+            if finding and one.ticked and _is_whole(page.text, one, finding, after):
+                own[len(free)] = finding
+            elif finding or one.ticked or not one.box:
+                continue  # it has details, or nothing tells that its mark is of the question
+            free.append(one)
+        entities = {one.entity for one in own.values()}
+        if len(entities) == 1 and len(own) < len(free) and not entities & _KEPT_BY_DEFAULT:
+            found.append(Question(free, frozenset(own), next(iter(own.values())), page.text))
     return found
 
 
@@ -208,16 +217,17 @@ def _finding(page: Page, option: Option) -> Finding | None:
     return next(touching, None)
 
 
-def _is_whole(text: str, option: Option, finding: Finding | None) -> bool:
-    """Tell whether *finding* is the ticked *option*, which has no details behind it."""
-    if finding is None or finding.start < option.start or finding.end > option.end:
+def _is_whole(text: str, option: Option, finding: Finding, after: Option | None) -> bool:
+    """Tell whether *finding* is the ticked *option*, with no details before the one *after* it."""
+    if option.box is None or finding.start < option.start or finding.end > option.end:
         return False
-    rest = _REST.match(text, option.end)
-    assert rest
-    return not any(map(str.isalnum, rest.group()))
-
-
-_REST = re.compile(r"[^\n\[(☐□○☒☑✓✔_]*")  # of an option, up to the next box
+    line = text.find("\n", option.end)
+    stop = len(text) if line < 0 else line
+    if after and after.box:
+        stop = min(stop, after.box[0] if option.box[0] < option.start else after.start)
+    own = max(option.end, option.box[1])
+    rest = re.split(r"\s{2,}(?=\S[^\n]*[:?])", text[own:stop])[0]  # up to another label
+    return not any(map(str.isalnum, rest))
 
 
 def _boxes(page: Page) -> Mapping[int, tuple[Question, int]]:

@@ -92,6 +92,23 @@ def test_the_mark_of_a_question_moves_and_what_is_printed_stays(form: str) -> No
         assert re.sub(r"\W|_|[xX]", "", one) == re.sub(r"\W|_|[xX]", "", printed)
 
 
+def test_the_ring_of_a_number_moves() -> None:
+    """It is a mark like any other; what nobody printed is not ticked."""
+    found = set(forms("5. Are you  1 married  (2) ⟦MARITAL_STATUS single⟧  3 widowed  4 other"))
+
+    assert found == {
+        "5. Are you  (1) married  2 single  3 widowed  4 other",
+        "5. Are you  1 married  2 single  (3) widowed  4 other",
+    }
+
+
+def test_marks_stay_where_details_follow() -> None:
+    """The others move around them."""
+    found = forms("[x] ⟦HEALTH Gout⟧ 1951, left foot  [x] ⟦HEALTH Croup⟧  [ ] Mumps  [ ] Measles")
+
+    assert all(re.match(r"\[x] .* 1951, left foot  \[ ] Croup", one) for one in found)
+
+
 def test_of_two_options_either_may_be_ticked() -> None:
     """To exclude the original would tell it."""
     found = set(forms("Birth:  [x] ⟦ETHNIC_ORIGIN colored⟧  [ ] white"))
