@@ -105,10 +105,12 @@ class Kind(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term of another meaning, the same for equal meanings of the scope."""
-        own, listed = self.meanings.get(folded(text), (folded(text), text))
+        own, listed = self.meanings.get(folded(text), (folded(text), ""))
         tries = _TRIES * len(self.written)
         other = another(text, own, self.written, self.name, draw, self.common, tries)
-        return cased_as_listed(text, listed, other)
+        if listed:
+            return cased_as_listed(text, listed, other)
+        return _cased(text, other) if other.islower() else other  # else it is a name, as listed
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,12 @@ class Other(Slot):
             other = self.slot.fresh(part)
             if not too_near(text, other):
                 break
-        return other if _ACRONYM.fullmatch(text) else cased_like(text, other)
+        return _cased(text, other)
+
+
+def _cased(text: str, other: str) -> str:
+    """Return *other* in the case of *text*, whose capitals are no style if it is an acronym."""
+    return other if _ACRONYM.fullmatch(text) else cased_like(text, other)
 
 
 @dataclass(frozen=True)

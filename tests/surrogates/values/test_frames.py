@@ -1,6 +1,7 @@
 """Phrases are read as frames with terms inside, and only the terms are replaced."""
 
 import re
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -368,3 +369,13 @@ def test_phrases_by_class_of_a_pack_do_without_the_shipped_frames(tmp_path: Path
     file.write_text("class\tphrase\tsex\nN faith\tLutheran\t\n", encoding="utf-8")
 
     assert phrases.frames_of("RELIGION", Pack.open(tmp_path)) is None
+
+
+def test_a_term_that_is_only_read_gives_its_capital() -> None:
+    """A line that began with one begins with one."""
+    text = "Mother a Wesleyan.\n        Sponsor Mrs. Jane Alder, midwife."
+    at = text.index("Sponsor")
+    context = Context(Page(text), at, at + len("Sponsor"))
+    found = Surrogates("a key of at least 16 bytes").candidates("RELIGION", "Sponsor", context)
+
+    assert all(one[0].isupper() for one in islice(found, 8))
