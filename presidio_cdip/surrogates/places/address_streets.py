@@ -6,6 +6,7 @@ Each function takes words and their context, and returns the parts that they are
 import re
 from collections.abc import Sequence
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.places.address_parts import (
     ForeignStreet,
     LetteredStreet,
@@ -34,6 +35,7 @@ from presidio_cdip.surrogates.writing.text import folded
 _LATER_HOUSE = re.compile(r"\d{1,4}(?:[-/]\d{1,4})*[a-zA-Z]?|[A-Z]|\d/\d")
 _LETTERED = re.compile(r"[A-Z]|\d{1,4}[A-Z]?")
 _ABBREVIATED_SAINT = re.compile(r"(?i)st\.?")
+_HOUSES = frozenset(english().streets["houses"])
 _JOINTS = frozenset({"&", "and"})
 # Endings of English words and names, too: a street only before a number.
 _AMBIGUOUS_ENDS = frozenset({
@@ -222,8 +224,9 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
         first, second = (_english_street(street, context) for street in corner)
         return (first, kept_part("joint", words[joint : joint + 1]), second)
     size = 0 if _ends_in_state(words, context) else _count_typed(words, context)
-    # "Flat 9, Canning House", "The Old Forge"
-    may_name = context.has("unit") or (words[0].lower() == "the" and not context.before)
+    # "Flat 9, Canning House", "The Old Forge", "Station Cottages"
+    begins = words[0].lower() == "the" or (count > 1 and plain(words[-1]) in _HOUSES)
+    may_name = context.has("unit") or (begins and not context.before)
     houses_name = may_name and not context.atlas.state(words[-1])
     if ("street" in context.label or houses_name) and not size:
         size = _count_typed(words, context, weak=True)

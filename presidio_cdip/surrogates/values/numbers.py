@@ -448,7 +448,8 @@ _OLD_EXCHANGE = re.compile(
 )
 _TOWN = re.compile(
     rf"(?P<town>[^\W\d_][^\W\d_]{{2,20}}(?:[- ][^\W\d_]{{2,20}}){{0,2}})(?P<gap>,?\s{{1,3}})"
-    rf"(?P<rest>[{_GLYPHS}]{{2,5}}(?:[ .-][{_GLYPHS}]{{2,4}}){{0,3}})(?P<party>[-–\s]?[JMRW])?"
+    rf"(?P<rest>[{_GLYPHS}]{{2,5}}(?:[ .-][{_GLYPHS}]{{2,4}}){{0,3}})"
+    rf"(?P<party>[-–\s]?[JMRW]|,?\s{{1,2}}(?:ring|party)\s[1-9]\d?)?"
 )
 _ZERO_IN_BRACKETS = re.compile(r"\(\s?0\s?\)")
 _DIAL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")

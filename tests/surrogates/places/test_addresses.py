@@ -338,6 +338,8 @@ def test_number_in_words_alone_on_a_line() -> None:
         ("Vico Lungo Gelso 77, 3° piano", r"Vico [A-Za-z ]+ \d\d, \d° piano"),
         ("Riga, Brivibas iela 88 dz. 4", r"\w+, \w+ iela \d\d dz\. \d"),
         ("Flat 9, Canning House, Middlesbrough TS1", r"Flat \d, [\w ]+ House, .+ [A-Z]{2}\d+"),
+        ("Station Cottages", r"[\w ]+ Cottages"),
+        ("Apt. 3, Ames Block, Tuxbury", r"Apt\. \d, [\w ]+ Block, .+"),
         ("The Old Forge\nChewstoke Hill\nBS40 8QT", r"[\w ]+ Forge\n.+\n.+ \d[A-Z]{2}"),
         ("Purok 4, Brgy. Ibabang Dupay, Lucena City", r"Purok \d, Brgy\. .+, .+"),
         ("Dorr & Detroit", r".+ & .+"),

@@ -464,3 +464,25 @@ def test_a_wife_is_no_wife_in_other_words() -> None:
             written = Surrogates(KEY, str(key)).surrogate("MARITAL_STATUS", value)
 
             assert not re.search("wife|husband|marri", written)
+
+
+GOOD = re.compile(r"(?i)\b(?:well|good|fine|excellent|robust|sound|fit|strong|improved|better)\b")
+POOR = re.compile(
+    r"(?i)\b(?:poor|frail|failing|weak|sickly|delicate|declining|worse|unwell|ailing)\b"
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "like"),
+    [("much improved", POOR), ("well", POOR), ("in good health", POOR), ("Excellent", POOR),
+     ("failing", GOOD), ("in poor health", GOOD), ("poor", GOOD)],
+)  # fmt: skip
+def test_a_state_of_health_stays_good_or_poor(value: str, like: re.Pattern[str]) -> None:
+    """What follows on the page follows from it: who does well goes home."""
+    found = {
+        Surrogates("a key of at least 16 bytes", str(scope)).surrogate("HEALTH", value)
+        for scope in range(30)
+    }
+
+    assert len(found) > 2
+    assert not [one for one in found if like.search(one) and not one.startswith("not ")]
