@@ -49,13 +49,15 @@ _BESIDE = re.compile(r"(?i)(?<!\w)(?:(yes|y) {0,3}(?=\()|(?<=\)) {0,3}(no?)(?!\w
 _CIRCLE = re.compile(r"(?<![\w)])\([^\W\d_][^()\n]{0,30}\)(?![\w(])")
 _WORDS_PRINTED = r"[^\W\d_][\w.'-]{0,20}(?: [^\W\d_][\w.'-]{0,20}){0,2}"
 _PRINTED = re.compile(rf"\({_WORDS_PRINTED}\)|{_WORDS_PRINTED}")
-_PRINTED_CELL = re.compile(rf"(?:{_PRINTED.pattern})(?: ?[/|] ?(?:{_PRINTED.pattern}))*")
+_PRINTED_CELL = re.compile(
+    rf"(?:{_PRINTED.pattern})(?: ?[/|] ?(?:{_PRINTED.pattern}))*[ ?.]{{0,2}}"
+)
 _MARK_ALONE = re.compile(r"(?m)^[ \t]*(?P<mark>[xX✓✔√])[ \t]*$")
 _FEWEST_PRINTED = 3  # options without boxes, at least
 _BESIDE_MARK = 2  # characters by which a mark may stand beside its option
 _FREE = r"[ \t:._-]{1,30}(?P<v>[^\W_](?:[^\n_ \t]| (?! )){0,40})"
 _WRITTEN = re.compile(
-    r"(?i)\W*others?(?: ?\(?(?:please )?(?:specify|explain|state|describe|list|which|what)\b"
+    r"(?i)\W*others?(?:[ ,]{0,2}\(?(?:please )?(?:specify|explain|state|describe|list|which|what)\b"
     rf"[^)\n]{{0,20}}?\)?)?{_FREE}"
 )
 _BEHIND_BOX = re.compile(_FREE)
@@ -188,9 +190,11 @@ def _at_marks(text: str) -> Iterator[Option]:
                 ),
                 None,
             )
-            if options and len(options[1]) >= _FEWEST_PRINTED:
-                label, printed, ticked = options
-                labels = [label] if label else []
+            if options is None:
+                continue
+            label, printed, ticked = options
+            labels = [label] if label else []
+            if len(printed) + len(labels) >= _FEWEST_PRINTED:
                 for one in printed:
                     yield Option(*one, one == ticked, labels, None, ~start, False)
                 break
@@ -204,6 +208,8 @@ def _printed(text: str, start: int, end: int) -> Iterator[tuple[Stretch | None, 
     label: Stretch | None = None
     found: list[Stretch] = []
     for first, last in _cells(text, start, end):
+        if label and not found:
+            last = first + len(text[first:last].rstrip(" ?"))  # the question's end
         colon = _LABEL.search(text, first, last)
         if colon:
             if found:

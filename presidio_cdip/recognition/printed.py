@@ -29,10 +29,19 @@ _HINT = re.compile(r"[ \t]*\([^()\n]*\)[\s.:?_-]*\Z")
 _HAS_WORD = re.compile(r"[^\W_]{2}|(?<![^\W_])[A-Z](?![^\W_])")
 _QUESTION = 4  # words of a label, at most, that is a question by a term in it
 _MOST = 0.7  # the share of a column's cells that must look like values
+_MOST_OF_WORDS = 1 / 3  # if one is a known word: no list has all
 _FEWEST_HEADINGS = 2  # words of a table's heading that are known
 _MOST_HEADINGS = 40
 _FEWEST_CELLS = 2  # of a column
 _LONGEST_CODE = 4  # characters of a code
+_FEWEST_FIELDS = 3  # in lines in a row
+_LONGEST_LINE = 400  # characters; a longer one has no fields
+_LABEL_OF_FIELD = r"[^\W\d_][\w./'&-]{0,20}(?: [\w./'&-]{1,12}){0,2} ?:"
+_FIELD = re.compile(
+    rf"(?:(?<![^\n])|(?<=\s\s)|(?<=[;,|] ))(?P<label>{_LABEL_OF_FIELD}) {{0,8}}"
+    r"(?P<value>[^\s:;,|]+(?: [^\s:;,|]+){0,4}?)"
+    rf"(?=\s\s|\s*\Z|[;,|](?!\S)| {_LABEL_OF_FIELD})"
+)
 _MOST_WORDS = 3  # of a heading that the page explains
 _LONGEST_WORDS = 40  # characters of a cell of words
 _LINES_UP = 6  # above a table's first cell in which its heading is looked for
@@ -44,6 +53,8 @@ _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
+_NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
+_WHOSE = frozenset(_LANGUAGE["kinds"])
 _NO_CELL = re.compile(
     rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*"
     r"|[$£€].*|.*(?<![\d.])\d[\d,]*[.,]\d\d(?![\d.]).*"
@@ -60,6 +71,7 @@ class Printed:
     _by_heading: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _first_words: frozenset[str] = field(init=False)
     _all_words: frozenset[str] = field(init=False)
+    _headings: frozenset[str] = field(init=False)
     _questions: Terms = field(init=False)
     _options: Terms = field(init=False)
 
@@ -77,6 +89,7 @@ class Printed:
                 self._by_term.setdefault(term, []).append(compiled)
         self._first_words = frozenset(first_words)
         self._all_words = self._first_words | {fold(word) for word in _OTHERS | _OF_PERSONS}
+        self._headings = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS, *_OF_THINGS})
         self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
 
     def among(self, reading: Reading, claims: Iterable[Claim]) -> Iterator[Claim]:
@@ -86,7 +99,11 @@ class Printed:
         value.
         """
         own, no_values = list[Claim](), list[Stretch]()
-        for claim, stretch in (*self._options_of(reading), *self._columns_of(reading)):
+        for claim, stretch in (
+            *self._options_of(reading),
+            *self._columns_of(reading),
+            *self._fields_of(reading),
+        ):
             if claim:
                 own.append(claim)
             else:
@@ -136,9 +153,7 @@ class Printed:
                         for one in self.rules
                         if known[option.block, id(one)] >= _FEWEST_KNOWN
                     ]
-                agree = {id(one[1]) for one in of_label} & {id(one[1]) for one in rules}
-                chosen = of_label if agree or not known_here else known_here
-                chosen = chosen or self._of_heading(reading, option)
+                chosen = of_label or known_here or self._of_heading(reading, option)
             for cue, compiled in chosen:
                 if compiled.rule.counter:
                     break
@@ -239,8 +254,48 @@ class Printed:
             yield from found
             for column in columns if found else ():
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
-                if self._is_heading(reading.text, *column.heading):
-                    yield None, column.heading
+                yield None, column.heading
+
+    def _fields_of(self, reading: Reading) -> Iterator[tuple[Claim, Stretch]]:
+        """Yield the values of fields that have headings for labels: "Race: C   M.S.: D".
+
+        They stand on lines in a row with three such labels, of which one is a person's.
+        """
+        block: list[tuple[str, Stretch]] = []
+        done = 0
+        for index, word in enumerate(reading.words.folded):
+            start = reading.words.starts[index]
+            if word not in self._all_words or start < done:
+                continue
+            line = reading.line(start)
+            if line[0] > done + 1:
+                yield from self._of_fields(reading, block)
+                block = []
+            done = line[1]
+            if line[1] - line[0] < _LONGEST_LINE and ":" in reading.text[slice(*line)]:
+                for field_ in _FIELD.finditer(reading.text, *line):
+                    heading = bare(field_["label"])
+                    if heading in self._headings:
+                        block.append((heading, field_.span("value")))
+        yield from self._of_fields(reading, block)
+
+    def _of_fields(
+        self, reading: Reading, fields: Sequence[tuple[str, Stretch]]
+    ) -> Iterator[tuple[Claim, Stretch]]:
+        labels = {heading for heading, _ in fields}
+        if len(labels) < _FEWEST_FIELDS or not labels & _OF_PERSONS or labels & _OF_THINGS:
+            return
+        for heading, value in fields:
+            rules = [one for one in self._by_heading.get(heading, ()) if one.terms]
+            cell = (value,)
+            rules.sort(key=lambda one: not _is_term(reading, one, cell))
+            if _NO_CELL.fullmatch(reading.text, *value):
+                continue
+            for compiled in rules:
+                claim = _claim(reading, compiled, *value, heading, COLUMN)
+                if claim and _is_value(reading, compiled, cell):
+                    yield claim, value
+                    break
 
     def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
         """Return whether *line* has two words of headings; one has the *index*."""
@@ -260,6 +315,9 @@ class Printed:
     def _heading(self, reading: Reading, start: int, end: int) -> str:
         """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS"."""
         short = bare(reading.text[start:end])
+        first, _, rest = reading.text[start:end].partition(" ")
+        if first.lower() in _WHOSE and bare(rest) in self._by_heading:
+            return bare(rest)
         if short in self._by_heading or end - start > _LONGEST_CODE or not short.isalpha():
             return short
         meant = re.compile(rf"(?<!\w)(?i:{short})\.? ?[=:] ?([^\W\d_][\w /]{{2,40}})")
@@ -274,13 +332,23 @@ class Printed:
         self, reading: Reading, heading: str, column: Column
     ) -> Iterator[tuple[Claim | None, Stretch]]:
         cells = list(self._cells_of(reading, column, self._by_heading.get(heading, ())))
+        texts = [_text_of(reading, cell) for cell in cells]
+        numbers = texts == [str(number) for number in range(1, len(cells) + 1)]
+        if numbers and all(self._begins(reading, cell) for cell in cells):
+            return  # of the rows
+        given = [
+            cell for cell, text in zip(cells, texts, strict=True) if not _NONE.fullmatch(text)
+        ] or cells
         best: Compiled | None = None
         most = 0, 0
         for compiled in self._by_heading.get(heading, ()):
-            terms = sum(_is_term(reading, compiled, cell) for cell in cells)
-            values = sum(_is_value(reading, compiled, cell) for cell in cells)
-            least = max(_FEWEST_CELLS, _MOST * len(cells)) if compiled.rule.values else 1
-            if compiled.terms and not terms and any(b - a > _LONGEST_CODE for (a, b), *_ in cells):
+            terms = sum(_is_term(reading, compiled, cell) for cell in given)
+            values = sum(_is_value(reading, compiled, cell) for cell in given)
+            share = _MOST_OF_WORDS if terms else _MOST
+            least = share * len(given) if compiled.rule.values else 1
+            if compiled.rule.values and len(cells) < _FEWEST_CELLS:
+                continue
+            if compiled.terms and not terms and any(b - a > _LONGEST_CODE for (a, b), *_ in given):
                 continue  # words, of which none is known
             if values >= least and (terms, values) > most:
                 best, most = compiled, (terms, values)
@@ -297,6 +365,10 @@ class Printed:
                 for part in cell:
                     if claim := _claim(reading, best, *part, heading, COLUMN):
                         yield claim, part
+
+    def _begins(self, reading: Reading, cell: Cell) -> bool:
+        start = cell[0][0]
+        return not reading.text[reading.line(start)[0] : start].strip()
 
     def _cells_of(
         self, reading: Reading, column: Column, rules: Sequence[Compiled]
@@ -330,6 +402,8 @@ def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> b
     a word.
     """
     text = reading.text[slice(*cell[0])]
+    if compiled.terms and _NONE.fullmatch(text):
+        return True
     if len(text) <= _LONGEST_CODE:
         return codes and text.isalnum()
     return bool(compiled.terms) and len(text) <= _LONGEST_WORDS and text[0].isalpha()
@@ -387,16 +461,19 @@ def _claim(
     return Claim(span, _COST)
 
 
-def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
-    """Return the headings in the tables of *spans*, and the codes under those for other things.
+def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, str]]:
+    """Return what is no value in the tables of *spans*: start, end, and the entity, or "" for all.
+
+    They are headings and codes under headings for other things, and for the entity of one column
+    codes in those that no rule knows.
 
     Args:
         text: The document.
         spans: In order; those with the check `COLUMN` are cells of tables.
     """
-    found: list[Stretch] = []
-    cues = {span.cue for span in spans if span.check == COLUMN}
-    known = cues | _OTHERS | _OF_PERSONS
+    found: list[tuple[int, int, str]] = []
+    entities = {span.cue: span.entity for span in spans if span.check == COLUMN}
+    known = entities.keys() | _OTHERS | _OF_PERSONS
     done = 0
 
     def is_known(first: int, last: int) -> bool:
@@ -415,11 +492,13 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
             end = start - 1
         else:
             continue
+        own = {entities[heading] for heading in headings if heading in entities}
         for heading, column in zip(headings, columns, strict=True):
             done = max([done, *(cell[-1][1] for cell in column.cells)])
-            if heading in known:
-                found.append(column.heading)
-            if heading in _OTHERS:
-                parts = (part for cell in column.cells for part in cell)
-                found += [part for part in parts if part[1] - part[0] <= _LONGEST_CODE]
+            found.append((*column.heading, ""))
+            if heading in entities or heading in _OF_PERSONS:
+                continue
+            parts = [part for cell in column.cells for part in cell]
+            for entity in ("",) if heading in _OTHERS else own:
+                found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
     return found

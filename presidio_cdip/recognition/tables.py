@@ -178,9 +178,11 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
     above: dict[int, Cell] = {}
     missed = lines = 0
     lefts = [{left} for left, _ in places]
+    # Headings alone have capitals: a line of capitals is another heading.
+    capitals = text[start:end].isupper() and bool(rows) and not text[slice(*rows[0][:2])].isupper()
     for first, last, apart in rows:
         cells = _cells(text, first, last)
-        if _ends(cells, is_known):
+        if _ends(cells, is_known) or (capitals and text[first:last].isupper()):
             break
         is_row = len(cells) > 1 or not _EXPLAINED.search(text, *cells[0])
         if is_row and len(cells) < len(headings):

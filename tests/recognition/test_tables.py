@@ -92,6 +92,16 @@ def test_a_line_apart_is_no_row_unless_it_stands_under_the_columns() -> None:
     assert found["M.S."] == ["M", "S"]
 
 
+def test_another_heading_in_capitals_ends_a_table() -> None:
+    """Though no word of it is known, it looks as the first does and rows do not."""
+    found = columns(
+        "NAME         M.S.     REL.\nAsh, W.      M        2\n\n"
+        "TITLE        ROLE     FIELD\nProf.        S        1"
+    )
+
+    assert found["M.S."] == ["M"]
+
+
 def test_a_table_ends_at_other_lines() -> None:
     """A remark over two lines is no row."""
     found = columns(
