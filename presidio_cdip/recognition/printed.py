@@ -14,10 +14,11 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.choices import ITEM, Option, options
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
+from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
-from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, legends, table
+from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table
 
 TICKED, COLUMN = "ticked", "column"
 CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
@@ -99,10 +100,12 @@ class Printed:
         value.
         """
         own, no_values = list[Claim](), list[Stretch]()
+        folded = reading.words.folded
+        of_headings = [index for index, word in enumerate(folded) if word in self._all_words]
         for claim, stretch in (
             *self._options_of(reading),
-            *self._columns_of(reading),
-            *self._fields_of(reading),
+            *self._columns_of(reading, of_headings),
+            *self._fields_of(reading, of_headings),
         ):
             if claim:
                 own.append(claim)
@@ -140,13 +143,20 @@ class Printed:
                 continue
             known_here = [one for one in rules if known[option.block, id(one[1])] >= _FEWEST_KNOWN]
             if option.is_answer:
-                chosen = self._of_question(reading, option)
+                chosen = self._of_question(reading, option) or [
+                    one for one in self._of_label(reading, option) if not one[1].terms
+                ]
             else:
                 of_label = self._of_label(reading, option)
                 if of_label and of_label[0][1].rule.counter:
                     continue
                 if not of_label and self._is_labelled(reading, option):
-                    known_here = [one for one in known_here if one[1].entity not in _OF_GOODS]
+                    known_here = [
+                        one
+                        for one in known_here
+                        if one[1].entity not in _OF_GOODS
+                        or (one[1].entity == "GENDER" and not self._is_asked(reading, option))
+                    ]
                 if option.is_written and not of_label:
                     known_here = [
                         ("", one)
@@ -214,9 +224,22 @@ class Printed:
         """Return whether words on the line of *option* say what it is an option of."""
         return any(_HAS_WORD.search(reading.text, *label) for label in option.labels)
 
+    def _is_asked(self, reading: Reading, option: Option) -> bool:
+        """Return whether a label before *option* has a colon or a question mark."""
+        return any(reading.text[end - 1] in ":?" for _, end in option.labels)
+
     def _of_question(self, reading: Reading, option: Option) -> list[tuple[str, Compiled]]:
-        """Return the rules that know the beginning of the question of *option*, a yes or no."""
-        for start, end in option.labels[:1]:
+        """Return the rules that know the question of *option*, a yes or no.
+
+        They have a term that begins it, or one anywhere in what ends with a question mark. Where
+        nothing stands before the options, the question is the line above.
+        """
+        labels = option.labels[:1]
+        if not self._is_labelled(reading, option) and option.heading:
+            labels = [option.heading]
+        for start, end in labels:
+            if reading.text[end - 1] == "?":
+                return self._by_terms(reading, start, end)
             if item := ITEM.match(reading.text, start, end):
                 start = item.end()
             if len(reading.text[start:end].split()) <= _QUESTION:
@@ -226,12 +249,19 @@ class Printed:
 
     # --- columns ----------------------------------------------------------------------------------
 
-    def _columns_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
-        """Yield each cell under a rule's heading, and with None each heading."""
+    def _columns_of(
+        self, reading: Reading, words: Iterable[int]
+    ) -> Iterator[tuple[Claim | None, Stretch]]:
+        """Yield each cell under a rule's heading, and with None each heading.
+
+        Args:
+            reading: The document.
+            words: The indices of words of headings.
+        """
         done = 0
-        for index, word in enumerate(reading.words.folded):
+        for index in words:
             start = reading.words.starts[index]
-            if word not in self._first_words or start < done:
+            if start < done or reading.words.folded[index] not in self._first_words:
                 continue
             line = reading.line(start)
             done = line[1]
@@ -256,16 +286,20 @@ class Printed:
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
                 yield None, column.heading
 
-    def _fields_of(self, reading: Reading) -> Iterator[tuple[Claim, Stretch]]:
+    def _fields_of(self, reading: Reading, words: Iterable[int]) -> Iterator[tuple[Claim, Stretch]]:
         """Yield the values of fields that have headings for labels: "Race: C   M.S.: D".
 
         They stand on lines in a row with three such labels, of which one is a person's.
+
+        Args:
+            reading: The document.
+            words: The indices of words of headings.
         """
         block: list[tuple[str, Stretch]] = []
         done = 0
-        for index, word in enumerate(reading.words.folded):
+        for index in words:
             start = reading.words.starts[index]
-            if word not in self._all_words or start < done:
+            if start < done:
                 continue
             line = reading.line(start)
             if line[0] > done + 1:

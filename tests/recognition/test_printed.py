@@ -154,6 +154,13 @@ def test_a_page_may_say_what_a_heading_stands_for(either: Finder) -> None:
     [
         ("Have you ever had:\n Asthma [ ]   Hernia [X]", {"HEALTH": ["Hernia"]}),
         ("Epilepsy   No [X]   Yes [ ]", {"HEALTH": ["No"]}),
+        ("(1) heart trouble, gout?   Yes [X]  No [ ]", {"HEALTH": ["Yes"]}),
+        ("Is anyone an invalid or sick?\n   ( ) No   (x) Yes", {"HEALTH": ["Yes"]}),
+        ("Are you a U.S. citizen?   [ ] Yes  [X] No", {"NATIONALITY": ["No"]}),
+        ("S [ ]  M [X]  W [ ]  D [ ]", {"MARITAL_STATUS": ["M"]}),
+        ("M ☒  F ☐", {"GENDER": ["M"]}),
+        ("Shifts  M [x]  T [ ]  W [ ]  T [ ]  F [x]  S [ ]", {}),
+        ("[ ] single  [ ] married  [ ] widowed", {}),
         (
             "Had you       Yes    No\nMumps          X\nGout                  X",
             {"HEALTH": ["Mumps"]},
