@@ -51,8 +51,10 @@ EXCEPTIONS = {
     ("surrogates.dates.shifts", "recognition.dates"),
     ("surrogates.values.check_digits", "recognition.checks"),
     ("surrogates.values.numbers", "recognition.checks"),
-    # What a form prints with boxes.
+    # What forms print: boxes and legends.
+    ("surrogates.values.boxes", "recognition.boxes"),
     ("surrogates.values.boxes", "recognition.choices"),
+    ("surrogates.values.legends", "recognition.legends"),
 }
 CIRCLES: set[frozenset[str]] = set()
 

@@ -1,7 +1,6 @@
 """Read the options that forms print with boxes: which are ticked, and what they are options of.
 
-A box is a pair of brackets, a ballot box, a short underline or a bare X, empty or with a mark in
-it. All boxes of a line stand before their options, or all behind them. Which, is told by how the
+All boxes of a line stand before their options, or all behind them. Which, is told by how the
 line begins and ends, by which side each box is nearer to, by the words that are known as options,
 and where a line leaves it open by the lines around it. Where that says nothing either, the line
 has no options.
@@ -19,21 +18,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.patterns import Pattern
-from presidio_cdip.recognition.tables import Stretch
+from presidio_cdip.recognition.boxes import ALONE, BOX, has_boxes, has_mark, is_drawn
+from presidio_cdip.recognition.tables import Stretch, cells_of
 
-_BOX = re.compile(
-    r"\[[ \t_]{0,4}(?P<a>[xX✓✔√*•])?[ \t_]{0,4}\]"
-    r"|\([ \t_]{0,4}(?P<b>[xX✓✔√*•])?[ \t_]{0,4}\)"
-    r"|(?P<c>[☒☑✓✔√✗✘])|[☐□○]"
-    r"|(?<![\w.])(?:_{1,4}(?P<d>[xX✓✔])_{0,4}|(?P<e>[xX])_{1,4}|_{1,4})(?![\w.])"
-    r"|(?:(?<=\s)|(?<=\A))(?P<f>[xX])(?=\s|\Z)"
-)
-_MARK = Pattern(  # in a text without one nothing is ticked
-    r"[☒☑✓✔√✗✘]|[\[(_][ \t_]{0,4}[xX*•][ \t_]{0,4}[\])_]|_[xX]\b|\b[xX]_"
-    r"|(?m:(?:^|[ \t])[xX](?:[ \t]|$))"
-)
-_CELL = re.compile(r"\S+(?:[^\S\n\t]\S+)*")  # two blanks or a tab separate cells
 _LABEL = re.compile(r"[:?][ \t]{0,3}(?=\S|\Z)(?![^\n]*[:?][ \t])")  # the last of a line's part
 _LEADER = re.compile(r"(?:[ \t]*[.…·:_-]{2,}|[ \t:]+)\Z")  # between an option and its box
 ITEM = re.compile(r"(?:\(?[a-z\d]{1,2}[.)]|\d{1,2}(?= )|[-•*])[ \t]{0,4}")
@@ -42,6 +29,7 @@ _DETAIL = re.compile(
     r"|(?:(?<=[a-z]{5})|(?<=[\s\])][a-z]{4}))\.\s+(?=[A-Z])"  # a sentence's end, no "Am. Indian"
 )
 _ANSWER = re.compile(rf"(?i)(?:{'|'.join(english().labels['answers'])})(?!\w)")
+_LAST_ANSWER = re.compile(r"(?i)(?<=\w[ \t])(?:yes|no)\Z|(?<=\?[ \t])(?:yes|no)\Z")
 _NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})\b")
 _YES_NO = re.compile(r"(?i)(?<!\S)(?:(yes)|no)(?=\s{2}|\s*\Z|\s+(?:yes|no)\b)")
 _RING = re.compile(r"\(([Yy](?:es|ES)?|[Nn][Oo]?)\)")  # was a ring around one of two answers
@@ -49,17 +37,18 @@ _BESIDE = re.compile(r"(?i)(?<!\w)(?:(yes|y) {0,3}(?=\()|(?<=\)) {0,3}(no?)(?!\w
 _CIRCLE = re.compile(r"(?<![\w)])\([^\W\d_][^()\n]{0,30}\)(?![\w(])")
 _WORDS_PRINTED = r"[^\W\d_][\w.'-]{0,20}(?: [^\W\d_][\w.'-]{0,20}){0,2}"
 _PRINTED = re.compile(rf"\({_WORDS_PRINTED}\)|{_WORDS_PRINTED}")
-_PRINTED_CELL = re.compile(rf"(?:{_PRINTED.pattern})(?: ?[/|] ?(?:{_PRINTED.pattern}))*")
+_PRINTED_CELL = re.compile(
+    rf"(?:{_PRINTED.pattern})(?: ?[/|] ?(?:{_PRINTED.pattern}))*[ ?.]{{0,2}}"
+)
 _NUMBERED = re.compile(
     r"(?<![\w(./-])(?:\((?P<ring>[1-9])\)|(?P<number>[1-9])) (?P<option>[^\W\d_][^\n]*?)"
     r"(?=\s{2,}|\s*\([1-9]\) |\s+[1-9] [^\W\d_]|[ \t]*(?:\n|\Z))"
 )
-_MARK_ALONE = re.compile(r"(?m)^[ \t]*(?P<mark>[xX✓✔√])[ \t]*$")
 _FEWEST_PRINTED = 3  # options without boxes, at least
 _BESIDE_MARK = 2  # characters by which a mark may stand beside its option
 _FREE = r"[ \t:._-]{1,30}(?P<v>[^\W_](?:[^\n_ \t]| (?! )){0,40})"
 _WRITTEN = re.compile(
-    r"(?i)\W*others?(?: ?\(?(?:please )?(?:specify|explain|state|describe|list|which|what)\b"
+    r"(?i)\W*others?(?:[ ,]{0,2}\(?(?:please )?(?:specify|explain|state|describe|list|which|what)\b"
     rf"[^)\n]{{0,20}}?\)?)?{_FREE}"
 )
 _BEHIND_BOX = re.compile(_FREE)
@@ -67,6 +56,8 @@ _NEAR = 7  # characters between a ring and the end of the other answer
 _LONG = 400  # characters; a longer line is prose
 _COLUMN = 4  # characters by which a box may stand beside its column's heading
 _WORDS = 6  # of an option, at most
+_WORDS_BLANK = 3  # of one in a block without a mark, which may be a list of things to do
+_FEWEST_BLANK = 2  # boxes of such a block
 _CLEAR = 2  # votes that tell on which side of their options boxes stand
 _APART = 3  # blanks between a box and its option behind it, at most
 _BLOCK = 2  # lines that may stand between two lines of boxes of one block
@@ -124,7 +115,7 @@ class _Line:
 
 
 def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
-    """Yield the printed options of *text*, in blocks of lines of which one has a mark.
+    """Yield the printed options of *text*.
 
     Args:
         text: The document.
@@ -134,7 +125,7 @@ def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]
         yield from _answers_in_rings(text)
         yield from _circled(text)
         yield from _numbered(text)
-    if _MARK.search(text):
+    if has_boxes(text):
         yield from _at_marks(text)
         yield from _with_boxes(text, is_known)
 
@@ -148,7 +139,7 @@ def _answers_in_rings(text: str) -> Iterator[Option]:
             continue
         above = text.rfind("\n", max(0, ring.start() - _LONG), ring.start()) + 1
         begin = min(ring.start(), other.start())
-        labels = _cells(text, max(above, begin - _LONG), begin)[-1:]
+        labels = cells_of(text, max(above, begin - _LONG), begin)[-1:]
         yield Option(*ring.span(1), True, labels, None, ~begin, True)
         yield Option(*other.span(other.lastindex or 0), False, labels, None, ~begin, True)
 
@@ -166,7 +157,7 @@ def _circled(text: str) -> Iterator[Option]:
             continue
         for label, printed in _printed(text, start, done):
             ticked = [one for one in printed if text[one[0]] == "("]
-            if any(_BOX.match(text, *one) or _NO_OPTION.match(text, *one) for one in ticked):
+            if any(BOX.match(text, *one) or _NO_OPTION.match(text, *one) for one in ticked):
                 continue
             if label and len(printed) >= _FEWEST_PRINTED and len(ticked) == 1:
                 for first, last in printed:
@@ -185,7 +176,7 @@ def _numbered(text: str) -> Iterator[Option]:
         numbers = [int(one["ring"] or one["number"]) for one in found]
         if len(found) > 1 and numbers == list(range(1, len(found) + 1)):
             if sum(one["ring"] is not None for one in found) == 1:
-                labels = _cells(text, start, found[0].start())[::-1]
+                labels = cells_of(text, start, found[0].start())[::-1]
                 for one in found:
                     box = one.start(), one.start("option") - 1
                     if not _NO_OPTION.match(text, *one.span("option")):
@@ -200,13 +191,13 @@ def _numbered(text: str) -> Iterator[Option]:
 
 def _at_marks(text: str) -> Iterator[Option]:
     """Yield the options on the line above or below one that has nothing but a mark."""
-    for mark in _MARK_ALONE.finditer(text):
+    for mark in ALONE.finditer(text):
         at = mark.start("mark") - mark.start()
         above = text.rfind("\n", 0, max(0, mark.start() - 1)) + 1, mark.start() - 1
         below = mark.end() + 1, text.find("\n", mark.end() + 1)
         below = below[0], below[1] if below[1] >= 0 else len(text)
         for start, end in (above, below):
-            if not 0 < end - start < _LONG or _BOX.search(text, start, end):
+            if not 0 < end - start < _LONG or BOX.search(text, start, end):
                 continue
             options = next(
                 (
@@ -217,9 +208,11 @@ def _at_marks(text: str) -> Iterator[Option]:
                 ),
                 None,
             )
-            if options and len(options[1]) >= _FEWEST_PRINTED:
-                label, printed, ticked = options
-                labels = [label] if label else []
+            if options is None:
+                continue
+            label, printed, ticked = options
+            labels = [label] if label else []
+            if len(printed) + len(labels) >= _FEWEST_PRINTED:
                 for one in printed:
                     yield Option(*one, one == ticked, labels, None, ~start, False)
                 break
@@ -232,7 +225,9 @@ def _printed(text: str, start: int, end: int) -> Iterator[tuple[Stretch | None, 
     """
     label: Stretch | None = None
     found: list[Stretch] = []
-    for first, last in _cells(text, start, end):
+    for first, last in cells_of(text, start, end):
+        if label and not found:
+            last = first + len(text[first:last].rstrip(" ?"))  # the question's end
         colon = _LABEL.search(text, first, last)
         if colon:
             if found:
@@ -250,7 +245,9 @@ def _printed(text: str, start: int, end: int) -> Iterator[tuple[Stretch | None, 
 def _with_boxes(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
     heads: Sequence[re.Match[str]] = ()
     for number, lines in enumerate(_blocks(text)):
-        if not any(_has_mark(box) for line in lines for box in line.boxes):
+        boxes = [box for line in lines for box in line.boxes]
+        blank = not any(map(has_mark, boxes))
+        if blank and sum(map(is_drawn, boxes)) < _FEWEST_BLANK:
             continue
         free = [line for line in lines if None in line.answers]
         for line in free:
@@ -267,7 +264,9 @@ def _with_boxes(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Opt
                 continue
             votes = line.votes if abs(line.votes) >= _CLEAR else most
             if abs(votes) >= _CLEAR:
-                yield from _of_line(text, line, votes > 0, number)
+                for option in _of_line(text, line, votes > 0, number):
+                    if not blank or len(text[option.start : option.end].split()) <= _WORDS_BLANK:
+                        yield option
 
 
 def _is_beside(other: re.Match[str], ring: re.Match[str]) -> bool:
@@ -281,14 +280,11 @@ def _is_beside(other: re.Match[str], ring: re.Match[str]) -> bool:
 
 
 @lru_cache(maxsize=4)
-def not_ticked(text: str) -> tuple[Stretch, ...]:
-    """Return the options of *text* that are certainly not ticked, whatever they are options of."""
-    found = options(text, lambda start, end: False)
-    return tuple((option.start, option.end) for option in found if not option.ticked)
-
-
-def _has_mark(box: re.Match[str]) -> bool:
-    return any(box.groupdict().values())
+def options_at(text: str, starts: frozenset[int]) -> tuple[Option, ...]:
+    """Return the options of *text*, of which those are known that have one of *starts*."""
+    if not has_boxes(text) and "(" not in text:
+        return ()
+    return tuple(options(text, lambda first, last: any(first <= one < last for one in starts)))
 
 
 def _blocks(text: str) -> Iterator[list[_Line]]:
@@ -299,7 +295,7 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
     gap = start = 0
     for line in text.splitlines(keepends=True):
         end = start + len(line.rstrip("\n"))
-        boxes = list(_BOX.finditer(text, start, end)) if end - start < _LONG else []
+        boxes = list(BOX.finditer(text, start, end)) if end - start < _LONG else []
         if boxes:
             edges = [start, *(edge for box in boxes for edge in box.span()), end]
             parts = list(zip(edges[::2], edges[1::2], strict=True))
@@ -344,7 +340,7 @@ def _answered(text: str, line: _Line, block: int) -> Iterator[Option]:
     question: Stretch | None = None
     for index, (box, yes) in enumerate(zip(line.boxes, line.answers, strict=True)):
         question = _question(text, *line.parts[index]) or question
-        if question and _has_mark(box):
+        if question and has_mark(box):
             yield Option(*question, bool(yes), [], line.heading, block, False)
 
 
@@ -352,7 +348,7 @@ def _votes(text: str, line: _Line, is_known: Callable[[int, int], bool]) -> int:
     """Return what says that boxes stand before their options, less what says the contrary."""
     votes = 0
     lead = _after_label(text, *line.parts[0])
-    tail = _cells(text, *line.parts[-1])
+    tail = cells_of(text, *line.parts[-1])
     if lead is None:
         votes += 2
     elif not is_known(*lead):
@@ -373,13 +369,9 @@ def _votes(text: str, line: _Line, is_known: Callable[[int, int], bool]) -> int:
     return votes
 
 
-def _cells(text: str, start: int, end: int) -> list[Stretch]:
-    return [match.span() for match in _CELL.finditer(text, start, end)]
-
-
 def _after_label(text: str, start: int, end: int) -> Stretch | None:
     """Return the last cell of ``[start, end)``, behind the label in it; None if there is none."""
-    cells = _cells(text, start, end)
+    cells = cells_of(text, start, end)
     if not cells:
         return None
     first, last = cells[-1]
@@ -399,7 +391,7 @@ def _clean(text: str, start: int, end: int) -> Stretch | None:
 
 def _question(text: str, start: int, end: int) -> Stretch | None:
     """Return the last cell of ``[start, end)``, without a question mark."""
-    cells = _cells(text, start, end)
+    cells = cells_of(text, start, end)
     if not cells:
         return None
     first, last = cells[-1]
@@ -407,14 +399,19 @@ def _question(text: str, start: int, end: int) -> Stretch | None:
 
 
 def _behind(text: str, line: _Line, index: int) -> Stretch | None:
-    """Return the option before box *index*: the box stands behind it."""
-    return _after_label(text, *line.parts[index])
+    """Return the option before box *index*: the box stands behind it.
+
+    Of "Asthma No" it is the answer.
+    """
+    found = _after_label(text, *line.parts[index])
+    answer = _LAST_ANSWER.search(text, *found) if found else None
+    return answer.span() if answer else found
 
 
 def _before(text: str, line: _Line, index: int) -> Stretch | None:
     """Return the option behind box *index*: the box stands before it."""
     start, end = line.parts[index + 1]
-    cells = _cells(text, start, end)
+    cells = cells_of(text, start, end)
     if not cells or cells[0][0] - start > _APART:
         return None
     first, last = cells[0]
@@ -436,13 +433,13 @@ def _of_line(text: str, line: _Line, before: bool, block: int) -> Iterator[Optio
             continue
         if _NO_OPTION.match(text, *option):
             written = _written(text, line, index, None if before else option)
-            if _has_mark(box) and written:
+            if has_mark(box) and written:
                 yield Option(*written, True, labels, line.heading, block, False, True)
             continue
         start, end = option
         if len(text[start:end].split()) > _WORDS:
             continue
-        is_ticked, place = _has_mark(box), box.span()
+        is_ticked, place = has_mark(box), box.span()
         yield Option(start, end, is_ticked, labels, line.heading, block, answer, box=place)
 
 
@@ -468,7 +465,7 @@ def _labels(
     """
     start, end = line.parts[index]
     end = option[0] if option else end
-    cells = _cells(text, start, end)
+    cells = cells_of(text, start, end)
     if index:
         own = cells if option else cells[1:]
         cells = own if answer else [cell for cell in cells if text[cell[1] - 1] in ":?"]

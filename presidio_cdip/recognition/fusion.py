@@ -185,7 +185,10 @@ def found(
     own = [
         span
         for span in own
-        if not any(start < span.end and span.start < end for start, end in foreign)
+        if not any(
+            start < span.end and span.start < end and entity in ("", span.entity)
+            for start, end, entity in foreign
+        )
     ]
     own = [part for span in own for part in _apart(tagged, span, kept)]
     return [

@@ -14,10 +14,11 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.choices import ITEM, Option, options
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
+from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
-from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, legends, table
+from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table
 
 TICKED, COLUMN = "ticked", "column"
 CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
@@ -29,10 +30,19 @@ _HINT = re.compile(r"[ \t]*\([^()\n]*\)[\s.:?_-]*\Z")
 _HAS_WORD = re.compile(r"[^\W_]{2}|(?<![^\W_])[A-Z](?![^\W_])")
 _QUESTION = 4  # words of a label, at most, that is a question by a term in it
 _MOST = 0.7  # the share of a column's cells that must look like values
+_MOST_OF_WORDS = 1 / 3  # if one is a known word: no list has all
 _FEWEST_HEADINGS = 2  # words of a table's heading that are known
 _MOST_HEADINGS = 40
 _FEWEST_CELLS = 2  # of a column
 _LONGEST_CODE = 4  # characters of a code
+_FEWEST_FIELDS = 3  # in lines in a row
+_LONGEST_LINE = 400  # characters; a longer one has no fields
+_LABEL_OF_FIELD = r"[^\W\d_][\w./'&-]{0,20}(?: [\w./'&-]{1,12}){0,2} ?:"
+_FIELD = re.compile(
+    rf"(?:(?<![^\n])|(?<=\s\s)|(?<=[;,|] ))(?P<label>{_LABEL_OF_FIELD}) {{0,8}}"
+    r"(?P<value>[^\s:;,|]+(?: [^\s:;,|]+){0,4}?)"
+    rf"(?=\s\s|\s*\Z|[;,|](?!\S)| {_LABEL_OF_FIELD})"
+)
 _MOST_WORDS = 3  # of a heading that the page explains
 _LONGEST_WORDS = 40  # characters of a cell of words
 _LINES_UP = 6  # above a table's first cell in which its heading is looked for
@@ -44,6 +54,8 @@ _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
+_NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
+_WHOSE = frozenset(_LANGUAGE["kinds"])
 _NO_CELL = re.compile(
     rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*"
     r"|[$£€].*|.*(?<![\d.])\d[\d,]*[.,]\d\d(?![\d.]).*"
@@ -60,6 +72,7 @@ class Printed:
     _by_heading: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _first_words: frozenset[str] = field(init=False)
     _all_words: frozenset[str] = field(init=False)
+    _headings: frozenset[str] = field(init=False)
     _questions: Terms = field(init=False)
     _options: Terms = field(init=False)
 
@@ -77,6 +90,7 @@ class Printed:
                 self._by_term.setdefault(term, []).append(compiled)
         self._first_words = frozenset(first_words)
         self._all_words = self._first_words | {fold(word) for word in _OTHERS | _OF_PERSONS}
+        self._headings = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS, *_OF_THINGS})
         self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
 
     def among(self, reading: Reading, claims: Iterable[Claim]) -> Iterator[Claim]:
@@ -86,7 +100,13 @@ class Printed:
         value.
         """
         own, no_values = list[Claim](), list[Stretch]()
-        for claim, stretch in (*self._options_of(reading), *self._columns_of(reading)):
+        folded = reading.words.folded
+        of_headings = [index for index, word in enumerate(folded) if word in self._all_words]
+        for claim, stretch in (
+            *self._options_of(reading),
+            *self._columns_of(reading, of_headings),
+            *self._fields_of(reading, of_headings),
+        ):
             if claim:
                 own.append(claim)
             else:
@@ -123,22 +143,27 @@ class Printed:
                 continue
             known_here = [one for one in rules if known[option.block, id(one[1])] >= _FEWEST_KNOWN]
             if option.is_answer:
-                chosen = self._of_question(reading, option)
+                chosen = self._of_question(reading, option) or [
+                    one for one in self._of_label(reading, option) if not one[1].terms
+                ]
             else:
                 of_label = self._of_label(reading, option)
                 if of_label and of_label[0][1].rule.counter:
                     continue
                 if not of_label and self._is_labelled(reading, option):
-                    known_here = [one for one in known_here if one[1].entity not in _OF_GOODS]
+                    known_here = [
+                        one
+                        for one in known_here
+                        if one[1].entity not in _OF_GOODS
+                        or (one[1].entity == "GENDER" and not self._is_asked(reading, option))
+                    ]
                 if option.is_written and not of_label:
                     known_here = [
                         ("", one)
                         for one in self.rules
                         if known[option.block, id(one)] >= _FEWEST_KNOWN
                     ]
-                agree = {id(one[1]) for one in of_label} & {id(one[1]) for one in rules}
-                chosen = of_label if agree or not known_here else known_here
-                chosen = chosen or self._of_heading(reading, option)
+                chosen = of_label or known_here or self._of_heading(reading, option)
             for cue, compiled in chosen:
                 if compiled.rule.counter:
                     break
@@ -199,9 +224,22 @@ class Printed:
         """Return whether words on the line of *option* say what it is an option of."""
         return any(_HAS_WORD.search(reading.text, *label) for label in option.labels)
 
+    def _is_asked(self, reading: Reading, option: Option) -> bool:
+        """Return whether a label before *option* has a colon or a question mark."""
+        return any(reading.text[end - 1] in ":?" for _, end in option.labels)
+
     def _of_question(self, reading: Reading, option: Option) -> list[tuple[str, Compiled]]:
-        """Return the rules that know the beginning of the question of *option*, a yes or no."""
-        for start, end in option.labels[:1]:
+        """Return the rules that know the question of *option*, a yes or no.
+
+        They have a term that begins it, or one anywhere in what ends with a question mark. Where
+        nothing stands before the options, the question is the line above.
+        """
+        labels = option.labels[:1]
+        if not self._is_labelled(reading, option) and option.heading:
+            labels = [option.heading]
+        for start, end in labels:
+            if reading.text[end - 1] == "?":
+                return self._by_terms(reading, start, end)
             if item := ITEM.match(reading.text, start, end):
                 start = item.end()
             if len(reading.text[start:end].split()) <= _QUESTION:
@@ -211,12 +249,19 @@ class Printed:
 
     # --- columns ----------------------------------------------------------------------------------
 
-    def _columns_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
-        """Yield each cell under a rule's heading, and with None each heading."""
+    def _columns_of(
+        self, reading: Reading, words: Iterable[int]
+    ) -> Iterator[tuple[Claim | None, Stretch]]:
+        """Yield each cell under a rule's heading, and with None each heading.
+
+        Args:
+            reading: The document.
+            words: The indices of words of headings.
+        """
         done = 0
-        for index, word in enumerate(reading.words.folded):
+        for index in words:
             start = reading.words.starts[index]
-            if word not in self._first_words or start < done:
+            if start < done or reading.words.folded[index] not in self._first_words:
                 continue
             line = reading.line(start)
             done = line[1]
@@ -239,8 +284,52 @@ class Printed:
             yield from found
             for column in columns if found else ():
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
-                if self._is_heading(reading.text, *column.heading):
-                    yield None, column.heading
+                yield None, column.heading
+
+    def _fields_of(self, reading: Reading, words: Iterable[int]) -> Iterator[tuple[Claim, Stretch]]:
+        """Yield the values of fields that have headings for labels: "Race: C   M.S.: D".
+
+        They stand on lines in a row with three such labels, of which one is a person's.
+
+        Args:
+            reading: The document.
+            words: The indices of words of headings.
+        """
+        block: list[tuple[str, Stretch]] = []
+        done = 0
+        for index in words:
+            start = reading.words.starts[index]
+            if start < done:
+                continue
+            line = reading.line(start)
+            if line[0] > done + 1:
+                yield from self._of_fields(reading, block)
+                block = []
+            done = line[1]
+            if line[1] - line[0] < _LONGEST_LINE and ":" in reading.text[slice(*line)]:
+                for field_ in _FIELD.finditer(reading.text, *line):
+                    heading = bare(field_["label"])
+                    if heading in self._headings:
+                        block.append((heading, field_.span("value")))
+        yield from self._of_fields(reading, block)
+
+    def _of_fields(
+        self, reading: Reading, fields: Sequence[tuple[str, Stretch]]
+    ) -> Iterator[tuple[Claim, Stretch]]:
+        labels = {heading for heading, _ in fields}
+        if len(labels) < _FEWEST_FIELDS or not labels & _OF_PERSONS or labels & _OF_THINGS:
+            return
+        for heading, value in fields:
+            rules = [one for one in self._by_heading.get(heading, ()) if one.terms]
+            cell = (value,)
+            rules.sort(key=lambda one: not _is_term(reading, one, cell))
+            if _NO_CELL.fullmatch(reading.text, *value):
+                continue
+            for compiled in rules:
+                claim = _claim(reading, compiled, *value, heading, COLUMN)
+                if claim and _is_value(reading, compiled, cell):
+                    yield claim, value
+                    break
 
     def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
         """Return whether *line* has two words of headings; one has the *index*."""
@@ -260,6 +349,9 @@ class Printed:
     def _heading(self, reading: Reading, start: int, end: int) -> str:
         """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS"."""
         short = bare(reading.text[start:end])
+        first, _, rest = reading.text[start:end].partition(" ")
+        if first.lower() in _WHOSE and bare(rest) in self._by_heading:
+            return bare(rest)
         if short in self._by_heading or end - start > _LONGEST_CODE or not short.isalpha():
             return short
         meant = re.compile(rf"(?<!\w)(?i:{short})\.? ?[=:] ?([^\W\d_][\w /]{{2,40}})")
@@ -274,13 +366,23 @@ class Printed:
         self, reading: Reading, heading: str, column: Column
     ) -> Iterator[tuple[Claim | None, Stretch]]:
         cells = list(self._cells_of(reading, column, self._by_heading.get(heading, ())))
+        texts = [_text_of(reading, cell) for cell in cells]
+        numbers = texts == [str(number) for number in range(1, len(cells) + 1)]
+        if numbers and all(self._begins(reading, cell) for cell in cells):
+            return  # of the rows
+        given = [
+            cell for cell, text in zip(cells, texts, strict=True) if not _NONE.fullmatch(text)
+        ] or cells
         best: Compiled | None = None
         most = 0, 0
         for compiled in self._by_heading.get(heading, ()):
-            terms = sum(_is_term(reading, compiled, cell) for cell in cells)
-            values = sum(_is_value(reading, compiled, cell) for cell in cells)
-            least = max(_FEWEST_CELLS, _MOST * len(cells)) if compiled.rule.values else 1
-            if compiled.terms and not terms and any(b - a > _LONGEST_CODE for (a, b), *_ in cells):
+            terms = sum(_is_term(reading, compiled, cell) for cell in given)
+            values = sum(_is_value(reading, compiled, cell) for cell in given)
+            share = _MOST_OF_WORDS if terms else _MOST
+            least = share * len(given) if compiled.rule.values else 1
+            if compiled.rule.values and len(cells) < _FEWEST_CELLS:
+                continue
+            if compiled.terms and not terms and any(b - a > _LONGEST_CODE for (a, b), *_ in given):
                 continue  # words, of which none is known
             if values >= least and (terms, values) > most:
                 best, most = compiled, (terms, values)
@@ -297,6 +399,10 @@ class Printed:
                 for part in cell:
                     if claim := _claim(reading, best, *part, heading, COLUMN):
                         yield claim, part
+
+    def _begins(self, reading: Reading, cell: Cell) -> bool:
+        start = cell[0][0]
+        return not reading.text[reading.line(start)[0] : start].strip()
 
     def _cells_of(
         self, reading: Reading, column: Column, rules: Sequence[Compiled]
@@ -330,6 +436,8 @@ def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> b
     a word.
     """
     text = reading.text[slice(*cell[0])]
+    if compiled.terms and _NONE.fullmatch(text):
+        return True
     if len(text) <= _LONGEST_CODE:
         return codes and text.isalnum()
     return bool(compiled.terms) and len(text) <= _LONGEST_WORDS and text[0].isalpha()
@@ -387,16 +495,19 @@ def _claim(
     return Claim(span, _COST)
 
 
-def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
-    """Return the headings in the tables of *spans*, and the codes under those for other things.
+def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, str]]:
+    """Return what is no value in the tables of *spans*: start, end, and the entity, or "" for all.
+
+    They are headings and codes under headings for other things, and for the entity of one column
+    codes in those that no rule knows.
 
     Args:
         text: The document.
         spans: In order; those with the check `COLUMN` are cells of tables.
     """
-    found: list[Stretch] = []
-    cues = {span.cue for span in spans if span.check == COLUMN}
-    known = cues | _OTHERS | _OF_PERSONS
+    found: list[tuple[int, int, str]] = []
+    entities = {span.cue: span.entity for span in spans if span.check == COLUMN}
+    known = entities.keys() | _OTHERS | _OF_PERSONS
     done = 0
 
     def is_known(first: int, last: int) -> bool:
@@ -415,11 +526,13 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[Stretch]:
             end = start - 1
         else:
             continue
+        own = {entities[heading] for heading in headings if heading in entities}
         for heading, column in zip(headings, columns, strict=True):
             done = max([done, *(cell[-1][1] for cell in column.cells)])
-            if heading in known:
-                found.append(column.heading)
-            if heading in _OTHERS:
-                parts = (part for cell in column.cells for part in cell)
-                found += [part for part in parts if part[1] - part[0] <= _LONGEST_CODE]
+            found.append((*column.heading, ""))
+            if heading in entities or heading in _OF_PERSONS:
+                continue
+            parts = [part for cell in column.cells for part in cell]
+            for entity in ("",) if heading in _OTHERS else own:
+                found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
     return found

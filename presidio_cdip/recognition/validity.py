@@ -18,10 +18,9 @@ from types import MappingProxyType
 from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn
-from presidio_cdip.recognition.choices import not_ticked
-from presidio_cdip.recognition.options import ticked
+from presidio_cdip.recognition.choices import Option, options_at
+from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.recognition.tables import legends
 
 _FORM = 3000  # characters in which a form's other numbered boxes are looked for
 _BEFORE = 60  # characters in which a value's label is looked for
@@ -154,13 +153,12 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         return False
     if span.entity in _NO_ANSWERS and _NONE.fullmatch(value):
         return False
-    if span.entity in _OPTIONS and (
-        ticked(text, span.start, span.end) is False or _is_print(text, span.start)
-    ):
+    option = _option(text, span, others) if span.entity in _OPTIONS else None
+    if (option and not option.ticked) or (span.entity in _OPTIONS and _in_legend(text, span.start)):
         return False
     if span.entity not in _PLACES and _OF_PLACE.search(_before(text, span)):
         return False
-    if span.entity == "ETHNIC_ORIGIN" and _is_colour_of_thing(text, span):
+    if span.entity == "ETHNIC_ORIGIN" and _is_colour_of_thing(text, span, option):
         return False
     weak = _WEAK.get(span.entity)
     if weak and weak.fullmatch(value):
@@ -176,29 +174,26 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
     return holds is None or holds(text, span)
 
 
-@lru_cache(maxsize=4)
-def _print(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the legends and the options that are not ticked, in order, none within another."""
-    found: list[tuple[int, int]] = []
-    for start, end in sorted({*legends(text), *not_ticked(text)}):
-        if not found or end > found[-1][1]:
-            found.append((start, end))
-    return tuple(found)
+def _option(text: str, span: Span, others: Sequence[Span]) -> Option | None:
+    """Return the printed option that *span* is in; what the model found is a known option."""
+    starts = frozenset(one.start for one in (*others, span) if one.entity in _OPTIONS)
+    found = options_at(text, starts)
+    return next((one for one in found if one.start < span.end and span.start < one.end), None)
 
 
-def _is_print(text: str, start: int) -> bool:
-    """Return whether a legend or an option that is not ticked holds the offset *start*."""
-    found = _print(text)
+def _in_legend(text: str, start: int) -> bool:
+    """Return whether a legend holds the offset *start*."""
+    found = legends(text)
     at = bisect_right(found, (start, len(text)))
     return at > 0 and start < found[at - 1][1]
 
 
-def _is_colour_of_thing(text: str, span: Span) -> bool:
+def _is_colour_of_thing(text: str, span: Span, option: Option | None) -> bool:
     """Return whether *span* is a ticked colour behind a label that asks nothing of persons."""
-    if text[span.start : span.end].lower() not in _COLOURS:
+    if option is None or text[span.start : span.end].lower() not in _COLOURS:
         return False
     label = _LABEL_BEFORE.search(text, max(0, span.start - _BEFORE), span.start)
-    if not label or not ticked(text, span.start, span.end):
+    if not label:
         return False
     return _OF_PERSONS.isdisjoint(re.findall(r"[a-z]+", label[1].lower()))
 

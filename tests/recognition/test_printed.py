@@ -90,6 +90,54 @@ def test_spelled_columns_may_be_shortened(either: Finder) -> None:
     assert found["HEALTH"] == ["HTN", "good"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name: Delia Marsh   Race: C   Sex: F   M.S.: D   Religion: 3",
+        "Name: Delia Marsh\nRace: C\nSex: F\nM.S.: D\nReligion: 3",
+    ],
+)
+def test_fields_of_persons_hold_what_columns_do(either: Finder, text: str) -> None:
+    """A code behind a heading and a colon, beside the field of a name, a sex or an age."""
+    found = values(either, text)
+
+    assert (found["ETHNIC_ORIGIN"], found["MARITAL_STATUS"], found["RELIGION"]) == (
+        ["C"],
+        ["D"],
+        ["3"],
+    )
+
+
+def test_fields_of_goods_hold_no_facts_of_persons() -> None:
+    """Beside the field of a brand or a quality."""
+    pack = Pack.shipped()
+
+    found = values(
+        Finder(rules=rules(pack), pack=pack),
+        "Quality: Good   Color: White   Condition: Fair   Name: Bond paper",
+    )
+
+    assert found == {}
+
+
+def test_a_column_of_words_has_more_than_lists_have(either: Finder) -> None:
+    """Where a third of its words is known, the others and "none" are values, too."""
+    found = values(
+        either,
+        "Pupil         Former Religion   Age\nAnn Frye      Prot              10\n"
+        "Tom Greco     Dunkard           11\nLevi Stern    none              12\n",
+    )
+
+    assert found["RELIGION"] == ["Prot", "Dunkard", "none"]
+
+
+def test_numbers_of_rows_are_no_values(either: Finder) -> None:
+    """Under "Children" at the beginning of lines they count the children."""
+    found = values(either, "CHILDREN   Sex   Born\n1          M     1887\n2          F     1889\n")
+
+    assert "MARITAL_STATUS" not in found
+
+
 def test_a_page_may_say_what_a_heading_stands_for(either: Finder) -> None:
     """As "ST = MARITAL STATUS", though a column of that name otherwise has states."""
     found = values(
@@ -106,6 +154,13 @@ def test_a_page_may_say_what_a_heading_stands_for(either: Finder) -> None:
     [
         ("Have you ever had:\n Asthma [ ]   Hernia [X]", {"HEALTH": ["Hernia"]}),
         ("Epilepsy   No [X]   Yes [ ]", {"HEALTH": ["No"]}),
+        ("(1) heart trouble, gout?   Yes [X]  No [ ]", {"HEALTH": ["Yes"]}),
+        ("Is anyone an invalid or sick?\n   ( ) No   (x) Yes", {"HEALTH": ["Yes"]}),
+        ("Are you a U.S. citizen?   [ ] Yes  [X] No", {"NATIONALITY": ["No"]}),
+        ("S [ ]  M [X]  W [ ]  D [ ]", {"MARITAL_STATUS": ["M"]}),
+        ("M ☒  F ☐", {"GENDER": ["M"]}),
+        ("Shifts  M [x]  T [ ]  W [ ]  T [ ]  F [x]  S [ ]", {}),
+        ("[ ] single  [ ] married  [ ] widowed", {}),
         (
             "Had you       Yes    No\nMumps          X\nGout                  X",
             {"HEALTH": ["Mumps"]},
@@ -117,6 +172,7 @@ def test_a_page_may_say_what_a_heading_stands_for(either: Finder) -> None:
         ("Race:  White   Negro   Oriental\n                x", {"ETHNIC_ORIGIN": ["Negro"]}),
         ("Marital status  (X) Widowed  ( ) Single", {"MARITAL_STATUS": ["Widowed"]}),
         ("RACE   __ White   _X_ Negro   __ Other", {"ETHNIC_ORIGIN": ["Negro"]}),
+        ("Ethnic group:   Irish   (Welsh)   English", {"ETHNIC_ORIGIN": ["Welsh"]}),
         ("Languages:  [X] Spanish  [ ] German", {}),
         ("Health plan:  [X] Kaiser  [ ] none", {}),
     ],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from presidio_cdip.recognition.options import ticked
+from presidio_cdip.recognition.choices import options_at
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.validity import can_be
 
@@ -96,7 +96,7 @@ def test_short_values_stay(text: str, value: str, entity: str) -> None:
         ("Asthma No [ ] Yes [X]", "Asthma", None),
         ("Religion: Catholic ___", "Catholic", None),
         ("- [ ] Call Anna about her diabetes", "diabetes", None),
-        ("[ ] Single [yes] Married", "Married", True),
+        ("[ ] single  [ ] married", "single", False),
         ("Civil status  [ ] single  [X] married  [ ] legally cohabiting", "cohabiting", False),
     ],
 )
@@ -104,4 +104,7 @@ def test_options(line: str, option: str, is_ticked: bool | None) -> None:
     """Of printed options the ticked one is the answer, whichever side its box stands on."""
     start = line.index(option)
 
-    assert ticked(line, start, start + len(option)) is is_ticked
+    found = options_at(line, frozenset({start}))
+
+    own = [one.ticked for one in found if one.start <= start < one.end]
+    assert own == ([] if is_ticked is None else [is_ticked])

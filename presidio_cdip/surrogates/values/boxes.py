@@ -14,15 +14,12 @@ from itertools import zip_longest
 from typing import Any
 
 from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.boxes import TICK
 from presidio_cdip.recognition.choices import Option, options
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing.text import folded
 
-_TICKED = r"(?:[\[(_] ?[xX✓✔*•] ?[\])_]|[☑☒✓✔])"
-_EMPTY = r"(?:[\[(][ _]{0,4}[\])]|[☐□○]|_{1,4})"
-_GAP, _APART = " {0,4}", " {0,14}"  # between an answer and its box, and between two answers
-_TICK = re.compile(r"[xX✓✔☑☒√*•]")
 _NOTHING = re.compile(r"\?+")  # says that nothing is known
 _COLUMN = re.compile(r"(?:\A|\n[ \t]*|\s\s|[\[(_])\Z")  # before a tick; behind a label X answers
 _ANSWERS = english().labels["answers"]
@@ -31,22 +28,28 @@ _OTHER = {one: _ANSWERS[at ^ 1] for at, one in enumerate(_ANSWERS)}
 _POSITIVE = frozenset(_ANSWERS[::2])
 # What may stand between an answer and its details: four words at most on a line, "Which?".
 _LEAD = re.compile(r"[^\w\n]*(?:\n[^\w\n]*)?(?:[^\W\d_]+[^\w\n]{1,16}){0,4}")
+_BESIDE = 30  # characters between an answer and the other
 
 
-def _beside(other: str) -> re.Pattern[str]:
-    """Return an expression for the text around an answer, a line end in its place."""
-    ways = (
-        rf"{_TICKED}{_GAP}\n{_APART}{_EMPTY}{_GAP}{other}\b",
-        rf"{_EMPTY}{_GAP}{other}{_APART}{_TICKED}{_GAP}\n",
-        rf"\n{_GAP}{_TICKED}{_APART}{other}{_GAP}{_EMPTY}",
-        rf"\b{other}{_GAP}{_EMPTY}{_APART}\n{_GAP}{_TICKED}",
-        rf"\(\n\){_GAP}{other}\b",  # a ring
-        rf"\b{other}{_GAP}\(\n\)",
+def _ticked(page: Page) -> frozenset[int]:
+    """Return where the ticked answers of *page* begin that have the other answer beside them."""
+
+    def is_answer(start: int, end: int) -> bool:
+        return folded(page.text[start:end]) in _OTHER
+
+    found = [one for one in options(page.text, is_answer) if one.is_answer]
+    words = [folded(page.text[one.start : one.end]) for one in found]
+    return frozenset(
+        one.start
+        for one, word in zip(found, words, strict=True)
+        if one.ticked
+        and any(
+            other.block == one.block
+            and word_of_other == _OTHER[word]
+            and abs(other.start - one.start) <= _BESIDE
+            for other, word_of_other in zip(found, words, strict=True)
+        )
     )
-    return re.compile(rf"(?i){'|'.join(ways)}")
-
-
-_BESIDE = {answer: _beside(other) for answer, other in _OTHER.items()}
 
 
 def _has_details(value: str, context: Context) -> bool:
@@ -70,14 +73,13 @@ class TickedAnswer:
         context = context_of(options)
         if context is None:
             return None
-        beside = _BESIDE.get(folded(value))
-        if beside:
-            before, after = (part.replace("\n", " ") for part in (context.before, context.after))
-            if not (beside.search(f"{before}\n{after}") or _has_details(value, context)):
+        if folded(value) in _OTHER:
+            is_ticked = context.start in context.page.fact(_ticked)
+            if not (is_ticked or _has_details(value, context)):
                 return None
         elif _NOTHING.fullmatch(value):
             pass
-        elif not _TICK.fullmatch(value) or not _COLUMN.search(context.before):
+        elif not TICK.fullmatch(value) or not _COLUMN.search(context.before):
             return None
         return Reading("tick of a box", folded(value), lambda draw: value, may_stay=True)
 
@@ -240,7 +242,7 @@ def _boxes(page: Page) -> Mapping[int, tuple[Question, int]]:
     }
 
 
-def _ticked(page: Page) -> frozenset[int]:
+def _moving(page: Page) -> frozenset[int]:
     """Return where the findings begin that are ticked options whose marks move."""
     return frozenset(
         finding.start
@@ -264,7 +266,7 @@ class MovedMark:
             return Reading(
                 "box of a form", value, lambda draw: question.mark(at, draw), may_stay=True
             )
-        if context.start in page.fact(_ticked):
+        if context.start in page.fact(_moving):
             return Reading("option of a form", folded(value), lambda draw: value, may_stay=True)
         return None
 

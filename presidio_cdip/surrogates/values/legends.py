@@ -1,97 +1,19 @@
-"""Read a code of a list by the legend of its page.
-
-A legend is written ``F = for, A = against, D = doubtful``, ``1 White  2 Negro  3 Other`` or
-``P Prot.  C Cath.  J Jew.``: without a sign, codes are numbers in order, or begin their words.
-"""
+"""Read a code of a list by the legend of its page, or by the other codes of the list."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.legends import Explanations, explanations
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 
-_ENTRY = re.compile(
-    r"(?<![\w./-])\(?(?P<code>[A-Z]{1,3}|\d{1,2})"
-    r"(?: ?(?P<sign>[=:)]|(?<= )[-–—](?= )) ?| )"
-    r"(?=(?P<word>[A-Z]?[a-z]+|[A-Z]{2,}))"
-)
-_APART_FROM = re.compile(r"(?:\A|\n|\s\s|[,;:(] ?|\w{3,}\. )\Z")  # before an entry without a sign
-_LISTED = re.compile(r"[,;:(] ?\Z")  # before an entry that may have a small letter
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
-_FEWEST = 3  # codes of a legend without signs or label: of two words some begin so by chance
 _PAIR = 2  # codes of which each would tell the other, so that one is drawn whatever the value is
-_LABEL = re.compile(
-    r"(?:\n|[.;] |\s\s)[ \t]*[^\W\d_][\w./' &-]{0,24}:\s*\Z"
-)  # begins another legend
-_APART = 80  # characters at most between two entries of one legend
-_FIELDS = frozenset(english().labels["fields"])  # what a numbered item of a form asks
-
-Legends = Mapping[str, Sequence[tuple[str, ...]]]
 
 
-def _legends(page: Page) -> Legends:
-    """Return by code the legends that explain it, each with its codes.
-
-    A legend ends where a code comes again, a number is left out, or a label begins another. What is
-    explained in another way is of another legend: ``F: for`` is of none of ``M = married``.
-    """
-    ways: dict[str, list[re.Match[str]]] = {}
-    for one in _ENTRY.finditer(page.text):
-        if way := _way(one):
-            ways.setdefault(way, []).append(one)
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for way, entries in ways.items():
-        for group in _groups(entries):
-            words = {one["word"].lower().rstrip("s") for one in group}
-            fewest = _PAIR if _is_clear(way, group) else _FEWEST
-            if len(group) >= fewest and len(words) == len(group) and not words & _FIELDS:
-                codes = tuple(one["code"] for one in group)
-                for code in codes:
-                    found.setdefault(code, []).append(codes)
-    return found
-
-
-def _way(entry: re.Match[str]) -> str:
-    """Return how the entry explains its code; empty if it does not."""
-    code, sign = entry["code"], entry["sign"] or ""
-    if sign:
-        return f"number {sign}" if code.isdigit() else sign
-    before, word = entry.string[: entry.start()][-8:], entry["word"]
-    if not _APART_FROM.search(before):
-        return ""
-    if code.isdigit():
-        return "" if word.islower() else "number"
-    if word.isupper() or (word.islower() and not _LISTED.search(before)):
-        return ""
-    return "initial" if code[0] == word[0].upper() else ""
-
-
-def _is_clear(way: str, entries: Sequence[re.Match[str]]) -> bool:
-    """Tell whether two entries are enough for a legend: by their sign, or by the label before."""
-    if way == "initial":
-        first = entries[0]
-        return bool(_LABEL.search(f"\n{first.string[: first.start()]}"[-30:]))
-    return not way.startswith("number")
-
-
-def _groups(entries: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
-    """Yield the entries of each legend among those that explain in one way."""
-    group: list[re.Match[str]] = []
-    end = 0
-    for one in entries:
-        code = one["code"]
-        follows = not code.isdigit() or not group or int(code) == int(group[-1]["code"]) + 1
-        came = any(other["code"] == code for other in group)
-        between = one.string[end : one.start()]
-        if len(between) > _APART or came or not follows or _LABEL.search(between):
-            if group:
-                yield group
-            group = []
-        group.append(one)
-        end = one.end()
-    yield group
+def _explained(page: Page) -> Explanations:
+    return explanations(page.text)
 
 
 class LegendCode:
@@ -103,7 +25,7 @@ class LegendCode:
         if not _CODE.fullmatch(value) or context is None or options.get("answers") == "kept":
             return None
         page = context.page
-        legends = page.fact(_legends).get(value)
+        legends = page.fact(_explained).get(value)
         if not legends:
             return None
 

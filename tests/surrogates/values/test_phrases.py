@@ -470,8 +470,6 @@ GOOD = re.compile(r"(?i)\b(?:well|good|fine|excellent|robust|sound|fit|strong|im
 POOR = re.compile(
     r"(?i)\b(?:poor|frail|failing|weak|sickly|delicate|declining|worse|unwell|ailing)\b"
 )
-    r"(?i)\b(?:poor|frail|failing|weak|sickly|delicate|declining|worse|unwell|ailing)\b"
-)
 
 
 @pytest.mark.parametrize(
