@@ -54,6 +54,7 @@ EXCEPTIONS = {
     # What forms print: boxes and legends.
     ("surrogates.values.boxes", "recognition.boxes"),
     ("surrogates.values.boxes", "recognition.choices"),
+    ("surrogates.values.legends", "recognition.coded"),
     ("surrogates.values.legends", "recognition.legends"),
 }
 CIRCLES: set[frozenset[str]] = set()

@@ -51,7 +51,7 @@ from presidio_cdip.recognition.premises import (
     rest_of_cell,
 )
 from presidio_cdip.recognition.premises import premises as whose_is
-from presidio_cdip.recognition.printed import CHECKS_OF_FORM, COLUMN, cells_of_others
+from presidio_cdip.recognition.printed import CHECKS_OF_FORM, COLUMN, at_codes, cells_of_others
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
@@ -175,6 +175,7 @@ def found(
     seen = tagged.spans(among=[name for name in tagged.config.entities if name not in names])
     own = [_without_joint(text, span) for span in seen if can_be(text, span, seen)]
     own = without_labels(text, own)
+    own = sorted((one for span in own for one in at_codes(text, span)), key=_start)
     own = private(own, text, signs)
     if rules is None:
         return [("alone", span.score, span) for span in own]

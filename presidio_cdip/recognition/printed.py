@@ -8,10 +8,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.choices import ITEM, Option, options
+from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
 from presidio_cdip.recognition.legends import legends
@@ -106,6 +107,7 @@ class Printed:
             *self._options_of(reading),
             *self._columns_of(reading, of_headings),
             *self._fields_of(reading, of_headings),
+            *self._codes_of(reading),
         ):
             if claim:
                 own.append(claim)
@@ -118,6 +120,8 @@ class Printed:
             start, end = claim.span.start, claim.span.end
             at = bisect_right(no_values, (start, len(reading.text)))
             if at and end <= no_values[at - 1][1]:
+                coded_spans = at_codes(reading.text, claim.span)
+                yield from (replace(claim, span=one) for one in coded_spans if one != claim.span)
                 continue
             at = bisect_right(own, start, key=lambda one: one.span.end)
             if at == len(own) or not _is_replaced(claim, own[at]):
@@ -331,6 +335,17 @@ class Printed:
                     yield claim, value
                     break
 
+    def _codes_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
+        """Yield the codes whose meaning a rule knows, and with None each entry of their legend."""
+        for legend in coded(reading.text):
+            for entry, cells in legend.entries:
+                yield None, entry
+                rules = [one for _, one in self._by_terms(reading, *entry)]
+                for cell in cells:
+                    claims = (_claim(reading, one, *cell, "", COLUMN) for one in rules)
+                    if claim := next(filter(None, claims), None):
+                        yield claim, cell
+
     def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
         """Return whether *line* has two words of headings; one has the *index*."""
         words = reading.words
@@ -416,6 +431,14 @@ class Printed:
             for one in (cell,) if whole else ((part,) for part in cell):
                 if not _NO_CELL.fullmatch(_text_of(reading, one)):
                     yield one
+
+
+def at_codes(text: str, span: Span) -> list[Span]:
+    """Return *span* at the codes whose meaning it is in a legend; itself if it is in none."""
+    cells = cells_with(text, span.start, span.end)
+    if cells is None:
+        return [span]
+    return [replace(span, start=start, end=end, check=COLUMN) for start, end in cells]
 
 
 def _start(claim: Claim) -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from presidio_cdip.recognition.coded import coded
 from presidio_cdip.recognition.legends import Explanations, explanations
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -16,6 +17,16 @@ def _explained(page: Page) -> Explanations:
     return explanations(page.text)
 
 
+def _of_columns(page: Page) -> Mapping[int, tuple[str, ...]]:
+    """Return by the start of a cell the codes that the legend of its column explains."""
+    return {
+        start: tuple(page.text[at:].split(maxsplit=1)[0] for (at, _), _ in legend.entries)
+        for legend in coded(page.text)
+        for _, cells in legend.entries
+        for start, _ in cells
+    }
+
+
 class LegendCode:
     """Read a code that a legend on the page explains; write another code of the legend."""
 
@@ -25,7 +36,8 @@ class LegendCode:
         if not _CODE.fullmatch(value) or context is None or options.get("answers") == "kept":
             return None
         page = context.page
-        legends = page.fact(_explained).get(value)
+        own = page.fact(_of_columns).get(context.start)
+        legends = [own] if own and value in own else page.fact(_explained).get(value)
         if not legends:
             return None
 

@@ -1,0 +1,168 @@
+"""Read columns of codes that a legend explains one by one, whatever each of them is about.
+
+Below or above a table stands, behind the heading of one of its columns, what its codes mean::
+
+    NAME               HOME TEL.      CODES
+    Abbate, Theresa    414-555-0181   A
+    Dombeck, Gary      -              E  W
+
+    CODES   A  asthma        E  epilepsy, medication
+            W  welfare campership
+
+So the cell ``E`` says of Gary what stands behind the E of the legend.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from presidio_cdip.recognition.tables import Stretch, bare, cells_of
+
+_CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}|[*+#†‡-]")
+_ENTRY = re.compile(r"(?P<code>[A-Z]{1,3}|\d{1,2}|[*+#†‡-])(?: ?[=:–-] ?| )(?P<meaning>\S.*)")
+_LABELLED = re.compile(r"[^\W\d_][^:\n]{0,24}:[ \t]{1,4}(?=\S)")  # a label with a colon, and more
+_PARTS = re.compile(r"[^;,]+(?:,(?! ?(?:[A-Z]{1,3}|\d{1,2}) ?[=:–-])[^;,]*)*")  # "A = asthma, old"
+_NO_CODE = re.compile(r"[-–—.]+")  # in a cell without any
+_TOKEN = re.compile(r"[^\s,/;]+")
+_LEAN = 2  # characters by which a code may stand before its heading
+_GAP = 4  # blanks between a code and its meaning, at most
+_FEWEST = 2  # entries of a legend, and cells with its codes
+_HEADINGS = 3  # cells of a table's heading, at least
+_LONG = 400  # characters; a longer line is no row
+_ROWS = 200
+_EMPTY = 2  # lines in a row that end a table
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A legend of one column.
+
+    Attributes:
+        entries: Where each entry stands, the code and its meaning, with the cells that have it.
+    """
+
+    entries: Sequence[tuple[Stretch, Sequence[Stretch]]]
+
+
+@lru_cache(maxsize=4)
+def coded(text: str) -> tuple[Coded, ...]:
+    """Return the legends of *text* whose label is the heading of a column that has their codes."""
+    lines = [match.span() for match in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
+    found = []
+    at = 0
+    while at < len(lines):
+        label, meanings = _legend(text, *lines[at])
+        if len(meanings) < 1 or not label:
+            at += 1
+            continue
+        last = at
+        while last + 1 < len(lines) and (more := _more(text, *lines[last + 1])):
+            meanings |= {code: one for code, one in more.items() if code not in meanings}
+            last += 1
+        if len(meanings) >= _FEWEST:
+            cells = [
+                cell
+                for number, line in enumerate(lines)
+                if not at <= number <= last
+                for cell in _column(text, lines, number, line, label, meanings)
+            ]
+            if len({cell for cell, _ in cells}) >= _FEWEST:
+                entries = [
+                    (
+                        (text.rindex(code, 0, one[0]), one[1]),
+                        [cell for cell, meaning in cells if meaning == one],
+                    )
+                    for code, one in meanings.items()
+                ]
+                found.append(Coded(sorted(entries)))
+        at = last + 1
+    return tuple(found)
+
+
+def cells_with(text: str, start: int, end: int) -> Sequence[Stretch] | None:
+    r"""Return the cells that have the code whose meaning stands at ``[start, end)``; None if none.
+
+    >>> text = "NAME    AGE   CODE\nAbbate   11   A\nHollis   12   B\n\nCODE  A asthma   B gout"
+    >>> cells_with(text, 60, 66)
+    [(33, 34)]
+    """
+    for legend in coded(text):
+        for entry, cells in legend.entries:
+            if entry[0] <= start and end <= entry[1]:
+                return cells
+    return None
+
+
+Meanings = dict[str, Stretch]
+
+
+def _legend(text: str, start: int, end: int) -> tuple[str, Meanings]:
+    """Return the label of a line and the meanings behind it; none if it is no legend."""
+    if end - start > _LONG:
+        return "", {}
+    cells = cells_of(text, start, end)
+    if not cells:
+        return "", {}
+    if labelled := _LABELLED.match(text, *cells[0]):
+        parts = [match.span() for match in _PARTS.finditer(text, labelled.end(), end)]
+        cells = [cell for part in parts for cell in cells_of(text, *part)]
+        return bare(labelled.group()), _meanings(text, cells)
+    return bare(text[slice(*cells[0])].rstrip(":.")), _meanings(text, cells[1:])
+
+
+def _more(text: str, start: int, end: int) -> Meanings:
+    """Return the meanings of a line that goes on with those of the line above."""
+    if end - start > _LONG or not text[start : start + _GAP].isspace():
+        return {}
+    return _meanings(text, cells_of(text, start, end))
+
+
+def _meanings(text: str, cells: Sequence[Stretch]) -> Meanings:
+    """Return the meaning of each code of *cells*; none if another thing stands in one."""
+    found: Meanings = {}
+    at = 0
+    while at < len(cells):
+        start, end = cells[at]
+        after = cells[at + 1] if at + 1 < len(cells) else None
+        if entry := _ENTRY.fullmatch(text, start, end):
+            found[entry["code"]] = entry.span("meaning")
+            at += 1
+        elif _CODE.fullmatch(text, start, end) and after and after[0] - end <= _GAP:
+            found[text[start:end]] = after
+            at += 2
+        else:
+            return {}
+    return found
+
+
+def _column(
+    text: str,
+    lines: Sequence[Stretch],
+    number: int,
+    line: Stretch,
+    label: str,
+    meanings: Mapping[str, Stretch],
+) -> Iterator[tuple[Stretch, Stretch]]:
+    """Yield the codes below the heading *label*, if *line* has it, with their meanings."""
+    start, end = line
+    if end - start > _LONG or label not in bare(text[start:end]):
+        return
+    headings = cells_of(text, start, end)
+    index = next((at for at, one in enumerate(headings) if bare(text[slice(*one)]) == label), None)
+    if index is None or len(headings) < _HEADINGS:
+        return
+    left = headings[index][0] - start - _LEAN
+    right = headings[index + 1][0] - start - _LEAN if index + 1 < len(headings) else _LONG
+    empty = 0
+    for first, last in lines[number + 1 : number + 1 + _ROWS]:
+        empty = 0 if text[first:last].strip() else empty + 1
+        if empty >= _EMPTY:
+            return
+        from_here = min(first + max(0, left), last)
+        tokens = [one.span() for one in _TOKEN.finditer(text, from_here, min(first + right, last))]
+        words = [text[slice(*one)] for one in tokens]
+        if all(word in meanings or _NO_CODE.fullmatch(word) for word in words):
+            for word, token in zip(words, tokens, strict=True):
+                if word in meanings and not _NO_CODE.fullmatch(word):
+                    yield token, meanings[word]
