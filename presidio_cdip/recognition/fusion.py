@@ -201,11 +201,15 @@ def found(
 
 def _within_print(text: str, span: Span, rules: Sequence[Span]) -> Span:
     """Return *span* without what a form prints beside an option or a cell: a box, a year."""
-    at = bisect_right(rules, span.start, key=lambda other: other.end)
-    if at == len(rules) or not rules[at].overlaps(span) or rules[at].entity != span.entity:
-        return span
-    cell = rules[at]
-    if cell.check not in CHECKS_OF_FORM:
+    first = bisect_right(rules, span.start, key=lambda other: other.end)
+    last = bisect_left(rules, span.end, key=_start)
+    printed = (
+        one
+        for one in rules[first:last]
+        if one.entity == span.entity and one.check in CHECKS_OF_FORM
+    )
+    cell = next(printed, None)
+    if cell is None:
         return span
     rest = text[cell.end : span.end]
     words = any(map(str.isalpha, rest)) and cell.check != COLUMN and not rest.startswith("  ")
@@ -242,7 +246,8 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
     for span in spans:
-        if span.entity not in premises.ENTITIES:
+        of_homes = span.check == COLUMN and _OF_HOMES.match(span.cue)
+        if span.entity not in premises.ENTITIES or of_homes:
             kept.append((span, True))
             continue
         sure = _is_by_rule(span)
@@ -292,6 +297,7 @@ _CUT_OFF = re.compile(r"\s+[a-z](?:\.[a-z])*\Z")  # of an abbreviation with poin
 _REST = re.compile(r"\.[a-z](?:\.|\b)")
 _JOINT = re.compile(r"(?i)(?:\W+(?:and|or|of|the|with))+\Z")
 _CELL = 4  # fewest characters of a cell of an address
+_OF_HOMES = re.compile("home|res|private")  # begins the heading of a column
 _WHOLE = 6  # a value with more letters and digits is compared with others of its document
 
 

@@ -375,3 +375,29 @@ def test_fused_spans_lie_apart_and_cover_all(
         wanted = {one.entity for one in claims if one.overlaps(there)}
         holders = {one.entity for one in spans if one.start <= there.start and there.end <= one.end}
         assert holders <= wanted and bool(holders) == bool(wanted)
+
+
+def test_a_cell_of_a_table_holds_its_value_whatever_the_model_takes_in() -> None:
+    """The model's span over two columns is cut to that of its entity."""
+    text = "Iverson, Kristin   12   9-11-58"
+    share = {"12": ("DATE_OF_BIRTH", 0.9), "9-11-58": ("DATE_OF_BIRTH", 0.9)}
+    seen = tagged(text, share, ("AGE", "DATE_OF_BIRTH"))
+    cells = [
+        Span(19, 21, "AGE", 0.9, "age/column", "age", "column"),
+        Span(24, 31, "DATE_OF_BIRTH", 0.9, "date_of_birth/column", "born", "column"),
+    ]
+
+    found = {(one.entity, text[one.start : one.end]) for one in fuse(seen, cells)}
+
+    assert found == {("AGE", "12"), ("DATE_OF_BIRTH", "9-11-58")}
+
+
+@pytest.mark.parametrize(("heading", "is_found"), [("hometel", True), ("tel", False)])
+def test_a_column_of_homes_has_those_of_homes(heading: str, is_found: bool) -> None:
+    """On paper with a letterhead, a telephone under another heading is the firm's."""
+    text = "Acme Manufacturing Co., Inc.   Office telephone: 555-0100\n\nPayroll Dept.  555-0141"
+    at = text.index("555-0141")
+    cell = Span(at, len(text), "HOME_PHONE_NUMBER", 0.9, "x+again", heading, "column")
+    seen = tagged(text, {}, ("HOME_PHONE_NUMBER",))
+
+    assert bool(fuse(seen, [cell])) == is_found
