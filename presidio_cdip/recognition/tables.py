@@ -170,7 +170,11 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
     if not _is_head(text, headings, is_known):
         return []
     places = [(first - start, last - start) for first, last in headings]
-    rows = list(_rows(text, end))
+    rows = []
+    for row in _rows(text, end):
+        if _ends(cells_of(text, *row[:2]), is_known):
+            break  # the heading of another table
+        rows.append(row)
     steps = _steps(text, rows, places, narrow=len(headings) > len(printed))
     columns: list[list[Cell]] = [[] for _ in headings]
     above: dict[int, Cell] = {}
@@ -180,7 +184,7 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
     capitals = text[start:end].isupper() and bool(rows) and not text[slice(*rows[0][:2])].isupper()
     for first, last, apart in rows:
         cells = cells_of(text, first, last)
-        if _ends(cells, is_known) or (capitals and text[first:last].isupper()):
+        if capitals and text[first:last].isupper():
             break
         is_row = len(cells) > 1 or not _EXPLAINED.search(text, *cells[0])
         if is_row and len(cells) < len(headings):
@@ -188,7 +192,7 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
         placed = _placed(cells, first, places) if is_row else []
         if apart and above and not _fits(placed, first, lefts):
             break
-        if above and lines < _LINES and (goes_on := _going_on(cells, first, placed, above, places)):
+        if above and lines < _LINES and (goes_on := _going_on(cells, placed, above)):
             lines += 1
             for index, cell in goes_on:
                 columns[index].remove(above[index])
@@ -283,16 +287,14 @@ def _fits(placed: Sequence[tuple[int, Stretch]], line: int, lefts: Sequence[set[
 
 def _going_on(
     cells: Sequence[Stretch],
-    line: int,
     placed: Sequence[tuple[int, Stretch]],
     above: dict[int, Cell],
-    places: Sequence[Stretch],
 ) -> Sequence[tuple[int, Stretch]]:
     """Return the cells of a row that goes on with the row *above*; none if it does not.
 
-    It has no first cell and fewer others, each of which begins where the one above it does.
+    It has no first cell, and each other stands under one of the row above.
     """
-    if len(cells) != len(placed) or 2 * len(placed) > len(places) or 0 not in above:
+    if len(cells) != len(placed) or 0 not in above:
         return ()
     return placed if all(index and index in above for index, _ in placed) else ()
 
