@@ -43,6 +43,7 @@ _FIELD = re.compile(
     r"(?P<value>[^\s:;,|]+(?: [^\s:;,|]+){0,4}?)"
     rf"(?=\s\s|\s*\Z|[;,|](?!\S)| {_LABEL_OF_FIELD})"
 )
+_LONGEST_HEADING = 40  # characters
 _MOST_MEANINGS = 20  # short headings of a page that are looked for
 _MOST_WORDS = 3  # of a heading that the page explains
 _LONGEST_WORDS = 40  # characters of a cell of words
@@ -74,6 +75,7 @@ class Printed:
     _first_words: frozenset[str] = field(init=False)
     _all_words: frozenset[str] = field(init=False)
     _headings: frozenset[str] = field(init=False)
+    _of_tables: frozenset[str] = field(init=False)
     _questions: Terms = field(init=False)
     _options: Terms = field(init=False)
 
@@ -91,6 +93,7 @@ class Printed:
                 self._by_term.setdefault(term, []).append(compiled)
         self._first_words = frozenset(first_words)
         self._all_words = self._first_words | {fold(word) for word in _OTHERS | _OF_PERSONS}
+        self._of_tables = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS})
         self._headings = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS, *_OF_THINGS})
         self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
 
@@ -345,8 +348,7 @@ class Printed:
         return sum(word in self._all_words for word in words.folded[first:last]) >= _FEWEST_HEADINGS
 
     def _is_heading(self, text: str, start: int, end: int) -> bool:
-        heading = bare(text[start:end])
-        return heading in self._by_heading or heading in _OTHERS or heading in _OF_PERSONS
+        return end - start <= _LONGEST_HEADING and bare(text[start:end]) in self._of_tables
 
     def _heading(self, reading: Reading, start: int, end: int, meanings: dict[str, str]) -> str:
         """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS".

@@ -9,6 +9,7 @@ the headings begin. A row without a first cell, and with fewer cells, goes on wi
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 Stretch = tuple[int, int]
 Cell = tuple[Stretch, ...]
@@ -17,7 +18,8 @@ Cell = tuple[Stretch, ...]
 _CELL = re.compile(r"\S+(?:[^\S\n\t]\S+)*")
 _WORD = re.compile(r"\S+")
 _RULE = re.compile(r"[\s|+_=:.-]*")  # a ruled line, or an empty one
-_HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_])\D{2,24}")  # no number, no letter alone
+_DIGIT = re.compile(r"\d")
+_HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_]).{2,24}")  # no letter alone
 _ROWS = 200  # of one table, at most
 _ROWS_OF_FIELDS = 100_000  # of one with delimiters
 _EMPTY_ROWS = 2  # that end a table
@@ -44,6 +46,7 @@ class Column:
     cells: Sequence[Cell]
 
 
+@lru_cache(maxsize=4096)
 def bare(text: str) -> str:
     """Return the letters and digits of a heading or a label, in lower case.
 
@@ -62,7 +65,7 @@ def table(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
         end: Offset after its last.
         is_known: Whether the text between two offsets is a heading.
     """
-    if end - start > _LONG:
+    if end - start > _LONG or _DIGIT.search(text, start, end):
         return []
     for delimiter in "|\t":
         if text.count(delimiter, start, end) > 1:
