@@ -16,6 +16,9 @@ _BREAK = re.compile(
 )
 _REST = re.compile(r"\S{1,40}[ \t]?(?P<ends>\s*\n|\s*\Z)?")
 _BEFORE = re.compile(r"(?:[^\W\d_]+|\d+)\Z")
+_GAP = re.compile(r"(?:\s{3,}|\t)(?=\S)")  # between columns
+_LONG = 400  # characters of a line, at most, that may have columns
+_LEAN = 2  # characters by which a cell may begin before the one above it
 _LONGEST = 40  # characters of a word before a break
 _HYPHENED = frozenset(english().labels["hyphened"])
 
@@ -46,6 +49,7 @@ class Unbroken:
 def unbroken(text: str) -> Unbroken:
     r"""Return *text* with its broken words joined.
 
+    In columns the rest of a word stands under its beginning.
     A hyphen stays in numbers, behind words such as "non", and in a word that has another.
 
     >>> unbroken("her hus-\nband Ray, non-\nsmoker").text
@@ -69,7 +73,7 @@ def unbroken(text: str) -> Unbroken:
             continue
         lower = word[0][-1].islower() or word[0][-1].isdigit()
         other = _REST.match(text, rest)
-        if not lower or other is None:
+        if not lower or other is None or not _is_below(text, hyphen, rest):
             continue
         kept = (
             match["rest"].isdigit()
@@ -87,3 +91,15 @@ def unbroken(text: str) -> Unbroken:
         return Unbroken(text)
     take(at, len(text))
     return Unbroken("".join(parts), tuple(pieces))
+
+
+def _is_below(text: str, hyphen: int, rest: int) -> bool:
+    """Return whether what begins at *rest* stands under the cell that ends at *hyphen*.
+
+    A line without columns is one cell.
+    """
+    before = max(0, hyphen - _LONG)
+    line = max(before, text.rfind("\n", before, hyphen) + 1)
+    starts = [gap.end() - line for gap in _GAP.finditer(text, line, hyphen) if gap.start() > line]
+    below = text.rfind("\n", hyphen, rest) + 1
+    return not starts or rest - below >= starts[-1] - _LEAN

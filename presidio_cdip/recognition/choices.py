@@ -13,6 +13,7 @@ whose number is, and a mark alone on the line above or below ticks the option th
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,6 +45,8 @@ _NUMBERED = re.compile(
     r"(?<![\w(./-])(?:\((?P<ring>[1-9])\)|(?P<number>[1-9])) (?P<option>[^\W\d_][^\n]*?)"
     r"(?=\s{2,}|\s*\([1-9]\) |\s+[1-9] [^\W\d_]|[ \t]*(?:\n|\Z))"
 )
+_LETTERS = re.compile(r"(?:\(?[A-Z]{1,3}\)? ){2,}\(?[A-Z]{1,3}\)?")  # single blanks separate these
+_WORD = re.compile(r"\S+")
 _FEWEST_PRINTED = 3  # options without boxes, at least
 _BESIDE_MARK = 2  # characters by which a mark may stand beside its option
 _FREE = r"[ \t:._-]{1,30}(?P<v>[^\W_](?:[^\n_ \t]| (?! )){0,40})"
@@ -123,7 +126,7 @@ def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]
     """
     if "(" in text:
         yield from _answers_in_rings(text)
-        yield from _circled(text)
+        yield from _circled(text, is_known)
         yield from _numbered(text)
     if has_boxes(text):
         yield from _at_marks(text)
@@ -144,8 +147,8 @@ def _answers_in_rings(text: str) -> Iterator[Option]:
         yield Option(*other.span(other.lastindex or 0), False, labels, None, ~begin, True)
 
 
-def _circled(text: str) -> Iterator[Option]:
-    """Yield the options behind a label of which one is in brackets."""
+def _circled(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
+    """Yield the options of which one is in brackets: behind a label, or if all are known."""
     done = 0
     for circle in _CIRCLE.finditer(text):
         if circle.start() < done:
@@ -155,16 +158,47 @@ def _circled(text: str) -> Iterator[Option]:
         done = len(text) if done < 0 else done
         if done - start >= _LONG:
             continue
-        for label, printed in _printed(text, start, done):
+        runs = [
+            run
+            for label, printed in _printed(text, start, done)
+            for run in ([(label, printed)] if label else _known_runs(text, printed, is_known))
+        ]
+        for label, printed in runs:
             ticked = [one for one in printed if text[one[0]] == "("]
-            if any(BOX.match(text, *one) or _NO_OPTION.match(text, *one) for one in ticked):
+            if len(printed) < _FEWEST_PRINTED or len(ticked) != 1:
                 continue
-            if label and len(printed) >= _FEWEST_PRINTED and len(ticked) == 1:
-                for first, last in printed:
-                    is_ticked = text[first] == "("
-                    yield Option(
-                        first + is_ticked, last - is_ticked, is_ticked, [label], None, ~start, False
-                    )
+            if BOX.match(text, *ticked[0]) or _NO_OPTION.match(text, *ticked[0]):
+                continue
+            labels = [label] if label else []
+            heading = None if label else _line_above(text, start)
+            for one in printed:
+                is_ticked = one == ticked[0]
+                inner = one[0] + is_ticked, one[1] - is_ticked
+                yield Option(*inner, is_ticked, labels, heading, ~printed[0][0], False)
+
+
+def _known_runs(
+    text: str, printed: Sequence[Stretch], is_known: Callable[[int, int], bool]
+) -> Iterator[tuple[Stretch | None, list[Stretch]]]:
+    """Yield the runs of known ones among *printed*, each with the one before it as its label."""
+    label: Stretch | None = None
+    run: list[Stretch] = []
+    for first, last in printed:
+        ring = text[first] == "("
+        if is_known(first + ring, last - ring):
+            run.append((first, last))
+            continue
+        if run:
+            yield label, run
+        label, run = (first, last), []
+    if run:
+        yield label, run
+
+
+def _line_above(text: str, start: int) -> Stretch | None:
+    """Return the line above the one that begins at *start*, if it is not empty."""
+    above = text.rfind("\n", 0, max(0, start - 1)) + 1, start - 1
+    return above if start and text[slice(*above)].strip() else None
 
 
 def _numbered(text: str) -> Iterator[Option]:
@@ -234,9 +268,10 @@ def _printed(text: str, start: int, end: int) -> Iterator[tuple[Stretch | None, 
                 yield label, found
             label, found = (first, colon.end()), []
             first = colon.end()
-        for option in _PRINTED.finditer(text, first, last):
+        letters = _LETTERS.fullmatch(text, first, last)
+        for option in (_WORD if letters else _PRINTED).finditer(text, first, last):
             found.append(option.span())
-        if found and not _PRINTED_CELL.fullmatch(text, first, last):
+        if found and not letters and not _PRINTED_CELL.fullmatch(text, first, last):
             label, found = None, []
     if found:
         yield label, found
@@ -280,11 +315,18 @@ def _is_beside(other: re.Match[str], ring: re.Match[str]) -> bool:
 
 
 @lru_cache(maxsize=4)
-def options_at(text: str, starts: frozenset[int]) -> tuple[Option, ...]:
-    """Return the options of *text*, of which those are known that have one of *starts*."""
+def certain_options(text: str) -> tuple[Option, ...]:
+    """Return the options of *text* that are options whatever is known, in order."""
     if not has_boxes(text) and "(" not in text:
         return ()
-    return tuple(options(text, lambda first, last: any(first <= one < last for one in starts)))
+    return tuple(sorted(options(text, lambda start, end: False), key=lambda one: one.start))
+
+
+def covering(found: Sequence[Option], start: int, end: int) -> Option | None:
+    """Return the one of *found*, which are in order, that overlaps ``[start, end)``."""
+    at = bisect_left(found, end, key=lambda one: one.start)
+    one = found[at - 1] if at else None
+    return one if one and one.end > start else None
 
 
 def _blocks(text: str) -> Iterator[list[_Line]]:

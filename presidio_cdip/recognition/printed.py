@@ -44,6 +44,8 @@ _FIELD = re.compile(
     r"(?P<value>[^\s:;,|]+(?: [^\s:;,|]+){0,4}?)"
     rf"(?=\s\s|\s*\Z|[;,|](?!\S)| {_LABEL_OF_FIELD})"
 )
+_LONGEST_HEADING = 40  # characters
+_MOST_MEANINGS = 20  # short headings of a page that are looked for
 _MOST_WORDS = 3  # of a heading that the page explains
 _LONGEST_WORDS = 40  # characters of a cell of words
 _LINES_UP = 6  # above a table's first cell in which its heading is looked for
@@ -74,6 +76,7 @@ class Printed:
     _first_words: frozenset[str] = field(init=False)
     _all_words: frozenset[str] = field(init=False)
     _headings: frozenset[str] = field(init=False)
+    _of_tables: frozenset[str] = field(init=False)
     _questions: Terms = field(init=False)
     _options: Terms = field(init=False)
 
@@ -91,6 +94,7 @@ class Printed:
                 self._by_term.setdefault(term, []).append(compiled)
         self._first_words = frozenset(first_words)
         self._all_words = self._first_words | {fold(word) for word in _OTHERS | _OF_PERSONS}
+        self._of_tables = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS})
         self._headings = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS, *_OF_THINGS})
         self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
 
@@ -263,6 +267,7 @@ class Printed:
             words: The indices of words of headings.
         """
         done = 0
+        meanings: dict[str, str] = {}
         for index in words:
             start = reading.words.starts[index]
             if start < done or reading.words.folded[index] not in self._first_words:
@@ -274,7 +279,7 @@ class Printed:
             columns = table(
                 reading.text, *line, lambda first, last: self._is_heading(reading.text, first, last)
             )
-            headings = [self._heading(reading, *column.heading) for column in columns]
+            headings = [self._heading(reading, *column.heading, meanings) for column in columns]
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
@@ -358,19 +363,30 @@ class Printed:
         return sum(word in self._all_words for word in words.folded[first:last]) >= _FEWEST_HEADINGS
 
     def _is_heading(self, text: str, start: int, end: int) -> bool:
-        heading = bare(text[start:end])
-        return heading in self._by_heading or heading in _OTHERS or heading in _OF_PERSONS
+        return end - start <= _LONGEST_HEADING and bare(text[start:end]) in self._of_tables
 
-    def _heading(self, reading: Reading, start: int, end: int) -> str:
-        """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS"."""
+    def _heading(self, reading: Reading, start: int, end: int, meanings: dict[str, str]) -> str:
+        """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS".
+
+        Args:
+            reading: The document.
+            start: Offset of the heading.
+            end: Offset after it.
+            meanings: What the page says, of each heading that was looked for.
+        """
         short = bare(reading.text[start:end])
         first, _, rest = reading.text[start:end].partition(" ")
         if first.lower() in _WHOSE and bare(rest) in self._by_heading:
             return bare(rest)
         if short in self._by_heading or end - start > _LONGEST_CODE or not short.isalpha():
             return short
+        if short not in meanings and len(meanings) < _MOST_MEANINGS:
+            meanings[short] = self._meaning(reading, short)
+        return meanings.get(short, short)
+
+    def _meaning(self, reading: Reading, short: str) -> str:
         meant = re.compile(rf"(?<!\w)(?i:{short})\.? ?[=:] ?([^\W\d_][\w /]{{2,40}})")
-        for one in meant.finditer(reading.text, end):
+        for one in meant.finditer(reading.text):
             words = one[1].split()
             for many in range(min(len(words), _MOST_WORDS), 0, -1):
                 if (heading := bare("".join(words[:many]))) in self._by_heading:

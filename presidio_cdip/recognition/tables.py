@@ -9,6 +9,7 @@ the headings begin. A row without a first cell, and with fewer cells, goes on wi
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 Stretch = tuple[int, int]
 Cell = tuple[Stretch, ...]
@@ -17,7 +18,8 @@ Cell = tuple[Stretch, ...]
 _CELL = re.compile(r"\S+(?:[^\S\n\t]\S+)*")
 _WORD = re.compile(r"\S+")
 _RULE = re.compile(r"[\s|+_=:.-]*")  # a ruled line, or an empty one
-_HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_])\D{2,24}")  # no number, no letter alone
+_DIGIT = re.compile(r"\d")
+_HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_]).{2,24}")  # no letter alone
 _ROWS = 200  # of one table, at most
 _ROWS_OF_FIELDS = 100_000  # of one with delimiters
 _EMPTY_ROWS = 2  # that end a table
@@ -44,6 +46,7 @@ class Column:
     cells: Sequence[Cell]
 
 
+@lru_cache(maxsize=4096)
 def bare(text: str) -> str:
     """Return the letters and digits of a heading or a label, in lower case.
 
@@ -62,7 +65,7 @@ def table(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
         end: Offset after its last.
         is_known: Whether the text between two offsets is a heading.
     """
-    if end - start > _LONG:
+    if end - start > _LONG or _DIGIT.search(text, start, end):
         return []
     for delimiter in "|\t":
         if text.count(delimiter, start, end) > 1:
@@ -170,7 +173,11 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
     if not _is_head(text, headings, is_known):
         return []
     places = [(first - start, last - start) for first, last in headings]
-    rows = list(_rows(text, end))
+    rows = []
+    for row in _rows(text, end):
+        if _ends(cells_of(text, *row[:2]), is_known):
+            break  # the heading of another table
+        rows.append(row)
     steps = _steps(text, rows, places, narrow=len(headings) > len(printed))
     columns: list[list[Cell]] = [[] for _ in headings]
     above: dict[int, Cell] = {}
@@ -180,7 +187,7 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
     capitals = text[start:end].isupper() and bool(rows) and not text[slice(*rows[0][:2])].isupper()
     for first, last, apart in rows:
         cells = cells_of(text, first, last)
-        if _ends(cells, is_known) or (capitals and text[first:last].isupper()):
+        if capitals and text[first:last].isupper():
             break
         is_row = len(cells) > 1 or not _EXPLAINED.search(text, *cells[0])
         if is_row and len(cells) < len(headings):
@@ -188,7 +195,7 @@ def _aligned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]
         placed = _placed(cells, first, places) if is_row else []
         if apart and above and not _fits(placed, first, lefts):
             break
-        if above and lines < _LINES and (goes_on := _going_on(cells, first, placed, above, places)):
+        if above and lines < _LINES and (goes_on := _going_on(cells, placed, above)):
             lines += 1
             for index, cell in goes_on:
                 columns[index].remove(above[index])
@@ -283,16 +290,14 @@ def _fits(placed: Sequence[tuple[int, Stretch]], line: int, lefts: Sequence[set[
 
 def _going_on(
     cells: Sequence[Stretch],
-    line: int,
     placed: Sequence[tuple[int, Stretch]],
     above: dict[int, Cell],
-    places: Sequence[Stretch],
 ) -> Sequence[tuple[int, Stretch]]:
     """Return the cells of a row that goes on with the row *above*; none if it does not.
 
-    It has no first cell and fewer others, each of which begins where the one above it does.
+    It has no first cell, and each other stands under one of the row above.
     """
-    if len(cells) != len(placed) or 2 * len(placed) > len(places) or 0 not in above:
+    if len(cells) != len(placed) or 0 not in above:
         return ()
     return placed if all(index and index in above for index, _ in placed) else ()
 

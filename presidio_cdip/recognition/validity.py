@@ -17,12 +17,14 @@ from types import MappingProxyType
 
 from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.boxes import has_boxes
 from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn
-from presidio_cdip.recognition.choices import Option, options_at
+from presidio_cdip.recognition.choices import Option, certain_options, covering, options
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.spans import Span
 
 _FORM = 3000  # characters in which a form's other numbered boxes are looked for
+_LONG_LINE = 400  # characters; a longer one has no options
 _BEFORE = 60  # characters in which a value's label is looked for
 _DIGIT = f"[0-9{LIKELY}]"  # as OCR may have left it
 _WORDS = english().labels
@@ -175,10 +177,20 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
 
 
 def _option(text: str, span: Span, others: Sequence[Span]) -> Option | None:
-    """Return the printed option that *span* is in; what the model found is a known option."""
-    starts = frozenset(one.start for one in (*others, span) if one.entity in _OPTIONS)
-    found = options_at(text, starts)
-    return next((one for one in found if one.start < span.end and span.start < one.end), None)
+    """Return the printed option that *span* is in.
+
+    Where its page leaves that open, its line tells, of which what the model found is known.
+    """
+    if found := covering(certain_options(text), span.start, span.end):
+        return found
+    before, after = max(0, span.start - _LONG_LINE), span.end + _LONG_LINE
+    start = max(before, text.rfind("\n", before, span.start) + 1)
+    line = text[start:after].partition("\n")[0] if "\n" not in text[start : span.end] else ""
+    if len(line) > _LONG_LINE or not has_boxes(line):
+        return None
+    known = [one.start - start for one in (*others, span) if one.entity in _OPTIONS]
+    local = options(line, lambda first, last: any(first <= one < last for one in known))
+    return covering(tuple(local), span.start - start, span.end - start)
 
 
 def _in_legend(text: str, start: int) -> bool:

@@ -18,6 +18,11 @@ from presidio_cdip.recognition.finder import Finder, rules
         ("hus-\nband\n\nNext", "husband\n\nNext"),
         ("one \u00ad\ntwo", "one \u00ad\ntwo"),
         ("Smith-\nJones", "Smith-\nJones"),
+        (
+            "Ash     214-      555-\n        1234      0143",
+            "Ash     214-      555-\n        1234      0143",
+        ),
+        ("Ash     555-\n        0143", "Ash     555-0143"),
         ("Total -\n12", "Total -\n12"),
         ("B-\n12", "B-\n12"),
         ("a list:\n- one", "a list:\n- one"),

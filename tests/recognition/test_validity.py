@@ -2,7 +2,7 @@
 
 import pytest
 
-from presidio_cdip.recognition.choices import options_at
+from presidio_cdip.recognition.choices import options
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.validity import can_be
 
@@ -104,7 +104,7 @@ def test_options(line: str, option: str, is_ticked: bool | None) -> None:
     """Of printed options the ticked one is the answer, whichever side its box stands on."""
     start = line.index(option)
 
-    found = options_at(line, frozenset({start}))
+    found = options(line, lambda first, last: first == start)
 
     own = [one.ticked for one in found if one.start <= start < one.end]
     assert own == ([] if is_ticked is None else [is_ticked])
