@@ -102,7 +102,7 @@ class Printed:
         """Yield the claims of the rules, and those of *claims* that the print allows.
 
         What stands in an option that is not ticked, in a table's heading or in a legend is no
-        value.
+        value, nor is what begins there and goes on in the next line.
         """
         own, no_values = list[Claim](), list[Stretch]()
         folded = reading.words.folded
@@ -123,7 +123,8 @@ class Printed:
         for claim in claims:
             start, end = claim.span.start, claim.span.end
             at = bisect_right(no_values, (start, len(reading.text)))
-            if at and end <= no_values[at - 1][1]:
+            stop = no_values[at - 1][1] if at else 0
+            if start < stop and (end <= stop or "\n" in reading.text[stop:end]):
                 coded_spans = at_codes(reading.text, claim.span)
                 yield from (replace(claim, span=one) for one in coded_spans if one != claim.span)
                 continue

@@ -270,3 +270,15 @@ def test_places_that_print_makes_stand_alone(tmp_path: Path) -> None:
 
     with pytest.raises(PackError, match="cues"):
         Engine(rule_files(Pack.open(tmp_path)))
+
+
+def test_what_begins_in_a_heading_is_no_value() -> None:
+    """A label at a line's end has its value below, but not the label of a column."""
+    text = (
+        "NAME               POSITION     HOME TEL.    SPOUSE, CHILDREN\n"
+        "Alcott, James R.   Headmaster   555-0141     Eleanor; 3 children\n"
+        "Baird, Duncan      Bursar       555-0186     single\n"
+    )
+    found = finder(model="none").find(text, wanted=["MARITAL_STATUS"])
+
+    assert not [one for one in found if one.start < text.index("Alcott")]
