@@ -29,11 +29,14 @@ class Clean:
         pixels: The grey page, deskewed and scaled as needed.
         to_clean: The affine map, 2 x 3, from points of the page to points of *pixels*.
         size: Width and height of the page.
+        solids: Black boxes larger than a letter, which are not on *pixels* any more: they are
+            white there, or their print is dark on white.
     """
 
     pixels: Grey
     to_clean: NDArray[np.float64]
     size: tuple[int, int]
+    solids: tuple[Box, ...] = ()
 
     def on_page(self, box: Box) -> Box:
         """Return the smallest box of the page that covers *box* of *pixels*."""
@@ -96,7 +99,10 @@ def clean(image: Image.Image) -> Clean:
     Args:
         image: The page, of any Pillow mode.
     """
-    pixels = _without_solids(Grounds.of(grey(image)).pixels)
+    grounds = Grounds.of(grey(image))
+    solids = _solids(grounds.pixels)
+    pixels = _without(grounds.pixels, solids)
+    solids += _parts(grounds.inverted)
     ink = ink_of(pixels)
     scale, angle = _scale(ink), skew_of(ink)
     height, width = pixels.shape
@@ -107,7 +113,8 @@ def clean(image: Image.Image) -> Clean:
         if scale < 1:  # average the pixels that become one
             pixels = _u8(cv2.blur(pixels, (round(1 / scale),) * 2))
         pixels = _u8(cv2.warpAffine(pixels, to_clean, size, flags=way, borderValue=255))
-    return Clean(_without_rules(pixels), to_clean, (width, height))
+    gone = tuple(_mapped(box, to_clean) for box in solids)
+    return Clean(_without_rules(pixels), to_clean, (width, height), gone)
 
 
 def is_blank(image: Image.Image) -> bool:
@@ -176,7 +183,8 @@ def _marks(image: Image.Image) -> NDArray[np.float64]:
     """Return the sizes, in pixels, of marks of at least 1/200 of the page's height."""
     if is_blank(image):
         return np.zeros(0)
-    pixels = cv2.medianBlur(_without_solids(grey(image)), 3)
+    seen = grey(image)
+    pixels = cv2.medianBlur(_without(seen, _solids(seen)), 3)
     paper = float(np.median(pixels))
     dark = _u8(np.abs(pixels.astype(np.int16) - paper) > 32)
     height, width = dark.shape
@@ -273,16 +281,28 @@ def rules_of(ink: Grey, width: int, height: int) -> Grey:
     return np.where(cv2.dilate(bars, around) > 0, np.uint8(0), _u8(cv2.dilate(found, around)))
 
 
-def _without_solids(pixels: Grey) -> Grey:
-    """Return the page without solid boxes larger than a letter, which earlier redaction left."""
+def _solids(pixels: Grey) -> list[Box]:
+    """Return the solid boxes larger than a letter, which earlier redaction left."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(pixels), connectivity=4)
     _, _, wide, high, area = stats.T
     solid = (high > 8) & (wide > 8) & (wide * high > 400) & (area > 0.97 * wide * high)
     solid[0] = False  # the paper
+    boxes = (Box(x, y, x + w, y + h) for x, y, w, h, _ in stats[solid].tolist())
+    return [box for box in boxes if pixels[box.within()].std() < 4]
+
+
+def _parts(mask: NDArray[np.bool_]) -> list[Box]:
+    """Return the boxes of what hangs together in a mask."""
+    if not mask.any():
+        return []
+    stats = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)[2][1:]
+    return [Box(x, y, x + w, y + h) for x, y, w, h, _ in stats.tolist()]
+
+
+def _without(pixels: Grey, boxes: Iterable[Box]) -> Grey:
     pixels = pixels.copy()
-    for x, y, w, h, _ in stats[solid]:
-        if pixels[y : y + h, x : x + w].std() < 4:
-            pixels[y : y + h, x : x + w] = 255
+    for box in boxes:
+        pixels[box.within()] = 255
     return pixels
 
 

@@ -16,6 +16,7 @@ from pytesseract import pytesseract
 
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 from presidio_cdip.imaging.page import program
+from presidio_cdip.imaging.page.checkboxes import CheckBox, checkboxes, without
 from presidio_cdip.imaging.page.clean import Clean, Grey, clean, has_ink, ink_of, is_blank, tight
 from presidio_cdip.imaging.page.pages import refuse_long
 from presidio_cdip.imaging.words import Box, Word
@@ -33,6 +34,9 @@ SURE = 50.0
 
 PAGE, SPARSE, LINE = 3, 11, 7
 """Tesseract's page segmentation modes: a laid-out page, text anywhere, and a single line."""
+
+EMPTY, MARKED = "[ ]", "[X]"
+"""Check boxes, as plain text has them."""
 
 _READINGS = ((0.25, 0.0, True), (2.0, 0.08, False))
 """The readings of a box by `look_again`: arguments *across*, *down* and *tightly* of `_Crop.of`."""
@@ -78,7 +82,8 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
     """Return the words of a page, block by block; [] for a blank page, else a `Reading`.
 
     A second pass reads the areas in which the first found no word, for text that Tesseract's layout
-    analysis missed, such as a line between rules or beside a stamp.
+    analysis missed, such as a line between rules or beside a stamp. Tesseract does not see check
+    boxes; each of them is a word `EMPTY` or `MARKED`.
 
     Args:
         image: The page, of any Pillow mode, with a skew of at most about 5 degrees.
@@ -95,9 +100,12 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
     if is_blank(image):
         return []
     page = clean(image)
-    words = _read(page.pixels, language, PAGE, name)
+    ink = ink_of(page.pixels)
+    boxes = checkboxes(ink, page.solids)
+    bare = without(page.pixels, ink, boxes)
+    words = _read(bare, language, PAGE, name)
     if words:
-        words = _with_leftovers(page, words, language, name)
+        words = _with_leftovers(bare, words, language, name)
     if unreliable(words):
         if _letters(words) < _SEEN and not has_ink(image):
             return []
@@ -106,13 +114,14 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
             "not read, so not clean: turn the page upright, scan it at 200 dpi or more, "
             "or look at it by eye",
         )
-    boxes = tight(page.pixels, [word.box for word in words])
-    kept = (
-        replace(word, box=page.on_page(box))
-        for word, box in zip(words, boxes, strict=True)
+    tightly = tight(bare, [word.box for word in words])
+    kept = [
+        replace(word, box=box)
+        for word, box in zip(words, tightly, strict=True)
         if word.conf >= SURE or any(map(str.isalnum, word.text))  # other words are specks
-    )
-    return Reading(kept, page)
+    ]
+    kept += _as_words(boxes, kept)
+    return Reading((replace(word, box=page.on_page(word.box)) for word in kept), page)
 
 
 def look_again(
@@ -270,15 +279,37 @@ def _read_lines(lines: list[Grey], language: str, name: str) -> list[list[Word]]
     ]
 
 
-def _with_leftovers(page: Clean, words: list[Word], language: str, name: str) -> list[Word]:
+def _as_words(boxes: Iterable[CheckBox], words: list[Word]) -> list[Word]:
+    """Return check boxes as words of the line of the word that is nearest to them on their level.
+
+    A box may stand higher or lower than its line; alone it is on a line of its own.
+    """
+    found = []
+    for number, one in enumerate(boxes, 1 + max(word.block for word in words)):
+        middle = (one.box.top + one.box.bottom) / 2
+        level = [word for word in words if word.box.top <= middle < word.box.bottom]
+        text = MARKED if one.marked else EMPTY
+        line = (number, 0, 0)
+        if level:
+            near = min(level, key=lambda word: _gap(word.box, one.box))
+            line = near.block, near.paragraph, near.line
+        found.append(Word(text, one.box, 100.0, *line))
+    return found
+
+
+def _gap(one: Box, other: Box) -> int:
+    return max(one.left, other.left) - min(one.right, other.right)
+
+
+def _with_leftovers(pixels: Grey, words: list[Word], language: str, name: str) -> list[Word]:
     """Return *words*, and the words that a second pass reads outside of their boxes."""
-    rest = page.pixels.copy()
+    rest = pixels.copy()
     for word in words:
         if word.conf >= SURE:
             left, top, right, bottom = word.box.grown(2, 2).clipped(rest.shape[::-1])
             rest[top:bottom, left:right] = 255
     blocks = 1 + max(word.block for word in words)
-    ink = ink_of(page.pixels) & ink_of(rest)
+    ink = ink_of(pixels) & ink_of(rest)
     more = [
         replace(word, block=word.block + blocks)
         for word in _read(rest, language, SPARSE, name)

@@ -273,3 +273,53 @@ def test_rubbish_from_a_picture_is_not_relied_on() -> None:
 
     assert unreliable(words(12 * seen))
     assert not unreliable(words(table))
+
+
+def boxed(rows: list[tuple[int, int, str]], ticked: set[int], size: int = 28) -> Image.Image:
+    """Return a page with a box before each text; those of the *ticked* ones are crossed."""
+    image = page(rows, (1000, 100 + max(top for _, top, _ in rows)))
+    draw = ImageDraw.Draw(image)
+    for number, (left, top, _) in enumerate(rows):
+        x, y = left - size - 12, top + 5
+        draw.rectangle((x, y, x + size, y + size), outline=0, width=2)
+        if number in ticked:
+            draw.line((x + 5, y + 5, x + size - 5, y + size - 5), 0, 3)
+            draw.line((x + 5, y + size - 5, x + size - 5, y + 5), 0, 3)
+    return image
+
+
+def test_check_boxes_are_read() -> None:
+    """A box is a word before its option, as plain text has it."""
+    rows = [(120, 40, "Epilepsy"), (420, 40, "Hernia"), (120, 110, "Hay fever"), (420, 110, "Gout")]
+
+    text = layout_text(read_words(boxed(rows, {0, 3}))).text
+
+    first, second = (" ".join(line.split()) for line in text.splitlines())
+    assert first == "[X] Epilepsy [ ] Hernia"
+    assert second == "[ ] Hay fever [X] Gout"
+
+
+def test_boxes_below_one_another_are_no_word() -> None:
+    """A column of boxes is read line by line, and no word is higher than a line."""
+    names = ["Epilepsy", "Hernia", "Diabetes", "Asthma", "Malaria", "Gout", "Jaundice"]
+    rows = [(160, 40 + 44 * number, name) for number, name in enumerate(names)]
+
+    words = read_words(boxed(rows, {2}))
+
+    lines = [line.split() for line in layout_text(words).text.splitlines() if line]
+    assert [line[-1] for line in lines] == names
+    assert [line[:-1] for line in lines] == [["[X]"] if n == 2 else ["[", "]"] for n in range(7)]
+    assert max(word.box.height for word in words) < 44
+
+
+def test_a_box_has_its_place_on_a_skewed_page() -> None:
+    """The box of a check box covers its frame on the page as it came."""
+    rows = [(120, 60, "Epilepsy"), (420, 60, "Hernia"), (720, 60, "Gout")]
+    image = boxed(rows, {1}).rotate(-2, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
+
+    words = [word for word in read_words(image) if word.text in (ocr.EMPTY, ocr.MARKED)]
+
+    assert [word.text for word in words] == ["[ ]", "[X]", "[ ]"]
+    assert all(28 <= word.box.width <= 36 for word in words)
+    dark = np.asarray(image) < 128
+    assert all(dark[word.box.within()].any(axis=0).mean() > 0.8 for word in words)

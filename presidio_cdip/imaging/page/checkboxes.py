@@ -1,0 +1,334 @@
+"""Find the check boxes of a page by their ink: empty or marked squares, as high as a letter or two.
+
+An empty box is a hole in the ink with straight sides and sharp corners. A marked one need have no
+such hole, but it has the frame of the empty ones: forms print one size or a few. So the holes say
+which sizes to look for, and frames of these sizes are boxes whatever is in them. A frame whose
+lines go on beyond its corners is a cell of a table, and boxes side by side are the places of the
+letters of an entry.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from presidio_cdip.imaging.words import Box
+
+Ink = NDArray[np.uint8]
+"""Rows of pixels: not 0 where there is ink."""
+
+_LEAST_SIDE = 8  # pixels
+_SIDES = 0.9, 3.6  # of a letter's height: the side of a box
+_SQUARE = 1.34  # maximum ratio of its sides
+_FILLED = 0.9  # minimum share of its bounding box that the paper of an empty box fills
+_FRAME = 0.35  # of the side: the maximum width of a frame's line
+_STRAIGHT = 0.85  # minimum share of a side on which there is ink
+_SAME = 0.12  # of the side: difference of boxes of one size
+_SIZES = 4  # sizes of boxes on a page, at most
+_WAVERS, _UNBROKEN = 0.06, 0.95  # of the side and of the length: a line that goes on
+_CORNER = 0.12  # of the side: how far a corner may be rounded
+_BEYOND = 0.5  # of the side: the length of a line that goes on beyond its corner
+_AWAY = 0.25  # of the side: from the frame to what may stand beside it
+_INKED = 0.15  # of the height: the minimum of rows with ink of a letter beside it
+_GAP = 0.45  # of the side: between the boxes for the letters of an entry
+_MARK = 0.04  # share of a box's inside that the ink of a mark covers, at least
+_EDGE, _REACH = 0.1, 0.6  # of the side: how far a frame's soft edge reaches, and a mark's strokes
+_RIM = 0.2  # of the inside: what is not its middle
+_STROKE = 0.3  # of the inside: the extent of a mark, at least
+
+
+class _Frame(NamedTuple):
+    """Hold the outer edges of a frame, and of the paper inside of it."""
+
+    box: Box
+    inside: Box
+
+
+class _Size(NamedTuple):
+    """Hold the width and height of frames, and the width of their lines."""
+
+    width: int
+    height: int
+    line: int
+
+    @classmethod
+    def of(cls, frame: _Frame) -> "_Size":
+        box, hole = frame
+        lines = box.width - hole.width, box.height - hole.height
+        return cls(box.width, box.height, max(1, round(sum(lines) / 4)))
+
+    def is_of(self, box: Box) -> bool:
+        """Return whether a box has this size."""
+        return all(
+            abs(one - two) <= max(2, _SAME * two)
+            for one, two in ((box.width, self.width), (box.height, self.height))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBox:
+    """Represent a check box.
+
+    Attributes:
+        box: Its frame, in pixels of the page that was searched.
+        marked: Whether there is a mark in it.
+    """
+
+    box: Box
+    marked: bool
+
+
+def checkboxes(ink: Ink, solids: Iterable[Box] = ()) -> list[CheckBox]:
+    """Return the check boxes of a page, from top to bottom.
+
+    Args:
+        ink: The page; its lines are level, and long rules are not on it.
+        solids: Black boxes that are not on it any more; one of the size of a box is marked.
+    """
+    one = np.asarray(ink > 0, np.uint8)
+    letter = _letter_height(one)
+    if not letter:
+        return []
+    found = [
+        frame
+        for frame in _holes(one, letter)
+        if _has_corners(one, frame.box)
+        and not _goes_on(one, frame.box)
+        and not _is_in_word(one, frame.box)
+    ]
+    sizes = _sizes(found)
+    near = cv2.dilate(one, np.ones((3, 3), np.uint8)) if sizes else one
+    for size in sizes:
+        for box in _places(near, size):
+            if not _is_known(box, found) and _stands_alone(one, box):
+                found.append(_Frame(box, box))
+    boxes = []
+    for box, hole in found:
+        usual = next((size for size in sizes if size.is_of(box)), None)
+        inside = box.grown(-usual.line - 1, -usual.line - 1) if usual else hole.grown(-1, -1)
+        boxes.append(CheckBox(box, _is_marked(one, inside)))
+    boxes += [
+        CheckBox(box, True)
+        for box in solids
+        if any(size.is_of(box) for size in sizes) and not _is_known(box, found)
+    ]
+    return sorted(_apart(boxes), key=lambda one: (one.box.top, one.box.left))
+
+
+def without(pixels: Ink, ink: Ink, found: Iterable[CheckBox]) -> Ink:
+    """Return *pixels* without check boxes, and without the strokes of marks that reach out of them.
+
+    Args:
+        pixels: The grey page.
+        ink: Its ink, as for `checkboxes`.
+        found: Its check boxes.
+    """
+    bare = pixels.copy()
+    for one in found:
+        side = min(one.box.width, one.box.height)
+        edge, reach = max(2, round(_EDGE * side)), max(3, round(_REACH * side))
+        around = one.box.grown(reach, reach).clipped(pixels.shape[::-1])
+        part = ink[around.within()]
+        own = np.zeros(part.shape, np.bool_)
+        own[one.box.grown(edge, edge).clipped(pixels.shape[::-1]).within(around)] = True
+        if one.marked:
+            labels = cv2.connectedComponents(part, connectivity=8)[1]
+            cut = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+            mine = np.setdiff1d(labels[own], cut)
+            own |= np.isin(labels, mine[mine > 0])
+        bare[around.within()][cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = 255
+    return bare
+
+
+def _letter_height(ink: Ink) -> float:
+    stats = cv2.connectedComponentsWithStats(ink, connectivity=8)[2][1:]
+    _, _, wide, high, area = stats.T
+    letters = (high >= _LEAST_SIDE // 2) & (wide <= 3 * high) & (high <= 4 * wide)
+    letters &= area >= 0.2 * wide * high
+    return float(np.median(high[letters])) if letters.any() else 0.0
+
+
+def _holes(ink: Ink, letter: float) -> Iterator[_Frame]:
+    """Yield the frames around paper that is square."""
+    closed = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    stats = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)[2][1:]
+    _, _, wide, high, area = stats.T
+    least = max(_LEAST_SIDE, _SIDES[0] * letter) / (1 + 2 * _FRAME)
+    most = _SIDES[1] * letter
+    square = (wide >= least) & (high >= least) & (wide <= most) & (high <= most)
+    square &= (wide <= _SQUARE * high) & (high <= _SQUARE * wide)
+    square &= area >= _FILLED * wide * high
+    for left, top, width, height, _ in stats[square].tolist():
+        hole = Box(left, top, left + width, top + height)
+        box = _framed(ink, hole) if _reaches_corners(closed == 0, hole) else None
+        if box and min(box.width, box.height) >= _SIDES[0] * letter:
+            yield _Frame(box, hole)
+
+
+def _reaches_corners(mask: NDArray[np.bool_], box: Box) -> bool:
+    """Return whether a mask reaches into the four corners of a box, as of no letter but a box."""
+    part = mask[box.within()]
+    corner = 1 + max(2, round(_CORNER * min(part.shape)))
+    return all(np.rot90(part, turns)[:corner, :corner].diagonal().any() for turns in range(4))
+
+
+def _framed(ink: Ink, hole: Box) -> Box | None:
+    """Return *hole* with the lines around it; None if there is no line on a side."""
+    reach = 1 + max(3, round(_FRAME * max(hole.width, hole.height)))
+    page = hole.grown(reach, reach)
+    if page != page.clipped(ink.shape[::-1]):
+        return None
+    part = ink[page.within()]
+    edges = []
+    for turns in range(4):  # the top, the right, the bottom, the left
+        rows = np.rot90(part, turns)[:reach, reach:-reach].mean(axis=1)[::-1]
+        bare = np.flatnonzero(rows < 0.5)
+        if not (bare > 0).any():
+            return None
+        lines = int(bare[bare > 0][0])
+        if rows[:lines].max() < _STRAIGHT:
+            return None
+        edges.append(lines)
+    top, right, bottom, left = edges
+    return Box(hole.left - left, hole.top - top, hole.right + right, hole.bottom + bottom)
+
+
+def _goes_on(ink: Ink, box: Box) -> bool:
+    """Return whether two lines of a frame or more go on beyond its corners, as in a table."""
+    side = min(box.width, box.height)
+    long, near = max(5, round(_BEYOND * side)), max(1, round(_WAVERS * side))
+
+    def gone(page: Ink, one: Box) -> int:
+        count = 0
+        for row in (one.top, one.bottom - 1):
+            for start in (one.left - long, one.right + 1):
+                part = page[max(0, row - near) : row + near + 1, max(0, start) : start + long]
+                count += part.shape[1] == long and bool(part.any(axis=0).mean() > _UNBROKEN)
+        return count
+
+    turned = Box(box.top, box.left, box.bottom, box.right)
+    return gone(ink, box) + gone(ink.T, turned) > 1
+
+
+def _sizes(frames: Iterable[_Frame]) -> list[_Size]:
+    """Return the usual sizes of frames, the most frequent first."""
+    groups: list[list[_Size]] = []
+    for frame in frames:
+        size = _Size.of(frame)
+        own = next((group for group in groups if group[0].is_of(frame.box)), None)
+        if own is None:
+            groups.append([size])
+        else:
+            own.append(size)
+    groups.sort(key=len, reverse=True)
+    return [_Size(*map(round, np.median(group, axis=0))) for group in groups[:_SIZES]]
+
+
+def _places(near: Ink, size: _Size) -> Iterator[Box]:
+    """Yield the places where there is ink on all sides of a frame of this size.
+
+    Args:
+        near: What is a pixel or less from ink.
+        size: Of the frame.
+    """
+    width, height, _ = size
+    if near.shape[0] <= height or near.shape[1] <= width:
+        return
+    dark = near * np.uint8(255)
+    # The lines are looked for a pixel inside, where the frame is darkest.
+    flat = cv2.boxFilter(dark, -1, (width - 2, 1), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+    steep = cv2.boxFilter(dark, -1, (1, height - 2), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+    down, right = height - 3, width - 3
+    across = cv2.min(flat[:-down], flat[down:])[:, :-right]
+    along = cv2.min(steep[:, :-right], steep[:, right:])[:-down]
+    score = cv2.min(np.ascontiguousarray(across), np.ascontiguousarray(along))
+    chosen = np.asarray(score >= round(_STRAIGHT * 255), np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(chosen, connectivity=8)
+    for number in range(1, count):
+        left, top, wide, high, _ = stats[number].tolist()
+        own = np.s_[top : top + high, left : left + wide]
+        inside = np.where(labels[own] == number, score[own], 0)
+        rows, columns = np.nonzero(inside == inside.max())
+        x, y = left + int(np.median(columns)) - 1, top + int(np.median(rows)) - 1
+        yield Box(x, y, x + width, y + height)
+
+
+def _is_known(box: Box, found: Iterable[_Frame]) -> bool:
+    return any(
+        box.left < one.box.right
+        and one.box.left < box.right
+        and box.top < one.box.bottom
+        and one.box.top < box.bottom
+        for one in found
+    )
+
+
+def _has_corners(ink: Ink, box: Box) -> bool:
+    """Return whether a frame has four straight sides that meet in corners."""
+    around = box.grown(1, 1)
+    if around != around.clipped(ink.shape[::-1]):
+        return False
+    part = ink[around.within()]
+    sides = (np.rot90(part, turns)[:3, 1:-1].any(axis=0).mean() for turns in range(4))
+    return min(sides) >= _STRAIGHT and _reaches_corners(ink > 0, around)
+
+
+def _is_in_word(ink: Ink, box: Box) -> bool:
+    """Return whether there are letters close to both sides of an empty frame."""
+    gap = max(2, round(_AWAY * box.width))
+    sides = (box.left - gap, box.left - 1), (box.right + 1, box.right + gap)
+    return all(
+        ink[box.top : box.bottom, max(0, left) : right].any(axis=1).mean() > _INKED
+        for left, right in sides
+    )
+
+
+def _stands_alone(ink: Ink, box: Box) -> bool:
+    """Return whether a frame has corners, and paper around it but for strokes that cross it."""
+    if not _has_corners(ink, box) or _goes_on(ink, box):
+        return False
+    away = max(4, round(_AWAY * min(box.width, box.height)))
+    ring = box.grown(away, away)
+    if ring != ring.clipped(ink.shape[::-1]):
+        return False
+    part = ink[ring.within()]
+    beside = (np.rot90(part, turns)[: away - 1].mean(axis=1).min() for turns in range(4))
+    crossed = sorted(map(float, beside))
+    return crossed[3] < 0.5 and crossed[2] < 0.2
+
+
+def _is_marked(ink: Ink, inside: Box) -> bool:
+    """Return whether there is a stroke inside of a frame."""
+    part = np.ascontiguousarray(ink[inside.within()])
+    if not part.size or part.mean() < _MARK:
+        return False
+    labels, stats = cv2.connectedComponentsWithStats(part, connectivity=8)[1:3]
+    extent = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
+    rim = round(_RIM * min(part.shape))  # in which a thick or rough frame may reach
+    middle = np.unique(labels[rim : len(part) - rim, rim : part.shape[1] - rim])
+    return bool((extent[middle[middle > 0]] >= _STROKE * max(part.shape)).any())
+
+
+def _apart(found: Sequence[CheckBox]) -> Iterator[CheckBox]:
+    """Yield the boxes that are not the places of the letters of an entry, side by side."""
+    ordered = sorted(found, key=lambda one: one.box.left)
+    beside: dict[CheckBox, CheckBox] = {}
+    for number, one in enumerate(ordered):
+        for other in ordered[number + 1 :]:
+            gap = other.box.left - one.box.right
+            level = abs(one.box.top - other.box.top) < 0.3 * one.box.height
+            if level and gap <= _GAP * one.box.width:
+                beside[one] = other
+                break
+    left = {other: one for one, other in beside.items()}
+    for one in found:
+        row = [one]
+        while row[-1] in beside:
+            row.append(beside[row[-1]])
+        while row[0] in left:
+            row.insert(0, left[row[0]])
+        if len(row) < 3:
+            yield one
