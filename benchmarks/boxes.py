@@ -244,9 +244,11 @@ def drawn(number: int, seed: int) -> Form:
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), skew, 1)
     small = cv2.warpAffine(small, turn, (width, height), flags=cv2.INTER_LINEAR)
     soft = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), 0.5)
-    image = scanned(soft, look == "jpeg", noise)
+    image = scanned(soft.astype(np.float32), look == "jpeg", noise)
     if look == "bilevel":
-        image = image.point(lambda level: 255 * (level > 165)).convert("1", dither=0)
+        image = image.point(lambda level: 255 * (level > 165)).convert(
+            "1", dither=Image.Dither.NONE
+        )
     told = {
         "layout": layout, "mark": mark, "dpi": str(dpi), "look": look,
         "skew": "skewed" if skew else "level", "side": f"box {side:.1f}",

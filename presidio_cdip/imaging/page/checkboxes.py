@@ -28,6 +28,7 @@ _FRAME = 0.35  # of the side: the maximum width of a frame's line
 _STRAIGHT = 0.85  # minimum share of a side on which there is ink
 _SAME = 0.12  # of the side: difference of boxes of one size
 _SIZES = 4  # sizes of boxes on a page, at most
+_MOST = 50_000  # places with ink on all sides; more are a picture
 _WAVERS, _UNBROKEN = 0.06, 0.95  # of the side and of the length: a line that goes on
 _CORNER = 0.12  # of the side: how far a corner may be rounded
 _BEYOND = 0.5  # of the side: the length of a line that goes on beyond its corner
@@ -89,18 +90,15 @@ def checkboxes(ink: Ink, solids: Iterable[Box] = ()) -> list[CheckBox]:
         solids: Black boxes that are not on it any more; one of the size of a box is marked.
     """
     one = np.asarray(ink > 0, np.uint8)
-    letter = _letter_height(one)
-    if not letter:
-        return []
     found = [
         frame
-        for frame in _holes(one, letter)
+        for frame in _holes(one)
         if _has_corners(one, frame.box)
         and not _goes_on(one, frame.box)
         and not _is_in_word(one, frame.box)
     ]
     sizes = _sizes(found)
-    near = cv2.dilate(one, np.ones((3, 3), np.uint8)) if sizes else one
+    near = np.asarray(cv2.dilate(one, np.ones((3, 3), np.uint8)), np.uint8) if sizes else one
     for size in sizes:
         for box in _places(near, size):
             if not _is_known(box, found) and _stands_alone(one, box):
@@ -143,29 +141,51 @@ def without(pixels: Ink, ink: Ink, found: Iterable[CheckBox]) -> Ink:
     return bare
 
 
-def _letter_height(ink: Ink) -> float:
-    stats = cv2.connectedComponentsWithStats(ink, connectivity=8)[2][1:]
-    _, _, wide, high, area = stats.T
+def _outlines(ink: Ink) -> tuple[list[NDArray[np.int32]], NDArray[np.int32], NDArray[np.bool_]]:
+    """Return the outlines of the ink, the left, top, width and height of each, and which are holes.
+
+    The outline of a hole runs through the ink around it.
+    """
+    contours, tree = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    outlines = [np.asarray(contour, np.int32) for contour in contours]
+    if not outlines:
+        return [], np.zeros((0, 4), np.int32), np.zeros(0, np.bool_)
+    points = np.concatenate(outlines)[:, 0]
+    starts = np.cumsum([0, *map(len, outlines[:-1])])
+    low, high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
+    return outlines, np.concatenate([low, high - low + 1], axis=1), np.asarray(tree)[0, :, 3] >= 0
+
+
+def _letter_height(sizes: NDArray[np.int32]) -> float:
+    """Return the usual height of letters, of the widths and heights of all marks of a page."""
+    wide, high = sizes.T
     letters = (high >= _LEAST_SIDE // 2) & (wide <= 3 * high) & (high <= 4 * wide)
-    letters &= area >= 0.2 * wide * high
     return float(np.median(high[letters])) if letters.any() else 0.0
 
 
-def _holes(ink: Ink, letter: float) -> Iterator[_Frame]:
-    """Yield the frames around paper that is square."""
-    closed = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    stats = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)[2][1:]
-    _, _, wide, high, area = stats.T
-    least = max(_LEAST_SIDE, _SIDES[0] * letter) / (1 + 2 * _FRAME)
-    most = _SIDES[1] * letter
-    square = (wide >= least) & (high >= least) & (wide <= most) & (high <= most)
-    square &= (wide <= _SQUARE * high) & (high <= _SQUARE * wide)
-    square &= area >= _FILLED * wide * high
-    for left, top, width, height, _ in stats[square].tolist():
-        hole = Box(left, top, left + width, top + height)
+def _holes(ink: Ink) -> list[_Frame]:
+    """Return the frames around paper that is square."""
+    closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+    outlines, boxes, holes = _outlines(closed)
+    letter = _letter_height(boxes[~holes, 2:])
+    if not letter:
+        return []
+    wide, high = boxes[:, 2:].T - 2
+    least = max(_LEAST_SIDE, _SIDES[0] * letter)
+    square = holes & (np.minimum(wide, high) >= least / (1 + 2 * _FRAME))
+    square &= np.maximum(wide, high) <= np.minimum(
+        _SIDES[1] * letter, _SQUARE * np.minimum(wide, high)
+    )
+    found = []
+    for number in np.flatnonzero(square).tolist():
+        left, top, width, height = boxes[number].tolist()
+        if cv2.contourArea(outlines[number]) < _FILLED * (width - 1) * (height - 1):
+            continue
+        hole = Box(left, top, left + width, top + height).grown(-1, -1)
         box = _framed(ink, hole) if _reaches_corners(closed == 0, hole) else None
-        if box and min(box.width, box.height) >= _SIDES[0] * letter:
-            yield _Frame(box, hole)
+        if box and min(box.width, box.height) >= least:
+            found.append(_Frame(box, hole))
+    return found
 
 
 def _reaches_corners(mask: NDArray[np.bool_], box: Box) -> bool:
@@ -227,43 +247,62 @@ def _sizes(frames: Iterable[_Frame]) -> list[_Size]:
     return [_Size(*map(round, np.median(group, axis=0))) for group in groups[:_SIZES]]
 
 
-def _places(near: Ink, size: _Size) -> Iterator[Box]:
-    """Yield the places where there is ink on all sides of a frame of this size.
+def _places(near: Ink, size: _Size) -> list[Box]:
+    """Return the places where there is ink on all sides of a frame of this size.
 
     Args:
         near: What is a pixel or less from ink.
         size: Of the frame.
     """
-    width, height, _ = size
+    width, height, wide = size
     if near.shape[0] <= height or near.shape[1] <= width:
-        return
-    dark = near * np.uint8(255)
+        return []
     # The lines are looked for a pixel inside, where the frame is darkest.
-    flat = cv2.boxFilter(dark, -1, (width - 2, 1), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
-    steep = cv2.boxFilter(dark, -1, (1, height - 2), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
-    down, right = height - 3, width - 3
-    across = cv2.min(flat[:-down], flat[down:])[:, :-right]
-    along = cv2.min(steep[:, :-right], steep[:, right:])[:-down]
-    score = cv2.min(np.ascontiguousarray(across), np.ascontiguousarray(along))
-    chosen = np.asarray(score >= round(_STRAIGHT * 255), np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(chosen, connectivity=8)
-    for number in range(1, count):
-        left, top, wide, high, _ = stats[number].tolist()
-        own = np.s_[top : top + high, left : left + wide]
-        inside = np.where(labels[own] == number, score[own], 0)
-        rows, columns = np.nonzero(inside == inside.max())
-        x, y = left + int(np.median(columns)) - 1, top + int(np.median(rows)) - 1
-        yield Box(x, y, x + width, y + height)
+    down, right, least = height - 3, width - 3, round(_STRAIGHT * 255)
+    dark = near * np.uint8(255)
+
+    def covered(along: tuple[int, int]) -> Ink:
+        shares = cv2.boxFilter(dark, -1, along, anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+        return np.asarray(cv2.compare(shares, least, cv2.CMP_GE), np.uint8)
+
+    flat, steep = covered((width - 2, 1)), covered((1, height - 2))
+    both = cv2.bitwise_and(flat[:-down], flat[down:])[:, :-right]
+    sides = cv2.bitwise_and(steep[:, :-right], steep[:, right:])[:-down]
+    points = cv2.findNonZero(cv2.bitwise_and(both, sides))
+    if points is None or len(points) > _MOST:  # a picture
+        return []
+    across, rows = points[:, 0].T
+    lines = [
+        (near[(rows + by)[:, None], across[:, None] + np.arange(width - 2)]) for by in (0, down)
+    ]
+    lines += [
+        (near[rows[:, None] + np.arange(height - 2), (across + by)[:, None]]) for by in (0, right)
+    ]
+    score = np.min([line.mean(axis=1) for line in lines], axis=0)
+    found: list[Box] = []
+    while len(score) and (best := float(score.max())) >= _STRAIGHT:
+        first = int(score.argmax())
+        beside, below = abs(across - across[first]), abs(rows - rows[first])
+        here = (beside < width) & (below < height)
+        # There may be several as good, a pixel apart: the place is in their middle.
+        among = (score == best) & (np.maximum(beside, below) <= 2 * wide + 2)
+        x, y = (int(np.median(places[among])) - 1 for places in (across, rows))
+        found.append(Box(x, y, x + width, y + height))
+        across, rows, score = across[~here], rows[~here], score[~here]
+    return found
+
+
+def _share_pixels(one: Box, other: Box) -> bool:
+    return (
+        one.left < other.right
+        and other.left < one.right
+        and one.top < other.bottom
+        and other.top < one.bottom
+    )
 
 
 def _is_known(box: Box, found: Iterable[_Frame]) -> bool:
-    return any(
-        box.left < one.box.right
-        and one.box.left < box.right
-        and box.top < one.box.bottom
-        and one.box.top < box.bottom
-        for one in found
-    )
+    return any(_share_pixels(box, one.box) for one in found)
 
 
 def _has_corners(ink: Ink, box: Box) -> bool:

@@ -124,9 +124,12 @@ def test_places_for_letters_are_no_boxes() -> None:
 
 def test_a_black_square_alone_is_no_box() -> None:
     """A bullet is as black as a box that is filled in, but there is no empty one of its size."""
-    bullets = drawn(lambda draw: [draw.rectangle((60, y, 85, y + 25), 0) for y in (40, 90, 140)])
 
-    assert not found(bullets)
+    def bullets(draw: ImageDraw.ImageDraw) -> None:
+        for y in (40, 90, 140):
+            draw.rectangle((60, y, 85, y + 25), fill=0)
+
+    assert not found(drawn(bullets))
 
 
 def test_boxes_are_taken_out_with_their_strokes() -> None:
