@@ -759,3 +759,24 @@ def test_ink_that_shows_when_the_page_is_turned_is_no_blank_page(
 
     with pytest.raises(UnreadableInput):
         find_in_page(Page(turned(upright, turns)), analyzer, read=read)
+
+
+@pytest.mark.usefixtures("tesseract")
+@pytest.mark.parametrize("method", ["paper", "black"])
+def test_check_boxes_stay(analyzer: AnalyzerEngine, method: str) -> None:
+    """A box beside a value is no part of it, and is not erased with it."""
+    image = page([(120, 40, "123-45-6789"), (120, 110, "None")], (600, 180))
+    draw = ImageDraw.Draw(image)
+    boxes = [Box(78, 45, 106, 73), Box(78, 115, 106, 143)]
+    for left, top, right, bottom in boxes:
+        draw.rectangle((left, top, right, bottom), outline=0, width=2)
+    draw.line((82, 60, 90, 70, 108, 40), 0, 3)
+    one = Page(image)
+
+    found = find_in_page(one, analyzer)
+    redacted, _ = treat(one, found, RedactionOptions(method))
+
+    assert [finding.entity for finding in found.findings] == ["US_SSN"]
+    before, after = np.asarray(image), np.asarray(redacted)
+    assert all(np.array_equal(before[box.within()], after[box.within()]) for box in boxes)
+    assert not np.array_equal(before, after)

@@ -26,6 +26,7 @@ _SQUARE = 1.34  # maximum ratio of its sides
 _FILLED = 0.9  # minimum share of its bounding box that the paper of an empty box fills
 _FRAME = 0.35  # of the side: the maximum width of a frame's line
 _STRAIGHT = 0.85  # minimum share of a side on which there is ink
+_LINE, _FIRM = 0.12, 0.9  # of the side: the line of a marked box; its share in one row of pixels
 _SAME = 0.12  # of the side: difference of boxes of one size
 _SIZES = 4  # sizes of boxes on a page, at most
 _MOST = 50_000  # places with ink on all sides; more are a picture
@@ -157,10 +158,16 @@ def _outlines(ink: Ink) -> tuple[list[NDArray[np.int32]], NDArray[np.int32], NDA
 
 
 def _letter_height(sizes: NDArray[np.int32]) -> float:
-    """Return the usual height of letters, of the widths and heights of all marks of a page."""
+    """Return the height of letters that half of the print has, of the sizes of all marks.
+
+    A mark counts as much as it is high, so that specks do not tell.
+    """
     wide, high = sizes.T
-    letters = (high >= _LEAST_SIDE // 2) & (wide <= 3 * high) & (high <= 4 * wide)
-    return float(np.median(high[letters])) if letters.any() else 0.0
+    letters = np.sort(high[(high >= _LEAST_SIDE // 2) & (wide <= 3 * high) & (high <= 4 * wide)])
+    if not len(letters):
+        return 0.0
+    total = np.cumsum(letters)
+    return float(letters[np.searchsorted(total, total[-1] / 2)])
 
 
 def _holes(ink: Ink) -> list[_Frame]:
@@ -326,7 +333,7 @@ def _is_in_word(ink: Ink, box: Box) -> bool:
 
 
 def _stands_alone(ink: Ink, box: Box) -> bool:
-    """Return whether a frame has corners, and paper around it but for strokes that cross it."""
+    """Return whether a frame has firm lines, corners, and paper around it but for a few strokes."""
     if not _has_corners(ink, box) or _goes_on(ink, box):
         return False
     away = max(4, round(_AWAY * min(box.width, box.height)))
@@ -334,6 +341,10 @@ def _stands_alone(ink: Ink, box: Box) -> bool:
     if ring != ring.clipped(ink.shape[::-1]):
         return False
     part = ink[ring.within()]
+    inner = ink[box.within()]
+    lines = max(2, round(_LINE * min(box.width, box.height)))
+    if min(np.rot90(inner, turns)[:lines].mean(axis=1).max() for turns in range(4)) < _FIRM:
+        return False
     beside = (np.rot90(part, turns)[: away - 1].mean(axis=1).min() for turns in range(4))
     crossed = sorted(map(float, beside))
     return crossed[3] < 0.5 and crossed[2] < 0.2
