@@ -31,6 +31,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from benchmarks.imaging_pages import scanned
 from benchmarks.quality import cell, print_markdown, print_table, ratio
+from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.imaging.page.checkboxes import checkboxes
 from presidio_cdip.imaging.page.clean import clean, ink_of
 from presidio_cdip.imaging.reading.layout import layout_text
@@ -383,9 +384,12 @@ def judged(form: Form, engine: Finder, least: float) -> tuple[Tally, list[str]]:
             tally.right += own[0].marked == marked
     tally.false = len(left)
     start = time.perf_counter()
-    words = read_words(form.image)
+    try:
+        text = layout_text(read_words(form.image)).text
+    except UnreadableInput:
+        told.append("not read")
+        text = ""
     tally.reading = time.perf_counter() - start
-    text = layout_text(words).text
     wanted, seen = (
         [(s.entity, t[s.start : s.end]) for s in engine.find(t, min_score=least)]
         for t in (form.text, text)

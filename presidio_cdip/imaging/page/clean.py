@@ -112,7 +112,9 @@ def clean(image: Image.Image) -> Clean:
         way = cv2.INTER_LANCZOS4 if scale > 1 else cv2.INTER_CUBIC
         if scale < 1:  # average the pixels that become one
             pixels = _u8(cv2.blur(pixels, (round(1 / scale),) * 2))
-        pixels = _u8(cv2.warpAffine(pixels, to_clean, size, flags=way, borderValue=255))
+        # White corners beside grey paper would make the paper ink.
+        paper = 128 + int(cv2.calcHist([pixels], [0], None, [128], [128, 256]).argmax())
+        pixels = _u8(cv2.warpAffine(pixels, to_clean, size, flags=way, borderValue=paper))
     gone = tuple(_mapped(box, to_clean) for box in solids)
     return Clean(_without_rules(pixels), to_clean, (width, height), gone)
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from presidio_cdip.imaging.page.clean import clean, grey, has_ink, tight
+from presidio_cdip.imaging.page.clean import clean, grey, has_ink, ink_of, tight
 from presidio_cdip.imaging.words import Box
 
 from ..drawing import page, speckled
@@ -97,6 +97,16 @@ def test_rules_go_and_letters_stay() -> None:
 
     assert (pixels[42:118, 30:950] == plain[42:118, 30:950]).mean() > 0.995
     assert (pixels[30:50, 300:900] == 255).all()
+
+
+def test_grey_paper_of_a_skewed_page_is_no_ink() -> None:
+    """The corners that straightening adds are as grey as the paper, which is not taken for ink."""
+    image = page(TEXT, (900, 400)).point(lambda level: 150 + level * 70 // 255)
+
+    straight = clean(image.rotate(3, Image.Resampling.BICUBIC, fillcolor=220))
+
+    assert straight.to_clean[0, 1] != 0
+    assert (ink_of(straight.pixels) > 0).mean() < 0.2
 
 
 def test_boxes_shrink_to_their_ink() -> None:
