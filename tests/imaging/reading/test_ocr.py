@@ -323,3 +323,20 @@ def test_a_box_has_its_place_on_a_skewed_page() -> None:
     assert all(28 <= word.box.width <= 36 for word in words)
     dark = np.asarray(image) < 128
     assert all(dark[word.box.within()].any(axis=0).mean() > 0.8 for word in words)
+
+
+def test_a_column_of_marks_is_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is several lines high and narrow is none, whatever OCR makes of it; initials are."""
+    image = page([(160, 40 + 60 * row, "Name of registrant") for row in range(5)], (800, 360))
+    draw = ImageDraw.Draw(image)
+    for top in range(50, 330, 30):
+        draw.ellipse((60, top, 80, top + 20), outline=0, width=3)
+    draw.text((600, 40), "W", font=face(120), fill=0)
+    tall = Word("8", Box(55, 45, 85, 325), 96.0, 9)
+    initial = Word("W", Box(600, 60, 730, 160), 90.0, 10)
+    others = [Word("registrant", Box(300, 40 + 60 * row, 460, 75 + 60 * row)) for row in range(5)]
+    monkeypatch.setattr(ocr, "_read", lambda *arguments: [tall, initial, *others])
+
+    words = read_words(image)
+
+    assert [word.text for word in words] == ["W", *["registrant"] * 5]
