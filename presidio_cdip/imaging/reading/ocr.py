@@ -45,6 +45,7 @@ _BORDER = 0.3  # of a line's height: the border of paper
 _LEAST_SIDE, _LEAST_LINE, _LEAST_PAGE = 3, 5, 10  # pixels, below which there is no letter
 _LEAST_ROW = 0.01  # minimum share of ink in a row of letters
 
+_FEW = 3  # letters and digits that OCR makes of a column of marks, at most
 _TALLEST = 3.0  # times the usual height of a word, and its width: the maximum height of a word
 
 _SEEN = 12  # letters and digits; a page with fewer may hold only specks
@@ -122,7 +123,8 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
         replace(word, box=box)
         for word, box in zip(words, tightly, strict=True)
         if word.conf >= SURE or any(map(str.isalnum, word.text))  # other words are specks
-        if box.height <= _TALLEST * max(usual, box.width)  # or it is a column of marks
+        if box.height <= _TALLEST * max(usual, box.width)  # or it is a column of marks,
+        or sum(map(str.isalnum, word.text)) > _FEW  # or a number that lies on its side
     ]
     kept += _as_words(boxes, kept)
     return Reading((replace(word, box=page.on_page(word.box)) for word in kept), page)
