@@ -270,7 +270,7 @@ def _places(near: Ink, size: _Size) -> list[Box]:
 
     def covered(along: tuple[int, int]) -> Ink:
         shares = cv2.boxFilter(dark, -1, along, anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
-        return np.asarray(cv2.compare(shares, least, cv2.CMP_GE), np.uint8)
+        return np.asarray(cv2.inRange(shares, np.asarray(least), np.asarray(255)), np.uint8)
 
     flat, steep = covered((width - 2, 1)), covered((1, height - 2))
     both = cv2.bitwise_and(flat[:-down], flat[down:])[:, :-right]
