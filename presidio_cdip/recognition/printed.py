@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.boxes import BOX
 from presidio_cdip.recognition.choices import ITEM, Option, options
 from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
@@ -319,7 +320,9 @@ class Printed:
             if line[1] - line[0] < _LONGEST_LINE and ":" in reading.text[slice(*line)]:
                 for field_ in _FIELD.finditer(reading.text, *line):
                     heading = bare(field_["label"])
-                    if heading in self._headings:
+                    if heading in self._headings and not BOX.match(
+                        reading.text, *field_.span("value")
+                    ):  # else it is printed, not written
                         block.append((heading, field_.span("value")))
         yield from self._of_fields(reading, block)
 

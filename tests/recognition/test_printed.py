@@ -282,3 +282,16 @@ def test_what_begins_in_a_heading_is_no_value() -> None:
     found = finder(model="none").find(text, wanted=["MARITAL_STATUS"])
 
     assert not [one for one in found if one.start < text.index("Alcott")]
+
+
+def test_what_a_field_prints_with_a_box_is_not_written_in_it() -> None:
+    """Labels in a row make fields of persons; the option behind one is no value."""
+    text = (
+        "Name: Marcus Whitfield            Date of birth: 11/30/1953\n"
+        "Race:    [ ] White      [X] Black     [ ] Asian\n"
+        "Marital status:   [ ] Single    [ ] Married     [X] Widowed\n"
+        "Religion: Lutheran                Soc. Sec. No.:   418-55-7720\n"
+    )
+    found = finder(model="none").find(text, wanted=["ETHNIC_ORIGIN", "MARITAL_STATUS"])
+
+    assert [text[one.start : one.end] for one in found] == ["Black", "Widowed"]
