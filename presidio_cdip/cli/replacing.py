@@ -13,7 +13,6 @@ from presidio_cdip.cli.options import Analysis, imaging, unread_writing
 from presidio_cdip.cli.printing import note, printable
 from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.segments import Note, Place, Settings
-from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.errors import CdipError, OutputError, UnreadableInput
 from presidio_cdip.files.accounts import Done
 from presidio_cdip.files.folders import PREVIEW_OF_TEXT, Job
@@ -117,11 +116,14 @@ class Replacing:
         return Replacement(self.made, scope, self.scope_from, self.analysis.pack, self.carry_out)
 
     def _text(self, job: Job, text: str) -> Done[Row]:
+        from presidio_cdip.documents.texts.encoded import beside_percents, notes_of
+
         assert isinstance(job.source, Path)
         replacement = self.replacement(job.name)
         made = replacement.scoped(text)
+        spans = list(beside_percents(text, self.find(text)))
         result = steps.anonymize(
-            text, self.find(text), made, self.vault, job.name, self.analysis.pack, self.carry_out
+            text, spans, made, self.vault, job.name, self.analysis.pack, self.carry_out
         )
         file = str(job.source)
         shown = result.preview(text)
@@ -132,10 +134,8 @@ class Replacing:
             write(encoded(shown), preview, 0o600)
         counts = Counter((item.span.entity, item.operator) for item in result.items)
         line = {"file": file, **_line(result, steps.plainest(text, result, made))}
-        warnings = []
-        if data_uris.in_plain_text(text):
-            packed = Note(Place("text"), data_uris.PACKED_TEXT)
-            warnings = unread_parts(file, [packed], self.allow_unread)
+        unread = notes_of(text, spans, self.find, Place("text"))
+        warnings = unread_parts(file, unread, self.allow_unread)
         return Done(_rows(file, counts), [line] if self.report else (), warnings=warnings)
 
     def _page(self, job: Job) -> Done[Row]:

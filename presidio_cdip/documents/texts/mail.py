@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from presidio_cdip.documents.formats import format_of
 from presidio_cdip.documents.segments import Document, Edits, Note, Place, Settings
-from presidio_cdip.documents.texts import cards, data_uris, markup
+from presidio_cdip.documents.texts import cards, markup
 from presidio_cdip.documents.texts.encodings import Change, Source
 from presidio_cdip.documents.texts.mail_headers import (
     QUIET,
@@ -28,8 +28,8 @@ from presidio_cdip.files.inputs import is_image
 
 _ENCRYPTED = ("application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/encrypted")
 _SIGNED = re.compile(r"application/(?:x-)?(?:pgp-signature|pkcs7-signature)")
-_ARMOUR = re.compile(r"-----BEGIN PGP (?:MESSAGE|SIGNATURE)-----|^begin [0-7]{3} \S", re.M)
-_UNREAD_ARMOUR = "encrypted, signed or encoded text in a body"
+_ARMOUR = re.compile(r"-----BEGIN PGP (?:MESSAGE|SIGNATURE)-----")
+_UNREAD_ARMOUR = "encrypted or signed text in a body"
 _SIGNATURE = "a signature, which is void when the message changes"
 _CARDS = ("text/calendar", "text/vcard", "text/x-vcard", "text/directory")
 _PLAIN = re.compile(r"[\w.,/\s-]*")
@@ -227,8 +227,7 @@ def _add_body(document: MailDocument, entity: Entity) -> None:
         source.encoding = "ascii"
     inner = _read(source, kind, document.settings, _is_joined(entity))
     document.nest(inner, entity.where, entity.body, entity.end, encode)
-    is_plain = kind not in (*_CARDS, "text/html", "text/x-html")
-    if _ARMOUR.search(source.text) or (is_plain and data_uris.in_plain_text(source.text)):
+    if _ARMOUR.search(source.text):
         document.note_unread(entity.where, _UNREAD_ARMOUR)
 
 
