@@ -109,6 +109,7 @@ def safer(
 
 _HEAD = 65_536  # bytes in which the header of a mail ends
 _FIELD = re.compile(rb"[!-9;-~]+:[ \t]")
+_BLANK = b"\xef\xbb\xbf \t\r\n"  # a byte order mark, and blank lines
 
 
 def _is_pdf(data: bytes) -> bool:
@@ -133,14 +134,15 @@ def _is_odf(data: bytes) -> bool:
 
 def _is_mail(data: bytes) -> bool:
     """Return whether *data* begins with the header of a MIME message."""
-    head = data[:_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0].lower()
-    return _FIELD.match(head) is not None and all(
-        b"\n" + name in b"\n" + head for name in (b"mime-version:", b"content-type:")
+    head = data[:_HEAD].replace(b"\r\n", b"\n").lstrip(_BLANK).partition(b"\n\n")[0].lower()
+    fields = {line.partition(b":")[0] for line in head.split(b"\n")}
+    return _FIELD.match(head) is not None and (
+        fields >= {b"mime-version", b"content-type"} or b"content-transfer-encoding" in fields
     )
 
 
 def _is_card(data: bytes) -> bool:
-    head = data[:40].lstrip(b"\xef\xbb\xbf \t\r\n").upper()
+    head = data[:40].lstrip(_BLANK).upper()
     return head.startswith((b"BEGIN:VCARD", b"BEGIN:VCALENDAR"))
 
 
@@ -166,9 +168,9 @@ FORMATS = (
     Format("xlsx", "sheets.sheet", known=_package("xl/")),
     Format("pptx", "office.slides", known=_package("ppt/")),
     Format("odt", "office.odf", known=_is_odf),
-    Format("json", "texts.structured", (".json", ".jsonl", ".ndjson", ".geojson"), True),
+    Format("json", "texts.structured", (".json", ".jsonl", ".ndjson", ".geojson", ".ipynb"), True),
     Format("csv", "texts.table", (".csv", ".tsv", ".tab"), True),
-    Format("eml", "texts.mail", (".eml", ".mbox", ".mht", ".mhtml"), True, _is_mail),
+    Format("eml", "texts.mail", (".eml", ".mbox", ".mht", ".mhtml", ".emlx"), True, _is_mail),
     Format("html", "texts.markup", (".html", ".htm", ".xhtml", ".svg"), True),
     Format("vcf", "texts.cards", (".vcf", ".vcard", ".ics"), True, _is_card),
     Format("xml", "texts.records", (".xml",), True, _is_xml),
