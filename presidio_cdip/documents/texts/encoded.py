@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from typing import NamedTuple
-from urllib.parse import unquote
 
 from presidio_cdip.documents.segments import Note, Place
 from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.documents.texts.mail_headers import WORD, of_words
+from presidio_cdip.documents.texts.percents import PERCENT, of_percents
 from presidio_cdip.recognition.spans import Span
 
 PACKED = "text or a file in base64, uuencode or hexadecimal digits"
@@ -42,14 +42,15 @@ _BLOCK = re.compile(
 _NEXT = re.compile(r"[\s>|]{0,8}")  # between the lines of one block
 _TRIPLE = 4  # characters of base64 that are three bytes
 
-PERCENTS = re.compile("(?:%[0-9A-Fa-f]{2})++")
-_UNITS = re.compile(
-    rf"(?P<percent>{PERCENTS.pattern})"
+_UNITS = (
+    rf"(?P<percent>{PERCENT.pattern})"
     rf"|(?P<word>{WORD}(?:\s+{WORD})*)"
     r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
     r"|(?P<escape>(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\'[0-9a-fA-F]{2})++)"
-    r"|(?P<quoted>(?:=[0-9A-F]{2})++|=\r?\n)"
 )
+_QUOTED = r"|(?P<quoted>(?:=[0-9A-F]{2})++|=\r?\n)"
+_USUAL, _ALL = re.compile(_UNITS), re.compile(_UNITS + _QUOTED)
+_SOFT_BREAK = re.compile(r"[^\s=]=\r?\n\S|quoted-printable", re.I)  # else = parts names and values
 _HEX_DIGITS = re.compile("[0-9a-fA-F]{2,4}")
 _ONE = re.compile("%[0-9A-Fa-f]{2}")
 _LENGTH = 3  # of a percent sign with its digits
@@ -166,14 +167,15 @@ def escaped_in(
         spans: What was found in it as it is.
         find: Finds values in a text.
     """
-    windows = list(_windows(text))
+    units = _ALL if _SOFT_BREAK.search(text) else _USUAL
+    windows = list(_windows(text, units))
     if not windows:
         return
     parts: list[str] = []
     places: list[tuple[int, bool]] = []  # of each character, and whether it stands in an escape
     for start, end in windows:
         is_joined = False  # to what stands before by an escape that stands for nothing
-        for part, at, is_escape in _meanings(text, start, end):
+        for part, at, is_escape in _meanings(text, start, end, units):
             parts.append(part)
             if is_escape:
                 places += [(at, True)] * len(part)
@@ -208,10 +210,10 @@ def _word(plain: str, places: Sequence[tuple[int, bool]], span: Span) -> Sequenc
     return places[start:end]
 
 
-def _windows(text: str) -> Iterator[tuple[int, int]]:
+def _windows(text: str, units: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """Yield the stretches of lines in which escapes stand, with what stands near them."""
     last: tuple[int, int] | None = None
-    for match in _UNITS.finditer(text):
+    for match in units.finditer(text):
         start, end = match.span()
         start = max(text.rfind("\n", 0, start) + 1, start - _NEAR)
         line = text.find("\n", end)
@@ -226,10 +228,12 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
         yield last
 
 
-def _meanings(text: str, start: int, end: int) -> Iterator[tuple[str, int, bool]]:
+def _meanings(
+    text: str, start: int, end: int, units: re.Pattern[str]
+) -> Iterator[tuple[str, int, bool]]:
     """Yield the pieces of a stretch as they read, where they stand, and whether as escapes."""
     at = start
-    for match in _UNITS.finditer(text, start, end):
+    for match in units.finditer(text, start, end):
         yield text[at : match.start()], at, False
         yield _meaning(match), match.start(), True
         at = match.end()
@@ -244,16 +248,11 @@ def _meaning(match: re.Match[str]) -> str:
         return unescape(unit)
     if match["word"]:
         return of_words(unit)
-    if match["quoted"]:
+    if unit[0] == "=":
         return "" if unit[1] in "\r\n" else of_percents(unit.replace("=", "%"))
     digits = _HEX_DIGITS.findall(unit.replace("\\u", " ").replace("\\x", " ").replace("\\'", " "))
     units = b"".join(int(one, 16).to_bytes(2, "big") for one in digits)
     return units.decode("utf-16-be", "replace")
-
-
-def of_percents(signs: str) -> str:
-    """Return the text that percent signs with digits stand for."""
-    return unquote(signs, errors="presidio_cdip.bytewise")
 
 
 def beside_percents(text: str, spans: Sequence[Span]) -> Iterator[Span]:

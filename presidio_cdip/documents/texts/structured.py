@@ -16,6 +16,7 @@ from presidio_cdip.documents.texts.json_scan import (
     Scanner,
     label_of,
 )
+from presidio_cdip.documents.texts.percents import PERCENT
 from presidio_cdip.documents.texts.sources import File, SourceDocument, lines_in, words
 from presidio_cdip.documents.texts.values import Value, Whole
 from presidio_cdip.errors import UnreadableInput
@@ -117,10 +118,11 @@ def add_json(
 
 
 def hides(text: str) -> bool:
-    """Return whether a string may be more than a text: JSON, HTML, a file in base64."""
+    """Return whether a string may be more than a text: JSON, HTML, an address, base64."""
     return (
         text.lstrip()[:1] in ("[", "{")
         or _REFERENCE.search(text) is not None
+        or PERCENT.search(text) is not None
         or data_uris.holds_file(text)
         or data_uris.may_hide(text)
     )
