@@ -1,6 +1,7 @@
 """Identify document formats, and open a document with the module of its format."""
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Callable, Collection, Iterator
@@ -109,6 +110,8 @@ def safer(
 
 _HEAD = 65_536  # bytes in which the header of a mail ends
 _FIELD = re.compile(rb"[!-9;-~]+:[ \t]")
+_BEGINNING = 200  # bytes in which a text says what it is
+_OBJECT = re.compile(rb"[{\[\s]*\"")
 _BLANK = b"\xef\xbb\xbf \t\r\n"  # a byte order mark, and blank lines
 
 
@@ -146,6 +149,31 @@ def _is_card(data: bytes) -> bool:
     return head.startswith((b"BEGIN:VCARD", b"BEGIN:VCALENDAR"))
 
 
+def _is_html(data: bytes) -> bool:
+    head = data[:_BEGINNING].lstrip(_BLANK).lower()
+    return head.startswith((b"<!doctype html", b"<html"))
+
+
+def _is_json(data: bytes) -> bool:
+    """Return whether *data* is an object or array of JSON that holds a text, or lines of such."""
+    beginning = data[:_BEGINNING].lstrip(_BLANK)
+    if not _OBJECT.match(beginning) or data[-_BEGINNING:].rstrip()[-1:] not in (b"}", b"]"):
+        return False
+    try:
+        text = data.decode("utf-8-sig").strip()
+        return _is_value(text) or all(map(_is_value, filter(str.strip, text.split("\n"))))
+    except (UnicodeDecodeError, RecursionError):
+        return False
+
+
+def _is_value(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _is_xml(data: bytes) -> bool:
     """Return whether *data* begins with the declaration of XML, in any encoding."""
     head = data[:200].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
@@ -168,10 +196,16 @@ FORMATS = (
     Format("xlsx", "sheets.sheet", known=_package("xl/")),
     Format("pptx", "office.slides", known=_package("ppt/")),
     Format("odt", "office.odf", known=_is_odf),
-    Format("json", "texts.structured", (".json", ".jsonl", ".ndjson", ".geojson", ".ipynb"), True),
+    Format(
+        "json",
+        "texts.structured",
+        (".json", ".jsonl", ".ndjson", ".geojson", ".ipynb"),
+        True,
+        _is_json,
+    ),
     Format("csv", "texts.table", (".csv", ".tsv", ".tab"), True),
     Format("eml", "texts.mail", (".eml", ".mbox", ".mht", ".mhtml", ".emlx"), True, _is_mail),
-    Format("html", "texts.markup", (".html", ".htm", ".xhtml", ".svg"), True),
+    Format("html", "texts.markup", (".html", ".htm", ".xhtml", ".svg"), True, _is_html),
     Format("vcf", "texts.cards", (".vcf", ".vcard", ".ics"), True, _is_card),
     Format("xml", "texts.records", (".xml",), True, _is_xml),
 )
@@ -192,7 +226,7 @@ def format_of(data: bytes, name: str) -> Format | None:
     """
     suffix = PurePath(name).suffix.lower()
     return next(
-        (one for one in FORMATS if one.known(data) or (suffix in one.suffixes)),
+        (one for one in FORMATS if suffix in one.suffixes or one.known(data)),
         None,
     )
 

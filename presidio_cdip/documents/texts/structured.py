@@ -22,7 +22,7 @@ from presidio_cdip.documents.texts.values import Value, Whole
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import decode
 
-_LINES = (".jsonl", ".ndjson")
+_WHOLE = (".json", ".geojson", ".ipynb")  # with any other suffix a file may be lines of JSON
 _ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
 )
@@ -51,7 +51,7 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
     document = SourceDocument(Source.opened(data, name), settings)
     text = document.source.text
     scanner = Scanner(text)
-    by_line = PurePath(name).suffix.lower() in _LINES
+    by_line = PurePath(name).suffix.lower() not in _WHOLE
     base = Value.plain(document.source, 0, len(text), str)
     line, at, any_read = 1, 0, False
     try:
@@ -224,13 +224,13 @@ def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
     yield "source", text
     if "\\" in text:
         yield "source without escapes", _ESCAPE.sub(lambda one: _plain(one[0]), text)
-    lines = text.splitlines() if PurePath(name).suffix.lower() in _LINES else [text]
-    for number, line in enumerate(lines, 1):
+    lines = [] if PurePath(name).suffix.lower() in _WHOLE else text.splitlines()
+    for number, line in enumerate([text, *lines]):
         try:
             values = json.loads(line) if line.strip() else None
         except (ValueError, RecursionError):
             continue
-        yield f"strings of line {number}", "\x00".join(_walked(values))
+        yield f"strings of line {number}" if number else "strings", "\x00".join(_walked(values))
 
 
 def _plain(escape: str) -> str:
