@@ -100,7 +100,7 @@ class Replacing:
             return self._page(job)
         kind = format_of(data, name)
         if kind is None:
-            return self._text(job, decode(data, name, self.analysis.max_characters))
+            return self._text(job, data, decode(data, name, self.analysis.max_characters))
         self._refuse_vault(name)
         return self._document(job, data, kind)
 
@@ -115,7 +115,8 @@ class Replacing:
         scope = own if self.scope is None else self.scope
         return Replacement(self.made, scope, self.scope_from, self.analysis.pack, self.carry_out)
 
-    def _text(self, job: Job, text: str) -> Done[Row]:
+    def _text(self, job: Job, data: bytes, text: str) -> Done[Row]:
+        from presidio_cdip.documents.rewriting import encoded_like
         from presidio_cdip.documents.texts.encoded import beside_percents, notes_of
 
         assert isinstance(job.source, Path)
@@ -128,7 +129,7 @@ class Replacing:
         file = str(job.source)
         shown = result.preview(text)
         new = shown if self.preview and job.target is None else result.text
-        write(encoded(new), job.target, mode_of(job))
+        write(encoded_like(data, new), job.target, mode_of(job))
         if self.preview and job.target:
             preview = job.target.with_name(job.target.name + PREVIEW_OF_TEXT)
             write(encoded(shown), preview, 0o600)

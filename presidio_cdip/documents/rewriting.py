@@ -1,7 +1,6 @@
 """Find and replace in a document of any format, and in the files embedded in it."""
 
 from bisect import bisect_right
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -31,7 +30,7 @@ from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
 from presidio_cdip.documents.texts.encoded import beside_percents, encoded_in, notes_of
 from presidio_cdip.documents.verifying import SHORTEST, Left, plain, still_there
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
-from presidio_cdip.files.inputs import decode, is_image
+from presidio_cdip.files.inputs import decode, encoding_of, is_image
 from presidio_cdip.imaging.page.metadata import without_metadata
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
@@ -344,11 +343,8 @@ def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tup
 
 def encoded_like(data: bytes, text: str) -> bytes:
     """Return *text* in the encoding of *data*, or in UTF-8 if that has not all its letters."""
-    mark = next(
-        (one for one in (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE) if data.startswith(one)), b""
-    )
-    encoding = {BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16-be"}.get(mark, "utf-8")
-    if encoding == "utf-8":
+    mark, encoding = encoding_of(data)
+    if encoding == "utf-8" and not mark:
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:

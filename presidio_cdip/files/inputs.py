@@ -27,11 +27,14 @@ _PDF = "a PDF; turn its pages into images first, e.g. with pdftoppm -r 300 -png"
 _DICOM = "a DICOM file; presidio-image-redactor has an engine for these"
 # UTF-32's little-endian mark begins with UTF-16's.
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
 _WIDEST = 4  # bytes of a character, at most
+_FIRST = (
+    2  # letters of a text in UTF-16 without a mark that are Latin; binary files begin otherwise
+)
 _SAMPLE = 4096  # bytes, or characters, that are examined in one place
 _BYTEWISE = "presidio_cdip.bytewise"
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
@@ -160,14 +163,21 @@ def _is_foreign(sample: bytes) -> bool:
 
 
 def _decoded(data: bytes) -> str:
+    mark, encoding = encoding_of(data)
+    return data[len(mark) :].decode(encoding, _BYTEWISE if encoding == "utf-8" else "replace")
+
+
+def encoding_of(data: bytes) -> tuple[bytes, str]:
+    """Return the byte order mark of a text, and its encoding: UTF-8 for any of single bytes."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return data.decode(encoding, errors=_BYTEWISE if encoding[-3:] == "sig" else "replace")
+            return mark, encoding
     sample = data[:_SAMPLE]
     for encoding, nuls in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):
-        if nuls.count(0) > 0.6 * len(nuls) > 0 and sample.count(0) < 0.6 * len(sample):
-            return data.decode(encoding, errors="replace")
-    return data.decode("utf-8", errors=_BYTEWISE)
+        many = nuls.count(0) > 0.6 * len(nuls) > 0 and sample.count(0) < 0.6 * len(sample)
+        if many and not any(nuls[:_FIRST]):
+            return b"", encoding
+    return b"", "utf-8"
 
 
 def _byte(error: UnicodeError) -> tuple[str, int]:

@@ -100,3 +100,10 @@ def test_every_image_that_is_redacted_is_known_as_one(name: str) -> None:
     Image.new("L", (30, 20)).save(data, format=name)
 
     assert is_image(data.getvalue())
+
+
+@pytest.mark.parametrize("head", [b"\0\1\2\xff", b"\x7f\x01H\0", b"\1\0\0\1"])
+def test_binary_file_with_wide_text_is_refused(head: bytes) -> None:
+    """Written as a text, it would be destroyed."""
+    with pytest.raises(UnreadableInput):
+        decode(head + "His Social Security number is 271-24-0538.".encode("utf-16-le"), "x.bin")
