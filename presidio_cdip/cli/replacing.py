@@ -95,14 +95,18 @@ class Replacing:
         data = read_input(job.source, self.analysis.max_characters)
         name = str(job.source)
         check_suffix(data, name)
-        if is_image(data):
+        kind = None if is_image(data) else format_of(data, name)
+        if kind is not None:
             self._refuse_vault(name)
-            return self._page(job)
-        kind = format_of(data, name)
-        if kind is None:
-            return self._text(job, data, decode(data, name, self.analysis.max_characters))
-        self._refuse_vault(name)
-        return self._document(job, data, kind)
+            done = self._document(job, data, kind)
+        elif is_image(data):
+            self._refuse_vault(name)
+            done = self._page(job)
+        else:
+            done = self._text(job, data, decode(data, name, self.analysis.max_characters))
+        if job.target and (line := telling_name(job.name, self.find)):
+            note(line)
+        return done
 
     def _refuse_vault(self, name: str) -> None:
         if self.vault:
@@ -281,6 +285,17 @@ def removals(name: str, removed: Sequence[Note]) -> list[str]:
     """Return a line for each kind of part that was removed from a document."""
     counts = Counter(one.what for one in removed)
     return [f"{name}: removed: {what} ({count})" for what, count in counts.items()]
+
+
+def telling_name(name: str, find: "Callable[[str], list[Span]]") -> str:
+    """Return a line for a file in whose name something is found, without that; else ""."""
+    shown, at = [], 0
+    for span in find(name.replace("_", " ")):
+        shown += [name[at : span.start], f"⟨{span.entity}⟩"]
+        at = span.end
+    if not shown:
+        return ""
+    return f"{''.join(shown)}{name[at:]}: its name was not changed: rename the file and its folder"
 
 
 def encoded(text: str) -> bytes:
