@@ -37,6 +37,10 @@ NUMBERED = words(
 """Words in the names of short values that are read all the same."""
 _VALUE_KEY = re.compile(r"@|\d{4}")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_COLUMNS = r"(?:columns|fields|headers?)"
+_NAMED = re.compile(rf'"{_COLUMNS}"\s*:\s*\[')
+_COLUMN = re.compile(rf"(.*)\.{_COLUMNS}\[(\d+)\](?:\.name)?")
+_CELL = re.compile(r"(.*)\.(?:data|rows|values|records)\[\d+\]\[(\d+)\]")
 UNKNOWN = "data in base64 of a kind that is not known here"
 _NESTED = 8  # levels of JSON in strings of JSON
 _KEYS = "keys of objects that look like values; they are read with --json-keys (json_keys)"
@@ -96,13 +100,14 @@ def add_json(
         return base.encode(json.dumps(new, ensure_ascii=not plain)[1:-1])
 
     first = len(document.segments)
+    columns = _columns(scanner, root)
     keys: list[tuple[Value, str]] = []  # behind all values, which they would part
     for item in scanner.items(root, document.settings.json_keys):
         if item.kind == "string":
             value = base.decoded(_ESCAPE, _meaning, encode, item.start, item.end)
-            add_string(document, value, item.path, label_of(item.keys), depth)
+            add_string(document, value, item.path, _label(item, columns), depth)
         elif item.kind == "number":
-            _add_number(document, base, item)
+            _add_number(document, base, item, _label(item, columns))
         elif item.kind == "end":
             document.end_block(first)
         elif document.settings.json_keys:
@@ -198,9 +203,31 @@ def _is_json(text: str) -> bool:
         return False
 
 
-def _add_number(document: SourceDocument, base: Value, item: Item) -> None:
+def _columns(scanner: Scanner, root: str) -> dict[tuple[str, str], str]:
+    """Return the names of columns that stand beside rows: ``{"columns": [..], "data": [[..]]}``.
+
+    The keys are the path of the object, and the column's number.
+    """
+    if not scanner.is_ahead(_NAMED):
+        return {}
+    again = Scanner(scanner.text)
+    again.at = scanner.at
+    return {
+        (match[1], match[2]): again.text[item.start : item.end]
+        for item in again.items(root)
+        if item.kind == "string" and (match := _COLUMN.fullmatch(item.path))
+    }
+
+
+def _label(item: Item, columns: dict[tuple[str, str], str]) -> str:
+    """Return the label of a value: the name of its column, or the last keys of its path."""
+    cell = _CELL.fullmatch(item.path) if columns else None
+    name = columns.get((cell[1], cell[2])) if cell else None
+    return label_of((name,) if name else item.keys)
+
+
+def _add_number(document: SourceDocument, base: Value, item: Item, label: str) -> None:
     text = base.text[item.start : item.end]
-    label = label_of(item.keys)
     digits = text.lstrip("-").isdigit() and len(text) >= _ID_DIGITS
     if not digits and NUMBERED.isdisjoint(label.split()):
         return

@@ -259,3 +259,16 @@ def test_bytes_tell_formats_of_text(text: str, kind: str | None) -> None:
     assert (found.name if found else None) == kind
     if found:
         assert open_document(data, "a.txt", found, Settings()).write({}, {}) == data
+
+
+@pytest.mark.parametrize("names", [["name", "ssn"], [{"name": "name"}, {"name": "ssn"}]])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_columns_beside_rows_are_labels(names: object, is_first: bool) -> None:
+    """Of every row, wherever they stand in their object."""
+    members = [("columns", names), ("data", [["A", 412739051], ["B", 7]])]
+    data = json.dumps([{"x": dict(members if is_first else members[::-1])}]).encode()
+
+    labels = {one.text: one.label for one in read(data).segments}
+
+    assert labels["412739051"] == labels["7"] == "ssn"
+    assert labels["A"] == "name"
