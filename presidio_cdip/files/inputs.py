@@ -18,12 +18,14 @@ _NETPBM = re.compile(
     re.S,
 )
 _OTHERS = {
-    b"PK\x03\x04": "a ZIP or office document; export it as text first",
+    b"PK\x03\x04": "a ZIP file; unpack it, or give it to `run`, which reads archives",
     b"\xd0\xcf\x11\xe0": "an old office document; export it as text first",
     b"{\\rtf": "RTF; export it as text first",
     b"\x1f\x8b": "compressed; unpack it first",
+    **dict.fromkeys((b"ID3\2", b"ID3\3", b"ID3\4"), "a sound, which is not read"),
 }
 _PDF = "a PDF; turn its pages into images first, e.g. with pdftoppm -r 300 -png"
+_MEDIA = "a film, sound or picture of a kind that is not read (HEIF, AVIF); save a picture as PNG"
 _DICOM = "a DICOM file; presidio-image-redactor has an engine for these"
 # UTF-32's little-endian mark begins with UTF-16's.
 _MARKS = (
@@ -138,6 +140,8 @@ def decode(data: bytes, name: str, most: int | None = None) -> str:
             raise UnreadableInput(name, f"is {what}")
     if b"%PDF-" in data[:1024]:
         raise UnreadableInput(name, f"is {_PDF}")
+    if data[:2] == b"\0\0" and data[4:8] == b"ftyp":
+        raise UnreadableInput(name, f"is {_MEDIA}")
     if data[128:132] == b"DICM":
         raise UnreadableInput(name, f"is {_DICOM}")
     if _is_foreign(data[:_SAMPLE]):

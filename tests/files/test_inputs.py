@@ -63,6 +63,8 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         bytes(128) + b"DICM" + bytes(400),
         b"P4 9 9 " + bytes(99),
         b"PK\x03\x04",
+        b"\0\0\0 ftypavif",
+        b"ID3\x03\0\0\0\0\x0f",
         b"{\\rtf1",
         b"\x7fELF" + bytes(range(1, 9)) * 40,
     ],
