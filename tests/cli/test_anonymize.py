@@ -513,3 +513,17 @@ def test_the_encoding_of_a_text_stays(tmp_path: Path, encoding: str, key: Path, 
     run("anonymize", tmp_path / "a.txt", "-o", tmp_path / "b.txt", *options)
 
     assert (tmp_path / "b.txt").read_bytes() == text.format("<US_SSN>").encode(encoding)
+
+
+def test_what_an_earlier_run_left_is_named(tmp_path: Path, key: Path, run: Run) -> None:
+    """Where the file cannot be read any more, its old output would pass for the new one."""
+    file, out = tmp_path / "a.eml", tmp_path / "out"
+    options = ("-o", out, "--key-file", key, "--model", "none", "--force")
+    file.write_bytes(b"Subject: x\n\nbody\n")
+    assert run("anonymize", file, *options).returncode == 0
+    file.write_bytes(b"no mail\n")
+
+    ran = run("anonymize", file, *options)
+
+    assert ran.returncode == 3
+    assert "a.eml: is of an earlier run, and was not written again" in ran.stderr
