@@ -14,7 +14,7 @@ from presidio_cdip.errors import (
     VaultError,
 )
 from presidio_cdip.files.accounts import Account, Done, Finding
-from presidio_cdip.files.folders import Job
+from presidio_cdip.files.folders import Job, is_there
 from presidio_cdip.files.inputs import read_text
 from presidio_cdip.files.outputs import write
 
@@ -67,7 +67,7 @@ def run(
             file = job.source.file if isinstance(job.source, UnreadableInput) else job.source
             for one in (error, *error.others):
                 account.skip(file, one)
-            if job.target and job.target not in written and job.target.exists():
+            if job.target and job.target not in written and is_there(job.target):
                 account.report(UnreadableInput(str(job.target), _EARLIER), str(job.target))
         except BrokenPipeError:
             raise
