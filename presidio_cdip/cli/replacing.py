@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from presidio_cdip.surrogates.vault import Vault
 
 
+_SURE = 0.6  # the score of a finding in a name; models see illnesses in single words below it
+
+
 class Row(NamedTuple):
     """Values of one entity in one file or page, as the table shows them.
 
@@ -288,11 +291,19 @@ def removals(name: str, removed: Sequence[Note]) -> list[str]:
 
 
 def telling_name(name: str, find: "Callable[[str], list[Span]]") -> str:
-    """Return a line for a file in whose name something is found, without that; else ""."""
+    """Return a line for a file in whose name something is found, without that; else "".
+
+    A name is no sentence: what is unsure counts if a rule found it, and it holds digits.
+    """
+    from presidio_cdip.recognition.transformer import MODEL_RULE
+
+    stem = name.removesuffix(Path(name).suffix)
     shown, at = [], 0
-    for span in find(name.replace("_", " ")):
-        shown += [name[at : span.start], f"⟨{span.entity}⟩"]
-        at = span.end
+    for span in find(stem.replace("_", " ")):
+        digits = any(map(str.isdigit, stem[span.start : span.end]))
+        if span.score >= _SURE or (digits and span.rule != MODEL_RULE):
+            shown += [name[at : span.start], f"⟨{span.entity}⟩"]
+            at = span.end
     if not shown:
         return ""
     return f"{''.join(shown)}{name[at:]}: its name was not changed: rename the file and its folder"
