@@ -30,7 +30,7 @@ _DEFLATED = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 _HEX = re.compile(r"(?<![A-Za-z0-9])(?:0x)?((?:[0-9a-fA-F]{2}){16,}+)(?![A-Za-z0-9])")
 _HEX_LETTER = re.compile("[a-fA-F]")
 _ARMOUR = re.compile(
-    r"^begin [0-7]{3,4} \S[^\r\n]*\s+[!-`][ -`]+$"  # uuencode
+    r"^begin [0-7]{3,4} \S[^\r\n]*+\s++[!-`][ -`]+$"  # uuencode
     r"|^(?:M[ -`]{60}\s*\n){2}"
     r"|^=ybegin [^\r\n]*line="
     r"|^\(This file must be converted with BinHex",

@@ -14,6 +14,7 @@ from presidio_cdip.documents.rewriting import Picture, Tools, rewrite_any
 from presidio_cdip.documents.segments import Settings
 from presidio_cdip.documents.texts.encoded import beside_percents, escaped_in, packed_in
 from presidio_cdip.recognition.spans import Span
+from tests.growth import patience
 
 SSN = "271-24-0538"
 SENTENCE = f"His Social Security number is {SSN}."
@@ -66,6 +67,24 @@ def test_packed_text_is_found(name: str) -> None:
 def test_ordinary_text_is_not(text: str) -> None:
     """Nor are digests, keys, numbers, addresses and names of programs."""
     assert list(packed_in(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "begin 644 a" + " " * 200_000,
+        "=?a?q?" * 50_000,
+        "aB3/" * 100_000,
+        "%41" * 60_000,
+        "data:," * 9_000,
+    ],
+    ids=["uuencode", "encoded words", "base64", "percent signs", "addresses"],
+)
+def test_long_texts_do_not_stall(text: str) -> None:
+    """No expression goes back over what it has read."""
+    with patience():
+        list(packed_in(text))
+        list(escaped_in(text, [], find))
 
 
 def find(text: str) -> list[Span]:
