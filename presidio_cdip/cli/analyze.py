@@ -138,7 +138,10 @@ class _Reading:
 
     def done(self, file: Path) -> Done[Row]:
         """Find values in *file*."""
+        from presidio_cdip.cli.replacing import unread_parts
         from presidio_cdip.documents.formats import check_suffix, format_of
+        from presidio_cdip.documents.segments import Place
+        from presidio_cdip.documents.texts.encoded import notes_of
 
         name = str(file)
         data = read_input(file, self.analysis.max_characters)
@@ -151,7 +154,9 @@ class _Reading:
         del data  # as long as the text itself
         spans = self.find(text)
         self._show(name, text, spans)
-        return Done(list(_text_rows(name, text, spans)))
+        unread = notes_of(text, spans, self.find, Place("text"))
+        warnings = unread_parts(name, unread, self.allow_unread)
+        return Done(list(_text_rows(name, text, spans)), warnings=warnings)
 
     def _show(self, name: str, text: str, spans: "Sequence[Span]") -> None:
         if self.sections is not None:

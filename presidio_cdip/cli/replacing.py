@@ -13,7 +13,6 @@ from presidio_cdip.cli.options import Analysis, imaging, unread_writing
 from presidio_cdip.cli.printing import note, printable
 from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.segments import Note, Place, Settings
-from presidio_cdip.documents.texts import data_uris
 from presidio_cdip.errors import CdipError, OutputError, UnreadableInput
 from presidio_cdip.files.accounts import Done
 from presidio_cdip.files.folders import PREVIEW_OF_TEXT, Job
@@ -28,6 +27,9 @@ if TYPE_CHECKING:
     from presidio_cdip.imaging.redaction import FileReport
     from presidio_cdip.recognition.spans import Span
     from presidio_cdip.surrogates.vault import Vault
+
+
+_SURE = 0.6  # the score of a finding in a name; models see illnesses in single words below it
 
 
 class Row(NamedTuple):
@@ -96,14 +98,18 @@ class Replacing:
         data = read_input(job.source, self.analysis.max_characters)
         name = str(job.source)
         check_suffix(data, name)
-        if is_image(data):
+        kind = None if is_image(data) else format_of(data, name)
+        if kind is not None:
             self._refuse_vault(name)
-            return self._page(job)
-        kind = format_of(data, name)
-        if kind is None:
-            return self._text(job, decode(data, name, self.analysis.max_characters))
-        self._refuse_vault(name)
-        return self._document(job, data, kind)
+            done = self._document(job, data, kind)
+        elif is_image(data):
+            self._refuse_vault(name)
+            done = self._page(job)
+        else:
+            done = self._text(job, data, decode(data, name, self.analysis.max_characters))
+        if job.target and (line := telling_name(job.name, self.find)):
+            note(line)
+        return done
 
     def _refuse_vault(self, name: str) -> None:
         if self.vault:
@@ -116,26 +122,28 @@ class Replacing:
         scope = own if self.scope is None else self.scope
         return Replacement(self.made, scope, self.scope_from, self.analysis.pack, self.carry_out)
 
-    def _text(self, job: Job, text: str) -> Done[Row]:
+    def _text(self, job: Job, data: bytes, text: str) -> Done[Row]:
+        from presidio_cdip.documents.rewriting import encoded_like
+        from presidio_cdip.documents.texts.encoded import beside_percents, notes_of
+
         assert isinstance(job.source, Path)
         replacement = self.replacement(job.name)
         made = replacement.scoped(text)
+        spans = list(beside_percents(text, self.find(text)))
         result = steps.anonymize(
-            text, self.find(text), made, self.vault, job.name, self.analysis.pack, self.carry_out
+            text, spans, made, self.vault, job.name, self.analysis.pack, self.carry_out
         )
         file = str(job.source)
         shown = result.preview(text)
         new = shown if self.preview and job.target is None else result.text
-        write(encoded(new), job.target, mode_of(job))
+        write(encoded_like(data, new), job.target, mode_of(job))
         if self.preview and job.target:
             preview = job.target.with_name(job.target.name + PREVIEW_OF_TEXT)
             write(encoded(shown), preview, 0o600)
         counts = Counter((item.span.entity, item.operator) for item in result.items)
         line = {"file": file, **_line(result, steps.plainest(text, result, made))}
-        warnings = []
-        if data_uris.in_plain_text(text):
-            packed = Note(Place("text"), data_uris.PACKED_TEXT)
-            warnings = unread_parts(file, [packed], self.allow_unread)
+        unread = notes_of(text, spans, self.find, Place("text"))
+        warnings = unread_parts(file, unread, self.allow_unread)
         return Done(_rows(file, counts), [line] if self.report else (), warnings=warnings)
 
     def _page(self, job: Job) -> Done[Row]:
@@ -280,6 +288,25 @@ def removals(name: str, removed: Sequence[Note]) -> list[str]:
     """Return a line for each kind of part that was removed from a document."""
     counts = Counter(one.what for one in removed)
     return [f"{name}: removed: {what} ({count})" for what, count in counts.items()]
+
+
+def telling_name(name: str, find: "Callable[[str], list[Span]]") -> str:
+    """Return a line for a file in whose name something is found, without that; else "".
+
+    A name is no sentence: what is unsure counts if a rule found it, and it holds digits.
+    """
+    from presidio_cdip.recognition.transformer import MODEL_RULE
+
+    stem = name.removesuffix(Path(name).suffix)
+    shown, at = [], 0
+    for span in find(stem.replace("_", " ")):
+        digits = any(map(str.isdigit, stem[span.start : span.end]))
+        if span.score >= _SURE or (digits and span.rule != MODEL_RULE):
+            shown += [name[at : span.start], f"⟨{span.entity}⟩"]
+            at = span.end
+    if not shown:
+        return ""
+    return f"{''.join(shown)}{name[at:]}: its name was not changed: rename the file and its folder"
 
 
 def encoded(text: str) -> bytes:

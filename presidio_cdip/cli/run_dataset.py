@@ -273,6 +273,9 @@ def verify_run(output: str, layout: str) -> int:
                     "not_written": [
                         {"document": name, "problem": why} for name, why in checked.failed
                     ],
+                    "in_part": [
+                        {"document": name, "unread": count} for name, count in checked.doubtful
+                    ],
                 },
                 indent=2,
             )
@@ -282,6 +285,8 @@ def verify_run(output: str, layout: str) -> int:
             emit(line)
         for name, why in checked.failed:
             emit(f"{name}: {why}")
+        for name, count in checked.doubtful:
+            emit(f"{name}: written with {counted(count, 'part')} that nothing read")
         emit(
             f"{counted(checked.written, 'file')} written, "
             f"{checked.totals.files - checked.written} not; "

@@ -24,6 +24,7 @@ class Checked:
         different: What is not as the manifests say.
         unread: What could not be read.
         failed: Documents that were not written, with the reason.
+        doubtful: Documents that were written with parts that nothing read, and how many.
     """
 
     totals: Totals = field(default_factory=Totals)
@@ -31,6 +32,7 @@ class Checked:
     different: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
+    doubtful: list[tuple[str, int]] = field(default_factory=list)
 
 
 def verify(target: str) -> Checked:
@@ -94,6 +96,7 @@ def _rows(files: Store, made: Manifest, checked: Checked, expected: set[str]) ->
             if not row.output:
                 continue
             checked.written += 1
+            checked.doubtful += [(row.document, row.unread)] if row.unread else []
             try:
                 if archive == LOOSE:
                     expected.add(row.document)

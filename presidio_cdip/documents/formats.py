@@ -1,6 +1,7 @@
 """Identify document formats, and open a document with the module of its format."""
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Callable, Collection, Iterator
@@ -109,6 +110,9 @@ def safer(
 
 _HEAD = 65_536  # bytes in which the header of a mail ends
 _FIELD = re.compile(rb"[!-9;-~]+:[ \t]")
+_BEGINNING = 200  # bytes in which a text says what it is
+_OBJECT = re.compile(rb"[{\[\s]*\"")
+_BLANK = b"\xef\xbb\xbf \t\r\n"  # a byte order mark, and blank lines
 
 
 def _is_pdf(data: bytes) -> bool:
@@ -133,15 +137,41 @@ def _is_odf(data: bytes) -> bool:
 
 def _is_mail(data: bytes) -> bool:
     """Return whether *data* begins with the header of a MIME message."""
-    head = data[:_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0].lower()
-    return _FIELD.match(head) is not None and all(
-        b"\n" + name in b"\n" + head for name in (b"mime-version:", b"content-type:")
+    head = data[:_HEAD].replace(b"\r\n", b"\n").lstrip(_BLANK).partition(b"\n\n")[0].lower()
+    fields = {line.partition(b":")[0] for line in head.split(b"\n")}
+    return _FIELD.match(head) is not None and (
+        fields >= {b"mime-version", b"content-type"} or b"content-transfer-encoding" in fields
     )
 
 
 def _is_card(data: bytes) -> bool:
-    head = data[:40].lstrip(b"\xef\xbb\xbf \t\r\n").upper()
+    head = data[:40].lstrip(_BLANK).upper()
     return head.startswith((b"BEGIN:VCARD", b"BEGIN:VCALENDAR"))
+
+
+def _is_html(data: bytes) -> bool:
+    head = data[:_BEGINNING].lstrip(_BLANK).lower()
+    return head.startswith((b"<!doctype html", b"<html"))
+
+
+def _is_json(data: bytes) -> bool:
+    """Return whether *data* is an object or array of JSON that holds a text, or lines of such."""
+    beginning = data[:_BEGINNING].lstrip(_BLANK)
+    if not _OBJECT.match(beginning) or data[-_BEGINNING:].rstrip()[-1:] not in (b"}", b"]"):
+        return False
+    try:
+        text = data.decode("utf-8-sig").strip()
+        return _is_value(text) or all(map(_is_value, filter(str.strip, text.split("\n"))))
+    except (UnicodeDecodeError, RecursionError):
+        return False
+
+
+def _is_value(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_xml(data: bytes) -> bool:
@@ -166,10 +196,16 @@ FORMATS = (
     Format("xlsx", "sheets.sheet", known=_package("xl/")),
     Format("pptx", "office.slides", known=_package("ppt/")),
     Format("odt", "office.odf", known=_is_odf),
-    Format("json", "texts.structured", (".json", ".jsonl", ".ndjson", ".geojson"), True),
+    Format(
+        "json",
+        "texts.structured",
+        (".json", ".jsonl", ".ndjson", ".geojson", ".ipynb"),
+        True,
+        _is_json,
+    ),
     Format("csv", "texts.table", (".csv", ".tsv", ".tab"), True),
-    Format("eml", "texts.mail", (".eml", ".mbox", ".mht", ".mhtml"), True, _is_mail),
-    Format("html", "texts.markup", (".html", ".htm", ".xhtml", ".svg"), True),
+    Format("eml", "texts.mail", (".eml", ".mbox", ".mht", ".mhtml", ".emlx"), True, _is_mail),
+    Format("html", "texts.markup", (".html", ".htm", ".xhtml", ".svg"), True, _is_html),
     Format("vcf", "texts.cards", (".vcf", ".vcard", ".ics"), True, _is_card),
     Format("xml", "texts.records", (".xml",), True, _is_xml),
 )
@@ -190,7 +226,7 @@ def format_of(data: bytes, name: str) -> Format | None:
     """
     suffix = PurePath(name).suffix.lower()
     return next(
-        (one for one in FORMATS if one.known(data) or (suffix in one.suffixes)),
+        (one for one in FORMATS if suffix in one.suffixes or one.known(data)),
         None,
     )
 

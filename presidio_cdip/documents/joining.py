@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from presidio_cdip.documents.segments import Edit, Segment
+from presidio_cdip.documents.segments import Edit, Place, Segment
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
 
@@ -35,6 +35,13 @@ class Joined:
             parts += [label, segment.text, segment.after]
             at += len(label) + len(segment.text) + len(segment.after)
         return cls("".join(parts), segments, starts)
+
+    def place_of(self, at: int) -> Place:
+        """Return the place of the segment in which, or in whose label, a character stands."""
+        index = bisect_right(self.starts, at) - 1
+        if index < 0 or at >= self.starts[index] + len(self.segments[index].text):
+            index += 1
+        return self.segments[index].place
 
     def pieces(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Yield the index, start and end, within its text, of each segment in ``[start, end)``."""

@@ -1,7 +1,6 @@
 """Find and replace in a document of any format, and in the files embedded in it."""
 
 from bisect import bisect_right
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -28,10 +27,10 @@ from presidio_cdip.documents.formats import (
 from presidio_cdip.documents.joining import Joined
 from presidio_cdip.documents.remembering import Remembering
 from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
-from presidio_cdip.documents.texts import data_uris
+from presidio_cdip.documents.texts.encoded import beside_percents, encoded_in, notes_of
 from presidio_cdip.documents.verifying import SHORTEST, Left, plain, still_there
 from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
-from presidio_cdip.files.inputs import decode, is_image
+from presidio_cdip.files.inputs import decode, encoding_of, is_image
 from presidio_cdip.imaging.page.metadata import without_metadata
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
@@ -89,11 +88,13 @@ class _Run:
             raise TextTooLong(name, self.settings.max_characters)
         joined = Joined.of(document.segments)
         settings.check_time(name)
-        spans = joined.parted(self.tools.find(joined.text), self.tools.find)
+        spans = joined.parted(self.found(joined.text), self.tools.find)
         if self.tools.watch:
             self.tools.watch(Shown(outer or Place(""), joined.text, spans, joined))
         self.removed += [one.within(outer) for one in document.removed]
-        self.unread += [one.within(outer) for one in document.unread]
+        self.unread += [
+            one.within(outer) for one in _unread(document.unread, joined, spans, self.tools.find)
+        ]
         if self.tools.anonymize is None:
             self.findings += _found(joined, spans, [""] * len(spans), outer)
             for one in document.embedded:
@@ -163,9 +164,8 @@ class _Run:
         self.characters += len(text)
         if self.characters > self.settings.max_characters:
             raise TextTooLong(place.where, self.settings.max_characters)
-        if data_uris.in_plain_text(text):
-            self.unread.append(Note(place, data_uris.PACKED_TEXT))
-        spans = self.tools.find(text)
+        spans = self.found(text)
+        self.unread += notes_of(text, spans, self.tools.find, place)
         if self.tools.watch:
             self.tools.watch(Shown(place, text, spans))
         operators = [""] * len(spans)
@@ -179,6 +179,10 @@ class _Run:
             for span, operator in zip(spans, operators, strict=True)
         ]
         return encoded_like(data, text) if operators else data
+
+    def found(self, text: str) -> list[Span]:
+        """Return the findings in a text, none of which begins or ends in an escape."""
+        return list(beside_percents(text, self.tools.find(text)))
 
     def picture(self, one: Embedded, place: Place) -> bytes | None:
         try:
@@ -250,6 +254,19 @@ def _originals(joined: Joined, written: Rewritten) -> Iterator[tuple[str, str, b
             elif len(plain(joined.text[start:stop])) >= SHORTEST:
                 end = stop
         yield item.span.entity, joined.text[start:end], is_short
+
+
+def _unread(
+    noted: Sequence[Note], joined: Joined, spans: Sequence[Span], find: Find
+) -> Iterator[Note]:
+    """Yield the notes of a document, and one for each segment with encoded text in it."""
+    yield from noted
+    seen = {one.place for one in noted}
+    for one in encoded_in(joined.text, spans, find):
+        place = joined.place_of(one.start)
+        if place not in seen:
+            seen.add(place)
+            yield Note(place, one.what)
 
 
 def _frame(place: Place, within: Place) -> Place:
@@ -326,11 +343,8 @@ def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tup
 
 def encoded_like(data: bytes, text: str) -> bytes:
     """Return *text* in the encoding of *data*, or in UTF-8 if that has not all its letters."""
-    mark = next(
-        (one for one in (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE) if data.startswith(one)), b""
-    )
-    encoding = {BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16-be"}.get(mark, "utf-8")
-    if encoding == "utf-8":
+    mark, encoding = encoding_of(data)
+    if encoding == "utf-8" and not mark:
         try:
             data.decode("utf-8")
         except UnicodeDecodeError:

@@ -13,7 +13,8 @@ import numpy as np
 from presidio_cdip.documents import rewriting
 from presidio_cdip.documents.formats import check_suffix, format_of
 from presidio_cdip.documents.pictures import SpanAnalyzer, imaging, redactor
-from presidio_cdip.documents.segments import Settings
+from presidio_cdip.documents.segments import Place, Settings
+from presidio_cdip.documents.texts.encoded import notes_of
 from presidio_cdip.evaluation.areas import covered_share
 from presidio_cdip.evaluation.duplicates import Copy, Signature, difference_hash, minhash
 from presidio_cdip.evaluation.fingerprints import Fingerprints
@@ -75,7 +76,8 @@ class Reader:
         spans = self.find(text)
         seen = _Seen(self.prints)
         seen.add(text, [(span.entity, span.start, span.end, span.score) for span in spans])
-        return Record(item.dataset, "text", seen.findings, copy=seen.copy())
+        unread = notes_of(text, spans, self.find, Place("text"))
+        return Record(item.dataset, "text", seen.findings, unread=len(unread), copy=seen.copy())
 
     def _document(self, data: bytes, item: Item) -> Record:
         seen = _Seen(self.prints)

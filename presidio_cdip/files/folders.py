@@ -48,6 +48,11 @@ class Job:
     target: Path | None = None
 
 
+def is_there(path: Path) -> bool:
+    """Return whether there is a file or folder; one whose name is too long cannot be."""
+    return exists(path)
+
+
 def walk(paths: Iterable[Path]) -> Iterator[Path | UnreadableInput]:
     """Yield the files among *paths* and in the folders among them, in order.
 

@@ -18,20 +18,25 @@ _NETPBM = re.compile(
     re.S,
 )
 _OTHERS = {
-    b"PK\x03\x04": "a ZIP or office document; export it as text first",
+    b"PK\x03\x04": "a ZIP file; unpack it, or give it to `run`, which reads archives",
     b"\xd0\xcf\x11\xe0": "an old office document; export it as text first",
     b"{\\rtf": "RTF; export it as text first",
     b"\x1f\x8b": "compressed; unpack it first",
+    **dict.fromkeys((b"ID3\2", b"ID3\3", b"ID3\4"), "a sound, which is not read"),
 }
 _PDF = "a PDF; turn its pages into images first, e.g. with pdftoppm -r 300 -png"
+_MEDIA = "a film, sound or picture of a kind that is not read (HEIF, AVIF); save a picture as PNG"
 _DICOM = "a DICOM file; presidio-image-redactor has an engine for these"
 # UTF-32's little-endian mark begins with UTF-16's.
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
 _WIDEST = 4  # bytes of a character, at most
+_FIRST = (
+    2  # letters of a text in UTF-16 without a mark that are Latin; binary files begin otherwise
+)
 _SAMPLE = 4096  # bytes, or characters, that are examined in one place
 _BYTEWISE = "presidio_cdip.bytewise"
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
@@ -135,6 +140,8 @@ def decode(data: bytes, name: str, most: int | None = None) -> str:
             raise UnreadableInput(name, f"is {what}")
     if b"%PDF-" in data[:1024]:
         raise UnreadableInput(name, f"is {_PDF}")
+    if data[:2] == b"\0\0" and data[4:8] == b"ftyp":
+        raise UnreadableInput(name, f"is {_MEDIA}")
     if data[128:132] == b"DICM":
         raise UnreadableInput(name, f"is {_DICOM}")
     if _is_foreign(data[:_SAMPLE]):
@@ -160,14 +167,21 @@ def _is_foreign(sample: bytes) -> bool:
 
 
 def _decoded(data: bytes) -> str:
+    mark, encoding = encoding_of(data)
+    return data[len(mark) :].decode(encoding, _BYTEWISE if encoding == "utf-8" else "replace")
+
+
+def encoding_of(data: bytes) -> tuple[bytes, str]:
+    """Return the byte order mark of a text, and its encoding: UTF-8 for any of single bytes."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return data.decode(encoding, errors=_BYTEWISE if encoding[-3:] == "sig" else "replace")
+            return mark, encoding
     sample = data[:_SAMPLE]
     for encoding, nuls in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[0::2])):
-        if nuls.count(0) > 0.6 * len(nuls) > 0 and sample.count(0) < 0.6 * len(sample):
-            return data.decode(encoding, errors="replace")
-    return data.decode("utf-8", errors=_BYTEWISE)
+        many = nuls.count(0) > 0.6 * len(nuls) > 0 and sample.count(0) < 0.6 * len(sample)
+        if many and not any(nuls[:_FIRST]):
+            return b"", encoding
+    return b"", "utf-8"
 
 
 def _byte(error: UnicodeError) -> tuple[str, int]:

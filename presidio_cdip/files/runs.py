@@ -14,12 +14,14 @@ from presidio_cdip.errors import (
     VaultError,
 )
 from presidio_cdip.files.accounts import Account, Done, Finding
-from presidio_cdip.files.folders import Job
+from presidio_cdip.files.folders import Job, is_there
 from presidio_cdip.files.inputs import read_text
 from presidio_cdip.files.outputs import write
 
 SKIPPED = (UnreadableInput, StillReadable, ValueRefused)
 """Errors of one file; any other error would concern the next file, too, and ends a run."""
+
+_EARLIER = "is of an earlier run, and was not written again"
 
 Counts = tuple[str, str, int]
 """A file, an entity, and how many of its values were replaced."""
@@ -65,6 +67,8 @@ def run(
             file = job.source.file if isinstance(job.source, UnreadableInput) else job.source
             for one in (error, *error.others):
                 account.skip(file, one)
+            if job.target and job.target not in written and is_there(job.target):
+                account.report(UnreadableInput(str(job.target), _EARLIER), str(job.target))
         except BrokenPipeError:
             raise
         except (CdipError, OSError) as error:

@@ -468,3 +468,62 @@ def test_extras_are_replaced_on_request(key: Path, run: Run) -> None:
     assert "carol@example.net, card 4111 1111 1111 1111" in plain
     assert "carol" not in extra and "4111" not in extra
     assert "271-24" not in plain + extra
+
+
+def test_a_name_that_tells_is_named_without_it(tmp_path: Path, key: Path, run: Run) -> None:
+    """It stays, and the line on standard error does not repeat it."""
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    (folder / "Ward SSN 271-24-0538.txt").write_text("nothing here\n")
+    (folder / "minutes.txt").write_text("nothing here\n")
+
+    ran = run("anonymize", folder, "-o", tmp_path / "out", "--key-file", key, "--model", "none")
+
+    assert ran.returncode == 0
+    assert "Ward SSN ⟨US_SSN⟩.txt: its name was not changed" in ran.stderr
+    assert "271-24-0538" not in ran.stderr
+    assert "minutes" not in ran.stderr
+
+
+@pytest.mark.parametrize("command", ["analyze", "anonymize"])
+@pytest.mark.parametrize(
+    "text",
+    ["see U1NOIDI3MS0yNC0wNTM4", "x.org/?note=Her%20SSN%20is%20271%2D24%2D0538%2E"],
+    ids=["base64", "percent signs"],
+)
+def test_encoded_text_is_not_passed_off_as_clean(
+    command: str, text: str, key: Path, run: Run
+) -> None:
+    """A plain text keeps it: the exit code says so."""
+    more = ["--key-file", str(key)] if command == "anonymize" else []
+
+    ran = run(command, "--model", "none", *more, stdin=text.encode())
+
+    assert ran.returncode == 3
+    assert "not read, so not clean" in ran.stderr
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252", "utf-32"])
+def test_the_encoding_of_a_text_stays(tmp_path: Path, encoding: str, key: Path, run: Run) -> None:
+    """With its mark."""
+    text = "Zürich, SSN {}\n"
+    (tmp_path / "a.txt").write_bytes(text.format("271-24-0538").encode(encoding))
+    options = ("--policy", "label", "--model", "none", "--key-file", key)
+
+    run("anonymize", tmp_path / "a.txt", "-o", tmp_path / "b.txt", *options)
+
+    assert (tmp_path / "b.txt").read_bytes() == text.format("<US_SSN>").encode(encoding)
+
+
+def test_what_an_earlier_run_left_is_named(tmp_path: Path, key: Path, run: Run) -> None:
+    """Where the file cannot be read any more, its old output would pass for the new one."""
+    file, out = tmp_path / "a.eml", tmp_path / "out"
+    options = ("-o", out, "--key-file", key, "--model", "none", "--force")
+    file.write_bytes(b"Subject: x\n\nbody\n")
+    assert run("anonymize", file, *options).returncode == 0
+    file.write_bytes(b"no mail\n")
+
+    ran = run("anonymize", file, *options)
+
+    assert ran.returncode == 3
+    assert "a.eml: is of an earlier run, and was not written again" in ran.stderr

@@ -61,6 +61,19 @@ def test_file_that_is_not_read_is_named_and_ends_with_code_3(
     assert checked.stdout.splitlines()[-1] == "0 files written, 1 not; 0 differences"
 
 
+def test_what_was_read_in_part_is_named(tmp_path: Path, key: Path, run: Run) -> None:
+    """It is written, and `verify-run` says which files it is."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").write_text("see U1NOIDI3MS0yNC0wNTM4\n")
+
+    ran = run("run", tmp_path / "in", "-o", tmp_path / "out", "--key-file", key, "--model", "none")
+
+    assert ran.returncode == 3
+    checked = run("verify-run", tmp_path / "out").stdout.splitlines()
+    assert checked[0] == "a.txt: written with 1 part that nothing read"
+    assert checked[-1] == "1 file written, 0 not; 0 differences"
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -63,6 +63,8 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         bytes(128) + b"DICM" + bytes(400),
         b"P4 9 9 " + bytes(99),
         b"PK\x03\x04",
+        b"\0\0\0 ftypavif",
+        b"ID3\x03\0\0\0\0\x0f",
         b"{\\rtf1",
         b"\x7fELF" + bytes(range(1, 9)) * 40,
     ],
@@ -100,3 +102,10 @@ def test_every_image_that_is_redacted_is_known_as_one(name: str) -> None:
     Image.new("L", (30, 20)).save(data, format=name)
 
     assert is_image(data.getvalue())
+
+
+@pytest.mark.parametrize("head", [b"\0\1\2\xff", b"\x7f\x01H\0", b"\1\0\0\1"])
+def test_binary_file_with_wide_text_is_refused(head: bytes) -> None:
+    """Written as a text, it would be destroyed."""
+    with pytest.raises(UnreadableInput):
+        decode(head + "His Social Security number is 271-24-0538.".encode("utf-16-le"), "x.bin")

@@ -11,6 +11,7 @@ another way, passages of its own.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from lxml import etree
 
@@ -170,6 +171,7 @@ class Office:
         *,
         skip: Collection[str] = (),
         where: Mapping[str, str] | None = None,
+        given: Mapping[Any, str] | None = None,
     ) -> list[Passage]:
         """Return the passages of the parts: visible ones first, then hidden ones.
 
@@ -178,8 +180,9 @@ class Office:
             order: Names of parts, or beginnings of names, in the order in which they are read.
             skip: Parts that the format reads itself.
             where: The names of parts in places; others have their file name.
+            given: The labels of elements that other parts name.
         """
-        reader = Reader(vocabulary, frozenset(self.package.parts))
+        reader = Reader(vocabulary, frozenset(self.package.parts), given or {})
         for part in sorted(self.texts, key=lambda part: (_rank(part, order), natural(part))):
             if part in skip:
                 continue

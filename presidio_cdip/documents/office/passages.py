@@ -1,7 +1,7 @@
 """Read XML parts into passages of text by tables of names."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ __all__ = ["Passage", "Reader", "Runs", "Slot", "Vocabulary", "readable"]
 
 PACKED = "data in base64"
 _CODED = 40  # characters of base64 that may be more than a key or a name
+_ANY_VALUE = "value"  # the label of what has none of its own
 _WIDEST = 100  # columns of a table that a cell is repeated over
 _VALUE = re.compile(r"\s|@|\d{6}|\d[-./ ]\d+[-./ ]\d|:/|\\|%20|[^\0-\x7f]|[A-Z]-?\d{3}")
 _STRUCTURE = re.compile(
@@ -62,10 +63,12 @@ class Reader:
         hidden: Attributes, properties, names: each text once, however often it stands there.
         packed: What is to be emptied, with its part and what it is.
         references: Values that are names of parts.
+        given: The labels of elements that other parts name.
     """
 
     vocabulary: Vocabulary
     references: Collection[str] = frozenset()
+    given: Mapping[Any, str] = field(default_factory=dict)
     body: list[Runs] = field(default_factory=list)
     hidden: list[Runs] = field(default_factory=list)
     packed: list[tuple[Slot, str, str]] = field(default_factory=list)
@@ -92,7 +95,7 @@ class Reader:
             self.vocabulary = vocabulary
             self._decided, self._own, self._readable = {}, {}, {}
         self._part, self._where, self._count = part, where, 0
-        self._labels: dict[Any, str] = {}  # of cells
+        self._labels: dict[Any, str] = dict(self.given)  # of cells
         outside = [*root.itersiblings(preceding=True), *root.itersiblings()]
         for one in outside:
             self._comment(one)
@@ -212,7 +215,7 @@ class Reader:
             if decided[0] == "!" and self._is_given(value):
                 continue
             label = decided[1:]
-            if key.endswith(("val", "value")):
+            if key.endswith(("val", "value")) or label == _ANY_VALUE:
                 label = around.label or (around.cell or [label])[0]
             self._hide(element, key, value, label)
 

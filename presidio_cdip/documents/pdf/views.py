@@ -1,6 +1,7 @@
 """Render pages of a PDF as the pictures they are redacted as."""
 
 import io
+import logging
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ from presidio_cdip.documents.pdf.objects import pictures_of
 from presidio_cdip.documents.pdf.source import Source
 from presidio_cdip.documents.segments import Box
 from presidio_cdip.errors import UnreadableInput
+
+logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # else advice on standard error
 
 _USUAL = 200  # dots per inch of pages without pictures
 _LEAST, _MOST = 150, 400  # of pages with pictures

@@ -15,7 +15,7 @@ from presidio_cdip.documents.office.relations import stem
 from presidio_cdip.documents.segments import Edit, Note, Place, Segment
 from presidio_cdip.documents.sheets.cells import Cell, Cells, SharedStrings
 from presidio_cdip.documents.sheets.formats import BUILT_IN, NumberFormat, number_format
-from presidio_cdip.documents.sheets.formulas import Literal, literals
+from presidio_cdip.documents.sheets.formulas import Literal, is_constant, literals
 from presidio_cdip.documents.sheets.fragments import Fragments
 from presidio_cdip.documents.sheets.labels import Area, Grid, labels
 from presidio_cdip.documents.sheets.places import area, letters
@@ -23,6 +23,9 @@ from presidio_cdip.errors import TextTooLong, UnreadableInput
 
 _SHEET_KINDS = ("worksheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet")
 _MOST_TREE = 64 << 20  # bytes of an XML part that is held as a tree
+_LONGEST_HEADER = 60
+_DIGITS = 6  # in a formula that may be a date or a number of somebody
+_NO_RESULT = "a formula of numbers without its result: open and save the workbook"
 _FREE_TEXT = ("str", "inlineStr", "d")
 
 
@@ -303,15 +306,20 @@ class Book:
         """Yield literals in formulas, phonetic readings, and strings that no cell uses."""
         used = set()
         for index, sheet in enumerate(self.sheets):
-            for number, cell in enumerate(sheet.cells):
+            headers: dict[int, str] = {}
+            for number in in_order(sheet.cells):
+                cell = sheet.cells[number]
                 if cell.kind == "s":
                     used.add(self.string(cell))
+                if cell.kind != "n":
+                    headers[cell.column] = self.shown(cell)
                 if cell.formula is None and not cell.readings:
                     continue
                 where = cell_name(sheet, cell.row, cell.column)
                 for one in literals(cell.formula.text) if cell.formula else ():
                     place = Place(f"{where}, formula", part=sheet.part)
-                    segment = Segment(one.text, place, "", "\n\n")
+                    label = "" if cell.value else headers.get(cell.column, "")[:_LONGEST_HEADER]
+                    segment = Segment(one.text, place, label, "\n\n")
                     yield LiteralPassage(segment, self.literal_edits, index, number, one)
                 for reading in cell.readings:
                     segment = Segment(reading, Place(f"{where}, reading", part=sheet.part))
@@ -324,6 +332,19 @@ class Book:
             if index not in used and text.text.strip():
                 segment = Segment(text.text, Place(where, part=self.strings_part), "", "\n\n")
                 yield NotedPassage(segment, self.string_edits, index)
+
+    def unread(self) -> Iterator[Note]:
+        """Yield notes of formulas that may be a value, and whose result is not stored."""
+        for sheet in self.sheets:
+            for cell in sheet.cells:
+                if cell.formula is None or cell.value or not is_constant(cell.formula.text):
+                    continue
+                text = cell.formula.text
+                for one in reversed(list(literals(text))):
+                    text = text[: one.start] + text[one.end :]
+                if sum(map(str.isdigit, text)) >= _DIGITS:
+                    where = f"{cell_name(sheet, cell.row, cell.column)}, formula"
+                    yield Note(Place(where, part=sheet.part), _NO_RESULT)
 
 
 class CellPassages(Sequence[CellPassage]):

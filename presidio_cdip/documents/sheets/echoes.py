@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from presidio_cdip.documents.office.names import short
+from presidio_cdip.documents.office.ooxml import Office
 from presidio_cdip.documents.sheets.book import Book
 from presidio_cdip.documents.sheets.formats import number_format
 from presidio_cdip.documents.sheets.fragments import decoded, encoded
@@ -84,6 +85,21 @@ class Echoes:
                 for name in _EXTREMES:
                     one.attrib.pop(name, None)
             yield part
+
+
+def labels_of_records(office: Office) -> dict[Any, str]:
+    """Return the names of the fields of pivot caches, for each value in a record of them."""
+    found: dict[Any, str] = {}
+    for part in office.texts:
+        root = office.package.tree(part).getroot()
+        if short(root.tag) != "x:pivotCacheDefinition":
+            continue
+        names = [decoded(one.get("name", "")) for one in root.iterfind("{*}cacheFields/{*}*")]
+        for one in office.relations(part):
+            if one.kind == "pivotCacheRecords" and one.target in office.package.parts:
+                for record in office.package.tree(one.target).getroot():
+                    found |= zip(record, names, strict=False)
+    return found
 
 
 def _echoes(part: str, tree: Any) -> Iterator[tuple[Any, str | None, str, str]]:

@@ -20,7 +20,7 @@ from presidio_cdip.documents.office.vocabularies import AUTHOR, DRAWINGS, joined
 from presidio_cdip.documents.segments import Document, Edits, Segment, Settings
 from presidio_cdip.documents.sheets.book import Book
 from presidio_cdip.documents.sheets.dependencies import Dependencies, Place
-from presidio_cdip.documents.sheets.echoes import Echoes, drop_day_filters
+from presidio_cdip.documents.sheets.echoes import Echoes, drop_day_filters, labels_of_records
 from presidio_cdip.documents.sheets.formulas import Renames, Uses, uses
 from presidio_cdip.documents.sheets.names import Names, References
 from presidio_cdip.documents.sheets.passages import FORMULAS, HEADERS, Notations
@@ -57,6 +57,7 @@ SHEET = joined(
         labels={
             "x:author": AUTHOR, "userName": AUTHOR, "user": AUTHOR, "refreshedBy": AUTHOR,
             "displayName": AUTHOR, "x:v": "value", "x:s@v": "value", "x:n@v": "value",
+            "x:d@v": "value",
         },
         named_by={"x:cacheField": "name"},
         ignored=frozenset(
@@ -149,7 +150,8 @@ class Workbook(OfficeDocument):
         self._names = Names.of(book)
         cells = book.cell_passages()
         where = {sheet.part: f"Sheet {sheet.number}" for sheet in book.sheets}
-        others = office.passages(SHEET, _ORDER, where=where)
+        given = labels_of_records(office)
+        others = office.passages(SHEET, _ORDER, where=where, given=given)
         trees: dict[str, Any] = office.package.trees
         self._notations = Notations()
         hidden = [
@@ -160,7 +162,8 @@ class Workbook(OfficeDocument):
         self.office = office
         self.passages: Sequence[Passage] = Chain([*cells, [*others, *hidden]])
         self.segments: Sequence[Segment] = Segments(self.passages)
-        self.embedded, self.removed, self.unread = office.embedded, office.removed, office.unread
+        self.embedded, self.removed = office.embedded, office.removed
+        self.unread = [*office.unread, *book.unread()]
 
     def write(self, edits: Edits, embedded: Mapping[int, bytes | None]) -> bytes:
         """Return the workbook with other text."""

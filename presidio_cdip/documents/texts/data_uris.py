@@ -31,10 +31,6 @@ _CODE = re.compile(
 _WRAPPED = re.compile(
     r"\s*+(?:[A-Za-z0-9+/_-]{40,}+[^\S\n]*+\n\s*+)*+(?:[A-Za-z0-9+/_-]++={0,2}+\s*+)?+"
 )
-_BLOCK = re.compile(
-    r"^[A-Za-z0-9+/]{200,}={0,2}$|^(?:[A-Za-z0-9+/]{60,76}\r?\n){3,}[A-Za-z0-9+/]*={0,2}", re.M
-)
-PACKED_TEXT = "a file in base64 in a text"
 _LONG_CODE = 1000  # characters: no key and no digest is as long
 _WORDS = re.compile(rb"[ -~]{8}|(?:[ -~]\0){6}|(?:\0[ -~]){6}")
 _MAGIC = {
@@ -78,7 +74,8 @@ def _for_addresses(data: bytes | None) -> str:
     return "" if data is None else base64.urlsafe_b64encode(data).decode("ascii").rstrip("=")
 
 
-def _in_percents(data: bytes | None) -> str:
+def in_percents(data: bytes | None) -> str:
+    """Return *data* in percent signs; nothing for None."""
     return "" if data is None else quote(data, safe="")
 
 
@@ -103,7 +100,7 @@ def whole(text: str) -> Hidden | None:
     data = decoded(data) if packed and data is not None else data
     if data is None:
         return None
-    encode = in_base64 if packed else _in_percents
+    encode = in_base64 if packed else in_percents
     return Hidden(match.start(1), *match.span(4), data, _name(match[2]), encode)
 
 
@@ -116,7 +113,7 @@ def _addresses(text: str, start: int, end: int) -> Iterator[Hidden]:
             yield Hidden(match.start(), *match.span(3), data, _name(match[1]), in_base64)
     for match in _ESCAPED.finditer(text, start, end):
         data = unquote_to_bytes(match[3])
-        yield Hidden(match.start(), *match.span(3), data, _name(match[1]), _in_percents)
+        yield Hidden(match.start(), *match.span(3), data, _name(match[1]), in_percents)
 
 
 def _tokens(text: str, start: int, end: int) -> Iterator[Hidden]:
@@ -168,13 +165,6 @@ def may_hide(text: str) -> bool:
         return bool(zlib.decompressobj().decompress(data, 64))
     except zlib.error:
         return False
-
-
-def in_plain_text(text: str) -> bool:
-    """Return whether a file, or data that may be one, stands in a plain text, which keeps it."""
-    if any(one.start < one.end for one in in_addresses(text)):
-        return True
-    return any(bare(match[0]) is not None or may_hide(match[0]) for match in _BLOCK.finditer(text))
 
 
 def holds_file(text: str) -> bool:

@@ -73,12 +73,20 @@ class Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self._ahead = -1
 
     def more(self) -> bool:
         """Return whether anything but blanks is left."""
         match = _END.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.at < len(self.text)
+
+    def is_ahead(self, sought: re.Pattern[str]) -> bool:
+        """Return whether *sought*, always the same, matches what is left; linear in all calls."""
+        if self._ahead < self.at:
+            match = sought.search(self.text, self.at)
+            self._ahead = match.start() if match else len(self.text)
+        return self._ahead < len(self.text)
 
     def items(self, root: str = "$", all_keys: bool = False) -> Iterator[Item]:
         """Yield the items of the next value.

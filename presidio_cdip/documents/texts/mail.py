@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from presidio_cdip.documents.formats import format_of
 from presidio_cdip.documents.segments import Document, Edits, Note, Place, Settings
-from presidio_cdip.documents.texts import cards, data_uris, markup
+from presidio_cdip.documents.texts import cards, markup
 from presidio_cdip.documents.texts.encodings import Change, Source
 from presidio_cdip.documents.texts.mail_headers import (
     QUIET,
@@ -28,8 +28,8 @@ from presidio_cdip.files.inputs import is_image
 
 _ENCRYPTED = ("application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/encrypted")
 _SIGNED = re.compile(r"application/(?:x-)?(?:pgp-signature|pkcs7-signature)")
-_ARMOUR = re.compile(r"-----BEGIN PGP (?:MESSAGE|SIGNATURE)-----|^begin [0-7]{3} \S", re.M)
-_UNREAD_ARMOUR = "encrypted, signed or encoded text in a body"
+_ARMOUR = re.compile(r"-----BEGIN PGP (?:MESSAGE|SIGNATURE)-----")
+_UNREAD_ARMOUR = "encrypted or signed text in a body"
 _SIGNATURE = "a signature, which is void when the message changes"
 _CARDS = ("text/calendar", "text/vcard", "text/x-vcard", "text/directory")
 _PLAIN = re.compile(r"[\w.,/\s-]*")
@@ -99,15 +99,22 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
     Raises:
         UnreadableInput: It is encrypted, or no mail.
     """
+    suffix = PurePath(name).suffix.lower()
+    if suffix == ".emlx":
+        raise UnreadableInput(name, "is a message of Apple Mail: save it as .eml")
     document = MailDocument(Source.bytewise(data, name), settings)
     text = document.source.text
-    is_box = PurePath(name).suffix.lower() == ".mbox" or text.startswith("From ")
+    if "\r" in text and "\n" not in text:
+        raise UnreadableInput(name, "has line ends that mail has not: save it with LF or CR LF")
+    is_box = suffix == ".mbox" or text.startswith("From ")
+    is_mail = False
     removed: list[Note] = []
     for root in messages(text, is_box):
         skipped: set[int] = set()
         for entity in entities(text, root, name, settings.max_parts):
             if id(entity) in skipped:
                 continue
+            is_mail |= entity.depth == 0 and bool(entity.fields)
             _add_fields(document, entity, removed)
             if _is_encrypted(entity):
                 if entity.depth == 0 and not is_box:
@@ -124,7 +131,7 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
             elif not _is_encrypted(entity):
                 _add_body(document, entity)
     document.removed = removed
-    if not (document.segments or document.embedded or root.fields) and text.strip():
+    if text.strip() and not is_mail:
         raise UnreadableInput(name, "is no mail: rename it .txt to treat it as text")
     return document
 
@@ -227,8 +234,7 @@ def _add_body(document: MailDocument, entity: Entity) -> None:
         source.encoding = "ascii"
     inner = _read(source, kind, document.settings, _is_joined(entity))
     document.nest(inner, entity.where, entity.body, entity.end, encode)
-    is_plain = kind not in (*_CARDS, "text/html", "text/x-html")
-    if _ARMOUR.search(source.text) or (is_plain and data_uris.in_plain_text(source.text)):
+    if _ARMOUR.search(source.text):
         document.note_unread(entity.where, _UNREAD_ARMOUR)
 
 
@@ -265,8 +271,9 @@ def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
     yield "source", data.decode("utf-8", "replace")
     yield "source without folds", re.sub(r"\r?\n[ \t]|=\r?\n", "", data.decode("latin-1"))
     for one in re.split(rb"(?m)^(?=From )", data):
+        message = re.sub(rb"\A(?:\xef\xbb\xbf|\s)*(?:[^:\n]*\n)?\s*", b"", one)
         try:
-            parts = list(email.message_from_bytes(one).walk())
+            parts = list(email.message_from_bytes(message).walk())
         except RecursionError:
             continue
         for number, part in enumerate(parts):

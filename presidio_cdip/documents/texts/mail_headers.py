@@ -28,8 +28,8 @@ _PARAMETERS = words(
     "component reply-type smime-type creation-date modification-date read-date access-type number "
     "total expiration permission"
 )
-_WORD = r"=\?([\w.:+*-]+)\?([bBqQ])\?([^?\r\n]*)\?="
-_WORDS = re.compile(rf"{_WORD}(?:(?:[ \t]|\r?\n[ \t])+{_WORD}){{0,50}}")
+WORD = r"=\?([\w.:+*-]+)\?([bBqQ])\?([^?\r\n]*)\?="
+_WORDS = re.compile(rf"{WORD}(?:(?:[ \t]|\r?\n[ \t])+{WORD}){{0,50}}")
 _FOLD = re.compile(r"\r?\n[ \t]+|[\x80-\xff]+")
 _PARAMETER = re.compile(
     r"""[;\s]([\w.-]+?)(\*\d+)?(\*)?[ \t]*=[ \t]*("(?:[^"\\]|\\.|\\\r?\n)*"|[^;\s"]+)""", re.S
@@ -46,7 +46,7 @@ def unfolded(text: Value) -> Rewritable:
     for match in _WORDS.finditer(text.text):
         members.append(_plain(text, at, match.start()))
         start, end = text.starts[match.start()], text.ends[match.end() - 1]
-        members.append(Whole(_of_words(match[0]), start, end, encoded_words))
+        members.append(Whole(of_words(match[0]), start, end, encoded_words))
         at = match.end()
     members.append(_plain(text, at, len(text.text)))
     members = [one for one in members if one.text]
@@ -64,7 +64,8 @@ def _meaning(unit: str) -> str:
     return unit.encode("latin-1").decode("utf-8", "presidio_cdip.bytewise")
 
 
-def _of_words(raw: str) -> str:
+def of_words(raw: str) -> str:
+    """Return the text of encoded words of RFC 2047."""
     try:
         return str(make_header(decode_header(re.sub(r"\s+", " ", raw))))
     except (LookupError, UnicodeError, ValueError):
@@ -137,7 +138,7 @@ def _parameter(text: Value, match: re.Match[str]) -> Whole:
         head = "utf-8''" if sign else ""
         return Whole(value, start, end, lambda new: head + quote(one_line(new), safe=""))
     inner = _QUOTED.sub(r"\1", inner)
-    plain = _of_words(inner) if _WORDS.search(inner) else _FOLD.sub(lambda m: _meaning(m[0]), inner)
+    plain = of_words(inner) if _WORDS.search(inner) else _FOLD.sub(lambda m: _meaning(m[0]), inner)
     return Whole(plain, start, end, _in_quotes)
 
 

@@ -12,6 +12,7 @@ from presidio_cdip.documents.texts.encodings import Source
 from presidio_cdip.documents.texts.json_scan import Scanner, label_of
 from presidio_cdip.documents.texts.markup_names import IDENTIFIERS, LISTS, STRUCTURAL, URLS
 from presidio_cdip.documents.texts.markup_tokens import ENTITY, Attribute, Token, meaning
+from presidio_cdip.documents.texts.percents import PERCENT, of_percents
 from presidio_cdip.documents.texts.sources import SourceDocument, one_line
 from presidio_cdip.documents.texts.structured import add_files, add_json
 from presidio_cdip.documents.texts.values import Chain, Value
@@ -19,12 +20,7 @@ from presidio_cdip.files.inputs import decode
 
 _LETTER = re.compile(r"[^\W_]")
 _SUSPICIOUS = re.compile(r"\d{4}|@")
-_NEXT = "%[89ABab][0-9A-Fa-f]"
-_PERCENT = re.compile(
-    f"%[Ff][0-4](?:{_NEXT}){{3}}|%[Ee][0-9A-Fa-f](?:{_NEXT}){{2}}|%[CDcd][0-9A-Fa-f]{_NEXT}"
-    "|%[0-9A-Fa-f]{2}"
-)
-_IN_QUERY = re.compile(rf"{_PERCENT.pattern}|\+")
+_IN_QUERY = re.compile(rf"{PERCENT.pattern}|\+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DECLARED = re.compile(
     rb"<meta[^>]{1,200}?charset\s*=\s*[\"']?\s*([\w:.-]+)"
@@ -149,16 +145,14 @@ class Attributes:
             return value.encode(quote(one_line(new), safe=safe))
 
         split = text.find("?") if "?" in text and not calls else len(text)
-        path = value.decoded(_PERCENT, _unquoted, encode, 0, split)
+        path = value.decoded(PERCENT, of_percents, encode, 0, split)
         query = value.decoded(_IN_QUERY, _unquoted, encode, split)
         self._document.add(Chain([path, query]) if query.text else path, where, "", "\n\n")
 
 
 def _unquoted(signs: str) -> str:
     """Return the character that percent signs, or a plus sign, stand for."""
-    if signs == "+":
-        return " "
-    return bytes.fromhex(signs.replace("%", "")).decode("utf-8", "presidio_cdip.bytewise")
+    return " " if signs == "+" else of_percents(signs)
 
 
 def _is_json(text: str) -> bool:

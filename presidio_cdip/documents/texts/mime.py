@@ -9,10 +9,17 @@ from email.message import Message
 from email.parser import HeaderParser
 from typing import NamedTuple
 
+from presidio_cdip.documents.texts.sources import words
 from presidio_cdip.errors import UnreadableInput
 
 _FIELD = re.compile(r"([!-9;-~]+)[ \t]*:((?:[^\r\n]++|\r?\n(?=[ \t])|\r(?!\n))*+)(?:\r?\n|\Z)")
 _BREAK = re.compile(r"\r?\n")
+_MARK = re.compile(r"(?:\xef\xbb\xbf|\s)*+")  # a byte order mark, and blank lines
+_NAMES = words(
+    "bcc cc content-disposition content-transfer-encoding content-type date delivered-to from "
+    "message-id mime-version received reply-to return-path sender subject to x-mozilla-status"
+)
+_LINES_BEFORE = 6  # in which a header begins
 _ENVELOPE = re.compile(r"From [^\r\n]*\r?\n")
 _MESSAGE = re.compile(r"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From (?=[^\r\n]*\d{2}:\d{2})")
 _DEEPEST = 100  # levels of parts in parts
@@ -113,7 +120,7 @@ def entities(text: str, root: Entity, name: str, most: int) -> Iterator[Entity]:
 
 
 def _read_head(text: str, entity: Entity) -> None:
-    at = entity.start
+    at = entity.start if entity.cut else _header(text, entity.start, entity.end)
     if match := _ENVELOPE.match(text, at, entity.end):
         at = match.end()
     begin = at
@@ -123,6 +130,28 @@ def _read_head(text: str, entity: Entity) -> None:
     blank = _BREAK.match(text, at, entity.end)
     entity.head = HeaderParser().parsestr(text[begin:at].replace("\r\n", "\n"))
     entity.body = blank.end() if blank else at
+
+
+def _header(text: str, start: int, end: int) -> int:
+    """Return where the header of a message begins: behind a mark, blank lines and lines of junk.
+
+    Other programs do not read it there, but people open such files, and read what is in them.
+    """
+    at = start
+    for _ in range(_LINES_BEFORE):
+        if match := _MARK.match(text, at, end):
+            at = match.end()
+        envelope = _ENVELOPE.match(text, at, end)
+        behind = envelope.end() if envelope else at
+        while field := _FIELD.match(text, behind, end):
+            if field[1].lower() in _NAMES:
+                return at
+            behind = field.end()
+        line = _BREAK.search(text, at, end)
+        if envelope or line is None:
+            break
+        at = line.end()
+    return start
 
 
 def _read_parts(text: str, entity: Entity) -> None:

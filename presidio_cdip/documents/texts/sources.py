@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment, Settings
 from presidio_cdip.documents.texts.encodings import Change, Source
+from presidio_cdip.documents.texts.percents import unquoted
 from presidio_cdip.documents.texts.values import Rewritable, Value
 from presidio_cdip.errors import TextTooLong
 
@@ -70,11 +71,13 @@ class SourceDocument:
             raise TextTooLong(self.source.name, most)
 
     def add(self, value: Rewritable, where: str, label: str = "", after: str = "\n") -> None:
-        """Add a segment.
+        """Add a segment; percent signs are read as the characters that they stand for.
 
         Raises:
             TextTooLong: All segments together have more characters than is allowed.
         """
+        if isinstance(value, Value) and "%" in value.text:
+            value = unquoted(value)
         text = value.text
         self._size += max(_LEAST, len(text) + len(label))
         if self._size > self.settings.max_characters:

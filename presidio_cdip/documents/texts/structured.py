@@ -16,12 +16,13 @@ from presidio_cdip.documents.texts.json_scan import (
     Scanner,
     label_of,
 )
+from presidio_cdip.documents.texts.percents import PERCENT
 from presidio_cdip.documents.texts.sources import File, SourceDocument, lines_in, words
 from presidio_cdip.documents.texts.values import Value, Whole
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import decode
 
-_LINES = (".jsonl", ".ndjson")
+_WHOLE = (".json", ".geojson", ".ipynb")  # with any other suffix a file may be lines of JSON
 _ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
 )
@@ -36,6 +37,10 @@ NUMBERED = words(
 """Words in the names of short values that are read all the same."""
 _VALUE_KEY = re.compile(r"@|\d{4}")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_COLUMNS = r"(?:columns|fields|headers?)"
+_NAMED = re.compile(rf'"{_COLUMNS}"\s*:\s*\[')
+_COLUMN = re.compile(rf"(.*)\.{_COLUMNS}\[(\d+)\](?:\.name)?")
+_CELL = re.compile(r"(.*)\.(?:data|rows|values|records)\[\d+\]\[(\d+)\]")
 UNKNOWN = "data in base64 of a kind that is not known here"
 _NESTED = 8  # levels of JSON in strings of JSON
 _KEYS = "keys of objects that look like values; they are read with --json-keys (json_keys)"
@@ -50,7 +55,7 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
     document = SourceDocument(Source.opened(data, name), settings)
     text = document.source.text
     scanner = Scanner(text)
-    by_line = PurePath(name).suffix.lower() in _LINES
+    by_line = PurePath(name).suffix.lower() not in _WHOLE
     base = Value.plain(document.source, 0, len(text), str)
     line, at, any_read = 1, 0, False
     try:
@@ -95,13 +100,14 @@ def add_json(
         return base.encode(json.dumps(new, ensure_ascii=not plain)[1:-1])
 
     first = len(document.segments)
+    columns = _columns(scanner, root)
     keys: list[tuple[Value, str]] = []  # behind all values, which they would part
     for item in scanner.items(root, document.settings.json_keys):
         if item.kind == "string":
             value = base.decoded(_ESCAPE, _meaning, encode, item.start, item.end)
-            add_string(document, value, item.path, label_of(item.keys), depth)
+            add_string(document, value, item.path, _label(item, columns), depth)
         elif item.kind == "number":
-            _add_number(document, base, item)
+            _add_number(document, base, item, _label(item, columns))
         elif item.kind == "end":
             document.end_block(first)
         elif document.settings.json_keys:
@@ -117,10 +123,11 @@ def add_json(
 
 
 def hides(text: str) -> bool:
-    """Return whether a string may be more than a text: JSON, HTML, a file in base64."""
+    """Return whether a string may be more than a text: JSON, HTML, an address, base64."""
     return (
         text.lstrip()[:1] in ("[", "{")
         or _REFERENCE.search(text) is not None
+        or PERCENT.search(text) is not None
         or data_uris.holds_file(text)
         or data_uris.may_hide(text)
     )
@@ -196,9 +203,31 @@ def _is_json(text: str) -> bool:
         return False
 
 
-def _add_number(document: SourceDocument, base: Value, item: Item) -> None:
+def _columns(scanner: Scanner, root: str) -> dict[tuple[str, str], str]:
+    """Return the names of columns that stand beside rows: ``{"columns": [..], "data": [[..]]}``.
+
+    The keys are the path of the object, and the column's number.
+    """
+    if not scanner.is_ahead(_NAMED):
+        return {}
+    again = Scanner(scanner.text)
+    again.at = scanner.at
+    return {
+        (match[1], match[2]): again.text[item.start : item.end]
+        for item in again.items(root)
+        if item.kind == "string" and (match := _COLUMN.fullmatch(item.path))
+    }
+
+
+def _label(item: Item, columns: dict[tuple[str, str], str]) -> str:
+    """Return the label of a value: the name of its column, or the last keys of its path."""
+    cell = _CELL.fullmatch(item.path) if columns else None
+    name = columns.get((cell[1], cell[2])) if cell else None
+    return label_of((name,) if name else item.keys)
+
+
+def _add_number(document: SourceDocument, base: Value, item: Item, label: str) -> None:
     text = base.text[item.start : item.end]
-    label = label_of(item.keys)
     digits = text.lstrip("-").isdigit() and len(text) >= _ID_DIGITS
     if not digits and NUMBERED.isdisjoint(label.split()):
         return
@@ -222,13 +251,13 @@ def extracted(data: bytes, name: str) -> Iterator[tuple[str, str]]:
     yield "source", text
     if "\\" in text:
         yield "source without escapes", _ESCAPE.sub(lambda one: _plain(one[0]), text)
-    lines = text.splitlines() if PurePath(name).suffix.lower() in _LINES else [text]
-    for number, line in enumerate(lines, 1):
+    lines = [] if PurePath(name).suffix.lower() in _WHOLE else text.splitlines()
+    for number, line in enumerate([text, *lines]):
         try:
             values = json.loads(line) if line.strip() else None
         except (ValueError, RecursionError):
             continue
-        yield f"strings of line {number}", "\x00".join(_walked(values))
+        yield f"strings of line {number}" if number else "strings", "\x00".join(_walked(values))
 
 
 def _plain(escape: str) -> str:

@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping
+from xml.sax.saxutils import escape
 
 import openpyxl
 import pytest
@@ -508,3 +509,41 @@ def test_path_of_another_workbook_is_read() -> None:
     assert formula.replace(NAME, NEW) in parts(out)["xl/worksheets/sheet1.xml"].replace(
         "&apos;", "'"
     )
+
+
+def test_records_of_a_pivot_cache_have_the_names_of_fields() -> None:
+    """Which stand in another part."""
+    fields = "".join(
+        f'<cacheField name="{one}"><sharedItems/></cacheField>' for one in ("A", "SSN")
+    )
+    records = (
+        '<r><x v="0"/><n v="271240538"/></r><r><s v="Dana Fox"/><d v="1957-03-14T00:00:00"/></r>'
+    )
+    cache = "xl/pivotCache/pivotCacheDefinition1.xml"
+    data = workbook(
+        {"S": rows(["n1"])}, (),
+        links=[("rIdP", "pivotCacheDefinition", cache[3:])],
+        more={
+            cache: part("pivotCacheDefinition", f"<cacheFields>{fields}</cacheFields>"),
+            cache.replace("Definition", "Records"): part("pivotCacheRecords", records),
+            "xl/pivotCache/_rels/pivotCacheDefinition1.xml.rels": relations(
+                ("rId1", "pivotCacheRecords", "pivotCacheRecords1.xml")
+            ),
+        },
+    )  # fmt: skip
+
+    labels = {one.text: one.label for one in read(data).segments}
+
+    assert labels["271240538"] == labels["1957-03-14"] == "SSN"
+    assert labels["Dana Fox"] == "A"
+
+
+def test_formulas_without_a_result_are_read_or_noted() -> None:
+    """Their literals are named by the column; what is made of other numbers is reported."""
+    formulas = ["271240538+0", 'VALUE("271240538")', "DATE(1957,3,14)", "A1*2", "SUM(1,2)"]
+    cells = [[f'<c r="A{row}"><f>{escape(one)}</f><v/></c>'] for row, one in enumerate(formulas, 2)]
+
+    document = read(workbook({"S": rows(["s0"], *cells)}, ["SSN"]))
+
+    assert [one.label for one in document.segments if one.text == "271240538"] == ["SSN", "SSN"]
+    assert [one.place.where for one in document.unread] == ["Sheet 1, A4, formula"]

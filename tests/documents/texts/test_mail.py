@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from presidio_cdip.documents.formats import format_of
 from presidio_cdip.documents.segments import Document, Edit, Settings
 from presidio_cdip.documents.texts import mail
 from presidio_cdip.errors import UnreadableInput
@@ -232,3 +233,53 @@ def test_no_mail_is_refused() -> None:
     """A text without header fields has a body only; a picture is none."""
     with pytest.raises(UnreadableInput):
         read(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40)
+
+
+@pytest.mark.parametrize(
+    "before", ["\ufeff", "\n", "\r\n\r\n\r\n", "Status changed\n", "\ufeff\n\nx\n"]
+)
+@pytest.mark.parametrize("name", ["a.eml", "a.mbox"])
+def test_header_behind_other_lines_is_read(before: str, name: str) -> None:
+    """A mark, blank lines or junk: the body is decoded all the same, and the lines stay."""
+    envelope = "From jo@x.org Mon Jan  5 10:00:00 2026\n" if name == "a.mbox" else ""
+    data = before.encode() + envelope.encode() + part("text/plain", "base64", f"Dear {NAME}\n")
+
+    written = replaced(data, NAME, "Lee", name)
+
+    assert written.startswith((before + envelope).encode())
+    assert any("Dear Lee" in text for _, text in mail.extracted(written, name))
+    assert read(data, name).write({}, {}) == data
+
+
+def test_message_within_behind_a_blank_line_is_read() -> None:
+    """Other programs take its header for text."""
+    inner = b"\r\n" + part("text/plain", "base64", NAME)
+
+    document = read(multipart(message("Content-Type: message/rfc822", inner)))
+
+    assert NAME in [one.text for one in document.segments]
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (message("Subject: x").replace(b"\r\n", b"\r"), "a.eml"),
+        (message("Subject: x").decode().encode("utf-16"), "a.eml"),
+        (b"Dear Ann,\n\nyour report.\n", "a.mbox"),
+        (b"253\n" + message("Subject: x"), "a.emlx"),
+    ],
+)
+def test_what_is_named_mail_and_is_none_is_refused(data: bytes, name: str) -> None:
+    """As a text it would pass as clean, whatever stands in it encoded."""
+    with pytest.raises(UnreadableInput):
+        read(data, name)
+
+
+def test_mail_of_another_name_is_known() -> None:
+    """By the encoding of its body, also without a version."""
+    data = b"\xef\xbb\xbf\nFrom: a@x.org\nContent-Transfer-Encoding: base64\n\nYWJj\n"
+
+    kind = format_of(data, "a.eml.txt")
+
+    assert kind is not None and kind.name == "eml"
+    assert format_of(b"From: Ann\nTo: Bob\nSubject: x\n\nDear Bob,\n", "a.txt") is None

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from presidio_cdip.documents.formats import format_of, open_document
 from presidio_cdip.documents.segments import Document, Edit, Settings
 from presidio_cdip.documents.texts import data_uris, structured
 from presidio_cdip.errors import TextTooLong, UnreadableInput
@@ -233,3 +234,41 @@ def test_blanks_do_not_stall(text: str) -> None:
 def test_base64_of_lines_is_known(line: str, end: str) -> None:
     """Whatever its line ends, and how its last line ends."""
     assert data_uris.is_packed(line.join([base64.b64encode(b"Ann Lee, " * 6).decode()] * 2) + end)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('{"a": "\\u0034"}', "json"),
+        ('\ufeff\n[{"a": "\\u0034"},\n{}]\n', "json"),
+        ('{"a": "x"}\n\n{"b": 1}\n', "json"),
+        ('{"a": "x"}\nand so on\n', None),
+        ("[Draft] of [1]", None),
+        ("{name} is [412]", None),
+        ("<!DOCTYPE html><p>&#52;", "html"),
+        ("\ufeff\n<html><p>&#52;", "html"),
+        ("<p>&#52;", None),
+    ],
+)
+def test_bytes_tell_formats_of_text(text: str, kind: str | None) -> None:
+    """Whatever the suffix is: their escapes would be read as letters."""
+    data = text.encode()
+
+    found = format_of(data, "a.txt")
+
+    assert (found.name if found else None) == kind
+    if found:
+        assert open_document(data, "a.txt", found, Settings()).write({}, {}) == data
+
+
+@pytest.mark.parametrize("names", [["name", "ssn"], [{"name": "name"}, {"name": "ssn"}]])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_columns_beside_rows_are_labels(names: object, is_first: bool) -> None:
+    """Of every row, wherever they stand in their object."""
+    members = [("columns", names), ("data", [["A", 412739051], ["B", 7]])]
+    data = json.dumps([{"x": dict(members if is_first else members[::-1])}]).encode()
+
+    labels = {one.text: one.label for one in read(data).segments}
+
+    assert labels["412739051"] == labels["7"] == "ssn"
+    assert labels["A"] == "name"
