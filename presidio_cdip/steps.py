@@ -383,7 +383,8 @@ def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
             yield _Work(span, step, one.drawn_as)
     for finding, (start, end) in boxes_of(page):
         assert isinstance(finding, Span)
-        if (step := steps_of[finding]).operator == "surrogate":
+        step = steps_of[finding]
+        if step.operator == "surrogate" and step.params.get("answers") != "kept":
             span = replace(finding, start=start, end=end, rule=finding.rule + MARK)
             yield _Work(span, step, span.entity)
 

@@ -49,7 +49,7 @@ class Unbroken:
 def unbroken(text: str) -> Unbroken:
     r"""Return *text* with its broken words joined.
 
-    In columns the rest of a word stands under its beginning.
+    In columns the rest of the last one's word stands under its beginning; other cells are not read.
     A hyphen stays in numbers, behind words such as "non", and in a word that has another.
 
     >>> unbroken("her hus-\nband Ray, non-\nsmoker").text

@@ -66,6 +66,13 @@ _APART = 3  # blanks between a box and its option behind it, at most
 _BLOCK = 2  # lines that may stand between two lines of boxes of one block
 
 
+OF_ONE = frozenset({
+    "ETHNIC_ORIGIN", "GENDER", "MARITAL_STATUS", "NATIONALITY", "POLITICAL_OPINION", "RELIGION",
+    "SEXUALITY",
+})  # fmt: skip
+"""Entities of which a person has one value, so that a form prints several to choose from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A printed option of a question.
@@ -80,6 +87,7 @@ class Option:
         is_answer: Whether it is "yes" or "no".
         is_written: Whether it was written beside the printed option "other".
         box: Its box; None where a ring, a mark alone or a column tells.
+        is_ringed: Whether a ring tells, in brackets, which enclose remarks as well.
     """
 
     start: int
@@ -91,6 +99,12 @@ class Option:
     is_answer: bool
     is_written: bool = False
     box: Stretch | None = None
+    is_ringed: bool = False
+
+    def is_asked(self, text: str) -> bool:
+        """Return whether a question mark stands before it on its line, or above it."""
+        asked = [*self.labels[:1], *filter(None, [self.heading])]
+        return any(text[end - 1] == "?" for _, end in asked)
 
 
 @dataclass(slots=True)
@@ -174,7 +188,8 @@ def _circled(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option
             for one in printed:
                 is_ticked = one == ticked[0]
                 inner = one[0] + is_ticked, one[1] - is_ticked
-                yield Option(*inner, is_ticked, labels, heading, ~printed[0][0], False)
+                block = ~printed[0][0]
+                yield Option(*inner, is_ticked, labels, heading, block, False, is_ringed=True)
 
 
 def _known_runs(
@@ -216,7 +231,7 @@ def _numbered(text: str) -> Iterator[Option]:
                     if not _NO_OPTION.match(text, *one.span("option")):
                         yield Option(
                             *one.span("option"), one["ring"] is not None, labels, heading,
-                            ~start, False, box=box,
+                            ~start, False, box=box, is_ringed=True,
                         )  # fmt: skip
         elif text[start:end].strip():
             heading = start, end

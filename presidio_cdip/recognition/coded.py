@@ -13,7 +13,8 @@ So the cell ``E`` says of Gary what stands behind the E of the legend.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,6 +24,7 @@ _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}|[*+#†‡-]")
 _ENTRY = re.compile(r"(?P<code>[A-Z]{1,3}|\d{1,2}|[*+#†‡-])(?: ?[=:–-] ?| )(?P<meaning>\S.*)")
 _LABELLED = re.compile(r"[^\W\d_][^:\n]{0,24}:[ \t]{1,4}(?=\S)")  # a label with a colon, and more
 _PARTS = re.compile(r"[^;,]+(?:,(?! ?(?:[A-Z]{1,3}|\d{1,2}) ?[=:–-])[^;,]*)*")  # "A = asthma, old"
+_STATES = re.compile(r"(?i)\b(?:has|had|have|is|was|are|were|takes|suffers|denies)\b")  # a sentence
 _NO_CODE = re.compile(r"[-–—.]+")  # in a cell without any
 _TOKEN = re.compile(r"[^\s,/;]+")
 _LEAN = 2  # characters by which a code may stand before its heading
@@ -47,13 +49,15 @@ class Coded:
 
 @lru_cache(maxsize=4)
 def coded(text: str) -> tuple[Coded, ...]:
-    """Return the legends of *text* whose label is the heading of a column that has their codes."""
+    """Return the legends of *text* whose label is the heading of a column that has their codes.
+
+    A legend is of the nearest such column above it, else of the nearest below.
+    """
     lines = [match.span() for match in re.finditer(r"[^\n]+|(?<=\n)(?=\n)", text)]
-    found = []
-    at = 0
+    legends, at = list[tuple[int, int, str, Meanings]](), 0
     while at < len(lines):
         label, meanings = _legend(text, *lines[at])
-        if len(meanings) < 1 or not label:
+        if not label or not meanings:
             at += 1
             continue
         last = at
@@ -61,23 +65,37 @@ def coded(text: str) -> tuple[Coded, ...]:
             meanings |= {code: one for code, one in more.items() if code not in meanings}
             last += 1
         if len(meanings) >= _FEWEST:
-            cells = [
-                cell
-                for number, line in enumerate(lines)
-                if not at <= number <= last
-                for cell in _column(text, lines, number, line, label, meanings)
-            ]
-            if len({cell for cell, _ in cells}) >= _FEWEST:
-                entries = [
-                    (
-                        (text.rindex(code, 0, one[0]), one[1]),
-                        [cell for cell, meaning in cells if meaning == one],
-                    )
-                    for code, one in meanings.items()
-                ]
-                found.append(Coded(sorted(entries)))
+            legends.append((at, last, label, meanings))
         at = last + 1
+    if not legends:
+        return ()
+    headed = _headings(text, lines, {label for _, _, label, _ in legends})
+    own = [
+        (at, [one for one in headed.get(label, ()) if not at <= one <= last], label, meanings)
+        for at, last, label, meanings in legends
+    ]
+    own = [one for one in own if one[1]]
+    ends = sorted({at for at, *_ in own} | {one for _, columns, *_ in own for one in columns})
+    found = []
+    for at, columns, label, meanings in own:
+        column = columns[bisect_left(columns, at) - 1 if columns[0] < at else 0]
+        after = bisect_right(ends, column)
+        rows = lines[column + 1 : ends[after] if after < len(ends) else len(lines)]
+        cells: dict[str, list[Stretch]] = {}
+        for word, cell in _column(text, lines[column], rows, label, meanings):
+            cells.setdefault(word, []).append(cell)
+        if sum(map(len, cells.values())) >= _FEWEST:
+            entries = (
+                ((text.rindex(code, 0, one[0]), one[1]), cells.get(code, ()))
+                for code, one in meanings.items()
+            )
+            found.append(Coded(sorted(entries)))
     return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def _entries(text: str) -> Sequence[tuple[Stretch, Sequence[Stretch]]]:
+    return sorted(one for legend in coded(text) for one in legend.entries)
 
 
 def cells_with(text: str, start: int, end: int) -> Sequence[Stretch] | None:
@@ -87,11 +105,21 @@ def cells_with(text: str, start: int, end: int) -> Sequence[Stretch] | None:
     >>> cells_with(text, 60, 66)
     [(33, 34)]
     """
-    for legend in coded(text):
-        for entry, cells in legend.entries:
-            if entry[0] <= start and end <= entry[1]:
-                return cells
-    return None
+    entries = _entries(text)
+    at = bisect_right(entries, start, key=lambda one: one[0][0])
+    return entries[at - 1][1] if at and end <= entries[at - 1][0][1] else None
+
+
+def _headings(
+    text: str, lines: Sequence[Stretch], labels: Collection[str]
+) -> Mapping[str, Sequence[int]]:
+    """Return by label the numbers of the lines that may head a table with such a column."""
+    found: dict[str, list[int]] = {}
+    for number, (start, end) in enumerate(lines):
+        if end - start <= _LONG and len(cells := cells_of(text, start, end)) >= _HEADINGS:
+            for label in {bare(text[slice(*one)]) for one in cells} & set(labels):
+                found.setdefault(label, []).append(number)
+    return found
 
 
 Meanings = dict[str, Stretch]
@@ -125,6 +153,8 @@ def _meanings(text: str, cells: Sequence[Stretch]) -> Meanings:
     while at < len(cells):
         start, end = cells[at]
         after = cells[at + 1] if at + 1 < len(cells) else None
+        if _STATES.search(text, start, after[1] if after else end):
+            return {}
         if entry := _ENTRY.fullmatch(text, start, end):
             found[entry["code"]] = entry.span("meaning")
             at += 1
@@ -138,24 +168,19 @@ def _meanings(text: str, cells: Sequence[Stretch]) -> Meanings:
 
 def _column(
     text: str,
-    lines: Sequence[Stretch],
-    number: int,
     line: Stretch,
+    rows: Sequence[Stretch],
     label: str,
     meanings: Mapping[str, Stretch],
-) -> Iterator[tuple[Stretch, Stretch]]:
-    """Yield the codes below the heading *label*, if *line* has it, with their meanings."""
+) -> Iterator[tuple[str, Stretch]]:
+    """Yield the codes in *rows* below the heading *label* of *line*, with where they stand."""
     start, end = line
-    if end - start > _LONG or label not in bare(text[start:end]):
-        return
     headings = cells_of(text, start, end)
-    index = next((at for at, one in enumerate(headings) if bare(text[slice(*one)]) == label), None)
-    if index is None or len(headings) < _HEADINGS:
-        return
+    index = next(at for at, one in enumerate(headings) if bare(text[slice(*one)]) == label)
     left = headings[index][0] - start - _LEAN
     right = headings[index + 1][0] - start - _LEAN if index + 1 < len(headings) else _LONG
     empty = 0
-    for first, last in lines[number + 1 : number + 1 + _ROWS]:
+    for first, last in rows[:_ROWS]:
         empty = 0 if text[first:last].strip() else empty + 1
         if empty >= _EMPTY:
             return
@@ -165,4 +190,4 @@ def _column(
         if all(word in meanings or _NO_CODE.fullmatch(word) for word in words):
             for word, token in zip(words, tokens, strict=True):
                 if word in meanings and not _NO_CODE.fullmatch(word):
-                    yield token, meanings[word]
+                    yield word, token

@@ -7,12 +7,12 @@ others: the print says what a value is, whatever it looks like elsewhere.
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import BOX
-from presidio_cdip.recognition.choices import ITEM, Option, options
+from presidio_cdip.recognition.choices import ITEM, OF_ONE, Option, options
 from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
@@ -147,7 +147,14 @@ class Printed:
             if reading.text[option.start : option.end].lower() not in _COLOURS
             for compiled in {id(compiled): compiled for _, compiled in rules}.values()
         )
+        asked = {
+            option.block
+            for option, rules in zip(found, by_term, strict=True)
+            if option.is_ringed and self._is_choice(reading, option, rules, known)
+        }
         for option, rules in zip(found, by_term, strict=True):
+            if option.is_ringed and option.block not in asked:
+                continue
             if not option.ticked:
                 yield None, (option.start, option.end)
                 continue
@@ -180,6 +187,23 @@ class Printed:
                 if claim := _claim(reading, compiled, option.start, option.end, cue, TICKED):
                     yield claim, (option.start, option.end)
                     break
+
+    def _is_choice(
+        self,
+        reading: Reading,
+        option: Option,
+        rules: Sequence[tuple[str, Compiled]],
+        known: Mapping[tuple[int, int], int],
+    ) -> bool:
+        """Return whether one of the options of *option* can be chosen: lists have remarks, too.
+
+        A question mark says so, or two known options, or a label, of what one has one of.
+        """
+        if option.is_asked(reading.text):
+            return True
+        told = [one for _, one in rules if known[option.block, id(one)] >= _FEWEST_KNOWN]
+        told += [one for _, one in self._of_label(reading, option)]
+        return any(one.entity in OF_ONE for one in told)
 
     def _known(self, reading: Reading, start: int, end: int) -> bool:
         """Return whether an option that a rule knows, or an answer, stands at *start*."""

@@ -98,11 +98,15 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
         return []
     columns: list[list[Cell]] = [[] for _ in headings]
     exact = delimiter in ",;"  # stand in sentences, too
+    at = next(index for index, cell in enumerate(headings) if is_known(*cell))
+    own = text[slice(*headings[at])]
     missed = 0
     for first, last, _ in _rows(text, end, _ROWS_OF_FIELDS):
         cells = fields(text, first, last, delimiter)
         if len(cells) < 2 or (exact and len(cells) != len(headings)) or _ends(cells, is_known):
             break
+        if at < len(cells) and text[slice(*cells[at])] == own:
+            break  # the heading again
         missed = 0 if 2 * len(cells) >= len(headings) else missed + 1
         if missed > _MISSED:
             break

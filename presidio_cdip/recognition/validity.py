@@ -19,7 +19,7 @@ from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import has_boxes
 from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn
-from presidio_cdip.recognition.choices import Option, certain_options, covering, options
+from presidio_cdip.recognition.choices import OF_ONE, Option, certain_options, covering, options
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.spans import Span
 
@@ -181,7 +181,10 @@ def _option(text: str, span: Span, others: Sequence[Span]) -> Option | None:
 
     Where its page leaves that open, its line tells, of which what the model found is known.
     """
-    if found := covering(certain_options(text), span.start, span.end):
+    found = covering(certain_options(text), span.start, span.end)
+    if found and found.is_ringed and span.entity not in OF_ONE and not found.is_asked(text):
+        return None  # a list with a remark in brackets
+    if found:
         return found
     before, after = max(0, span.start - _LONG_LINE), span.end + _LONG_LINE
     start = max(before, text.rfind("\n", before, span.start) + 1)

@@ -193,6 +193,20 @@ def test_options_and_legends_are_not_read_again_for_each_span() -> None:
     assert growth(checked, unit) < MOST
 
 
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "NAME    AGE   CODE\nAbel    11    A\nHollis  12    B\n\nCODE  A asthma   B gout\n\n",
+        "foo,bar,Race,Religion,Name,Age\n",
+    ],
+)
+def test_tables_and_legends_are_not_read_again_for_each_other(
+    counted: engine.Engine, unit: str
+) -> None:
+    """A table ends at the next one, and a legend is of the nearest."""
+    assert growth(counted.find, unit) < MOST
+
+
 def test_count_sees_a_loop_over_a_loop(counted: engine.Engine) -> None:
     """The count fails for calls, and for searches, whose number or length grows with the text."""
     words = Counted(re.compile("x"))

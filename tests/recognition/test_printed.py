@@ -295,3 +295,18 @@ def test_what_a_field_prints_with_a_box_is_not_written_in_it() -> None:
     found = finder(model="none").find(text, wanted=["ETHNIC_ORIGIN", "MARITAL_STATUS"])
 
     assert [text[one.start : one.end] for one in found] == ["Black", "Widowed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Medical history:  asthma  (mild)  diabetes  hypertension", {"asthma", "diabetes"}),
+        ("History: 1 Stroke  (2) Diabetes  3 Epilepsy", {"Stroke", "Diabetes"}),
+        ("Diagnosis:\tDiabetes\t(insulin)\tHypertension\tGout", {"Diabetes", "Gout"}),
+    ],
+)
+def test_a_remark_in_brackets_rings_nothing(text: str, values: set[str]) -> None:
+    """In a list of illnesses one has all of them; of races or states one has one."""
+    found = finder().find(text, wanted=["HEALTH"])
+
+    assert values <= {word for one in found for word in text[one.start : one.end].split()}

@@ -369,8 +369,10 @@ def _apart(found: Sequence[CheckBox]) -> Iterator[CheckBox]:
     for number, one in enumerate(ordered):
         for other in ordered[number + 1 :]:
             gap = other.box.left - one.box.right
+            if gap > _GAP * one.box.width:
+                break
             level = abs(one.box.top - other.box.top) < 0.3 * one.box.height
-            if level and gap <= _GAP * one.box.width:
+            if level:
                 beside[one] = other
                 break
     left = {other: one for one, other in beside.items()}

@@ -291,7 +291,7 @@ def _as_words(boxes: Iterable[CheckBox], words: list[Word]) -> list[Word]:
     A box may stand higher or lower than its line; alone it is on a line of its own.
     """
     found = []
-    for number, one in enumerate(boxes, 1 + max(word.block for word in words)):
+    for number, one in enumerate(boxes, 1 + max((word.block for word in words), default=0)):
         middle = (one.box.top + one.box.bottom) / 2
         level = [word for word in words if word.box.top <= middle < word.box.bottom]
         text = MARKED if one.marked else EMPTY
@@ -314,7 +314,7 @@ def _with_leftovers(pixels: Grey, words: list[Word], language: str, name: str) -
         if word.conf >= SURE:
             left, top, right, bottom = word.box.grown(2, 2).clipped(rest.shape[::-1])
             rest[top:bottom, left:right] = 255
-    blocks = 1 + max(word.block for word in words)
+    blocks = 1 + max((word.block for word in words), default=0)
     ink = ink_of(pixels) & ink_of(rest)
     more = [
         replace(word, block=word.block + blocks)

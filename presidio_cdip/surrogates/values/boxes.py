@@ -8,13 +8,14 @@ it, and stays ticked.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.boxes import TICK
+from presidio_cdip.recognition.boxes import BOX, TICK
 from presidio_cdip.recognition.choices import Option, options
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -22,6 +23,7 @@ from presidio_cdip.surrogates.writing.text import folded
 
 _NOTHING = re.compile(r"\?+")  # says that nothing is known
 _COLUMN = re.compile(r"(?:\A|\n[ \t]*|\s\s|[\[(_])\Z")  # before a tick; behind a label X answers
+_NO_OPTIONS = frozenset(english().labels["no_options"])
 _ANSWERS = english().labels["answers"]
 # They are pairs: yes and no, y and n.
 _OTHER = {one: _ANSWERS[at ^ 1] for at, one in enumerate(_ANSWERS)}
@@ -87,7 +89,7 @@ class TickedAnswer:
 Stretch = tuple[int, int]
 
 _NUMBER = re.compile(r"\(?(\d)\)?")  # of an option, in a ring if that is ticked
-_KEPT_BY_DEFAULT = frozenset({"GENDER"})  # names and pronouns tell it, too
+_WHOLE = 0.8  # the share of an option that its finding has
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,18 @@ class Question:
     ticked: frozenset[int]
     finding: Finding
     text: str
+    _drawn: list[frozenset[int]] = field(default_factory=list, compare=False)
 
     def moved(self, draw: Draw) -> frozenset[int]:
-        """Return the indices of the options that have a mark in the surrogate."""
+        """Return the indices of the options that have a mark in the surrogate.
+
+        They are drawn once: where each value has a key of its own, the boxes must agree.
+        """
+        if not self._drawn:
+            self._drawn.append(self._moved(draw))
+        return self._drawn[0]
+
+    def _moved(self, draw: Draw) -> frozenset[int]:
         words = [folded(self.text[one.start : one.end]) for one in self.options]
         normal = " | ".join([*words, *(words[at] for at in sorted(self.ticked))])
         part = draw.part(f"{self.finding.entity} mark", normal)
@@ -157,7 +168,7 @@ def _questions(page: Page) -> list[Question]:
 
     found = []
     for group in _questions_of(page.text, options(page.text, is_known)):
-        if any(one.is_answer for one in group):
+        if any(one.is_answer for one in group) or not _is_asked(page.text, group[0]):
             continue
         free, own = list[Option](), dict[int, Finding]()
         for one, after in zip_longest(group, group[1:]):
@@ -168,9 +179,21 @@ def _questions(page: Page) -> list[Question]:
                 continue  # it has details, or nothing tells that its mark is of the question
             free.append(one)
         entities = {one.entity for one in own.values()}
-        if len(entities) == 1 and len(own) < len(free) and not entities & _KEPT_BY_DEFAULT:
+        if len(entities) == 1 and len(own) < len(free) and not _are_told(page, own.values()):
             found.append(Question(free, frozenset(own), next(iter(own.values())), page.text))
     return found
+
+
+def _is_asked(text: str, option: Option) -> bool:
+    """Tell whether words before *option*, or above it, say what it answers."""
+    asked = [*option.labels, *filter(None, [option.heading])]
+    return any(any(map(str.isalpha, text[slice(*one)])) for one in asked)
+
+
+def _are_told(page: Page, ticked: Iterable[Finding]) -> bool:
+    """Tell whether the page says elsewhere what one of the *ticked* options says."""
+    values = Counter((one.entity, folded(page.text[one.start : one.end])) for one in page.findings)
+    return any(values[one.entity, folded(page.text[one.start : one.end])] > 1 for one in ticked)
 
 
 def _questions_of(text: str, printed: Iterator[Option]) -> Iterator[list[Option]]:
@@ -221,15 +244,21 @@ def _finding(page: Page, option: Option) -> Finding | None:
 
 def _is_whole(text: str, option: Option, finding: Finding, after: Option | None) -> bool:
     """Tell whether *finding* is the ticked *option*, with no details before the one *after* it."""
+    length = option.end - option.start
     if option.box is None or finding.start < option.start or finding.end > option.end:
         return False
-    line = text.find("\n", option.end)
+    if finding.end - finding.start < _WHOLE * length:
+        return False
+    own = max(option.end, option.box[1])
+    line = text.find("\n", own)
     stop = len(text) if line < 0 else line
     if after and after.box:
         stop = min(stop, after.box[0] if option.box[0] < option.start else after.start)
-    own = max(option.end, option.box[1])
+    if box := BOX.search(text, own, stop):  # of an option like "other"
+        stop = box.start()
     rest = re.split(r"\s{2,}(?=\S[^\n]*[:?])", text[own:stop])[0]  # up to another label
-    return not any(map(str.isalnum, rest))
+    words = " ".join(re.findall(r"[^\W\d_]+", rest)).lower()
+    return (not words and not re.search(r"\d{2}", rest)) or words in _NO_OPTIONS
 
 
 def _boxes(page: Page) -> Mapping[int, tuple[Question, int]]:
@@ -258,9 +287,11 @@ class MovedMark:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of a box or of a ticked option; None for others."""
         context = context_of(options)
-        if context is None or options.get("answers") == "kept":
+        if context is None:
             return None
         page = context.page
+        if options.get("answers") == "kept":
+            return None
         if place := page.fact(_boxes).get(context.start):
             question, at = place
             return Reading(

@@ -104,9 +104,11 @@ def test_the_ring_of_a_number_moves() -> None:
 
 def test_marks_stay_where_details_follow() -> None:
     """The others move around them."""
-    found = forms("[x] ⟦HEALTH Gout⟧ 1951, left foot  [x] ⟦HEALTH Croup⟧  [ ] Mumps  [ ] Measles")
+    found = forms(
+        "Ill of:  [x] ⟦HEALTH Gout⟧ 1951, left foot  [x] ⟦HEALTH Croup⟧  [ ] Mumps  [ ] Measles"
+    )
 
-    assert all(re.match(r"\[x] .* 1951, left foot  \[ ] Croup", one) for one in found)
+    assert all(re.match(r"Ill of:  \[x] .* 1951, left foot  \[ ] Croup", one) for one in found)
 
 
 def test_of_two_options_either_may_be_ticked() -> None:
@@ -118,7 +120,9 @@ def test_of_two_options_either_may_be_ticked() -> None:
 
 def test_as_many_options_are_ticked_as_before() -> None:
     """Which apply is drawn for the whole question."""
-    found = forms("[x] ⟦HEALTH Asthma⟧  [ ] Gout  [x] ⟦HEALTH Croup⟧  [ ] Mumps  [ ] Measles")
+    found = forms(
+        "Ill of:  [x] ⟦HEALTH Asthma⟧  [ ] Gout  [x] ⟦HEALTH Croup⟧  [ ] Mumps  [ ] Measles"
+    )
 
     assert {one.count("[x]") for one in found} == {2}
     assert all(len(re.findall("Asthma|Gout|Croup|Mumps|Measles", one)) == 5 for one in found)
@@ -126,9 +130,10 @@ def test_as_many_options_are_ticked_as_before() -> None:
 
 def test_each_line_with_a_mark_is_a_question() -> None:
     """No line loses its mark to another."""
-    found = forms("[x] ⟦HEALTH good⟧  [ ] fair  [ ] poor\n[ ] gout  [ ] croup  [x] ⟦HEALTH mumps⟧")
+    lines = "[x] ⟦HEALTH good⟧  [ ] fair  [ ] poor\n[ ] gout  [ ] croup  [x] ⟦HEALTH mumps⟧"
+    found = forms(f"Health\n{lines}")
 
-    assert {one.split("\n")[0].count("x") for one in found} == {1}
+    assert {one.split("\n")[1].count("x") for one in found} == {1}
 
 
 @pytest.mark.parametrize(
@@ -137,11 +142,58 @@ def test_each_line_with_a_mark_is_a_question() -> None:
         "Sex  [ ] B  [x] ⟦GENDER G⟧",
         "Union?  [x] ⟦TRADE_UNION_MEMBERSHIP Yes⟧  [ ] No",
         "Wants:  [x] morning  [ ] evening",
+        "Race:  [ ] White   [x] Indian   [ ] Asian",
     ],
 )
 def test_sexes_answers_and_what_was_not_found_stay(form: str) -> None:
     """Names tell a sex, details an answer, and the rest is nobody's secret."""
     assert set(forms(form)) == {re.sub(r"⟦[A-Z_]+ (.*?)⟧", r"\1", form)}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Religion: [ ] Catholic [ ] Protestant [x] ⟦RELIGION Jewish⟧ [ ] Other",
+        "Race:  White [ ]  ⟦ETHNIC_ORIGIN Negro⟧ [x]  Other [ ]",
+        "Race: 1 White  (2) ⟦ETHNIC_ORIGIN Negro⟧  3 Other",
+    ],
+)
+def test_other_may_follow_the_ticked_option(form: str) -> None:
+    """It is no detail of the option before it, and nothing to tick."""
+    found = set(forms(form))
+
+    assert len(found) == 2
+    assert {len(re.findall(r"\[x]|\(\d\)", one)) for one in found} == {1}
+    assert not [one for one in found if re.search(r"\[x] Other|\(3\)|Other \[x]", one)]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "[x] ⟦MARITAL_STATUS Married⟧   [ ] Send receipt   [ ] Fee paid",
+        "To do:\n[x] Buy insulin for ⟦HEALTH diabetes⟧\n[ ] Call mother about her diabetes",
+        "Religion: [ ] Catholic  [x] ⟦RELIGION Jewish⟧  [ ] Baptist\nShe is ⟦RELIGION Jewish⟧.",
+    ],
+)
+def test_no_mark_moves_without_a_question_or_against_the_page(form: str) -> None:
+    """A list of things to do asks nothing, and what the page says again is replaced in words."""
+    boxes = re.findall(r"\[.]", form)
+
+    assert all(re.findall(r"\[.]", one) == boxes for one in forms(form))
+
+
+@pytest.mark.parametrize("how", [{"answers": "kept"}, {"draw": "random"}, {"draw": "document"}])
+def test_a_question_keeps_its_boxes_whatever_the_policy_says(how: dict[str, str]) -> None:
+    """As many are marked as before, also where each value has a key of its own."""
+    text = "Religion: [ ] Catholic  [x] Jewish  [ ] Protestant"
+    at = text.index("Jewish")
+    made = steps.steps("surrogate", "a key of at least 16 bytes", "1", changes={"RELIGION": how})
+    span = Span(at, at + len("Jewish"), "RELIGION", 1.0, "")
+    for _ in range(20):
+        written = steps.anonymize(text, [span], made).text
+
+        assert len(re.findall(r"\[ ]", written)) == 2
+        assert len(re.findall(r"\[x]", written)) == 1
 
 
 def test_marks_have_their_place_in_the_vault(tmp_path: Path) -> None:
