@@ -345,11 +345,12 @@ def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bo
         written: The text that `anonymize` made of it.
         made: The steps that it was given.
     """
-    page = Page(text, [item.span for item in written.items], marks_move=True)
+    spans = [item.span for item in written.items if not item.span.rule.endswith(MARK)]
+    page = Page(text, spans, marks_move=True)
 
     def is_plain(span: Span) -> bool:
         step = _step_of(span, made)
-        if step.operator != "surrogate":
+        if step.operator != "surrogate" or span.rule.endswith(MARK):
             return False
         context = Context(page, span.start, span.end)
         params = {**step.params, "entity_type": span.entity, "context": context}

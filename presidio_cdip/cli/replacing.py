@@ -140,7 +140,11 @@ class Replacing:
         if self.preview and job.target:
             preview = job.target.with_name(job.target.name + PREVIEW_OF_TEXT)
             write(encoded(shown), preview, 0o600)
-        counts = Counter((item.span.entity, item.operator) for item in result.items)
+        counts = Counter(
+            (item.span.entity, item.operator)
+            for item in result.items
+            if not item.span.rule.endswith(steps.MARK)
+        )
         line = {"file": file, **_line(result, steps.plainest(text, result, made))}
         unread = notes_of(text, spans, self.find, Place("text"))
         warnings = unread_parts(file, unread, self.allow_unread)

@@ -23,7 +23,8 @@ from presidio_cdip.recognition.tables import Stretch, bare, cells_of
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}|[*+#†‡-]")
 _ENTRY = re.compile(r"(?P<code>[A-Z]{1,3}|\d{1,2}|[*+#†‡-])(?: ?[=:–-] ?| )(?P<meaning>\S.*)")
 _LABELLED = re.compile(r"[^\W\d_][^:\n]{0,24}:[ \t]{1,4}(?=\S)")  # a label with a colon, and more
-_PARTS = re.compile(r"[^;,]+(?:,(?! ?(?:[A-Z]{1,3}|\d{1,2}) ?[=:–-])[^;,]*)*")  # "A = asthma, old"
+# "A = asthma, old; E = ...", "0 well, 1 asthma"
+_PARTS = re.compile(r"[^;,]+(?:,(?! ?(?:[A-Z]{1,3}|\d{1,2})(?: ?[=:–-]| [a-z]))[^;,]*)*")
 _STATES = re.compile(r"(?i)\b(?:has|had|have|is|was|are|were|takes|suffers|denies)\b")  # a sentence
 _NO_CODE = re.compile(r"[-–—.]+")  # in a cell without any
 _TOKEN = re.compile(r"[^\s,/;]+")

@@ -27,6 +27,7 @@ def meant(text: str) -> list[tuple[str, str]]:
         "CODES   A asthma    E epilepsy    W welfare campership",
         "Codes: A = asthma; E = epilepsy, since 1960; W = welfare campership",
         "Codes: A - asthma, E - epilepsy, W - welfare campership",
+        "Codes: A asthma, E epilepsy, W welfare campership",
     ],
 )
 def test_codes_have_their_meaning_from_the_legend_of_their_column(legend: str) -> None:

@@ -89,6 +89,7 @@ class TickedAnswer:
 Stretch = tuple[int, int]
 
 _NUMBER = re.compile(r"\(?(\d)\)?")  # of an option, in a ring if that is ticked
+_PAIR = 2  # options of which each would tell the other, so that one is drawn whatever is ticked
 _WHOLE = 0.8  # the share of an option that its finding has
 
 
@@ -122,11 +123,12 @@ class Question:
         words = [folded(self.text[one.start : one.end]) for one in self.options]
         normal = " | ".join([*words, *(words[at] for at in sorted(self.ticked))])
         part = draw.part(f"{self.finding.entity} mark", normal)
-        left = list(range(len(words)))
-        if len(self.ticked) == 1 and len(left) > 2:  # of two, any
-            left = [at for at in left if at not in self.ticked]
+        free = [at for at in range(len(words)) if at not in self.ticked]
+        left = list(range(len(words))) if len(words) == _PAIR else free
         drawn = set[int]()
         for _ in self.ticked:
+            if not left:  # more have a mark than have none
+                left = sorted(set(range(len(words))) - drawn)
             drawn.add(left.pop(part.chance.below(len(left))))
         return frozenset(drawn)
 
