@@ -24,7 +24,8 @@ try:
 except ImportError:  # installed without dependencies, or on a platform without a wheel
     pcre2 = None
 
-_GIVES_UP: tuple[type[Exception], ...] = (pcre2.LibraryError,) if pcre2 else ()
+# The second is of half a surrogate, which a text in JSON may have.
+_GIVES_UP: tuple[type[Exception], ...] = (pcre2.LibraryError, UnicodeEncodeError) if pcre2 else ()
 _CALLED = 60  # characters of a form that is called, not filled in, where the whole is too large
 
 _LONG = 20_000  # characters; PCRE2 counts those before each match in UTF-8

@@ -230,6 +230,8 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
     houses_name = may_name and not context.atlas.state(words[-1])
     if ("street" in context.label or houses_name) and not size:
         size = _count_typed(words, context, weak=True)
+        if folded(" ".join(words[:size])) in context.atlas.american:
+            size = 0  # "Apt. 4, Peoria Heights, Illinois"
     if size and size == count and folded(" ".join(words)) not in context.atlas.american:
         return (_english_street(words, context),)
     if size and not context.atlas.state(words[size - 1]) and not _is_town(words, size, context):

@@ -339,6 +339,7 @@ def test_number_in_words_alone_on_a_line() -> None:
         ("Riga, Brivibas iela 88 dz. 4", r"\w+, \w+ iela \d\d dz\. \d"),
         ("Flat 9, Canning House, Middlesbrough TS1", r"Flat \d, [\w ]+ House, .+ [A-Z]{2}\d+"),
         ("Station Cottages", r"[\w ]+ Cottages"),
+        ("RFD 8, Apt. 7, Peoria Heights Illinois 61675", r"RFD \d, Apt\. \d, [\w ]+ \w+ \d{5}"),
         ("Apt. 3, Ames Block, Tuxbury", r"Apt\. \d, [\w ]+ Block, .+"),
         ("The Old Forge\nChewstoke Hill\nBS40 8QT", r"[\w ]+ Forge\n.+\n.+ \d[A-Z]{2}"),
         ("Purok 4, Brgy. Ibabang Dupay, Lucena City", r"Purok \d, Brgy\. .+, .+"),

@@ -222,3 +222,8 @@ def test_marks_have_their_place_in_the_vault(tmp_path: Path) -> None:
 def test_a_yes_stays_where_its_details_follow(text: str, first: set[str]) -> None:
     """A "no" before them would contradict them, and they tell the "yes"."""
     assert {one.split()[1] for one in forms(text)} == first
+
+
+def test_half_a_surrogate_beside_a_box_is_a_character() -> None:
+    """Strings of JSON may hold one."""
+    assert forms("\ud800 [x] ⟦HEALTH gout⟧", 1)[0].startswith("\ud800 [x] ")
