@@ -89,7 +89,7 @@ def pairs_of(document: Document, names: bool = False) -> Iterator[Pair]:
     plain = steps.plainest(document.text, written, made)
     for item, one in zip(written.items, plain, strict=True):
         span, text, new = item.span, document.text, written.text
-        if span.rule.endswith(steps.MARK):
+        if steps.is_mark(span):
             continue
         yield Pair(
             document.id, span.entity, text[span.start : span.end], item.text,

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 # Parameters of an operator that a policy's step does not have.
 ADDED = {"key", "scope", "pack", "policy", "entity_type", "context"}
 _OURS = ("surrogate", "generalize")
-_MENTION = "+mention"
-MARK = "+mark"
-"""Ends the rule of a span that is the box of a printed option."""
+_MENTION, _MARK = "+mention", "+mark"  # end the rules of spans that findings bring with them
 
 _TOGETHER = {
     "dates": ("DATE_TIME", "DATE_OF_BIRTH", "AGE"),
@@ -78,7 +76,7 @@ class Rewritten:
         return Counter(
             item.span.entity
             for item in self.items
-            if item.operator != "keep" and not item.span.rule.endswith(MARK)
+            if item.operator != "keep" and not is_mark(item.span)
         )
 
     def preview(self, text: str) -> str:
@@ -294,7 +292,11 @@ def anonymize(
         )
         for one in work
     ]
-    changed = [at for at, one in enumerate(work) if not _is_same_mark(text, one.span, drawn[at])]
+    changed = [
+        at
+        for at, (one, value) in enumerate(zip(work, drawn, strict=True))
+        if not is_mark(one.span) or value != text[one.span.start : one.span.end]
+    ]
     spans, own = [work[at].span for at in changed], [work[at].step for at in changed]
     values = [drawn[at] for at in changed]
     ends = [0, *(span.end for span in spans)]
@@ -324,9 +326,9 @@ def anonymize(
     return result
 
 
-def _is_same_mark(text: str, span: Span, value: str) -> bool:
-    """Tell whether *span* is a box whose mark does not change."""
-    return span.rule.endswith(MARK) and value == text[span.start : span.end]
+def is_mark(span: Span) -> bool:
+    """Tell whether *span* is the box of a printed option, which is no value."""
+    return span.rule.endswith(_MARK)
 
 
 def _same_start(gap: str, now: str) -> int:
@@ -345,12 +347,12 @@ def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bo
         written: The text that `anonymize` made of it.
         made: The steps that it was given.
     """
-    spans = [item.span for item in written.items if not item.span.rule.endswith(MARK)]
+    spans = [item.span for item in written.items if not is_mark(item.span)]
     page = Page(text, spans, marks_move=True)
 
     def is_plain(span: Span) -> bool:
         step = _step_of(span, made)
-        if step.operator != "surrogate" or span.rule.endswith(MARK):
+        if step.operator != "surrogate" or is_mark(span):
             return False
         context = Context(page, span.start, span.end)
         params = {**step.params, "entity_type": span.entity, "context": context}
@@ -386,7 +388,7 @@ def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
         assert isinstance(finding, Span)
         step = steps_of[finding]
         if step.operator == "surrogate" and step.params.get("answers") != "kept":
-            span = replace(finding, start=start, end=end, rule=finding.rule + MARK)
+            span = replace(finding, start=start, end=end, rule=finding.rule + _MARK)
             yield _Work(span, step, span.entity)
 
 

@@ -143,7 +143,7 @@ class Replacing:
         counts = Counter(
             (item.span.entity, item.operator)
             for item in result.items
-            if not item.span.rule.endswith(steps.MARK)
+            if not steps.is_mark(item.span)
         )
         line = {"file": file, **_line(result, steps.plainest(text, result, made))}
         unread = notes_of(text, spans, self.find, Place("text"))

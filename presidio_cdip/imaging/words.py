@@ -60,6 +60,15 @@ class Box(NamedTuple):
             slice(self.left - left, self.right - left),
         )
 
+    def overlaps(self, other: "Box") -> bool:
+        """Return whether the two share a pixel."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
     def union(self, other: "Box") -> "Box":
         """Return the smallest box that contains both."""
         return Box(

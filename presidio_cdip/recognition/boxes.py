@@ -34,5 +34,5 @@ def has_mark(box: re.Match[str]) -> bool:
 
 
 def is_drawn(box: re.Match[str]) -> bool:
-    """Return whether a match of `BOX` is nothing else: an underline may be a blank to fill in."""
+    """Return whether a match of `BOX` can only be a box: an underline may be a blank to fill in."""
     return box.group()[0] in "[(☒☑☐□○"

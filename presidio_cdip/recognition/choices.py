@@ -41,6 +41,7 @@ _PRINTED = re.compile(rf"\({_WORDS_PRINTED}\)|{_WORDS_PRINTED}")
 _PRINTED_CELL = re.compile(
     rf"(?:{_PRINTED.pattern})(?: ?[/|] ?(?:{_PRINTED.pattern}))*[ ?.]{{0,2}}"
 )
+_RINGED = re.compile(r"\([1-9]\) ")
 _NUMBERED = re.compile(
     r"(?<![\w(./-])(?:\((?P<ring>[1-9])\)|(?P<number>[1-9])) (?P<option>[^\W\d_][^\n]*?)"
     r"(?=\s{2,}|\s*\([1-9]\) |\s+[1-9] [^\W\d_]|[ \t]*(?:\n|\Z))"
@@ -185,10 +186,10 @@ def _circled(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option
                 continue
             labels = [label] if label else []
             heading = None if label else _line_above(text, start)
+            block = ~printed[0][0]
             for one in printed:
                 is_ticked = one == ticked[0]
                 inner = one[0] + is_ticked, one[1] - is_ticked
-                block = ~printed[0][0]
                 yield Option(*inner, is_ticked, labels, heading, block, False, is_ringed=True)
 
 
@@ -218,22 +219,24 @@ def _line_above(text: str, start: int) -> Stretch | None:
 
 def _numbered(text: str) -> Iterator[Option]:
     """Yield options numbered from 1 on a line, ``1 male  (2) female``: a ring tells the ticked."""
+    if not _RINGED.search(text):
+        return
     start, heading = 0, None
     for line in text.splitlines(keepends=True):
         end = start + len(line.rstrip("\n"))
         found = list(_NUMBERED.finditer(text, start, end)) if end - start < _LONG else []
         numbers = [int(one["ring"] or one["number"]) for one in found]
-        if len(found) > 1 and numbers == list(range(1, len(found) + 1)):
-            if sum(one["ring"] is not None for one in found) == 1:
-                labels = cells_of(text, start, found[0].start())[::-1]
-                for one in found:
-                    box = one.start(), one.start("option") - 1
-                    if not _NO_OPTION.match(text, *one.span("option")):
-                        yield Option(
-                            *one.span("option"), one["ring"] is not None, labels, heading,
-                            ~start, False, box=box, is_ringed=True,
-                        )  # fmt: skip
-        elif text[start:end].strip():
+        is_list = len(found) > 1 and numbers == list(range(1, len(found) + 1))
+        if is_list and sum(one["ring"] is not None for one in found) == 1:
+            labels = cells_of(text, start, found[0].start())[::-1]
+            for one in found:
+                option, box = one.span("option"), (one.start(), one.start("option") - 1)
+                if not _NO_OPTION.match(text, *option):
+                    yield Option(
+                        *option, one["ring"] is not None, labels, heading, ~start, False,
+                        box=box, is_ringed=True,
+                    )  # fmt: skip
+        if not is_list and text[start:end].strip():
             heading = start, end
         start += len(line)
 

@@ -17,11 +17,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from presidio_cdip.recognition.tables import Stretch, bare, cells_of
 
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}|[*+#†‡-]")
-_ENTRY = re.compile(r"(?P<code>[A-Z]{1,3}|\d{1,2}|[*+#†‡-])(?: ?[=:–-] ?| )(?P<meaning>\S.*)")
+_ENTRY = re.compile(r"(?P<code>[A-Z]{1,3}|\d{1,2}|[*+#†‡-])(?: ?[=:–-] ?| )\S.*")
+_SEPARATED = re.compile(r"[^\S\n]{2}|[\t:]")  # a label from what stands behind it
 _LABELLED = re.compile(r"[^\W\d_][^:\n]{0,24}:[ \t]{1,4}(?=\S)")  # a label with a colon, and more
 # "A = asthma, old; E = ...", "0 well, 1 asthma"
 _PARTS = re.compile(r"[^;,]+(?:,(?! ?(?:[A-Z]{1,3}|\d{1,2})(?: ?[=:–-]| [a-z]))[^;,]*)*")
@@ -38,18 +40,27 @@ _EMPTY = 2  # lines in a row that end a table
 
 
 @dataclass(frozen=True, slots=True)
-class Coded:
-    """A legend of one column.
+class Entry:
+    """A code of a legend, and what it means.
 
     Attributes:
-        entries: Where each entry stands, the code and its meaning, with the cells that have it.
+        code: The code.
+        start: Offset of its first character in the legend.
+        end: Offset after its meaning.
+        cells: Where the code stands in the column.
     """
 
-    entries: Sequence[tuple[Stretch, Sequence[Stretch]]]
+    code: str
+    start: int
+    end: int
+    cells: Sequence[Stretch]
+
+
+Legend = Sequence[Entry]
 
 
 @lru_cache(maxsize=4)
-def coded(text: str) -> tuple[Coded, ...]:
+def coded(text: str) -> tuple[Legend, ...]:
     """Return the legends of *text* whose label is the heading of a column that has their codes.
 
     A legend is of the nearest such column above it, else of the nearest below.
@@ -63,7 +74,7 @@ def coded(text: str) -> tuple[Coded, ...]:
             continue
         last = at
         while last + 1 < len(lines) and (more := _more(text, *lines[last + 1])):
-            meanings |= {code: one for code, one in more.items() if code not in meanings}
+            meanings = more | meanings
             last += 1
         if len(meanings) >= _FEWEST:
             legends.append((at, last, label, meanings))
@@ -83,20 +94,17 @@ def coded(text: str) -> tuple[Coded, ...]:
         after = bisect_right(ends, column)
         rows = lines[column + 1 : ends[after] if after < len(ends) else len(lines)]
         cells: dict[str, list[Stretch]] = {}
-        for word, cell in _column(text, lines[column], rows, label, meanings):
-            cells.setdefault(word, []).append(cell)
+        for code, cell in _column(text, lines[column], rows, label, meanings):
+            cells.setdefault(code, []).append(cell)
         if sum(map(len, cells.values())) >= _FEWEST:
-            entries = (
-                ((text.rindex(code, 0, one[0]), one[1]), cells.get(code, ()))
-                for code, one in meanings.items()
-            )
-            found.append(Coded(sorted(entries)))
+            in_order = sorted(meanings, key=meanings.__getitem__)
+            found.append([Entry(one, *meanings[one], cells.get(one, ())) for one in in_order])
     return tuple(found)
 
 
 @lru_cache(maxsize=4)
-def _entries(text: str) -> Sequence[tuple[Stretch, Sequence[Stretch]]]:
-    return sorted(one for legend in coded(text) for one in legend.entries)
+def _entries(text: str) -> Sequence[Entry]:
+    return sorted(chain.from_iterable(coded(text)), key=lambda entry: entry.start)
 
 
 def cells_with(text: str, start: int, end: int) -> Sequence[Stretch] | None:
@@ -107,37 +115,38 @@ def cells_with(text: str, start: int, end: int) -> Sequence[Stretch] | None:
     [(33, 34)]
     """
     entries = _entries(text)
-    at = bisect_right(entries, start, key=lambda one: one[0][0])
-    return entries[at - 1][1] if at and end <= entries[at - 1][0][1] else None
+    at = bisect_right(entries, start, key=lambda entry: entry.start)
+    return entries[at - 1].cells if at and end <= entries[at - 1].end else None
 
 
-def _headings(
-    text: str, lines: Sequence[Stretch], labels: Collection[str]
-) -> Mapping[str, Sequence[int]]:
+def _headings(text: str, lines: Sequence[Stretch], labels: set[str]) -> Mapping[str, Sequence[int]]:
     """Return by label the numbers of the lines that may head a table with such a column."""
     found: dict[str, list[int]] = {}
     for number, (start, end) in enumerate(lines):
         if end - start <= _LONG and len(cells := cells_of(text, start, end)) >= _HEADINGS:
-            for label in {bare(text[slice(*one)]) for one in cells} & set(labels):
+            for label in {bare(text[slice(*one)]) for one in cells} & labels:
                 found.setdefault(label, []).append(number)
     return found
 
 
 Meanings = dict[str, Stretch]
+"""By code where its entry stands: the code and its meaning."""
 
 
 def _legend(text: str, start: int, end: int) -> tuple[str, Meanings]:
     """Return the label of a line and the meanings behind it; none if it is no legend."""
-    if end - start > _LONG:
+    if end - start > _LONG or not _SEPARATED.search(text, start, end):
         return "", {}
     cells = cells_of(text, start, end)
     if not cells:
         return "", {}
     if labelled := _LABELLED.match(text, *cells[0]):
         parts = [match.span() for match in _PARTS.finditer(text, labelled.end(), end)]
-        cells = [cell for part in parts for cell in cells_of(text, *part)]
-        return bare(labelled.group()), _meanings(text, cells)
-    return bare(text[slice(*cells[0])].rstrip(":.")), _meanings(text, cells[1:])
+        label, cells = labelled.group(), [cell for part in parts for cell in cells_of(text, *part)]
+    else:
+        label, cells = text[slice(*cells[0])], cells[1:]
+    meanings = _meanings(text, cells)
+    return bare(label) if meanings else "", meanings
 
 
 def _more(text: str, start: int, end: int) -> Meanings:
@@ -154,15 +163,15 @@ def _meanings(text: str, cells: Sequence[Stretch]) -> Meanings:
     while at < len(cells):
         start, end = cells[at]
         after = cells[at + 1] if at + 1 < len(cells) else None
-        if _STATES.search(text, start, after[1] if after else end):
-            return {}
         if entry := _ENTRY.fullmatch(text, start, end):
-            found[entry["code"]] = entry.span("meaning")
+            found[entry["code"]] = start, end
             at += 1
         elif _CODE.fullmatch(text, start, end) and after and after[0] - end <= _GAP:
-            found[text[start:end]] = after
+            found[text[start:end]] = start, after[1]
             at += 2
         else:
+            return {}
+        if _STATES.search(text, start, after[1] if after else end):
             return {}
     return found
 
@@ -172,7 +181,7 @@ def _column(
     line: Stretch,
     rows: Sequence[Stretch],
     label: str,
-    meanings: Mapping[str, Stretch],
+    codes: Collection[str],
 ) -> Iterator[tuple[str, Stretch]]:
     """Yield the codes in *rows* below the heading *label* of *line*, with where they stand."""
     start, end = line
@@ -188,7 +197,7 @@ def _column(
         from_here = min(first + max(0, left), last)
         tokens = [one.span() for one in _TOKEN.finditer(text, from_here, min(first + right, last))]
         words = [text[slice(*one)] for one in tokens]
-        if all(word in meanings or _NO_CODE.fullmatch(word) for word in words):
+        if all(word in codes or _NO_CODE.fullmatch(word) for word in words):
             for word, token in zip(words, tokens, strict=True):
-                if word in meanings and not _NO_CODE.fullmatch(word):
+                if word in codes and not _NO_CODE.fullmatch(word):
                     yield word, token

@@ -371,10 +371,10 @@ class Printed:
     def _codes_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
         """Yield the codes whose meaning a rule knows, and with None each entry of their legend."""
         for legend in coded(reading.text):
-            for entry, cells in legend.entries:
-                yield None, entry
-                rules = [one for _, one in self._by_terms(reading, *entry)]
-                for cell in cells:
+            for entry in legend:
+                yield None, (entry.start, entry.end)
+                rules = [one for _, one in self._by_terms(reading, entry.start, entry.end)]
+                for cell in entry.cells:
                     claims = (_claim(reading, one, *cell, "", COLUMN) for one in rules)
                     if claim := next(filter(None, claims), None):
                         yield claim, cell

@@ -16,8 +16,9 @@ Brodsky, Alan      12    312-555-0144   E
 
 def meant(text: str) -> list[tuple[str, str]]:
     """Each code in a cell with its entry in the legend, in the order of the cells."""
-    pairs = [(cell, entry) for one in coded(text) for entry, cells in one.entries for cell in cells]
-    return [(text[slice(*cell)], text[slice(*entry)]) for cell, entry in sorted(pairs)]
+    pairs = [(cell, one) for legend in coded(text) for one in legend for cell in one.cells]
+    pairs.sort(key=lambda pair: pair[0])
+    return [(text[slice(*cell)], text[one.start : one.end]) for cell, one in pairs]
 
 
 @pytest.mark.parametrize(

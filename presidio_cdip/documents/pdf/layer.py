@@ -125,7 +125,7 @@ def again(
     found: list[Word] = []
     left = dict(enumerate(treated))
     for word in words:
-        touched = [number for number, box in enumerate(treated) if _share_pixels(word.box, box)]
+        touched = [number for number, box in enumerate(treated) if word.box.overlaps(box)]
         for number in touched:
             if number in left:
                 found += _read_in(image, left.pop(number), name, language)
@@ -147,12 +147,3 @@ def _read_in(image: Any, box: Box, name: str, language: str) -> Sequence[Word]:
             if box.left <= across / 2 <= box.right and box.top <= down / 2 <= box.bottom:
                 readings.setdefault(word.block, []).append(word)
     return next(iter(readings.values()), [])
-
-
-def _share_pixels(one: Box, other: Box) -> bool:
-    return (
-        one.left < other.right
-        and other.left < one.right
-        and one.top < other.bottom
-        and other.top < one.bottom
-    )

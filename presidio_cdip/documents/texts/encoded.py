@@ -79,7 +79,7 @@ def encoded_in(
     Args:
         text: The text.
         spans: What was found in it as it is.
-        find: Finds values in the text that escapes stand for: without one they are no matter.
+        find: Finds values in a text. Escapes count only if it finds one in what they stand for.
     """
     yield from packed_in(text)
     yield from escaped_in(text, spans, find)

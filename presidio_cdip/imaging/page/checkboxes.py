@@ -299,17 +299,8 @@ def _places(near: Ink, size: _Size) -> list[Box]:
     return found
 
 
-def _share_pixels(one: Box, other: Box) -> bool:
-    return (
-        one.left < other.right
-        and other.left < one.right
-        and one.top < other.bottom
-        and other.top < one.bottom
-    )
-
-
 def _is_known(box: Box, found: Iterable[_Frame]) -> bool:
-    return any(_share_pixels(box, one.box) for one in found)
+    return any(box.overlaps(one.box) for one in found)
 
 
 def _has_corners(ink: Ink, box: Box) -> bool:

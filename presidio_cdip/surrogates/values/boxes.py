@@ -100,7 +100,7 @@ class Question:
     Attributes:
         options: What it prints, each with its box.
         ticked: The indices of those that have a mark.
-        finding: The finding that is the first of these.
+        finding: The finding of the first ticked option.
         text: The page's text.
     """
 
@@ -137,11 +137,8 @@ class Question:
         is_ticked = at in self.moved(draw)
         if number := _NUMBER.fullmatch(self.text, *self._box(at)):
             return f"({number[1]})" if is_ticked else number[1]
-        if is_ticked == (at in self.ticked):
-            model = at
-        else:
-            alike = (one for one in range(len(self.options)) if (one in self.ticked) == is_ticked)
-            model = next(alike)
+        alike = (one for one in range(len(self.options)) if (one in self.ticked) == is_ticked)
+        model = at if is_ticked == (at in self.ticked) else next(alike)
         return self.text[slice(*self._box(model))]
 
     def _box(self, at: int) -> Stretch:
@@ -170,7 +167,7 @@ def _questions(page: Page) -> list[Question]:
 
     found = []
     for group in _questions_of(page.text, options(page.text, is_known)):
-        if any(one.is_answer for one in group) or not _is_asked(page.text, group[0]):
+        if any(one.is_answer for one in group) or not _has_question(page.text, group[0]):
             continue
         free, own = list[Option](), dict[int, Finding]()
         for one, after in zip_longest(group, group[1:]):
@@ -186,7 +183,7 @@ def _questions(page: Page) -> list[Question]:
     return found
 
 
-def _is_asked(text: str, option: Option) -> bool:
+def _has_question(text: str, option: Option) -> bool:
     """Tell whether words before *option*, or above it, say what it answers."""
     asked = [*option.labels, *filter(None, [option.heading])]
     return any(any(map(str.isalpha, text[slice(*one)])) for one in asked)
@@ -289,11 +286,9 @@ class MovedMark:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of a box or of a ticked option; None for others."""
         context = context_of(options)
-        if context is None:
+        if context is None or options.get("answers") == "kept":
             return None
         page = context.page
-        if options.get("answers") == "kept":
-            return None
         if place := page.fact(_boxes).get(context.start):
             question, at = place
             return Reading(

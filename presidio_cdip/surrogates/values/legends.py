@@ -19,12 +19,11 @@ def _explained(page: Page) -> Explanations:
 
 def _of_columns(page: Page) -> Mapping[int, tuple[str, ...]]:
     """Return by the start of a cell the codes that the legend of its column explains."""
-    return {
-        start: tuple(page.text[at:].split(maxsplit=1)[0] for (at, _), _ in legend.entries)
-        for legend in coded(page.text)
-        for _, cells in legend.entries
-        for start, _ in cells
-    }
+    found: dict[int, tuple[str, ...]] = {}
+    for legend in coded(page.text):
+        codes = tuple(entry.code for entry in legend)
+        found |= {start: codes for entry in legend for start, _ in entry.cells}
+    return found
 
 
 class LegendCode:
