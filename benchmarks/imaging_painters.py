@@ -262,7 +262,7 @@ def outcome(method: str, sample: Sample, source: Shuffles) -> Outcome | None:
     start = spent()
     seen = still_readable(image, findings, name=sample.name)
     looking = spent() - start
-    wider = [at_work.erase(one.widened(image.size))[0] for one in seen]
+    wider = [at_work.erase(one.widened(image.size, cutting=True))[0] for one in seen]
     left = len(still_readable(at_work.image, wider, name=sample.name))
     return Outcome(
         image, tuple(findings), tuple(treated), seconds, looking, reread(image), len(seen), left

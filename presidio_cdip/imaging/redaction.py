@@ -333,7 +333,8 @@ def treat(
     """Return the redacted image of a page, and a report of each finding.
 
     An original that OCR can still read on the redacted page, or of whose ink something is left, is
-    erased again with a larger box, once; the report records it.
+    erased again with a larger box, and if it still is, with the ink of other words in that box; the
+    report records it.
 
     Args:
         page: The page; it is not changed.
@@ -344,7 +345,7 @@ def treat(
 
     Raises:
         UnreadableInput: A finding has an empty box.
-        StillReadable: An original can be read, or ink of it is left, even after the second erasure.
+        StillReadable: An original can be read, or ink of it is left, even after the last erasure.
         MissingDependency: Tesseract is not installed.
     """
     upright = turned(page.image, found.turned)
@@ -375,11 +376,13 @@ def treat(
             readable = seen(some)
             return [one for one in some if one in readable or worker.left(one)]
 
-        exposed = shown(findings)
-        again = [number for number, one in enumerate(findings) if one in exposed]
-        for number in again:
-            wider = findings[number].widened(upright.size)
-            findings[number], treated[number] = worker.erase(wider, AGAIN)
+        first, again = tuple(findings), list(range(len(findings)))
+        for cutting in (False, True):
+            exposed = shown([findings[number] for number in again])
+            again = [number for number in again if findings[number] in exposed]
+            for number in again:
+                wider = first[number].widened(upright.size, cutting=cutting)
+                findings[number], treated[number] = worker.erase(wider, AGAIN)
         if again and (left := shown([findings[number] for number in again])):
             raise StillReadable(page.title, {finding.entity for finding in left})
     back = tuple(

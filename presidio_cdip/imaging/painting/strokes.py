@@ -127,7 +127,7 @@ def strokes_of(
     other = dark & ~own & ~rules
     gone = ((_wider(own, _SOFT) | _within(field, near)) & ~_wider(other, 1)) | own
     if part.entire:
-        gone[part.box.within(near)] = True
+        gone |= _within(part.box, near) & ~_of_others(part, layout, near)
     dots = list(_dots_redrawn(sheet.leaders.lines, near, own, gone))
     on_letters = own & ~_mask_of((to for to, _ in dots), own.shape)
     return Strokes(
@@ -141,6 +141,14 @@ def strokes_of(
             *dots,
         ),
     )
+
+
+def _of_others(part: LineBox, layout: LayoutText, near: Box) -> Mask:
+    """Return the mask of the words in *near* that are not of *part*, if they are not to be cut."""
+    boxes = [word.box.grown(1, 1) for word in layout.words]
+    own = {boxes[index] for index in part.words}
+    others = () if part.cutting else (box for box in boxes if box not in own)
+    return _covered(others, near) & ~_covered(own, near)
 
 
 def _dots_redrawn(

@@ -33,7 +33,9 @@ class LineBox:
         lead: Punctuation of *text* before the finding's own characters, such as a bracket.
         trail: Punctuation of *text* after them.
         instead: The text painted in the box; "" for none. Not shown by `repr`.
-        entire: Whether all ink in *box* but rules is erased, and not only the value's own.
+        entire: Whether all ink in *box* but rules and other words is erased, and not only the
+            value's own.
+        cutting: Whether the ink of other words in *box* is erased, too, if all is.
     """
 
     box: Box
@@ -44,6 +46,7 @@ class LineBox:
     trail: str = field(default="", repr=False)
     instead: str = field(default="", repr=False)
     entire: bool = False
+    cutting: bool = False
 
     @property
     def value(self) -> str:
@@ -74,15 +77,16 @@ class PageFinding:
         """Return the boxes to erase, in pixels of the page, in reading order."""
         return tuple(part.box for part in self.parts)
 
-    def widened(self, size: tuple[int, int]) -> "PageFinding":
+    def widened(self, size: tuple[int, int], cutting: bool) -> "PageFinding":
         """Return the finding with larger boxes, in which all ink but rules is erased.
 
         They grow by half the line's height left and right, and a quarter of it top and bottom.
 
         Args:
             size: Width and height of the page, in pixels; the boxes are clipped to it.
+            cutting: Whether the ink of other words in the boxes is erased, too.
         """
-        return replace(self, parts=tuple(_widened(part, size) for part in self.parts))
+        return replace(self, parts=tuple(_widened(part, size, cutting) for part in self.parts))
 
 
 def line_boxes(
@@ -164,9 +168,10 @@ def _joined(text: str, at: int) -> bool:
     return (before.isalpha() and after.isalpha()) or (before.isdigit() and after.isdigit())
 
 
-def _widened(part: LineBox, size: tuple[int, int]) -> LineBox:
+def _widened(part: LineBox, size: tuple[int, int], cutting: bool) -> LineBox:
     height = part.box.height
-    return replace(part, box=part.box.grown(height // 2, height // 4).clipped(size), entire=True)
+    box = part.box.grown(height // 2, height // 4).clipped(size)
+    return replace(part, box=box, entire=True, cutting=cutting)
 
 
 def _together(layout: LayoutText, group: list[int]) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, takewhile
 
 from PIL import Image
 
@@ -61,13 +61,38 @@ def _shows(part: LineBox, seen: list[Word]) -> bool:
     words = [token for word in near for token in _tokens(word.text)]
     original, painted = _tokens(part.text), _tokens(part.instead)
     telling = {token for token in original if len(token) > 1 or len(original) == 1}
-    inside = " ".join(chain(*(_tokens(word.text) for word in centred)))
-    standing = {word for word in words if any(map(str.isdigit, word))} | set(inside.split())
+    inside = [*chain(*(_tokens(word.text) for word in centred))]
+    standing = {word for word in words if any(map(str.isdigit, word))} | set(inside)
     if (telling - set(painted)) & standing:
         return True
     shown = "".join(words)
+    letters = " ".join(word for word in inside if not any(_misread(word, of) for of in painted))
     grams = _grams(original) - _grams(painted)
-    return any(gram in (shown if any(map(str.isdigit, gram)) else inside) for gram in grams)
+    return any(gram in (shown if any(map(str.isdigit, gram)) else letters) for gram in grams)
+
+
+def _misread(word: str, painted: str) -> bool:
+    """Check whether *word* is a stretch of *painted* with one letter wrong, lost or added.
+
+    >>> _misread("sing", "meeting"), _misread("meetings", "meeting"), _misread("smith", "brown")
+    (True, True, False)
+    """
+    lengths = range(max(_GRAM, len(word)) - 1, len(word) + 2)
+    return any(
+        _same_ends(word, painted[start : start + length]) >= max(len(word), length) - 1
+        for length in lengths
+        for start in range(len(painted) - length + 1)
+    )
+
+
+def _same_ends(one: str, other: str) -> int:
+    """Return how many letters the beginnings and the ends of two words have in common."""
+    before = _same_start(one, other)
+    return before + _same_start(one[before:][::-1], other[before:][::-1])
+
+
+def _same_start(one: str, other: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _grams(tokens: Sequence[str]) -> set[str]:

@@ -239,3 +239,25 @@ def test_ink_that_was_taken_for_other_ink_counts_as_left() -> None:
 
     assert strokes.left(np.zeros((4, 4), np.bool_)) == 16
     assert strokes.left(boxed) == 0
+
+
+@pytest.mark.parametrize("cutting", [False, True])
+def test_wider_box_cuts_other_words_only_where_it_must(cutting: bool) -> None:
+    """A box that reaches into the next line erases specks, and at first leaves that line whole."""
+    lines = [(60, 70, "Name: Edelman"), (60, 92, "While delighted")]
+    image, words = typeset(lines, grain=0)
+    below, _ = typeset(lines[1:], grain=0)
+    page = np.array(image)
+    speck = words[1].box.right + 4, words[1].box.bottom - 4
+    page[speck[1], speck[0]] = 0
+    worker, finding = erased(Image.fromarray(page), words, "Edelman")
+
+    wider = finding.widened(image.size, cutting)
+    worker.erase(wider)
+
+    after = np.asarray(worker.image)
+    assert wider.boxes[0].overlaps(words[2].box.union(words[3].box))
+    assert (after[words[1].box.within()] > 150).all()
+    assert after[speck[::-1]] > 150
+    stays = np.asarray(below) < 120
+    assert (after < 120)[stays].all() != cutting

@@ -124,6 +124,9 @@ def painted(text: str, value: str, instead: str) -> PageFinding:
         ("John Smith", "John Brown", "", False),
         ("12 Elm Street", "7 Oak Street", "7 Oak Street", False),
         ("12 Elm Street", "7 Oak Street", "12 Elm Street", True),
+        ("sings at church", "prays meeting", "prays mee sing", False),  # "ting"
+        ("sings at church", "attends meeting", "attends meetings", False),
+        ("sings at church", "prays meeting", "prays sings", True),
     ],
 )
 def test_what_a_surrogate_shares_with_the_original_is_no_leak(
