@@ -13,6 +13,12 @@ resolution or another condition:
 * **values**: found in the text. **on page**: the share of them that is found on the page, with the
   same entity and, but for what OCR misreads, the same words. **more**: found on the page only.
 * **time**: of finding the boxes, as a share of the time of OCR.
+
+With ``--paint`` surrogates are painted, and:
+
+* **findings**: on the pages. **moved**: those for which a mark moves to another box.
+* **again**: the share of the boxes found before that are there afterwards. **marks**: how many more
+  or fewer of them have a mark then, of all pages.
 """
 
 import difflib
@@ -29,16 +35,20 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+import presidio_cdip
 from benchmarks.imaging_pages import scanned
 from benchmarks.quality import cell, print_markdown, print_table, ratio
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.imaging.page.checkboxes import checkboxes
 from presidio_cdip.imaging.page.clean import clean, ink_of
+from presidio_cdip.imaging.page.pages import Page
 from presidio_cdip.imaging.reading.layout import layout_text
 from presidio_cdip.imaging.reading.ocr import EMPTY, MARKED, read_words
+from presidio_cdip.imaging.redaction import Analyzer, RedactionOptions, find_in_page, treat
 from presidio_cdip.imaging.style.faces import faces
 from presidio_cdip.imaging.words import Box
 from presidio_cdip.recognition.finder import Finder, finder, least_score
+from presidio_cdip.surrogates.engine import Surrogates
 
 MARKS = ("cross", "check", "filled", "stroke", "typed", "scribble")
 DPIS = (100, 150, 200, 300)
@@ -349,6 +359,11 @@ class Tally:
     more: int = 0
     searching: float = 0.0
     reading: float = 0.0
+    findings: int = 0
+    moved: int = 0
+    read: int = 0
+    again: int = 0
+    marks: int = 0
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(*(getattr(self, n) + getattr(other, n) for n in self.__slots__))
@@ -362,8 +377,14 @@ class Tally:
             f"{self.searching / max(self.reading, 1e-9):.1%}",
         ]  # fmt: skip
 
+    def painted(self, name: str) -> list[str]:
+        """Return the line of the table of painted pages."""
+        again = cell(ratio(self.again, self.read))
+        return [name, str(self.findings), str(self.moved), str(self.read), again, str(self.marks)]
+
 
 COLUMNS = ("forms", "boxes", "found", "right", "false", "values", "on page", "more", "time")
+PAINTED = ("forms", "findings", "moved", "boxes", "again", "marks")
 
 
 def judged(form: Form, engine: Finder, least: float) -> tuple[Tally, list[str]]:
@@ -407,6 +428,34 @@ def judged(form: Form, engine: Finder, least: float) -> tuple[Tally, list[str]]:
     return tally, told
 
 
+def painted(form: Form, analyzer: Analyzer, scope: str) -> Tally:
+    """Return the counts of a form on which surrogates are painted."""
+    page = Page(form.image, name="form")
+    try:
+        found = find_in_page(page, analyzer, min_score=least_score(None))
+    except UnreadableInput:
+        return Tally()
+    source = Surrogates("a key of at least 16 bytes", scope)
+    image, report = treat(page, found, RedactionOptions("surrogate", source))
+    before, after = _seen(form.image), _seen(image)
+    again = sum(any(_overlap(one, other) >= _LIKE for other, _ in after) for one, _ in before)
+    marks = [sum(marked for _, marked in boxes) for boxes in (before, after)]
+    moved = sum(one.method == "surrogate" and not one.face for one in report.treated)
+    return Tally(
+        findings=len(report.treated),
+        moved=moved,
+        read=len(before),
+        again=again,
+        marks=abs(marks[0] - marks[1]),
+    )
+
+
+def _seen(image: Image.Image) -> list[tuple[Box, bool]]:
+    page = clean(image)
+    found = checkboxes(ink_of(page.pixels), page.solids)
+    return [(page.on_page(one.box), one.marked) for one in found]
+
+
 def _moved(box: Box, turn: np.ndarray) -> Box:
     corners = np.array([(x, y, 1) for x in (box.left, box.right) for y in (box.top, box.bottom)])
     points = corners @ turn.T
@@ -435,11 +484,19 @@ def _is_same(one: str, other: str) -> bool:
 @click.option("--folder", type=click.Path(path_type=Path), help="Keep pages and texts here.")
 @click.option("--markdown", is_flag=True, help="Print in Markdown.")
 @click.option("--show", is_flag=True, help="Print what differs.")
+@click.option("--paint", is_flag=True, help="Paint surrogates, too.")
 def main(
-    pages: int, seed: int, model: str | None, folder: Path | None, markdown: bool, show: bool
+    pages: int,
+    seed: int,
+    model: str | None,
+    folder: Path | None,
+    markdown: bool,
+    show: bool,
+    paint: bool,
 ) -> None:
     """Measure check boxes on drawn forms."""
     engine, least = finder(model=model), least_score(None)
+    analyzer = presidio_cdip.analyzer(model=model)
     tallies: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     for number in range(pages * len(LAYOUTS)):
         form = drawn(number, seed)
@@ -448,6 +505,8 @@ def main(
             form.image.save(folder / f"{number:03}.png")
             (folder / f"{number:03}.txt").write_text(form.text, encoding="utf-8")
         tally, told = judged(form, engine, least)
+        if paint:
+            tally += painted(form, analyzer, f"{seed}/{number}")
         for kind, value in [*form.told.items(), ("all", "all")]:
             tallies[kind][value] += tally
         if show and (told or tally.found < tally.boxes or tally.right < tally.found or tally.false):
@@ -459,7 +518,12 @@ def main(
         for of in tallies.values()
         for value, tally in (sorted(of.items()) if len(of) > 1 else of.items())
     ]
-    (print_markdown if markdown else print_table)(COLUMNS, rows)
+    show_table = print_markdown if markdown else print_table
+    show_table(COLUMNS, rows)
+    if paint:
+        click.echo()
+        show_table(PAINTED, [tally.painted(name) for name, tally in tallies["layout"].items()])
+        show_table(PAINTED, [tallies["all"]["all"].painted("all")])
 
 
 if __name__ == "__main__":

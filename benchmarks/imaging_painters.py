@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
@@ -129,6 +129,10 @@ class Shuffles:
             made = "".join(self._other(char, random) for char in value)
             if made != value or not any(map(str.isalnum, value)):
                 yield Candidate(made, number)
+
+    def marks(self, boxes: Collection[tuple[int, int]]) -> tuple[()]:
+        """Return nothing: marks stay."""
+        return ()
 
     def chosen(self, value: str, text: str) -> None:
         """Do nothing."""

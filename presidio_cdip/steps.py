@@ -331,6 +331,11 @@ def is_mark(span: Span) -> bool:
     return span.rule.endswith(_MARK)
 
 
+def moves_marks(step: Step) -> bool:
+    """Tell whether the marks of printed questions whose answers *step* replaces move."""
+    return step.operator == "surrogate" and step.params.get("answers") != "kept"
+
+
 def _same_start(gap: str, now: str) -> int:
     """Return the number of characters before a value that stay; less if its article changed."""
     if gap == now:
@@ -387,7 +392,7 @@ def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
     for finding, (start, end) in boxes_of(page):
         assert isinstance(finding, Span)
         step = steps_of[finding]
-        if step.operator == "surrogate" and step.params.get("answers") != "kept":
+        if moves_marks(step):
             span = replace(finding, start=start, end=end, rule=finding.rule + _MARK)
             yield _Work(span, step, span.entity)
 

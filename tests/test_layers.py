@@ -51,9 +51,10 @@ EXCEPTIONS = {
     ("surrogates.dates.shifts", "recognition.dates"),
     ("surrogates.values.check_digits", "recognition.checks"),
     ("surrogates.values.numbers", "recognition.checks"),
-    # What forms print: boxes and legends.
+    # What forms print: boxes, legends and columns.
     ("surrogates.values.boxes", "recognition.boxes"),
     ("surrogates.values.boxes", "recognition.choices"),
+    ("surrogates.values.boxes", "recognition.tables"),
     ("surrogates.values.legends", "recognition.coded"),
     ("surrogates.values.legends", "recognition.legends"),
 }

@@ -1,6 +1,6 @@
 """Carry out one policy on all of a document: in its texts and in its pictures."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,10 +8,11 @@ from typing import Any
 from presidio_cdip import steps
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.drawing.context import Context, Finding, Page
 from presidio_cdip.surrogates.engine import Candidate, OnPage
 from presidio_cdip.surrogates.policies import DEFAULT, Step
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
+from presidio_cdip.surrogates.values.boxes import Marks, marks_of
 
 _NO_SECRET = bytes(range(32))
 """In place of a key where the policy draws no surrogate: the noise of painted ink hides nothing."""
@@ -93,6 +94,18 @@ class _PageSource:
             yield from OnPage(drawn, self.page).candidates(entity, value, start, end)
         elif step.operator in ("generalize", "replace"):
             yield Candidate(steps.carried_out(step, value, entity))
+
+    def marks(self, boxes: Collection[tuple[int, int]]) -> Iterator[Marks]:
+        """Yield the marks of each printed question whose marks move, among those in *boxes*."""
+
+        def step_of(finding: Finding) -> Step:
+            return self.made.get(finding.entity) or self.made[DEFAULT]
+
+        def surrogate(finding: Finding, box: str, context: Context) -> str:
+            return steps.carried_out(step_of(finding), box, finding.entity, context)
+
+        page = self.page.with_boxes(boxes)
+        return marks_of(page, lambda finding: steps.moves_marks(step_of(finding)), surrogate)
 
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""

@@ -1,7 +1,7 @@
 """Draw the surrogates of a scope: the same for equal values, in any process and in any order."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -9,11 +9,12 @@ from presidio_cdip.errors import CdipError, NotInvertible, ValueRefused, place_o
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Drawn, Keyring, Noting
-from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.drawing.context import Context, Finding, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
+from presidio_cdip.surrogates.values.boxes import Marks, marks_of
 from presidio_cdip.surrogates.writing.articles import with_article
 from presidio_cdip.surrogates.writing.breaks import Joined
 from presidio_cdip.surrogates.writing.text import folded
@@ -91,6 +92,11 @@ class Surrogates:
         self._policy = policy
         self._options = {**(options or {}), "locale": locale, "pack": Pack.open(pack)}
         self._keyring = Keyring(self._key, scope, locale)
+
+    @property
+    def moves_marks(self) -> bool:
+        """Return whether the marks of printed questions move."""
+        return self._options.get("answers") != "kept"
 
     def surrogate(self, entity: str, value: str, context: Context | None = None) -> str:
         """Return the surrogate of *value* in the same form, with the blanks around it unchanged.
@@ -302,6 +308,19 @@ class OnPage:
         """Yield surrogates of the *value* at ``[start, end)`` of the page's text, lazily."""
         context = Context(self._page, start, end)
         yield from self._surrogates.candidates_there(entity, value, context)
+
+    def marks(self, boxes: Collection[tuple[int, int]]) -> Iterator[Marks]:
+        """Yield the marks of each printed question whose marks move.
+
+        Args:
+            boxes: Start and end of each check box whose mark can move to another one.
+        """
+
+        def surrogate(finding: Finding, box: str, context: Context) -> str:
+            return self._surrogates.surrogate(finding.entity, box, context)
+
+        moves = self._surrogates.moves_marks
+        return marks_of(self._page.with_boxes(boxes), lambda finding: moves, surrogate)
 
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""

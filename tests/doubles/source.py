@@ -1,6 +1,6 @@
 """Sources of surrogates that say what a test wants, or fail in a named way."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from presidio_cdip.errors import ValueRefused
@@ -22,6 +22,9 @@ class Says:
         self.asked.append((entity, value))
         for number, surrogate in enumerate(self.surrogates):
             yield Candidate(surrogate, number)
+
+    def marks(self, boxes: Collection[tuple[int, int]]) -> tuple[()]:
+        return ()
 
     def chosen(self, value: str, text: str) -> None:
         self.painted.append((value, text))

@@ -1,6 +1,6 @@
 """Keep the values that were replaced in a page, for its side-cars; in memory alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from presidio_cdip.documents.segments import Box, Embedded
 from presidio_cdip.documents.verifying import plain
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.engine import Candidate
+from presidio_cdip.surrogates.values.boxes import Marks
 
 
 @dataclass
@@ -117,6 +118,10 @@ class _Heard:
     def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[Candidate]:
         """Yield replacements of the *value* at ``[start, end)``, in the order of their numbers."""
         yield from self.source.candidates(entity, value, start, end)
+
+    def marks(self, boxes: Collection[tuple[int, int]]) -> Iterator[Marks]:
+        """Yield the marks of each printed question whose marks move, among those in *boxes*."""
+        yield from self.source.marks(boxes)
 
     def chosen(self, value: str, text: str) -> None:
         """Keep that *text* is painted in place of *value*."""

@@ -12,6 +12,7 @@ from presidio_cdip.imaging.words import Box, Word
 FONT = "/Layer"
 """The name of the layer's font in the resources of its page."""
 
+_BOXES = ("[ ]", "[X]")  # check boxes, as `imaging.reading.ocr` has them
 _UNITS = 500  # the advance of every character, in thousandths of the font's size
 _TO_UNICODE = b"""/CIDInit /ProcSet findresource begin
 12 dict begin
@@ -110,7 +111,8 @@ def again(
 ) -> list[Word]:
     """Return the words of a redacted picture of which *words* were read before.
 
-    Only what was redacted is read again; the rest of the picture is as it was.
+    Only what was redacted is read again; the rest of the picture is as it was. Check boxes whose
+    marks may have moved are left out.
 
     Args:
         image: The redacted picture.
@@ -125,6 +127,9 @@ def again(
     found: list[Word] = []
     left = dict(enumerate(treated))
     for word in words:
+        if word.text in _BOXES and word.box in treated:
+            left = {number: box for number, box in left.items() if box != word.box}
+            continue
         touched = [number for number, box in enumerate(treated) if word.box.overlaps(box)]
         for number in touched:
             if number in left:

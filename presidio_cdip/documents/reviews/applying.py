@@ -6,7 +6,7 @@ by value: what they let stand is replaced there, too, what they rejected stays, 
 there beside is replaced.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -31,6 +31,7 @@ from presidio_cdip.surrogates.drawing.context import Context
 from presidio_cdip.surrogates.engine import Candidate
 from presidio_cdip.surrogates.keys import random_key
 from presidio_cdip.surrogates.policies import Step
+from presidio_cdip.surrogates.values.boxes import Marks
 
 COVERED = "the text of the page, which became a picture because something was drawn on it"
 RULE = "review"
@@ -324,6 +325,10 @@ class _TypedSource:
             yield from self.source.candidates(entity, value, start, end)
         elif typed:
             yield Candidate(typed)
+
+    def marks(self, boxes: Collection[tuple[int, int]]) -> Iterator[Marks]:
+        """Yield the marks of each printed question whose marks move, among those in *boxes*."""
+        yield from self.source.marks(boxes)
 
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""

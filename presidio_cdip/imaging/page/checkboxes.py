@@ -127,19 +127,31 @@ def without(pixels: Ink, ink: Ink, found: Iterable[CheckBox]) -> Ink:
     """
     bare = pixels.copy()
     for one in found:
-        side = min(one.box.width, one.box.height)
-        edge, reach = max(2, round(_EDGE * side)), max(3, round(_REACH * side))
-        around = one.box.grown(reach, reach).clipped(pixels.shape[::-1])
-        part = ink[around.within()]
-        own = np.zeros(part.shape, np.bool_)
-        own[one.box.grown(edge, edge).clipped(pixels.shape[::-1]).within(around)] = True
-        if one.marked:
-            labels = cv2.connectedComponents(part, connectivity=8)[1]
-            cut = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-            mine = np.setdiff1d(labels[own], cut)
-            own |= np.isin(labels, mine[mine > 0])
-        bare[around.within()][cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = 255
+        around, own = pixels_of(ink, one)
+        bare[around.within()][own] = 255
     return bare
+
+
+def pixels_of(ink: Ink, one: CheckBox) -> tuple[Box, NDArray[np.bool_]]:
+    """Return an area around a check box, and in it the mask of its frame and of its mark's strokes.
+
+    Args:
+        ink: The ink of the page that the box is on.
+        one: The check box.
+    """
+    size = ink.shape[1], ink.shape[0]
+    side = min(one.box.width, one.box.height)
+    edge, reach = max(2, round(_EDGE * side)), max(3, round(_REACH * side))
+    around = one.box.grown(reach, reach).clipped(size)
+    part = ink[around.within()]
+    own = np.zeros(part.shape, np.bool_)
+    own[one.box.grown(edge, edge).clipped(size).within(around)] = True
+    if one.marked:
+        labels = cv2.connectedComponents(part, connectivity=8)[1]
+        cut = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+        mine = np.setdiff1d(labels[own], cut)
+        own |= np.isin(labels, mine[mine > 0])
+    return around, np.asarray(cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
 
 
 def _outlines(ink: Ink) -> tuple[list[NDArray[np.int32]], NDArray[np.int32], NDArray[np.bool_]]:

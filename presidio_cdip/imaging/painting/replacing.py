@@ -1,7 +1,7 @@
 """Replace the findings of a page with surrogates in the style of the originals."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import inf
@@ -15,6 +15,7 @@ from presidio_cdip.imaging.page.canvas import Canvas
 from presidio_cdip.imaging.page.paper import Mask
 from presidio_cdip.imaging.painting.erase import Colour, fill
 from presidio_cdip.imaging.painting.level import StrokesOfPage
+from presidio_cdip.imaging.painting.marks import Marks
 from presidio_cdip.imaging.painting.places import LOOSE, Place, Places, Plan
 from presidio_cdip.imaging.painting.retouching import Retoucher
 from presidio_cdip.imaging.painting.strokes import Strokes
@@ -36,6 +37,18 @@ class Source(Protocol):
 
     def seed(self, purpose: str, normal: str) -> int:
         """Return a number derived from key, scope, *purpose* and *normal*."""
+
+
+class QuestionMarks(Protocol):
+    """The marks of a printed question: `presidio_cdip.surrogates.values.boxes.Marks`."""
+
+    @property
+    def answers(self) -> Collection[int]:
+        """Return where the findings start that are its ticked options, which stay."""
+
+    @property
+    def boxes(self) -> Sequence[tuple[tuple[int, int], bool, bool]]:
+        """Return each box in the text, whether it had a mark, and whether it has one then."""
 
 
 class Candidate(Protocol):
@@ -63,6 +76,9 @@ class PageSource(Protocol):
 
     def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[Candidate]:
         """Yield surrogates of the *value* at ``[start, end)``, as text would have them first."""
+
+    def marks(self, boxes: Collection[tuple[int, int]]) -> Iterable[QuestionMarks]:
+        """Return the marks of each question that move, among those in *boxes* of the text."""
 
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""
@@ -198,12 +214,13 @@ class Replacer:
         self._source = source
         self._page = page
         self._erasing = erasing
-        self._chosen: dict[_At, _Choice | _Refusal] = {}
+        self._chosen: dict[_At, _Choice | _Marked | _Refusal] = {}
         sheet = Sheet.of(image)
         self._text = layout.text
         self._on_page: PageSource | None = None
         self._book = StyleBook(sheet, layout.words, layout.lines, faces)
         self._places = Places(layout, sheet)
+        self._marks = Marks(layout, sheet)
         self._retoucher = Retoucher(canvas, layout, sheet, erasing, noise, self._chance)
         self._size = image.size
 
@@ -224,6 +241,9 @@ class Replacer:
         choice = self._chosen[_at(finding)]
         if isinstance(choice, _Refusal):
             return self.erase(finding, choice.reason)
+        if isinstance(choice, _Marked):  # the option stays: there is nothing to look for again
+            report = FindingReport(finding.entity, choice.boxes, "surrogate")
+            return replace(finding, parts=()), report
         places, plans = choice.places, choice.plans
         parts = [place.with_ink(self._size) for place in places]
         erased = [self._retoucher.erase(part) for part in parts]
@@ -274,8 +294,11 @@ class Replacer:
         if self._source and self._on_page is None:
             placed = [(one.result.start, one.result.end, one.entity) for one in findings]
             self._on_page = self._source.on_page(self._text, placed)
+            self._move_marks(findings)
         streams: list[_Stream] = []
         for finding in findings:
+            if _at(finding) in self._chosen:
+                continue
             try:
                 styles = self._styles(finding)
                 streams.append(_Stream(finding, styles, self._candidates(finding)))
@@ -283,6 +306,22 @@ class Replacer:
                 self._chosen[_at(finding)] = _Refusal(str(refused))
         for together in _together(streams):
             self._choose_round(together)
+
+    def _move_marks(self, findings: Sequence[PageFinding]) -> None:
+        """Move the marks of printed questions that *findings* are ticked options of."""
+        assert self._on_page
+        if not self._marks.places:
+            return
+        for question in self._on_page.marks(self._marks.places):
+            emptied = [place for place, was, has in question.boxes if was and not has]
+            filled = [place for place, was, has in question.boxes if has and not was]
+            moves = [self._marks.exchange(*pair) for pair in zip(emptied, filled, strict=True)]
+            for one in moves:
+                self._retoucher.exchange(one)
+            boxes = tuple(self._marks.box(place) for place, *_ in question.boxes)
+            for finding in findings:
+                if finding.result.start in question.answers:
+                    self._chosen[_at(finding)] = _Marked(boxes)
 
     def _candidates(self, finding: PageFinding) -> Iterator[Candidate]:
         assert self._on_page
@@ -362,6 +401,13 @@ class _Choice:
 
     places: Sequence[Place]
     plans: Sequence[Plan | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """Hold the check boxes of a printed question whose marks moved; its options stay."""
+
+    boxes: tuple[Box, ...]
 
 
 @dataclass(frozen=True, slots=True)

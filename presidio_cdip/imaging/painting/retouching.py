@@ -13,6 +13,7 @@ from presidio_cdip.imaging.page.canvas import Canvas
 from presidio_cdip.imaging.page.paper import METHODS, Mask, Pixels
 from presidio_cdip.imaging.page.ruling import Points
 from presidio_cdip.imaging.painting.level import StrokesOfPage
+from presidio_cdip.imaging.painting.marks import Exchange
 from presidio_cdip.imaging.painting.painting import Painted, painted
 from presidio_cdip.imaging.painting.places import Plan
 from presidio_cdip.imaging.painting.strokes import box_of
@@ -37,7 +38,8 @@ class _Gone:
         part: The line.
         near: An area of the page.
         mask: The mask of the pixels to erase in it.
-        redrawn: Pixels of rules that are redrawn in it, and the pixels that they are copied from.
+        redrawn: Pixels of rules and check boxes that are redrawn in it, and the pixels that they
+            are copied from.
     """
 
     part: LineBox
@@ -129,8 +131,12 @@ class Retoucher:
             pixels[at] = METHODS[self._erasing](pixels[at], mask, other, chance)
         for one in self._gone:
             at = one.near.within()
+            seen, inverted = self._canvas.pixels[at], self._canvas.inverted[at]
             for to, by in one.redrawn:
-                pixels[at][to] = self._canvas.pixels[at][by]
+                drawn = seen[by]
+                other = inverted[to] != inverted[by]
+                drawn[other] = 255 - drawn[other]
+                pixels[at][to] = drawn
                 changed[at][to] = True
         return pixels, changed
 
@@ -149,6 +155,12 @@ class Retoucher:
         for to, _ in gone.redrawn:
             changed[to] = True
         return box_of(changed, gone.near) or part.box
+
+    def exchange(self, boxes: Exchange) -> None:
+        """Let two check boxes change places."""
+        part = LineBox(boxes.boxes[0], -1, (), "")
+        self._gone.append(_Gone(part, boxes.near, boxes.mask, boxes.redrawn))
+        self._bare = self._image = None
 
     def left(self, part: LineBox) -> int:
         """Count the pixels of the original's ink that erasing left, before anything is painted."""

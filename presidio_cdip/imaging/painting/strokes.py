@@ -148,7 +148,7 @@ def _of_others(part: LineBox, layout: LayoutText, near: Box) -> Mask:
     boxes = [word.box.grown(1, 1) for word in layout.words]
     own = {boxes[index] for index in part.words}
     others = () if part.cutting else (box for box in boxes if box not in own)
-    return _covered(others, near) & ~_covered(own, near)
+    return covered(others, near) & ~covered(own, near)
 
 
 def _dots_redrawn(
@@ -222,10 +222,10 @@ def _wider(mask: Mask, by: int) -> Mask:
 
 def _within(box: Box, near: Box) -> Mask:
     """Return the mask of *box* in *near*."""
-    return _covered([box], near)
+    return covered([box], near)
 
 
-def _covered(boxes: Iterable[Box], near: Box) -> Mask:
+def covered(boxes: Iterable[Box], near: Box) -> Mask:
     """Return the mask of all *boxes* in *near*."""
     mask = np.zeros((near.height, near.width), np.bool_)
     for left, top, right, bottom in boxes:
@@ -385,14 +385,14 @@ def _broken_off(
     """
     ink = labels > 0
     others = (word.box for at, word in enumerate(layout.words) if at not in part.words)
-    words = _covered(others, near)
+    words = covered(others, near)
     most = int(labels.max()) + 1
     pixels, taken, read = (
         np.bincount(labels[of], minlength=most) for of in (ink, own, words & ink)
     )
     loose = (taken == 0) & (2 * read < pixels)
     # A piece near the value's ink, all of it where OCR saw the value.
-    inside = _covered((layout.words[index].box for index in part.words), near)
+    inside = covered((layout.words[index].box for index in part.words), near)
     near_by = np.bincount(labels[_wider(own, height // _BROKEN) & ink], minlength=most) > 0
     held = loose & near_by & (np.bincount(labels[inside & ink], minlength=most) == pixels)
     count, letters, sizes, _ = cv2.connectedComponentsWithStats(_joined(ink, height))
@@ -415,7 +415,7 @@ def _unread(ink: Mask, layout: LayoutText, near: Box, height: int) -> Iterator[B
     """Yield the boxes of letters, whole or broken, of which less than half is in words."""
     _, labels, sizes, _ = cv2.connectedComponentsWithStats(_joined(ink, height))
     stats = sizes.astype(np.int32)
-    words = _covered((word.box for word in layout.words), near)
+    words = covered((word.box for word in layout.words), near)
     inside = np.bincount(labels[words], minlength=len(stats))
     unread = _letters(stats, height) & (2 * inside < stats[:, cv2.CC_STAT_AREA])
     for left, top, wide, high, _ in stats[unread].tolist():
@@ -474,7 +474,7 @@ def _with_stop(
     if dots.sum() != 1:
         return value
     at = int(dots.argmax())
-    words = _covered((word.box for word in layout.words), near)
+    words = covered((word.box for word in layout.words), near)
     if left[at] > value.right + _ADJOINS * height or words[labels == at].any():
         return value
     dot = Box(int(left[at]), int(top[at]), int(left[at] + wide[at]), int(top[at] + high[at]))

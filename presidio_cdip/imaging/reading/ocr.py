@@ -48,6 +48,8 @@ _LEAST_ROW = 0.01  # minimum share of ink in a row of letters
 _FEW = 3  # letters and digits that OCR makes of a column of marks, at most
 _TALLEST = 3.0  # times the usual height of a word, and its width: the maximum height of a word
 
+_LOW, _REST = 0.6, 0.6  # of the usual height of a word, and of a check box's side
+
 _SEEN = 12  # letters and digits; a page with fewer may hold only specks
 _LEAST_INK = 0.06  # minimum share of ink in the box of a word
 _SECONDS = 300
@@ -125,6 +127,7 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
         if word.conf >= SURE or any(map(str.isalnum, word.text))  # other words are specks
         if box.height <= _TALLEST * max(usual, box.width)  # or it is a column of marks,
         or sum(map(str.isalnum, word.text)) > _FEW  # or a number that lies on its side
+        if not _is_rest(word.text, box, boxes, usual)
     ]
     kept += _as_words(boxes, kept)
     return Reading((replace(word, box=page.on_page(word.box)) for word in kept), page)
@@ -301,6 +304,14 @@ def _as_words(boxes: Iterable[CheckBox], words: list[Word]) -> list[Word]:
             line = near.block, near.paragraph, near.line
         found.append(Word(text, one.box, 100.0, *line))
     return found
+
+
+def _is_rest(text: str, box: Box, boxes: Iterable[CheckBox], usual: float) -> bool:
+    """Check whether a word beside a check box is a rest of it, and no letter of *usual* height."""
+    if sum(map(str.isalnum, text)) > 1 or (text.isalnum() and box.height >= _LOW * usual):
+        return False
+    reach = (round(_REST * min(one.box.width, one.box.height)) for one in boxes)
+    return any(one.box.grown(by, by).overlaps(box) for one, by in zip(boxes, reach, strict=True))
 
 
 def _gap(one: Box, other: Box) -> int:

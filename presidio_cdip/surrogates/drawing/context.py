@@ -1,7 +1,7 @@
 """Describe where a value stands: the words around it, and the page with its other findings."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
@@ -34,11 +34,15 @@ class Page:
     Attributes:
         text: The text that was analyzed.
         findings: The findings, in order of their start, without overlaps.
-        marks_move: Whether the marks in boxes beside the findings can be replaced, too.
+        marks_move: Whether the marks in boxes beside the findings can be replaced, too; or the
+            start and end of each box in which they can.
     """
 
     def __init__(
-        self, text: str, findings: Sequence[Finding] = (), marks_move: bool = False
+        self,
+        text: str,
+        findings: Sequence[Finding] = (),
+        marks_move: bool | Collection[tuple[int, int]] = False,
     ) -> None:
         self.text = text
         self.findings = findings
@@ -51,6 +55,14 @@ class Page:
             self._facts[read] = read(self)
         found: Fact = self._facts[read]
         return found
+
+    def with_boxes(self, boxes: Collection[tuple[int, int]]) -> "Page":
+        """Return the page on which the marks in *boxes*, their starts and ends, can be replaced."""
+        return Page(self.text, self.findings, frozenset(boxes))
+
+    def moves(self, box: tuple[int, int]) -> bool:
+        """Return whether the mark in *box*, its start and end, can be replaced."""
+        return self.marks_move if isinstance(self.marks_move, bool) else box in self.marks_move
 
     def values(self, *entities: str) -> list[str]:
         """Return the values of *entities*, in order."""

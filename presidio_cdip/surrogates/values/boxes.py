@@ -9,14 +9,15 @@ it, and stays ticked.
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.boxes import BOX, TICK
+from presidio_cdip.recognition.boxes import BOX, TICK, has_mark, is_drawn
 from presidio_cdip.recognition.choices import Option, options
+from presidio_cdip.recognition.tables import cells_of
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing.text import folded
@@ -90,6 +91,10 @@ Stretch = tuple[int, int]
 
 _NUMBER = re.compile(r"\(?(\d)\)?")  # of an option, in a ring if that is ticked
 _PAIR = 2  # options of which each would tell the other, so that one is drawn whatever is ticked
+_ALIGNED = 2  # characters by which an option may begin before the heading of its column
+_BEFORE_BOX = re.compile(r"\w[ \t.:_…]*\Z")
+_BEHIND_BOX = re.compile(r"[ \t]{0,3}\S*[^\W\d_]")
+_FIELD = re.compile(r":[ \t]*\S")  # a label with its value
 _WHOLE = 0.8  # the share of an option that its finding has
 
 
@@ -102,12 +107,14 @@ class Question:
         ticked: The indices of those that have a mark.
         finding: The finding of the first ticked option.
         text: The page's text.
+        printed: How many options it prints, with those whose marks stay.
     """
 
     options: Sequence[Option]
     ticked: frozenset[int]
     finding: Finding
     text: str
+    printed: int
     _drawn: list[frozenset[int]] = field(default_factory=list, compare=False)
 
     def moved(self, draw: Draw) -> frozenset[int]:
@@ -124,7 +131,7 @@ class Question:
         normal = " | ".join([*words, *(words[at] for at in sorted(self.ticked))])
         part = draw.part(f"{self.finding.entity} mark", normal)
         free = [at for at in range(len(words)) if at not in self.ticked]
-        left = list(range(len(words))) if len(words) == _PAIR else free
+        left = list(range(len(words))) if self.printed == _PAIR else free
         drawn = set[int]()
         for _ in self.ticked:
             if not left:  # more have a mark than have none
@@ -143,6 +150,46 @@ class Question:
 
     def _box(self, at: int) -> Stretch:
         return self.options[at].box or (0, 0)
+
+
+class Marks(NamedTuple):
+    """What becomes of the marks of a printed question.
+
+    Attributes:
+        answers: Where the findings start that are its ticked options, which stay.
+        boxes: The start and end of each box, whether it had a mark, and whether it has one then.
+    """
+
+    answers: frozenset[int]
+    boxes: Sequence[tuple[Stretch, bool, bool]]
+
+
+def marks_of(
+    page: Page,
+    moves: Callable[[Finding], bool],
+    surrogate: Callable[[Finding, str, Context], str],
+) -> Iterator[Marks]:
+    """Yield the marks of each question of *page* whose marks move.
+
+    Args:
+        page: The page.
+        moves: Whether the marks of a question move, given the finding that is ticked.
+        surrogate: Returns the surrogate of a box, given that finding, what stands in it, and where.
+    """
+
+    def is_marked(text: str) -> bool:
+        box = BOX.match(text)
+        return box is not None and has_mark(box)
+
+    for question in page.fact(_questions):
+        if not moves(question.finding):
+            continue
+        boxes = []
+        for place in (one.box for one in question.options if one.box):
+            was = page.text[slice(*place)]
+            drawn = surrogate(question.finding, was, Context(page, *place))
+            boxes.append((place, is_marked(was), is_marked(drawn)))
+        yield Marks(frozenset(_starts(page, question)), boxes)
 
 
 def boxes_of(page: Page) -> Iterator[tuple[Finding, Stretch]]:
@@ -169,17 +216,21 @@ def _questions(page: Page) -> list[Question]:
     for group in _questions_of(page.text, options(page.text, is_known)):
         if any(one.is_answer for one in group) or not _has_question(page.text, group[0]):
             continue
+        if any(_has_bare_box(page.text, one) for one in group):
+            continue
         free, own = list[Option](), dict[int, Finding]()
         for one, after in zip_longest(group, group[1:]):
             finding = _finding(page, one)
-            if finding and one.ticked and _is_whole(page.text, one, finding, after):
+            moves = one.box is not None and page.moves(one.box)
+            if finding and one.ticked and moves and _is_whole(page.text, one, finding, after):
                 own[len(free)] = finding
-            elif finding or one.ticked or not one.box:
+            elif finding or one.ticked or not moves:
                 continue  # it has details, or nothing tells that its mark is of the question
             free.append(one)
         entities = {one.entity for one in own.values()}
         if len(entities) == 1 and len(own) < len(free) and not _are_told(page, own.values()):
-            found.append(Question(free, frozenset(own), next(iter(own.values())), page.text))
+            first = next(iter(own.values()))
+            found.append(Question(free, frozenset(own), first, page.text, len(group)))
     return found
 
 
@@ -187,6 +238,18 @@ def _has_question(text: str, option: Option) -> bool:
     """Tell whether words before *option*, or above it, say what it answers."""
     asked = [*option.labels, *filter(None, [option.heading])]
     return any(any(map(str.isalpha, text[slice(*one)])) for one in asked)
+
+
+def _has_bare_box(text: str, option: Option) -> bool:
+    """Tell whether a box on the line of *option* has no words beside it, as one under "No"."""
+    start, end = text.rfind("\n", 0, option.start) + 1, text.find("\n", option.end)
+    end = len(text) if end < 0 else end
+    boxes = [box.span() for box in BOX.finditer(text, start, end) if is_drawn(box)]
+    lefts, rights = [start, *(last for _, last in boxes)], [*(first for first, _ in boxes[1:]), end]
+    return any(
+        not _BEFORE_BOX.search(text[left:first]) and not _BEHIND_BOX.match(text, last, right)
+        for left, (first, last), right in zip(lefts, boxes, rights, strict=False)
+    )
 
 
 def _are_told(page: Page, ticked: Iterable[Finding]) -> bool:
@@ -197,7 +260,7 @@ def _are_told(page: Page, ticked: Iterable[Finding]) -> bool:
 
 def _questions_of(text: str, printed: Iterator[Option]) -> Iterator[list[Option]]:
     """Yield the options of each question; if each of its lines has one mark, those of each line."""
-    for group in _grouped(printed):
+    for group in (part for whole in _grouped(printed) for part in _by_column(text, whole)):
         lines: dict[int, list[Option]] = {}
         for one in group:
             lines.setdefault(text.count("\n", group[0].start, one.start), []).append(one)
@@ -205,6 +268,22 @@ def _questions_of(text: str, printed: Iterator[Option]) -> Iterator[list[Option]
             yield from lines.values()
         else:
             yield group
+
+
+def _by_column(text: str, group: Sequence[Option]) -> list[list[Option]]:
+    """Divide options under a heading of several cells by the cell that they stand under."""
+    heading = group[0].heading
+    heads = cells_of(text, *heading) if heading and not group[0].labels else []
+    if heading is None or len(heads) < _PAIR or any(_FIELD.search(text, *one) for one in heads):
+        return [list(group)]
+    above = text.rfind("\n", 0, heading[0]) + 1
+    edges = [start - above - _ALIGNED for start, _ in heads]
+    columns: dict[int, list[Option]] = {}
+    for one in group:
+        start = min(one.start, one.box[0]) if one.box else one.start
+        column = bisect_right(edges, start - text.rfind("\n", 0, start) - 1)
+        columns.setdefault(max(1, column), []).append(one)
+    return list(columns.values())
 
 
 def _leads(option: Option) -> bool | None:
@@ -273,11 +352,15 @@ def _boxes(page: Page) -> Mapping[int, tuple[Question, int]]:
 def _moving(page: Page) -> frozenset[int]:
     """Return where the findings begin that are ticked options whose marks move."""
     return frozenset(
-        finding.start
-        for question in page.fact(_questions)
-        for at in question.ticked
-        if (finding := _finding(page, question.options[at]))
+        start for question in page.fact(_questions) for start in _starts(page, question)
     )
+
+
+def _starts(page: Page, question: Question) -> Iterator[int]:
+    """Yield where the findings begin that are the ticked options of *question*."""
+    for at in question.ticked:
+        if finding := _finding(page, question.options[at]):
+            yield finding.start
 
 
 class MovedMark:

@@ -220,3 +220,14 @@ def test_page_with_a_broken_picture_is_unsafe() -> None:
     assert not why_unsafe(source_of(picture_page()), 0)
     assert "decoded" in why_unsafe(source_of(broken), 0)
     assert "content" in why_unsafe(source_of(inline), 0)
+
+
+def test_boxes_whose_marks_moved_are_in_no_layer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was a mark may be none; other check boxes are as they were."""
+    monkeypatch.setattr(layer, "_read_in", lambda *_: pytest.fail("a box was read as a line"))
+    moved, other = Box(10, 10, 40, 40), Box(10, 90, 40, 120)
+    words = [Word("[X]", moved), Word("White", Box(50, 10, 130, 40)), Word("[ ]", other)]
+
+    found = layer.again(Image.new("L", (200, 200)), words, [moved], "page", "eng")
+
+    assert found == words[1:]

@@ -111,6 +111,33 @@ def test_marks_stay_where_details_follow() -> None:
     assert all(re.match(r"Ill of:  \[x] .* 1951, left foot  \[ ] Croup", one) for one in found)
 
 
+def test_columns_under_headings_are_questions_of_their_own() -> None:
+    """Each mark moves within its column."""
+    form = (
+        "Illnesses:            Religion:\n"
+        "  [ ] Gout              [ ] Lutheran\n"
+        "  [X] ⟦HEALTH Asthma⟧            [X] ⟦RELIGION Jewish⟧\n"
+        "  [ ] Mumps             [ ] Baptist"
+    )
+
+    for one in forms(form):
+        assert one.count("[X]") == 2
+        assert not re.search(r"\[X\] (?:Asthma|Jewish)", one)
+        assert len(re.findall(r"\[X\] (?:Gout|Mumps)", one)) == 1
+
+
+@pytest.mark.parametrize("other", ["      [ ]   1947", " [ ]", "     [ ]"])
+def test_no_mark_moves_beside_a_box_that_has_no_option(other: str) -> None:
+    """It stands under a heading that was lost, such as "No", so that two marks must agree."""
+    form = (
+        f"Have you had\nGout     [ ]      [X]\n⟦HEALTH Asthma⟧   [X]{other}\nMumps   [ ]      [X]"
+    )
+
+    for one in forms(form):
+        assert "Asthma" not in one
+        assert re.findall(r"\[.\]", one) == ["[ ]", "[X]", "[X]", "[ ]", "[ ]", "[X]"]
+
+
 def test_of_two_options_either_may_be_ticked() -> None:
     """To exclude the original would tell it."""
     found = set(forms("Birth:  [x] ⟦ETHNIC_ORIGIN colored⟧  [ ] white"))

@@ -1,0 +1,146 @@
+"""Exchange check boxes of a page, so that a mark stands in another one."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from presidio_cdip.imaging.page.checkboxes import CheckBox, pixels_of
+from presidio_cdip.imaging.page.clean import Grey
+from presidio_cdip.imaging.page.paper import Mask
+from presidio_cdip.imaging.page.ruling import Points
+from presidio_cdip.imaging.painting.strokes import covered
+from presidio_cdip.imaging.reading.layout import LayoutText
+from presidio_cdip.imaging.reading.ocr import EMPTY, MARKED
+from presidio_cdip.imaging.style.sheet import Sheet
+from presidio_cdip.imaging.words import Box
+
+_ALIKE = 0.15  # of the usual width and height: how much those of a box may differ
+_EDGE, _LEAST_EDGE = 0.15, 4  # of its height, and pixels: around a frame, no strokes beyond it
+_SLACK = 2  # pixels: how much they may differ on any page
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exchange:
+    """Hold two check boxes that change places.
+
+    Attributes:
+        boxes: Their frames, in pixels of the page.
+        near: An area of the page that holds both.
+        mask: The mask of their pixels in it: of frames and strokes.
+        redrawn: Pixels in it that are drawn, and the pixels that they are copied from.
+    """
+
+    boxes: tuple[Box, Box]
+    near: Box
+    mask: Mask
+    redrawn: tuple[tuple[Points, Points], tuple[Points, Points]]
+
+
+class Marks:
+    """Find the check boxes of a page that can be exchanged.
+
+    They have the size that most have, and no stroke of theirs reaches into a word, beside the box,
+    or far beyond it.
+
+    Args:
+        layout: The page's text and words.
+        sheet: The page.
+    """
+
+    def __init__(self, layout: LayoutText, sheet: Sheet) -> None:
+        self._movable = dict(_movable(layout, sheet))
+
+    @property
+    def places(self) -> Collection[tuple[int, int]]:
+        """Return the start and end of each check box in the text."""
+        return self._movable.keys()
+
+    def box(self, place: tuple[int, int]) -> Box:
+        """Return the frame of the check box at a place of the text."""
+        return self._movable[place].box
+
+    def exchange(self, one: tuple[int, int], other: tuple[int, int]) -> Exchange:
+        """Return how the check boxes at two places of the text change places."""
+        first, second = self._movable[one], self._movable[other]
+        near = first.near.union(second.near)
+        whole: Mask = np.zeros((near.height, near.width), np.bool_)
+        for each in (first, second):
+            whole[each.near.within(near)] |= each.mask
+        across, down = np.subtract(second.box[:2], first.box[:2]).tolist()
+        return Exchange(
+            (first.box, second.box),
+            near,
+            whole,
+            (first.moved(across, down, near), second.moved(-across, -down, near)),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Movable:
+    """Hold a check box: its frame, an area around it, and the mask of its pixels in that."""
+
+    box: Box
+    near: Box
+    mask: Mask
+
+    def moved(self, right: int, down: int, within: Box) -> tuple[Points, Points]:
+        """Return its pixels moved by some pixels, and where they were, in the area *within*."""
+        rows, columns = np.nonzero(self.mask)
+        rows, columns = rows + self.near.top - within.top, columns + self.near.left - within.left
+        to = rows + down, columns + right
+        inside = (to[0] >= 0) & (to[0] < within.height) & (to[1] >= 0) & (to[1] < within.width)
+        return (to[0][inside], to[1][inside]), (rows[inside], columns[inside])
+
+
+def _movable(layout: LayoutText, sheet: Sheet) -> Iterator[tuple[tuple[int, int], _Movable]]:
+    """Yield the check boxes that can be exchanged, each with its start and end in the text."""
+    spans = zip(layout.words, layout.spans, strict=True)
+    found = [
+        (span, CheckBox(word.box, word.text == MARKED))
+        for word, span in spans
+        if word.text in (EMPTY, MARKED)
+    ]
+    if not found:
+        return
+    words = [word.box for word in layout.words if word.text not in (EMPTY, MARKED)]
+    usual = np.median([(one.box.width, one.box.height) for _, one in found], axis=0)
+    for span, one in found:
+        off = np.abs(np.subtract((one.box.width, one.box.height), usual))
+        if (off > np.maximum(_SLACK, _ALIKE * usual)).any():
+            continue
+        near, mask = pixels_of(sheet.ink, one)
+        beside = [word for word in words if word.overlaps(near)]
+        edge = max(_LEAST_EDGE, round(_EDGE * one.box.height))
+        strokes = mask & ~covered([one.box.grown(edge, edge)], near)
+        letters = covered(beside, near)
+        if (
+            any(map(one.box.overlaps, beside))
+            or (strokes & (letters | _level(one.box, near))).any()
+        ):
+            continue
+        if one.marked and _goes_on(sheet.ink[near.within()], one.box, near):
+            continue
+        yield span, _Movable(one.box, near, mask & ~letters)
+
+
+def _level(box: Box, near: Box) -> Mask:
+    """Return the mask of the rows of a frame's middle, where a stroke beyond it may be a letter."""
+    inset = box.height // 5
+    return covered([Box(near.left, box.top + inset, near.right, box.bottom - inset)], near)
+
+
+def _goes_on(ink: Grey, box: Box, near: Box) -> bool:
+    """Return whether what stands within a frame reaches out of the area around it, as a rule does.
+
+    Args:
+        ink: The ink in *near*.
+        box: The frame.
+        near: The area.
+    """
+    labels = cv2.connectedComponents(ink, connectivity=8)[1]
+    inset = box.height // 5
+    inside = labels[box.grown(-inset, -inset).within(near)]
+    border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    return bool(np.intersect1d(inside[inside > 0], border).size)
