@@ -10,9 +10,9 @@ which the package has, and those of `OTHERS` that are installed. Both are lists,
 in the package changes no form.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
@@ -151,6 +151,7 @@ class Form:
         own: The share of each pixel that is ink of entries, in [0, 1].
         other: The same for print, rules and stamps.
         shaded: The mask of shaded cells.
+        again: Draws the form again, with other texts for entries by their number.
     """
 
     image: Image.Image
@@ -161,6 +162,7 @@ class Form:
     own: NDArray[np.float32] = field(repr=False)
     other: NDArray[np.float32] = field(repr=False)
     shaded: NDArray[np.bool_] = field(repr=False)
+    again: "Callable[[Mapping[int, str]], Form]" = field(repr=False)
 
 
 @cache
@@ -186,7 +188,14 @@ def drawable() -> tuple[str, ...]:
     return WRITERS if hands("handwriting") else WRITERS[:-1]
 
 
-def form(number: int, writer: str, dpi: int, *, stamped: bool = False) -> Form:
+def form(
+    number: int,
+    writer: str,
+    dpi: int,
+    *,
+    stamped: bool = False,
+    instead: Mapping[int, str] | None = None,
+) -> Form:
     """Draw a form.
 
     Args:
@@ -194,6 +203,7 @@ def form(number: int, writer: str, dpi: int, *, stamped: bool = False) -> Form:
         writer: One of `drawable()`.
         dpi: The page's resolution.
         stamped: Whether a stamp stands across it.
+        instead: Texts to write in place of entries, by their number.
     """
     random = Random(f"{number} {writer} {dpi}")
     rng = np.random.default_rng([number, WRITERS.index(writer), dpi])
@@ -204,18 +214,26 @@ def form(number: int, writer: str, dpi: int, *, stamped: bool = False) -> Form:
         hand = Hand(hand.file, family, hand.weight, hand.ours, dots=True)
     print_family = "sans" if family == "serif" or number % 3 == 0 else "serif"
     labels = [one for one in hands(print_family) if one.weight == "regular"]
-    sketch = _Sketch(dpi, random.choice(labels).file, hand, random)
+    sketch = _Sketch(dpi, random.choice(labels).file, hand, random, instead or {})
     layout = LAYOUTS[number % len(LAYOUTS)]
     sketch.fill_in(layout)
     if stamped:
         sketch.stamp()
-    return sketch.scanned(layout, writer, rng, bilevel=bool(number % 2))
+    again = partial(_again, number, writer, dpi, stamped)
+    return sketch.scanned(layout, writer, rng, again, bilevel=bool(number % 2))
+
+
+def _again(number: int, writer: str, dpi: int, stamped: bool, instead: Mapping[int, str]) -> Form:
+    return form(number, writer, dpi, stamped=stamped, instead=instead)
 
 
 class _Sketch:
     """Draw one form in layers, at a multiple of the page's resolution."""
 
-    def __init__(self, dpi: int, font: Path, hand: Hand, random: Random) -> None:
+    def __init__(
+        self, dpi: int, font: Path, hand: Hand, random: Random, instead: Mapping[int, str]
+    ) -> None:
+        self._instead = instead
         self._dpi, self._finer = dpi, max(2, round(FINE / dpi))
         self._random = random
         self._inch = dpi * self._finer
@@ -344,7 +362,7 @@ class _Sketch:
         space = max(font.getlength(" "), 0.25 * font.getlength("n"))
         pen, tokens = at[0], []
         drift = self._random.uniform(-0.006, 0.006) * self._inch
-        for word in text.split():
+        for word in self._instead.get(len(self._entries), text).split():
             where = pen, at[1] + drift
             draw.text(where, word, fill=255, font=font, anchor="ls")
             edges = draw.textbbox(where, word, font=font, anchor="ls")
@@ -378,7 +396,15 @@ class _Sketch:
         under = self._print.crop((left, top, left + stamp.width, top + stamp.height))
         self._print.paste(Image.composite(stamp, under, stamp), (left, top))
 
-    def scanned(self, layout: str, writer: str, rng: np.random.Generator, *, bilevel: bool) -> Form:
+    def scanned(
+        self,
+        layout: str,
+        writer: str,
+        rng: np.random.Generator,
+        again: Callable[[Mapping[int, str]], Form],
+        *,
+        bilevel: bool,
+    ) -> Form:
         """Print, scan and reduce the layers."""
         size = self._print.width // self._finer, self._print.height // self._finer
         entry = np.asarray(self._entry)
@@ -399,7 +425,7 @@ class _Sketch:
 
         image = scanned(reduced(ink), not bilevel, rng)
         masks = reduced(own), reduced(other), reduced(shade) > 0
-        return Form(image, layout, writer, self._hand, tuple(self._entries), *masks)
+        return Form(image, layout, writer, self._hand, tuple(self._entries), *masks, again)
 
 
 def _dotted(drawn: NDArray[np.uint8], pitch: int) -> NDArray[np.uint8]:

@@ -282,11 +282,13 @@ def reread(image: Image.Image) -> tuple[Word, ...]:
 
 
 def printed_again(sample: Sample, source: Shuffles) -> Outcome | None:
-    """Render the synthetic page again with surrogates in it; None for a scan.
+    """Render the synthetic page or form again with surrogates in it; None for a scan.
 
     This is the upper bound for painters. Of 24 surrogates the one nearest in width to the original
     is printed.
     """
+    if sample.form:
+        return _form_again(sample, sample.form, source)
     if sample.sheet is None:
         return None
     _, tokens = synthetic(sample.sheet)
@@ -311,6 +313,44 @@ def printed_again(sample: Sample, source: Shuffles) -> Outcome | None:
     )
     seen = len(still_readable(image, findings, name=sample.name))
     return Outcome(image, tuple(findings), treated, 0.0, 0.0, reread(image), seen, seen)
+
+
+def _form_again(sample: Sample, form: Form, source: Shuffles) -> Outcome:
+    font = ImageFont.truetype(str(form.hand.file), 100)
+    instead: dict[int, str] = {}
+    findings, numbers = [], []
+    for finding in sample.found.findings:
+        own = [
+            number
+            for part in finding.parts
+            for number, one in enumerate(form.entries)
+            if middle_in(part.box, one.box)
+        ]
+        if len(own) != len(finding.parts):
+            continue
+        value = "\n".join(part.text for part in finding.parts)
+        candidates = [one.text for one in islice(source.candidates(finding.entity, value), 24)]
+        wide = font.getlength(value.replace("\n", " "))
+        best = min(
+            candidates, key=lambda one: abs(font.getlength(one.replace("\n", " ")) - wide)
+        ).split("\n")
+        instead |= zip(own, best, strict=True)
+        numbers.append(own)
+        parts = (
+            replace(part, instead=line) for part, line in zip(finding.parts, best, strict=True)
+        )
+        findings.append(replace(finding, parts=tuple(parts)))
+    drawn = form.again(instead)
+    treated = tuple(
+        FindingReport(
+            one.entity,
+            tuple(drawn.entries[n].box.union(box) for n, box in zip(own, one.boxes, strict=True)),
+            SURROGATE,
+        )
+        for one, own in zip(findings, numbers, strict=True)
+    )
+    seen = len(still_readable(drawn.image, findings, name=sample.name))
+    return Outcome(drawn.image, tuple(findings), treated, 0.0, 0.0, reread(drawn.image), seen, seen)
 
 
 def middle_in(inner: Box, *boxes: Box) -> bool:

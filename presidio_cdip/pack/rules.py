@@ -31,7 +31,7 @@ _RULE_KEYS = {
     "name", "cues", "values", "terms", "where", "fill", "reach", "many", "take_cue",
     "check", "score", "needs", "unless",
 }  # fmt: skip
-_SIDES = {"before", "after", "line", "document"}
+_SIDES = {"before", "after", "line", "document", "headings"}
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _ORDER = (CDIP, ART_9, ART_10)  # the order of entities in lists; names are last
 
@@ -59,7 +59,8 @@ class Rule:
         check: A name in `presidio_cdip.recognition.checks.CHECKS`, or None.
         score: In [0, 1].
         needs: Regular expressions, one of which must hold ``before`` the value, ``after`` it, in
-            its ``line`` or anywhere in the ``document``.
+            its ``line`` or anywhere in the ``document``. Of a rule for columns, one must also hold
+            in the table's ``headings``, whose letters and digits stand between ``|``.
         unless: Expressions for the same places; none may hold.
         counter: Whether it is a negative rule: its values are not the entity.
     """

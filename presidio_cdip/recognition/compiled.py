@@ -34,6 +34,8 @@ class Compiled:
         self.forms = forms
         self.needs = _sides(rule.needs, forms)
         self.unless = _sides(rule.unless, forms)
+        self._needs_headings = _in_headings(rule.needs, forms)
+        self._unless_headings = _in_headings(rule.unless, forms)
 
     @cached_property
     def terms(self) -> Terms:
@@ -90,6 +92,13 @@ class Compiled:
             return False
         return not (self.unless and _side_holds(self.unless, reading, start, end))
 
+    def allows_headings(self, headings: Sequence[str]) -> bool:
+        """Return whether `needs` and `unless` accept a table with *headings*, as of `bare`."""
+        text = f"|{'|'.join(headings)}|"
+        if self._needs_headings and not self._needs_headings.search(text):
+            return False
+        return not (self._unless_headings and self._unless_headings.search(text))
+
 
 def _side_holds(sides: Mapping[str, Pattern], reading: Reading, start: int, end: int) -> bool:
     text = reading.text
@@ -128,5 +137,17 @@ def _sides(sides: Mapping[str, tuple[str, ...]], forms: Forms) -> Mapping[str, P
         "line": "(?i:{})",
         "document": "(?i:{})",
     }
-    joined = {side: "|".join(f"(?:{one})" for one in patterns) for side, patterns in sides.items()}
-    return {side: _pattern(shapes[side].format(text), forms) for side, text in joined.items()}
+    return {
+        side: _pattern(shapes[side].format(_any_of(patterns)), forms)
+        for side, patterns in sides.items()
+        if side in shapes
+    }
+
+
+def _in_headings(sides: Mapping[str, tuple[str, ...]], forms: Forms) -> Pattern | None:
+    patterns = sides.get("headings")
+    return _pattern(_any_of(patterns), forms) if patterns else None
+
+
+def _any_of(expressions: Sequence[str]) -> str:
+    return "|".join(f"(?:{one})" for one in expressions)

@@ -246,7 +246,7 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
     for span in spans:
-        of_homes = span.check == COLUMN and _OF_HOMES.match(span.cue)
+        of_homes = span.check == COLUMN and (_is_by_rule(span) or _OF_HOMES.match(span.cue))
         if span.entity not in premises.ENTITIES or of_homes:
             kept.append((span, True))
             continue

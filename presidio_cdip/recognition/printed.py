@@ -314,7 +314,7 @@ class Printed:
             found = [
                 one
                 for heading, column in zip(headings, columns, strict=True)
-                for one in self._of_column(reading, heading, column)
+                for one in self._of_column(reading, headings, heading, column)
             ]
             yield from found
             for column in columns if found else ():
@@ -422,9 +422,10 @@ class Printed:
         return short
 
     def _of_column(
-        self, reading: Reading, heading: str, column: Column
+        self, reading: Reading, headings: Sequence[str], heading: str, column: Column
     ) -> Iterator[tuple[Claim | None, Stretch]]:
-        cells = list(self._cells_of(reading, column, self._by_heading.get(heading, ())))
+        rules = [one for one in self._by_heading.get(heading, ()) if one.allows_headings(headings)]
+        cells = list(self._cells_of(reading, column, rules))
         texts = [_text_of(reading, cell) for cell in cells]
         numbers = texts == [str(number) for number in range(1, len(cells) + 1)]
         if numbers and all(self._begins(reading, cell) for cell in cells):
@@ -434,7 +435,7 @@ class Printed:
         ] or cells
         best: Compiled | None = None
         most = 0, 0
-        for compiled in self._by_heading.get(heading, ()):
+        for compiled in rules:
             terms = sum(_is_term(reading, compiled, cell) for cell in given)
             values = sum(_is_value(reading, compiled, cell) for cell in given)
             share = _MOST_OF_WORDS if terms else _MOST

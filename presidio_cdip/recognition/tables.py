@@ -19,6 +19,7 @@ _CELL = re.compile(r"\S+(?:[^\S\n\t]\S+)*")
 _WORD = re.compile(r"\S+")
 _RULE = re.compile(r"[\s|+_=:.-]*")  # a ruled line, or an empty one
 _DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"(?<![^\W\d])(?<![^\W\d_] )\d|\d\d")  # but "address1", "line 2"
 _HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_]).{2,24}")  # no letter alone
 _ROWS = 200  # of one table, at most
 _ROWS_OF_FIELDS = 100_000  # of one with delimiters
@@ -65,7 +66,7 @@ def table(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
         end: Offset after its last.
         is_known: Whether the text between two offsets is a heading.
     """
-    if end - start > _LONG or _DIGIT.search(text, start, end):
+    if end - start > _LONG or _NUMBER.search(text, start, end):
         return []
     for delimiter in "|\t":
         if text.count(delimiter, start, end) > 1:
@@ -75,6 +76,8 @@ def table(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
             columns := _delimited(text, start, end, delimiter, is_known)
         ):
             return columns
+    if _DIGIT.search(text, start, end):
+        return []
     return _aligned(text, start, end, is_known) or _flattened(text, start, end, is_known)
 
 

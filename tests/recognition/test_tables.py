@@ -109,3 +109,25 @@ def test_a_table_ends_at_other_lines() -> None:
     )
 
     assert found["M.S."] == ["M"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_head"),
+    [
+        ("first,last,address1,city", True),
+        ("first,last,address line 1,city", True),
+        ("first,last,address_2,phone 1", True),
+        ("Roe,Ann,14 Elm,Dayton", False),
+        ("first,last,lot 12,city", False),
+        ("first   last   address 1   city", False),
+    ],
+)
+def test_a_heading_of_an_export_may_end_in_a_digit(line: str, is_head: bool) -> None:
+    """One digit behind letters; a line with another number is a row."""
+    text = f"{line}\nAnn,Roe,x,Dayton\nAnn   Roe   x   Dayton"
+
+    found = table(
+        text, 0, len(line), lambda start, end: text[start:end].startswith(("f", "l", "a", "c"))
+    )
+
+    assert bool(found) == is_head
