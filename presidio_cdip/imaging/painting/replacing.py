@@ -531,33 +531,39 @@ def _value(parts: Sequence[LineBox]) -> str:
 
 
 def _tried(places: Sequence[Place], candidate: Candidate) -> _Tried:
-    """Lay *candidate* out in *places*."""
-    texts = _shared_out(candidate.text, [place.part for place in places])
-    if texts is None or not all(
-        place.style.fit.face.draws(text) for place, text in zip(places, texts, strict=True)
-    ):
-        return _Tried(inf)
-    planned = [place.plan(text) for place, text in zip(places, texts, strict=True) if text]
-    misfit = max(0.0 if all(texts) else LOOSE, *(off for _, off in planned))
-    plans = iter([plan for plan, _ in planned])
-    laid = [next(plans) if text else None for text in texts]
-    return _Tried(misfit, candidate.stands, candidate.text, laid)
+    """Lay *candidate* out in *places*, in the way that fits best."""
+    tried = [_Tried(inf)]
+    for texts, least in _shared_out(candidate.text, [place.part for place in places]):
+        pairs = list(zip(places, texts, strict=True))
+        if not all(place.style.fit.face.draws(text) for place, text in pairs):
+            continue
+        planned = [place.plan(text) for place, text in pairs if text]
+        plans = iter([plan for plan, _ in planned])
+        laid = [next(plans) if text else None for text in texts]
+        misfit = max(least, *(off for _, off in planned))
+        tried.append(_Tried(misfit, candidate.stands, candidate.text, laid))
+    return min(tried, key=lambda one: one.misfit)
 
 
-def _shared_out(candidate: str, parts: Sequence[LineBox]) -> list[str] | None:
-    """Divide *candidate* into one piece for each line, in proportion to the original's lines.
+def _shared_out(candidate: str, parts: Sequence[LineBox]) -> Iterator[tuple[Sequence[str], float]]:
+    """Yield the ways to divide *candidate* into a piece for each line, with their least misfit.
 
-    Punctuation around the original's line, such as a bracket, is added to the piece. A single word
-    stands on the first line, before the punctuation after the last, and the other lines are empty.
+    It is divided in proportion to the original's lines. Punctuation around the original's line,
+    such as a bracket, is added to the piece. A single word stands on the first line or on the last,
+    with the punctuation of both, and the other lines are empty: a gap at the end of the first line
+    is seen less than one at the beginning of the last.
     """
     pieces = [" ".join(one.split()) for one in re.split(r"\n| {3,}", candidate) if one.strip()]
     if len(pieces) != len(parts):
         pieces = _divided(candidate.split(), [len(part.value) for part in parts])
     if len(pieces) != len(parts):
-        if len(candidate.split()) != 1:
-            return None
-        return [parts[0].lead + candidate.strip() + parts[-1].trail, *("" for _ in parts[1:])]
-    return [part.lead + piece + part.trail for part, piece in zip(parts, pieces, strict=True)]
+        if len(candidate.split()) == 1:
+            word, empty = parts[0].lead + candidate.strip() + parts[-1].trail, [""] * len(parts)
+            yield [word, *empty[1:]], LOOSE
+            if parts[0].line != parts[-1].line:
+                yield [*empty[1:], word], LOOSE / 2
+        return
+    yield [part.lead + piece + part.trail for part, piece in zip(parts, pieces, strict=True)], 0.0
 
 
 def _divided(words: Sequence[str], lengths: Sequence[int]) -> list[str]:

@@ -175,10 +175,23 @@ def test_surrogate_of_one_word_stands_on_the_first_line(sources: ModuleType) -> 
     """The second line is erased, and what stood after the value comes after the word."""
     form = Form([(40, 50, "He had (hay"), (40, 90, "fever), Hillman says to all of us")])
 
-    now, report = form.replacer(sources.Says("asthma")).paint(form.finding("hay\nfever"))
+    now, report = form.replacer(sources.Says("rheumatism")).paint(form.finding("hay\nfever"))
 
-    assert [part.instead for part in now.parts] == ["(asthma),", ""]
+    assert [part.instead for part in now.parts] == ["(rheumatism),", ""]
     assert report.method == "surrogate"
+
+
+def test_surrogate_of_one_word_stands_on_the_last_line_if_it_fits_there(
+    sources: ModuleType,
+) -> None:
+    """A line that ends early is seen less than one that begins with a gap."""
+    form = Form([(40, 50, "He had (hay"), (40, 90, "fever), Hillman says to all of us")])
+
+    source = sources.Says("rheumatism", "asthma")
+
+    now, _ = form.replacer(source).paint(form.finding("hay\nfever"))
+
+    assert [part.instead for part in now.parts] == ["", "(asthma),"]
 
 
 def test_surrogate_with_a_word_for_each_line_comes_first(sources: ModuleType) -> None:
