@@ -59,6 +59,7 @@ _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
+_YEAR = re.compile(r"['’]?\d\d(?:\d\d)?")  # behind a heading
 _WHOSE = frozenset(_LANGUAGE["kinds"])
 _NO_CELL = re.compile(
     rf"(?i)[\W_]*|(?:{_NOT_GIVEN}|n\W?a|unk|do)\W*"
@@ -406,6 +407,8 @@ class Printed:
         first, _, rest = reading.text[start:end].partition(" ")
         if first.lower() in _WHOSE and bare(rest) in self._by_heading:
             return bare(rest)
+        if short not in self._by_heading and _YEAR.fullmatch(rest):
+            short = bare(first)
         if short in self._by_heading or end - start > _LONGEST_CODE or not short.isalpha():
             return short
         if short not in meanings and len(meanings) < _MOST_MEANINGS:

@@ -18,7 +18,6 @@ Cell = tuple[Stretch, ...]
 _CELL = re.compile(r"\S+(?:[^\S\n\t]\S+)*")
 _WORD = re.compile(r"\S+")
 _RULE = re.compile(r"[\s|+_=:.-]*")  # a ruled line, or an empty one
-_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![^\W\d])(?<![^\W\d_] )\d|\d\d")  # but "address1", "line 2"
 _HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_]).{2,24}")  # no letter alone
 _ROWS = 200  # of one table, at most
@@ -66,8 +65,16 @@ def table(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
         end: Offset after its last.
         is_known: Whether the text between two offsets is a heading.
     """
-    if end - start > _LONG or _NUMBER.search(text, start, end):
+    if end - start > _LONG:
         return []
+    columns = _columns(text, start, end, is_known)
+    if _NUMBER.search(text, start, end):  # then it is rather a row
+        known = sum(is_known(*column.heading) for column in columns)
+        return columns if known >= _FEWEST else []
+    return columns
+
+
+def _columns(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
     for delimiter in "|\t":
         if text.count(delimiter, start, end) > 1:
             return _delimited(text, start, end, delimiter, is_known)
@@ -76,8 +83,6 @@ def table(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
             columns := _delimited(text, start, end, delimiter, is_known)
         ):
             return columns
-    if _DIGIT.search(text, start, end):
-        return []
     return _aligned(text, start, end, is_known) or _flattened(text, start, end, is_known)
 
 
