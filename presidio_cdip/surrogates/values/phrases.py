@@ -45,7 +45,7 @@ _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
 _SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
                "either", "repeats"}  # fmt: skip
 _LISTED_KEYS = {"list", "agree", "usual", "one"}
-_TABLE_KEYS = {"columns", "rows", "independent", "usual"}
+_TABLE_KEYS = {"columns", "rows", "independent", "usual", "near"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _KIND = "kind"  # the column of a table with the kinds of its rows
@@ -581,7 +581,10 @@ class _File:
         columns = tuple(one for one in columns if one != FITS)
         usual = self._usual(data, name, cells)
         marks = self._marks(name, cells, fits) if any(fits) else {}
-        return Table(name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks)
+        return Table(
+            name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks,
+            near=int(data.get("near") or 0),
+        )  # fmt: skip
 
     def _marks(
         self, name: str, rows: Mapping[str, Sequence[tuple[str, ...]]], fits: Sequence[str]

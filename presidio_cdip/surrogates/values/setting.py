@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
@@ -50,6 +50,7 @@ _OF_PAGES = (
     "race",
     "traditions",
 )  # kinds of rows that tell the people of a page, by several tags
+_CODE = 3  # letters at most of a code for a race
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 _ALONE = "alone"  # the option of a draw whose result other draws follow
@@ -68,6 +69,11 @@ _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 5  # words of a term
 
 _ENGLISH = "en_US"
+_GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time
+_NUMBERED = frozenset({  # entities with numbers that look like years
+    "HOME_ADDRESS", "LOCATION", "US_SSN", "HOME_PHONE_NUMBER", "PHONE_NUMBER", "BIOMETRIC_DATA",
+    "GENETIC_DATA", "TRADE_UNION_MEMBERSHIP",
+})  # fmt: skip
 _SHORT_NAME = 4  # letters of a last name that may be a word
 _OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are words, too
 
@@ -367,7 +373,7 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
             kind = row["kind"]
             parsed = (_parsed(tag, _TABLE, pack) if kind == "period"
                       else Marks(((kind, frozenset((tag,))),)))  # fmt: skip
-            for word in row["words"].split("|"):
+            for word in _listed_words(row["words"], pack):
                 key = " ".join(_TOKEN.findall(word.casefold()))
                 found[key] = _joined((found[key], parsed)) if key in found else parsed
     for name in _TABLES:
@@ -379,6 +385,12 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
                     if len(key) > 3 or (len(key) > 2 and name == "unions"):
                         found.setdefault(key, marks if name == "unions" else Marks(marks.tags))
     return found
+
+
+def _listed_words(cell: str, pack: Pack) -> Iterator[str]:
+    """Yield the words of *cell*; ``@NAME`` stands for the terms of a list."""
+    for word in cell.split("|"):
+        yield from terms(word[1:], pack) if word.startswith("@") else (word,)
 
 
 def _terms(text: str) -> Iterator[tuple[str, int]]:
@@ -449,7 +461,7 @@ class _Reader:
             kind: frozenset().union(*(tags for _, tags in found)) for kind, found in nearby.items()
         }
         peoples = _by_count(people for _, people in names)
-        year = max(_years(text), default=0)
+        year = max(_years(text), default=0) or _year_of_values(page)
         return _PageSetting(tuple(tags.items()), nearby, anywhere, names, peoples, year)
 
 
@@ -477,7 +489,8 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     line = context.page.text.rfind("\n", 0, context.start)
     near = _between(page.names, line, context.start - 1)[:1] or _between(page.names, low, high)
     named = _by_count(near) or page.peoples
-    races = _listed("race", pack_of(draw.options))
+    pack = pack_of(draw.options)
+    races = _listed("race", pack)
     values = {
         folded(context.page.text[one.start : one.end])
         for one in _findings_near(context.page, low, high)
@@ -489,8 +502,19 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     if sum(bool(values & words) for words, _ in races) > 1:
         return ""  # persons of several peoples
     alike = [tag for tag in named if any(tag in tags for _, tags in races) and tag not in own]
-    others = [tag for _, tags in races for tag in tags[:1] if tag not in own][:_OTHER_RACES]
+    others = [
+        tag
+        for words, tags in races
+        for tag in tags[:1]
+        if tag not in own and (not page.year or _has_words(words, page.year, pack))
+    ][:_OTHER_RACES]
     return alike[0] if alike else draw.keyring.chance(PEOPLE).choice(others)
+
+
+@lru_cache(maxsize=1024)
+def _has_words(words: frozenset[str], year: int, pack: Pack) -> bool:
+    """Tell whether people of *year* wrote one of *words*; codes say nothing of their time."""
+    return bool(of_its_time(tuple(one for one in words if len(one) > _CODE), year, pack))
 
 
 def _peoples_of_names(text: str, pack: Pack) -> list[tuple[int, str]]:
@@ -543,6 +567,37 @@ def _staying(page: Page) -> str:
             parts += [page.text[at : one.start], " " * (one.end - one.start)]
             at = one.end
     return "".join([*parts, page.text[at:]])
+
+
+def _year_of_values(page: Page) -> int:
+    """Return the latest year that the values of *page* tell; 0 if none does.
+
+    It counts where no year stays on the page. Who was born then is grown up.
+    """
+    told = (
+        (one.entity == "DATE_OF_BIRTH", year)
+        for one in page.findings
+        if one.entity not in _NUMBERED
+        for year in _years(page.text[one.start : one.end])
+    )
+    return max((year + _GROWN_UP * born for born, year in told), default=0)
+
+
+def year_of(options: Mapping[str, Any]) -> int:
+    """Return the year of the page of *options*, the parameters of a draw; 0 if nothing tells it."""
+    context = context_of(options)
+    return context.page.fact(_Reader(pack_of(options))).year if context else 0
+
+
+@lru_cache(maxsize=16384)
+def of_its_time(spellings: tuple[str, ...], year: int, pack: Pack) -> tuple[str, ...]:
+    """Return *spellings*, those that nobody wrote in *year* replaced by the first that was.
+
+    None are left if none was written then.
+    """
+    stands = [(one, marks_of(one, pack)) for one in spellings]
+    written = [one for one, marks in stands if marks.since <= year <= marks.until]
+    return tuple(one if one in written else written[0] for one in spellings) if written else ()
 
 
 def _years(text: str) -> list[int]:

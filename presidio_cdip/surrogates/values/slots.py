@@ -11,9 +11,16 @@ from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
-from presidio_cdip.surrogates.values.codes import recoded
+from presidio_cdip.surrogates.values.codes import YEAR, recoded
 from presidio_cdip.surrogates.values.names import first_name, person
-from presidio_cdip.surrogates.values.setting import Marks, Setting, fitting, setting_of
+from presidio_cdip.surrogates.values.setting import (
+    Marks,
+    Setting,
+    fitting,
+    of_its_time,
+    setting_of,
+    year_of,
+)
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded
 
@@ -225,6 +232,7 @@ class Table:
         marks: By row, where it can stand.
         one: Whether a page tells of one row, so that what is drawn for other words agrees with the
             row that a value of the page names first.
+        near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
     name: str
@@ -237,6 +245,7 @@ class Table:
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
     one: bool = False
+    near: int = 0
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
         default_factory=dict, repr=False, compare=False
@@ -263,7 +272,7 @@ class Table:
         be, so that its spellings get spellings of one other row.
         """
         if row not in self._others:
-            rows = [other for other in self.rows if other != row]
+            rows = [other for other in self._around(row) if other != row]
             found: Sequence[str] = ()
             for kind in self.kinds.get(row, ()):
                 alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
@@ -312,6 +321,12 @@ class Table:
         words = tuple(one for one in self._whole.terms if not one.isupper())
         either = "|".join((*filter(None, [alternation(codes)]), f"(?i:{alternation(words)})"))
         return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
+
+    def _around(self, row: str) -> Sequence[str]:
+        """Return the rows that are near enough to replace *row*."""
+        rows = tuple(self.rows)
+        at = rows.index(row)
+        return rows[max(0, at - self.near) : at + self.near + 1] if self.near else rows
 
     def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
         """Return those of *rows* that agree with *row*; none if fewer than *few* do.
@@ -435,12 +450,16 @@ class Column(Slot):
         part = draw.part(f"{draw.entity} {table.name}", row)
         rows = tuple(table.rows) if table.independent or not row else table.others(row)
         fit = self._fit(row, draw) if row else None
+        year, pack = year_of(draw.options), lists.pack_of(draw.options)
+        untimely: tuple[str, ...] = ()
         for _ in range(20 * len(rows)):
             other = part.chance.choice(rows)
             cell = table.cell(other, name) or table.named(other, name)
             if cell and (fit is None or other in fit):
-                return cell
-        return ()
+                if not year or (timely := of_its_time(cell, year, pack)):
+                    return timely if year else cell
+                untimely = untimely or cell
+        return untimely
 
     def _fit(self, row: str, draw: Draw) -> frozenset[str] | None:
         """Return the rows that can replace *row* on the page; None if all can.
@@ -466,8 +485,10 @@ class Column(Slot):
                 return cell[0]
         marks = self.table.marks
         setting = setting_of(draw) if marks else None
+        year = year_of(draw.options)
         if setting is None:
-            return draw.chance.choice(self.written)
+            timely = year and of_its_time(self.written, year, lists.pack_of(draw.options))
+            return draw.chance.choice(timely or self.written)
         fit = setting.indices([marks[row] for row in self._rows], _fewest(len(self._rows)))
         return draw.chance.choice([self.written[index] for index in fit])
 
@@ -513,7 +534,9 @@ class NumberSlot(Slot):
         return text.replace(",", "") if value is None else str(value)
 
     def redraw(self, text: str, draw: Draw) -> str:
-        """Draw another number, written alike."""
+        """Draw another number, written alike; a year moves as the dates of its scope do."""
+        if YEAR.fullmatch(text) and YEAR.fullmatch(self.low):
+            return surrogate_of_part("DATE_TIME", text, draw)
         part = draw.part(f"{draw.entity} number", self.normal(text))
         near = draw.options.get("draw") != "random"
         return cased_like(text, numerals.redrawn(text, part.chance, self.low, self.high, near=near))

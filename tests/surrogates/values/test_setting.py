@@ -41,6 +41,39 @@ def test_a_union_is_one_of_the_trade_and_the_years_that_the_page_shows() -> None
     assert not {one for (one,) in own} & docks
 
 
+@pytest.mark.parametrize("when", ["Rev. March 1936", "Operated on ⟦HEALTH hernia, 1934⟧", ""])
+def test_nothing_on_an_old_page_is_of_today(when: str) -> None:
+    """Tables, frames, lists and phrases pass over words that are younger than the page.
+
+    Where no year stays on the page, its values tell when it was written.
+    """
+    pack = Pack.shipped()
+    found = replaced(
+        f"{when} Born ⟦DATE_OF_BIRTH March 3, 1891⟧ Color: ⟦ETHNIC_ORIGIN White⟧ "
+        "his ⟦MARITAL_STATUS wife⟧ ⟦MARITAL_STATUS married⟧ ⟦HEALTH digitalis⟧ "
+        "⟦SEXUALITY known to keep company with men⟧ ⟦HEALTH a rest cure⟧"
+    )
+
+    assert not [one for page in found for one in page if marks_of(one, pack).since > 1936]
+
+
+def test_nothing_on_a_page_of_today_is_of_old() -> None:
+    """Nobody has the grippe in 1994."""
+    pack = Pack.shipped()
+    found = replaced(
+        "Seen on May 3, 1994 for ⟦HEALTH influenza⟧ and ⟦HEALTH a stroke⟧, ⟦HEALTH cold⟧"
+    )
+
+    assert not [one for page in found for one in page if marks_of(one, pack).until < 1994]
+
+
+def test_a_year_beside_a_complaint_moves_as_dates_do() -> None:
+    """No operation is moved behind the page that tells of it."""
+    found = {one for (one,) in replaced("In 1936: ⟦HEALTH hernia, 1934⟧.")}
+
+    assert {1929 < int(one[-4:]) < 1934 for one in found} == {True}
+
+
 def test_offences_are_of_the_page_s_country() -> None:
     """No American writes cheques, and no Briton has a misdemeanor."""
     british = replaced(
@@ -153,7 +186,7 @@ def test_a_number_of_children_is_one_throughout_the_page() -> None:
         "⟦MARITAL_STATUS 2 children⟧, ages ⟦AGE 11⟧ and ⟦AGE 8⟧. She is the "
         "⟦MARITAL_STATUS mother of two⟧."
     ):
-        assert listed in ("2 sons", "2 daughters")
+        assert listed == "2 children"
         assert mother == "parent of two"
 
 
