@@ -194,7 +194,7 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: boo
         tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
-    beside = context.page.fact(_staying)[max(0, context.start - AROUND) : context.end + AROUND]
+    beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
     year = next(iter(_years(beside)), 0) or page.year
     return Setting(tuple(tags.items()), year, MEDICAL if diagnosis else "")
 
@@ -440,7 +440,7 @@ class _Reader:
     pack: Pack
 
     def __call__(self, page: Page) -> _PageSetting:
-        text = page.fact(_staying)
+        text = page.fact(staying)
         known = _words(self.pack)
         nearby: dict[str, list[tuple[int, frozenset[str]]]] = {
             kind: [] for kind in _NEARBY.values()
@@ -559,7 +559,7 @@ def _listed(kind: str, pack: Pack) -> Sequence[tuple[frozenset[str], tuple[str, 
     ]
 
 
-def _staying(page: Page) -> str:
+def staying(page: Page) -> str:
     """Return the text of *page* with blanks for its findings but names and dates."""
     parts, at = [], 0
     for one in page.findings:

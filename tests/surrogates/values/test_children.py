@@ -97,3 +97,32 @@ def test_spouses_keep_sex_and_presence(value: str, never: tuple[str, ...]) -> No
 
     assert len(found) > 1
     assert not [one for one in found if one == value or one.startswith(never)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nearest relative of Mrs. Ward: ⟦husband⟧, at home",
+        "Maiden name: Olsen   Relation: ⟦Wife⟧",
+        "A copy of the marriage certificate came from the ⟦wife⟧.",
+        "He is ⟦married⟧, and his wife works.",
+        "⟦Widow⟧. Her husband died at the mill.",
+    ],
+)
+def test_a_spouse_whom_the_page_tells_stays(text: str) -> None:
+    """Beside what stays no other word can stand, and it would hide nothing."""
+    assert surrogates(text) == {text.replace("⟧", "⟦").split("⟦")[1]}
+
+
+def test_a_spouse_who_speaks_is_not_dead() -> None:
+    """A former husband is a late one only where somebody died."""
+    assert surrogates("Her ⟦ex-husband⟧ called.") == {"estranged husband", "separated husband"}
+    assert "late husband" in surrogates("Her mother died in May. Her ⟦ex-husband⟧ called.")
+
+
+@pytest.mark.parametrize(
+    "text", ["Mr. Mrs. Miss (circle one)   Relation: ⟦Wife⟧", "[ ] marriage certificate  ⟦Wife⟧"]
+)
+def test_labels_tell_no_marriage(text: str) -> None:
+    """What a form prints for all says nothing of one."""
+    assert "Wife" not in surrogates(text)
