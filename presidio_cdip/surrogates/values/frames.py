@@ -18,8 +18,10 @@ from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
     CodeSlot,
@@ -166,7 +168,7 @@ class Other(Slot):
         part = Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)
         for _ in range(_TRIES * 4):
             other = self.slot.fresh(part)
-            if not too_near(text, other):
+            if not too_near(text, other) and not says_the_same(text, other, pack_of(draw.options)):
                 break
         return _cased(text, other)
 

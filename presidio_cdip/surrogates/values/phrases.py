@@ -22,6 +22,7 @@ from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.frames import Frames, frames
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import behind, likes, stands_after
+from presidio_cdip.surrogates.values.meanings import meaning_of, says_the_same
 from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
 from presidio_cdip.surrogates.values.slots import (
     BUILT_IN,
@@ -332,7 +333,10 @@ class Phrases:
                 if shape.templates and not stands_after(before, written, pack_of(draw.options)):
                     continue
                 usable = usable or written
-                near = shape.templates and too_near(value, written, shape.constant)
+                near = shape.templates and (
+                    too_near(value, written, shape.constant)
+                    or says_the_same(value, written, pack_of(draw.options))
+                )
                 if not near and not (context and context.has_printed(written)):
                     return written
             if usable:
@@ -563,6 +567,7 @@ class _File:
             return Table(
                 name, columns, cells, agree=of, apart=agree is True, usual=usual,
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
+                meanings=self._meanings(cells),
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
@@ -583,7 +588,7 @@ class _File:
         marks = self._marks(name, cells, fits) if any(fits) else {}
         return Table(
             name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks,
-            near=int(data.get("near") or 0),
+            near=int(data.get("near") or 0), meanings=self._meanings(cells),
         )  # fmt: skip
 
     def _marks(
@@ -597,6 +602,15 @@ class _File:
             for (row, cells), own in zip(rows.items(), fits, strict=True)
         }
         return found if any(one != Marks() for one in found.values()) else {}
+
+    def _meanings(self, rows: Mapping[str, Sequence[tuple[str, ...]]]) -> dict[str, frozenset[int]]:
+        """Return the meanings of the spellings of each row."""
+        return {
+            row: frozenset().union(
+                *(meaning_of(written_of(one), self.pack) for cell in cells for one in cell)
+            )
+            for row, cells in rows.items()
+        }
 
     def _usual(self, data: Mapping[str, Any], name: str, rows: Collection[str]) -> frozenset[str]:
         usual = frozenset(data.get("usual") or ())

@@ -284,7 +284,7 @@ def _faiths(pack: Pack) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _is_medicine(value: str, pack: Pack) -> bool:
     known = _medicines(pack)
-    return any(term in known for term, _ in _terms(value))
+    return any(term in known for term, _ in terms_in(value))
 
 
 @lru_cache(maxsize=8)
@@ -316,7 +316,7 @@ def _fitting(phrases: tuple[str, ...], setting: Setting, pack: Pack) -> tuple[st
 def marks_of(text: str, pack: Pack) -> Marks:
     """Return the marks of the words of *text*."""
     known = _words(pack)
-    found = _joined(known[term] for term, _ in _terms(text) if term in known)
+    found = _joined(known[term] for term, _ in terms_in(text) if term in known)
     sex = sex_of_pronouns(text)
     return _joined((found, Marks((("sex", frozenset((sex,))),)))) if sex else found
 
@@ -393,7 +393,7 @@ def _listed_words(cell: str, pack: Pack) -> Iterator[str]:
         yield from terms(word[1:], pack) if word.startswith("@") else (word,)
 
 
-def _terms(text: str) -> Iterator[tuple[str, int]]:
+def terms_in(text: str) -> Iterator[tuple[str, int]]:
     """Yield up to five words at each place of *text*, joined by blanks, with their offset."""
     found = [(one.group().casefold(), one.start()) for one in _TOKEN.finditer(text)]
     for at, (_, start) in enumerate(found):
@@ -446,7 +446,7 @@ class _Reader:
             kind: [] for kind in _NEARBY.values()
         }
         countries: Counter[str] = Counter()
-        for term, at in _terms(text):
+        for term, at in terms_in(text):
             for kind, found in known[term].tags if term in known else ():
                 if kind in nearby:
                     nearby[kind].append((at, found))

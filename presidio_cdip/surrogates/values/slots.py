@@ -12,6 +12,7 @@ from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
+from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.values.setting import (
     Marks,
@@ -141,13 +142,15 @@ def another(
         common: Words that tell nothing, as of `too_near`.
         tries: How many are drawn if *own* is none of them, or they are too many for a cycle.
     """
-    purpose = f"{draw.entity} {name}"
+    purpose, pack = f"{draw.entity} {name}", lists.pack_of(draw.options)
     part = draw.part(purpose, folded(own))
     fitting_terms = fitting(terms, draw, (folded(own),))
     fit = frozenset(fitting_terms) if fitting_terms is not terms else None
 
     def fits(other: str) -> bool:
-        return (fit is None or other in fit) and not too_near(text, other, common)
+        if (fit is not None and other not in fit) or too_near(text, other, common):
+            return False
+        return not says_the_same(text, other, pack) and not says_the_same(own, other, pack)
 
     if own in terms and len(terms) <= _CYCLE:
         found = draw.exchanged(purpose, terms, own, fits)
@@ -168,7 +171,7 @@ def common_words(terms: Sequence[str]) -> frozenset[str]:
 
 
 def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> bool:
-    """Tell whether *written* tells *value*: by a word, or because only blanks and signs differ.
+    """Tell whether *written* tells *value*: by a word, or since it has more words, signs or blanks.
 
     Args:
         value: The original.
@@ -179,10 +182,15 @@ def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> 
     (True, True)
     >>> too_near("pneumonia", "asthma"), too_near("not a carrier", "non-carrier")
     (False, True)
+    >>> too_near("building rep", "rep"), too_near("papers", "second papers")
+    (True, True)
     >>> too_near("Green Party", "Liberal Party", frozenset({"party"}))
     False
     """
     if shared_words(value, written) - common:
+        return True
+    own, new = _all_words(value), _all_words(written)
+    if _is_part(new, own) or (_is_part(own, new) and not own <= common):
         return True
     one, other = _letters(value), _letters(written)
     return one == other or any(
@@ -192,6 +200,18 @@ def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> 
             *((word, one) for word in _long_words(written)),
         )
     )
+
+
+def _is_part(less: frozenset[str], more: frozenset[str]) -> bool:
+    """Tell whether *more* has all words of *less*, among them one that is no letter or number."""
+    return less <= more and any(len(word) > 1 and not word.isdigit() for word in less)
+
+
+@lru_cache(maxsize=16384)
+def _all_words(text: str) -> frozenset[str]:
+    """Return the words of *text*, short ones too, without those of the grammar."""
+    words = _ANY_WORD.findall(text)  # "A" is a blood group
+    return frozenset(word.casefold()[:6] for word in words if word not in _SMALL)
 
 
 @lru_cache(maxsize=16384)
@@ -205,6 +225,12 @@ def _long_words(text: str) -> tuple[str, ...]:
 
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
+_ANY_WORD = re.compile(r"[^\W_]+")
+_SMALL = frozenset({
+    "a", "an", "the", "of", "in", "on", "at", "to", "for", "with", "and", "or", "by", "from", "his",
+    "her", "my", "was", "is", "are", "were", "been", "has", "had", "be", "i", "he", "she", "it",
+    "s",
+})  # fmt: skip
 _CONTAINED = 5  # letters of a word that may stand within another by chance
 
 
@@ -232,6 +258,8 @@ class Table:
         marks: By row, where it can stand.
         one: Whether a page tells of one row, so that what is drawn for other words agrees with the
             row that a value of the page names first.
+        meanings: By row, the lines of ``synonyms.txt`` that it has: of one line, none replaces
+            another.
         near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
@@ -246,6 +274,7 @@ class Table:
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
     one: bool = False
     near: int = 0
+    meanings: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
         default_factory=dict, repr=False, compare=False
@@ -273,6 +302,9 @@ class Table:
         """
         if row not in self._others:
             rows = [other for other in self._around(row) if other != row]
+            own = self.meanings.get(row, frozenset())
+            if len(self.rows) >= _FEW:
+                rows = [one for one in rows if own.isdisjoint(self.meanings.get(one, ()))] or rows
             found: Sequence[str] = ()
             for kind in self.kinds.get(row, ()):
                 alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
