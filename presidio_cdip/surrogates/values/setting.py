@@ -52,10 +52,14 @@ _OF_PAGES = (
 )  # kinds of rows that tell the people of a page, by several tags
 _CODE = 3  # letters at most of a code for a race
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
+_FEW_MEDICINES = 6  # of a branch, from which one is drawn
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
+ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
+_ORGANS = frozenset({"eye", "ear", "teeth"})
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 _MEDICINES = "health_drugs_"  # begins the names of their lists
+_MANY_MEDICINES = 20  # of a branch: some in every class of doses
 _BESIDE = 50  # characters at most between a medicine and its diagnosis
 # The country whose words a page of that home has, where none of its words tell it.
 _HOMES = {
@@ -108,11 +112,13 @@ class Setting:
         tags: The page's tags by kind; a kind is missing if the page does not tell it.
         year: The year of the page, or one that stands beside the value; 0 if there is none.
         only: A kind of which what can stand here must have a mark.
+        few: From how many of what can stand here one is drawn, at least.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...] = ()
     year: int = 0
     only: str = ""
+    few: int = 0
 
     def takes(self, marks: Marks, kinds: Sequence[str] = _KINDS) -> bool:
         """Tell whether what has *marks* can stand here, as far as *kinds* of marks tell."""
@@ -126,6 +132,7 @@ class Setting:
 
     def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
+        few = max(few, self.few)
         for at in range(len(_KINDS)):
             found = [index for index, one in enumerate(marks) if self.takes(one, _KINDS[at:])]
             if len(found) >= few:
@@ -148,7 +155,8 @@ def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False)
         return None
     page = context.page.fact(_Reader(pack_of(draw.options)))
     alone = alone or bool(draw.options.get(_ALONE))
-    at = (draw.keyring, draw.entity, spellings or (str(context.start),), alone)
+    organ = str(draw.options.get(ORGAN) or "")
+    at = (draw.keyring, draw.entity, (organ, *(spellings or (str(context.start),))), alone)
     if at not in page.settings:
         place = _first(context, draw.entity, spellings) if spellings else context
         page.settings[at] = _read_setting(page, draw, place, alone)
@@ -188,7 +196,13 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: boo
     if people := _people_near(page, context, draw):
         tags[PEOPLE] = frozenset((people,))
     diagnosis = frozenset() if alone else _of_diagnosis(draw, context)
-    if own := diagnosis or (frozenset() if alone else _of_faith(draw, context)):
+    few = 0
+    if organ := str(draw.options.get(ORGAN) or ""):
+        medicine = frozenset((organ,))
+    elif not (medicine := diagnosis & _treated(pack_of(draw.options))):
+        own = _of_medicine(draw, context)
+        medicine, few = (own, _FEW_MEDICINES) if own else (diagnosis, 0)
+    if own := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = own
     if draw.entity == _RELIGION and TRADITION not in tags:
         tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
@@ -196,7 +210,7 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: boo
         tags["sex"] = frozenset((sex,))
     beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
     year = next(iter(_years(beside)), 0) or page.year
-    return Setting(tuple(tags.items()), year, MEDICAL if diagnosis else "")
+    return Setting(tuple(tags.items()), year, MEDICAL if medicine else "", few)
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
@@ -213,6 +227,14 @@ def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
         if found := _tags_of_surrogate(one, draw, context, MEDICAL):
             return found
     return frozenset()
+
+
+def _of_medicine(draw: Draw, context: Context) -> frozenset[str]:
+    """Return the branches of a medicine itself, whose surrogate is for the same."""
+    value, pack = context.page.text[context.start : context.end], pack_of(draw.options)
+    if draw.entity != _HEALTH or not _is_medicine(value, pack):
+        return frozenset()
+    return dict(marks_of(value, pack).tags).get(MEDICAL, frozenset())
 
 
 def _of_faith(draw: Draw, context: Context) -> frozenset[str]:
@@ -288,6 +310,15 @@ def _is_medicine(value: str, pack: Pack) -> bool:
 
 
 @lru_cache(maxsize=8)
+def _treated(pack: Pack) -> frozenset[str]:
+    """Return the branches for which there are many medicines."""
+    counts = Counter(
+        tag for one in _medicines(pack) for tag in dict(marks_of(one, pack).tags).get(MEDICAL, ())
+    )
+    return frozenset(tag for tag, count in counts.items() if count >= _MANY_MEDICINES)
+
+
+@lru_cache(maxsize=8)
 def _medicines(pack: Pack) -> frozenset[str]:
     return frozenset(
         word.casefold()
@@ -319,6 +350,11 @@ def marks_of(text: str, pack: Pack) -> Marks:
     found = _joined(known[term] for term, _ in terms_in(text) if term in known)
     sex = sex_of_pronouns(text)
     return _joined((found, Marks((("sex", frozenset((sex,))),)))) if sex else found
+
+
+def organs_of(text: str, pack: Pack) -> frozenset[str]:
+    """Return the parts of the body, of a few with illnesses of their own, that *text* is of."""
+    return dict(marks_of(text, pack).tags).get(MEDICAL, frozenset()) & _ORGANS
 
 
 def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Marks:

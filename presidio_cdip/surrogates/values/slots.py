@@ -15,6 +15,8 @@ from presidio_cdip.surrogates.values.codes import YEAR, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.values.setting import (
+    MEDICAL,
+    ORGAN,
     Marks,
     Setting,
     fitting,
@@ -157,6 +159,11 @@ def another(
     else:
         drawn = (part.choice(terms, but=own) for _ in range(tries))
         found = next((one for one in drawn if fits(one)), None)
+    if found is None:
+        free = [
+            one for one in terms if not too_near(text, one) and not says_the_same(text, one, pack)
+        ]
+        found = part.choice(free) if free else None
     return found or part.choice(fitting_terms, but=own)
 
 
@@ -327,6 +334,18 @@ class Table:
             self._fitting[row, setting] = frozenset(found[index] for index in fit)
         return self._fitting[row, setting]
 
+    def of_organ(self, organ: str, row: str, column: str) -> tuple[str, ...]:
+        """Return the rows other than *row* of a part of the body that *column* can write."""
+        own = self.meanings.get(row, frozenset())
+        return tuple(
+            one
+            for one, marks in self.marks.items()
+            if one != row
+            and organ in dict(marks.tags).get(MEDICAL, ())
+            and own.isdisjoint(self.meanings.get(one, ()))
+            and (self.cell(one, column) or self.named(one, column))
+        )
+
     def folded(self, row: str) -> tuple[str, ...]:
         """Return the folded spellings of *row*."""
         if row not in self._folds:
@@ -482,6 +501,9 @@ class Column(Slot):
         part = draw.part(f"{draw.entity} {table.name}", row)
         rows = tuple(table.rows) if table.independent or not row else table.others(row)
         fit = self._fit(row, draw) if row else None
+        if organ := draw.options.get(ORGAN):
+            alike = table.of_organ(str(organ), row, name)
+            rows, fit = (alike, None) if len(alike) >= _ALIKE else (rows, fit)
         year, pack = year_of(draw.options), lists.pack_of(draw.options)
         untimely: tuple[str, ...] = ()
         for _ in range(20 * len(rows)):

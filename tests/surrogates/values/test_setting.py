@@ -138,6 +138,52 @@ def test_medicines_go_with_their_diagnosis() -> None:
     assert branch > 20
 
 
+@pytest.mark.parametrize(
+    ("value", "branch"),
+    [
+        ("tetracycline 250 mg q.i.d.", "infection"),
+        ("Lipitor 20 mg", "heart"),
+        ("Prozac", "mental"),
+        ("Tylenol", "bone"),
+    ],
+)
+def test_a_medicine_becomes_one_for_the_same(value: str, branch: str) -> None:
+    """The sentence goes on about what it is for."""
+    pack = Pack.shipped()
+    for (one,) in replaced(f"On May 3, 1994 he was given ⟦HEALTH {value}⟧ for it."):
+        assert branch in dict(marks_of(one, pack).tags)["medical"]
+        assert ("mg" in one) == ("mg" in value)
+
+
+def test_a_dose_stays_a_dose() -> None:
+    """Also in units that few medicines have."""
+    for (one,) in replaced("He takes ⟦HEALTH potassium chloride 20 mEq⟧ daily."):
+        assert re.fullmatch(r"\w[\w -]+ \d+ mEq", one)
+
+
+def test_a_medicine_begins_a_sentence_with_a_capital() -> None:
+    """Brands have one anywhere, others where a sentence begins."""
+    begun = {one for (one,) in replaced("He is well. ⟦HEALTH Lasix⟧ was stopped in 1985.", 20)}
+    within = {one for (one,) in replaced("He is well; ⟦HEALTH Lasix⟧ was stopped in 1985.", 20)}
+
+    assert all(one[0].isupper() for one in begun)
+    assert any(one[0].islower() for one in within)
+
+
+@pytest.mark.parametrize(
+    "value", ["conjunctivitis, both eyes", "cataract, left eye", "ear infection, left ear"]
+)
+def test_an_illness_of_an_eye_stays_one(value: str) -> None:
+    """No ear has myopia."""
+    pack = Pack.shipped()
+    illness, part = value.split(", ")
+    (organ,) = {"eye", "ear"} & dict(marks_of(part, pack).tags)["medical"]
+    for (one,) in replaced(f"Seen in 1994. He has had ⟦HEALTH {value}⟧ for years."):
+        assert one.endswith(f", {part}")
+        assert not one.startswith(illness)
+        assert organ in dict(marks_of(one.split(",")[0], pack).tags)["medical"]
+
+
 def test_religious_life_goes_with_the_faith() -> None:
     """Festivals, objects and offices are of the faith that the page now names."""
     pack = Pack.shipped()
