@@ -8,6 +8,7 @@ from presidio_cdip.recognition.coded import coded
 from presidio_cdip.recognition.legends import Explanations, explanations
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.table import read_closely
 
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
 _CHOICES = re.compile(  # codes in brackets, or behind a colon to the end of the line
@@ -104,9 +105,25 @@ class ListedCode:
         codes = tuple(sorted({one for one in alike if one.isdigit() == value.isdigit()}))
         if value not in codes or len(codes) < _PAIR:
             return None
+        codes = _unlike(value, codes, entity, options)
         return Reading(
             "code of a list", value, lambda draw: _other_code(value, codes, draw), may_stay=True
         )
+
+
+def _unlike(
+    value: str, codes: Sequence[str], entity: str, options: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Return *codes* without those that stand for what *value* does: N and B, of one race."""
+    alone = {name: one for name, one in options.items() if name != "context"}
+    normals = {
+        code: reading.normal
+        for code in codes
+        if (reading := read_closely(entity, code, alone)) is not None
+    }
+    own = normals.get(value)
+    found = tuple(one for one in codes if one == value or own is None or normals.get(one) != own)
+    return found if len(found) >= _PAIR else tuple(codes)
 
 
 def _other_code(value: str, codes: Sequence[str], draw: Draw) -> str:

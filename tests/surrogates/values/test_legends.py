@@ -188,6 +188,17 @@ def test_a_letter_of_a_list_without_a_legend_stays_a_letter_of_the_list() -> Non
         assert {first, *rest} == {"F", "S", "C"}
 
 
+def test_no_code_becomes_one_for_the_same() -> None:
+    """N and B are two letters of one race."""
+    text = "Adams  N\nBell  W\nCole  B\nDow  I"
+    spans = [Span(at, at + 1, "ETHNIC_ORIGIN", 1.0, "r") for at in (7, 15, 23, 30)]
+    there = Context(Page(text, spans), 7, 8)
+
+    drawn = {Surrogates(KEY, str(key)).surrogate("ETHNIC_ORIGIN", "N", there) for key in range(20)}
+
+    assert drawn == {"W", "I"}
+
+
 @pytest.mark.parametrize("entity", ["ETHNIC_ORIGIN", "RELIGION", "NATIONALITY"])
 def test_figures_in_a_column_are_exchanged(entity: str) -> None:
     """What they stand for is written elsewhere."""
