@@ -85,6 +85,10 @@ _TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _YEARS = re.compile(r"(\d{4})?-(\d{4})?")
 _FULL_YEAR = re.compile(r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)(?!,?\d|-\d{3})")
 _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
+_FILLED_IN = re.compile(r",\s{0,3}19[ _]{1,4}(\d\d)\b")  # "this 3rd day of May, 19 36"
+_OF_FORM = re.compile(
+    r"(?i)\b(?:form|rev|revised|ed)\b[^\n\d]{0,6}(?:[\w-]+ )?\(?\d\d?[-/](\d\d)\b"
+)
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
 
@@ -638,4 +642,6 @@ def of_its_time(spellings: tuple[str, ...], year: int, pack: Pack) -> tuple[str,
 
 def _years(text: str) -> list[int]:
     found = [int(one) for one in _FULL_YEAR.findall(text)]
-    return found or [of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)]
+    found += [1900 + int(one) for one in _FILLED_IN.findall(text)]
+    short = found or [of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)]
+    return short or [of_century(int(one)) for one in _OF_FORM.findall(text)]

@@ -41,7 +41,16 @@ def test_a_union_is_one_of_the_trade_and_the_years_that_the_page_shows() -> None
     assert not {one for (one,) in own} & docks
 
 
-@pytest.mark.parametrize("when", ["Rev. March 1936", "Operated on ⟦HEALTH hernia, 1934⟧", ""])
+@pytest.mark.parametrize(
+    "when",
+    [
+        "Rev. March 1936",
+        "Form 12 (3-36)",
+        "May 3rd, 19 36",
+        "Operated on ⟦HEALTH hernia, 1934⟧",
+        "",
+    ],
+)
 def test_nothing_on_an_old_page_is_of_today(when: str) -> None:
     """Tables, frames, lists and phrases pass over words that are younger than the page.
 
