@@ -163,10 +163,12 @@ def _explains(text: str, entries: Sequence[re.Match[str]]) -> bool:
 
 _EXPLAINED = re.compile(
     r"(?<![\w./-])\(?(?P<code>[A-Z]{1,3}|\d{1,2})"
-    r"(?: ?(?P<sign>[=:)]|(?<= )[-–—](?= )) ?| )"
+    r"(?: ?(?P<sign>[=:)]|(?<= )[-–—](?= )) ?|(?P<gap>\.? {1,3}))"
     r"(?=(?P<word>[A-Z]?[a-z]+|[A-Z]{2,}))"
 )
 _APART_FROM = re.compile(r"(?:\A|\n|\s\s|[,;:(] ?|\w{3,}\. )\Z")  # before an entry without a sign
+_IN_RUN = re.compile(r"[a-z.]{3,} \Z")  # before one that only a blank parts from the last
+_LABELLED = re.compile(r": {0,3}\Z")  # before the first of such
 _IN_LIST = re.compile(r"[,;:(] ?\Z")  # before an entry that may have a small letter
 _FEWEST_CODES = 3  # codes of a legend without signs or label: of two words some begin so by chance
 _PAIR = 2  # of a legend with signs or a label
@@ -195,6 +197,8 @@ def explanations(text: str) -> Explanations:
         for group in _groups(entries):
             words = {one["word"].lower().rstrip("s") for one in group}
             fewest = _PAIR if _is_clear(way, group) else _FEWEST_CODES
+            if way == "initial" and not _is_list(group):
+                continue
             if len(group) >= fewest and len(words) == len(group) and not words & _FIELDS:
                 codes = tuple(one["code"] for one in group)
                 for code in codes:
@@ -207,14 +211,26 @@ def _way(entry: re.Match[str]) -> str:
     code, sign = entry["code"], entry["sign"] or ""
     if sign:
         return f"number {sign}" if code.isdigit() else sign
-    before, word = entry.string[: entry.start()][-8:], entry["word"]
-    if not _APART_FROM.search(before):
-        return ""
+    before, word = _before(entry), entry["word"]
     if code.isdigit():
-        return "" if word.islower() else "number"
+        apart = _APART_FROM.search(before) and entry["gap"] == " "
+        return "number" if apart and not word.islower() else ""
+    if not _APART_FROM.search(before) and not _IN_RUN.search(before):
+        return ""
     if word.isupper() or (word.islower() and not _IN_LIST.search(before)):
         return ""
     return "initial" if code[0] == word[0].upper() else ""
+
+
+def _before(entry: re.Match[str]) -> str:
+    return entry.string[: entry.start()][-8:]
+
+
+def _is_list(entries: Sequence[re.Match[str]]) -> bool:
+    """Tell whether *entries* without signs stand apart, or in a run behind a label."""
+    if all(_APART_FROM.search(_before(one)) for one in entries):
+        return True
+    return bool(_LABELLED.search(_before(entries[0])))
 
 
 def _is_clear(way: str, entries: Sequence[re.Match[str]]) -> bool:

@@ -55,6 +55,7 @@ class _Placed(NamedTuple):
 
 LONGEST = 4096  # characters of a value
 CANDIDATES = 64  # attempts for one value
+_SENTENCE = re.compile(r"[.!?][\"”’)]?\s+\Z")  # ends before the value
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # without ends of lines
 
 
@@ -250,7 +251,7 @@ class Surrogates:
             for reading in self._readings(entity, lines.phrase, options):
                 for attempt in range(CANDIDATES):
                     draw = Draw(self._keyring, entity, reading.normal, attempt, options)
-                    surrogate = reading.write(draw)
+                    surrogate = _begun(core, reading.write(draw), context)
                     if not surrogate.strip():
                         pass
                     elif not reading.may_stay and folded(surrogate) in others:
@@ -287,6 +288,14 @@ class Surrogates:
 
     def _refused(self, entity: str, problem: str) -> ValueRefused:
         return ValueRefused(self._policy, entity, problem)
+
+
+def _begun(value: str, surrogate: str, context: Context | None) -> str:
+    """Return *surrogate* with a capital where it begins a sentence as *value* does."""
+    begins = context and value[:1].isupper() and surrogate[:1].islower()
+    if begins and context and _SENTENCE.search(context.before):
+        return surrogate[0].upper() + surrogate[1:]
+    return surrogate
 
 
 def _originals(page: Page) -> dict[str, set[str]]:

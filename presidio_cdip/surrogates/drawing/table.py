@@ -23,7 +23,9 @@ ENTRY_POINTS = "presidio_cdip.forms"
 # The forms of any other entity, such as an identifier of ``identifiers.tsv``.
 _ANY = "values.identifiers:FORMS"
 # Forms that are tried before the entity's phrases, because they look at the page.
-_BEFORE_PHRASES = {"MARITAL_STATUS": "values.children:CHILDREN_FORMS"}
+_BEFORE_PHRASES = {
+    "MARITAL_STATUS": ("values.children:CHILDREN_FORMS", "values.spouses:SPOUSE_FORMS")
+}
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
 _CODES = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form
 _PLACES = ("PLACE_OF_BIRTH", "HOME_ADDRESS", "LOCATION")  # whose lines are parts of them
@@ -70,7 +72,8 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         first = (form for forms in _ON_FORMS for form in _named(forms))
         shapes = (*first, *shapes[:-1], *_named(_CODES), shapes[-1])
     if shapes and entity in _BEFORE_PHRASES:
-        shapes = _named(_BEFORE_PHRASES[entity]) + shapes
+        before = (form for forms in _BEFORE_PHRASES[entity] for form in _named(forms))
+        shapes = (*before, *shapes)
     shapes += _identifiers().formats(pack).get(entity, ())
     computed = _COMPUTED.get(entity, "" if _phrases().has_phrases(entity, pack) else _ANY)
     if computed:

@@ -15,6 +15,7 @@ from presidio_cdip.surrogates.places.address_parts import (
     Floor,
     ForeignStreet,
     House,
+    HouseName,
     Landmark,
     LetteredStreet,
     LetterPostcode,
@@ -42,6 +43,10 @@ from presidio_cdip.surrogates.places.street_lists import StreetLists
 from presidio_cdip.surrogates.values.names import person
 from presidio_cdip.surrogates.writing.text import folded, repaired
 
+_OWNED = re.compile(r"(?P<head>.*?)(?P<name>[A-Z][\w-]+)(?P<tail>['’]s? [\w ]+)")  # "Hale's store"
+_HOTEL = "Hotel "
+_BLOCK = re.compile(r"(?i)\d+ bl(?:oc)?k")
+_HUNDRED = 100
 _UK_LETTERS = "ABDEFGHJLNPQRSTUWXYZ"
 _UNIT_LETTERS = "ABCEFG"
 _FRACTIONS = ("1/2", "1/4")
@@ -102,6 +107,8 @@ class Drawer:
                 )
             case Landmark():
                 return part.head + self._landmark(part.thing)
+            case HouseName(text=text):
+                return self._house_name(text)
             case Street():
                 return self._street(part)
             case LetteredStreet():
@@ -154,6 +161,22 @@ class Drawer:
         return match_case(
             thing, draw_other(chance, self.streets.landmarks, lambda name: name == key)
         )
+
+    def _house_name(self, text: str) -> str:
+        """Draw another name of a house, of as many words, or of another owner or inn-keeper."""
+        key = folded(text)
+        if owned := _OWNED.fullmatch(text):
+            return owned["head"] + self._person(owned["name"]) + owned["tail"]
+        if text.startswith(_HOTEL):
+            own = text.removeprefix(_HOTEL)
+            return _HOTEL + _other_street(
+                own, folded(own), self._chance("STREET", folded(own)), self.streets
+            )
+        names = self.streets.houses.get(key.count(" ") + 1) or self.streets.houses[2]
+        is_the = key.startswith("the ")
+        alike = [one for one in names if one.startswith("The ") == is_the] or names
+        chance = self._chance("HOUSE NAME", key)
+        return match_case(text, draw_other(chance, alike, lambda name: folded(name) == key))
 
     def _street(self, street: Street) -> str:
         key = folded(street.name)
@@ -242,6 +265,8 @@ def _other_house(text: str, chance: Chance, lowest: int) -> str:
         if old[0].isalpha():
             return _other_letter(old, chance)
         is_first, first = first, False
+        if is_first and _BLOCK.match(clean) and len(old) > 2:
+            return str(max(_HUNDRED, int(draw_number(old, chance)) // _HUNDRED * _HUNDRED))
         if is_first and lowest:
             return str(chance.between(lowest, 10 ** len(str(lowest)) - 1))
         return old if old in _FRACTIONS else draw_number(old, chance)

@@ -34,6 +34,7 @@ from presidio_cdip.surrogates.places.address_words import (
     PUBLIC_ROADS,
     Context,
     Parts,
+    is_lane,
     kept_part,
     numbered_part,
     plain,
@@ -61,6 +62,7 @@ _MOST_WORDS_OF_PART = {"town": 4, "street": 7}
 _MOST_WORDS_OF_OTHERS = 9
 _LOOK_AHEAD = 4  # words that tell whether a unit or a route begins
 _HOUSE = re.compile(rf"(?=\D{{0,2}}\d)#?{DIGIT}{{1,6}}(?:[-/–]{DIGIT}{{1,4}})?[A-Za-z]?")
+_BEHIND_HOUSE = re.compile(r"(?i)\d/\d|bl(?:oc)?k\.?")  # "600 blk. W. 5th"
 _RURAL_ROUTE = re.compile(
     r"(?:(?:rural|star)[ ](?:route|rt|rte|delivery)|r\.? ?f\.? ?d\.?|r\.? ?d\.?|r\.? ?r\.?|h\.?c\.?"
     r"|route|rte\.?|rt\.?|(?:p\.? ?o\.?|post office) ?(?:box|drawer|bx\.?)|box|bx\.?|drawer)"
@@ -158,6 +160,7 @@ def _read_segments(segments: list[list[str]], context: Context) -> Parts:
             context,
             state_follows=any(context.atlas.state(" ".join(following[:size])) for size in (1, 2)),
             street_follows=len(following) > 1 and not following[0][0].isdigit(),
+            lane_follows=bool(following) and is_lane(following, context),
         )
         context = replace(context.after(_read_segment(words, context)), label="")
     return context.before
@@ -260,7 +263,9 @@ def _street_or_place(words: list[str], context: Context) -> Parts:
         return read_street_without_number(body, context)
     if len(body) == 1:
         return read_lone_postcode(body[0], context) or (read_house(body),)
-    size = 2 if len(body) > 2 and re.fullmatch(r"\d/\d", body[1]) else 1
+    size = 2 if len(body) > 2 and _BEHIND_HOUSE.fullmatch(body[1]) else 1
+    if size > 1 and len(body) > size + 1 and body[size].lower() == "of":
+        size += 1  # "600 block of"
     return read_house_and_street(body, size, last, context)
 
 
@@ -276,6 +281,8 @@ def _end_of_street(words: list[str], context: Context) -> int:
             return at
         if found := _match_unit(words[at:], context):
             has_number = re.search(r"[\d#]", found.group())
+            if behind_house and _BEHIND_HOUSE.fullmatch(words[at]):
+                continue
             if not (found.re is _UNIT and not has_number and behind_house):
                 return at
     return len(words)

@@ -88,6 +88,12 @@ class House(Part):
     __slots__ = ()
 
 
+class HouseName(Part):
+    """The name of a house or a building that ends in no word for a street: "Laurel Bank"."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Street(Part):
     """A street in English.

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.places.address_parts import (
     ForeignStreet,
+    HouseName,
     LetteredStreet,
     Part,
     Street,
@@ -35,6 +36,8 @@ from presidio_cdip.surrogates.writing.text import folded
 _LATER_HOUSE = re.compile(r"\d{1,4}(?:[-/]\d{1,4})*[a-zA-Z]?|[A-Z]|\d/\d")
 _LETTERED = re.compile(r"[A-Z]|\d{1,4}[A-Z]?")
 _ABBREVIATED_SAINT = re.compile(r"(?i)st\.?")
+_HOTEL = re.compile(r"Hotel [A-Z]")
+_LONGEST_NAME = 4  # words of the name of a house
 _HOUSES = frozenset(english().streets["houses"])
 _JOINTS = frozenset({"&", "and"})
 # Endings of English words and names, too: a street only before a number.
@@ -143,6 +146,9 @@ def _count_street(words: list[str], last: bool, context: Context) -> int:
     for size in (3, 2, 1):
         if last and end > size and context.atlas.state(" ".join(words[end - size : end])):
             rest = words[: end - size]
+            compass = end > 1 and is_direction(words[end - 1])
+            if compass and not has_place and plain(words[end - 2]) in context.streets.types:
+                continue  # "Breyman St. NE": Nebraska stands behind a town
             is_state = bool(_count_typed(rest, context) or _count_town(rest, context))
             if size == 1 and plain(words[end - 1]) in context.streets.types:
                 is_state = is_state and (has_place or _is_code(words[end - 1], context))
@@ -236,7 +242,21 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
         return (_english_street(words, context),)
     if size and not context.atlas.state(words[size - 1]) and not _is_town(words, size, context):
         return _street_and_place(words, size, context)
+    if _is_house(words, context):
+        text = " ".join(words)
+        return (HouseName("name", text, folded(text)),)
     return read_place(words, context)
+
+
+def _is_house(words: Sequence[str], context: Context) -> bool:
+    """Tell whether *words* are the name of a house: a listed one, or one before a street."""
+    text = " ".join(words)
+    if context.has("house", "street", "town") or context.label or context.atlas.town(text):
+        return False
+    listed = context.streets.houses.get(len(words), ())
+    if folded(text) in map(folded, listed) or _HOTEL.match(text):
+        return True
+    return context.lane_follows and not re.search(r"\d", text) and len(words) <= _LONGEST_NAME
 
 
 def _start_of_houses(words: Sequence[str]) -> int:

@@ -34,6 +34,7 @@ class Context:
         label: The letters of the label of a form before the words: "zip code".
         state_follows: Whether the next segment begins with a state.
         street_follows: Whether the next segment looks like a street without a number.
+        lane_follows: Whether it ends in a word for a street, so that no town stands before it.
     """
 
     atlas: Atlas
@@ -45,6 +46,7 @@ class Context:
     label: str = ""
     state_follows: bool = False
     street_follows: bool = False
+    lane_follows: bool = False
 
     def has(self, *kinds: str) -> bool:
         """Return whether a part of one of *kinds* was read before."""
@@ -78,6 +80,13 @@ def is_english_street(words: Sequence[str], context: Context) -> bool:
     """Return whether *words* end in a street word that may follow any name."""
     row = context.streets.types.get(plain(words[-1]))
     return len(words) > 1 and row is not None and row.use != "after"
+
+
+def is_lane(words: Sequence[str], context: Context) -> bool:
+    """Tell whether *words* are a street without a number that ends in a word for one."""
+    row = context.streets.types.get(plain(words[-1]))
+    named = len(words) > 1 and not any(char.isdigit() for char in words[0])
+    return named and row is not None and row.use != "after"
 
 
 def plain(word: str) -> str:

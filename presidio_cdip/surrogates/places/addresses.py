@@ -42,7 +42,7 @@ from presidio_cdip.surrogates.writing.text import folded
 
 # Without a part of one of these kinds, an address is a place.
 _ADDRESS_KINDS = frozenset({
-    "care", "house", "rural", "street", "town", "unit", "zip", "postcode",
+    "care", "house", "name", "rural", "street", "town", "unit", "zip", "postcode",
 })  # fmt: skip
 
 

@@ -36,6 +36,7 @@ class StreetLists(NamedTuple):
         apart: Languages of street words that stand apart behind the name, by word: "Str.".
         ends: Endings of names of foreign streets, the longest first.
         stems: Names to draw from, by language and use.
+        houses: Names of houses by number of words.
         landmarks: Things that a home may stand beside.
         invented: First and second halves of names of invented towns.
     """
@@ -47,6 +48,7 @@ class StreetLists(NamedTuple):
     apart: Mapping[str, str]
     ends: tuple[StreetEnd, ...]
     stems: Mapping[tuple[str, str], tuple[str, ...]]
+    houses: Mapping[int, tuple[str, ...]]
     landmarks: tuple[str, ...]
     invented: tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -63,6 +65,10 @@ def load_street_lists(pack: Pack) -> StreetLists:
         # A name that ends like a place or a street word could not be read again.
         if not any(atlas.town(end) or atlas.state(end) or end in types for end in ends):
             names.setdefault(len(words), []).append(name)
+    houses: dict[int, list[str]] = {}
+    for name in terms("house_names", pack):
+        if not atlas.town(name):
+            houses.setdefault(name.count(" ") + 1, []).append(name)
     abroad = rows("foreign_streets", pack)
     foreign = tuple(
         StreetEnd(row["language"], row["use"], folded(row["text"]))
@@ -87,6 +93,7 @@ def load_street_lists(pack: Pack) -> StreetLists:
             )
         ),
         stems={key: tuple(found) for key, found in stems.items()},
+        houses={count: tuple(found) for count, found in houses.items()},
         landmarks=terms("landmarks", pack),
         invented=(
             tuple(row["first"] for row in halves),

@@ -32,6 +32,30 @@ _POSITIVE = frozenset(_ANSWERS[::2])
 # What may stand between an answer and its details: four words at most on a line, "Which?".
 _LEAD = re.compile(r"[^\w\n]*(?:\n[^\w\n]*)?(?:[^\W\d_]+[^\w\n]{1,16}){0,4}")
 _BESIDE = 30  # characters between an answer and the other
+_DETAIL = 200  # characters behind an answer in which its details are read
+# Details on the answer's own line: behind a sign, in small letters, or a year in any column.
+_TOLD = re.compile(
+    r"""(?ix)
+    [ ]?[,;(–—-]{1,2}[ ]?(?=\w)(?!(?:yes|no|n/?a|none)\b)
+    |[ \t]{1,4}(?-i:(?=[a-z])(?!or\b|no\b|yes\b|n/a|if\b|x\b|_))[^\n:?]{2,}(?:\n|\Z)
+    |[ \t.:(]{1,40}(?:in[ ]|since[ ]|age[ ])?
+        (?:(?:19|20)\d\d\b|\d\d?[/.-]\d\d?(?:[/.-]\d|\b)|['’]\d\d\b)
+    """
+)
+# What a form asks for behind a yes, with something filled in that is no other label.
+_ASKED = re.compile(
+    r"""(?ix)
+    [^\w\n]*(?:\n[^\w\n]*)?
+    (?:(?:please|give|state|if[ ](?:yes|so)[^\w\n]*)[ ,]*)*
+    (?:(?:if[ ](?:yes|so)|which|when|where|what|who|whose|why|since|for|from|by|with|to|how
+        |explain|explanation|details?|particulars|describe|description|specify|remarks?|comments?
+        |reason|cause|kind|type|years?|dates?|doctor|physician|hospital|(?:\w+['’]s[ ])?names?
+        |treatment|treated|medicine|drug|local|court|charge|offen[cs]e|number
+       )\b[^\n:?]{0,40}?[:?]
+     |(?:explain|details|specify|which|when)\b)
+    [ \t_.:]{0,8}(?=[^\W_])(?!(?:[^\s:?]+[ ]?){1,4}[:?])(?!(?:none|n/?a|no|nil|yes)\b)
+    """
+)
 
 
 def _ticked(page: Page) -> frozenset[int]:
@@ -60,6 +84,9 @@ def _has_details(value: str, context: Context) -> bool:
     if folded(value) not in _POSITIVE:
         return False
     page = context.page
+    behind = page.text[context.end : context.end + _DETAIL]
+    if _TOLD.match(behind) or _ASKED.match(behind):
+        return True
     at = bisect_right(page.findings, context.start, key=lambda one: one.start)
     own, after = page.findings[at - 1 : at], page.findings[at : at + 1]
     if not own or not after or own[0].entity != after[0].entity:

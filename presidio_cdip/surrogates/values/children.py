@@ -1,4 +1,8 @@
-"""Keep the number of children where the page lists them, and their sex where it names them."""
+"""Keep the number of children where the page lists them, and their sex where it names them.
+
+The list stays, or its ages and names agree with the number that it has. A number and "children"
+say no more than the list does, so that they stay; so does a number of none.
+"""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +20,7 @@ _COUNT = rf"(?:\d|{'|'.join(_ONES[1:10])})"
 _VALUE = re.compile(
     rf"(?i)(?P<head>(?P<count>{_COUNT})"
     r"(?:[ ](?:grown|small|young|little|minor|dependent|living|at home|in all))?)?"
-    r"(?:(?:\A|[ ])(?P<noun>sons?|daughters?|dau|boys?|girls?|children|kids))?"
+    r"(?:(?:\A|[ ])(?P<noun>sons?|daughters?|dau|boys?|girls?|children|kids|child|kid))?"
     r"(?P<tail>[ ](?:of (?:the|this|that) marriage|at home|living|in all|by h(?:im|er)))?"
 )
 # The words behind a number whose children are listed: ages, years of birth or names
@@ -27,6 +31,9 @@ _AGES = re.compile(
     rf"|[\s.,:;(–-]*{_NUMBER}(?: [\w.]+){{1,3}}, ?{_NUMBER}"
     r"|[\s.,:;(–-]*\d\d?\s+months\b"
     r"|\s+(?:their\s+)?ages?\W+\d"
+)
+_ONE_TOLD = re.compile(  # the age or the sex of one
+    r"(?i)[\s,:;(–-]{0,3}(?:(?:an? )?(?:boy|girl|son|daughter)\b|(?:aged?|now)\s+\d)"
 )
 _NAMES = re.compile(
     r"[ \t,:;(–-]{1,6}(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
@@ -53,10 +60,11 @@ _NAMED_BEFORE = re.compile(
 )
 _OTHER = {
     "sons": ("daughters",), "daughters": ("sons",), "boys": ("girls",), "girls": ("boys",),
-    "children": ("sons", "daughters"), "kids": ("boys", "girls"),
     "son": ("daughter",), "daughter": ("son",), "boy": ("girl",), "girl": ("boy",), "dau": ("son",),
 }  # fmt: skip
-_ONE = ("son", "daughter", "dau", "boy", "girl")
+_EITHER = ("children", "kids", "child", "kid")  # of which no other word says anything else
+_NO_CHILD = re.compile(r"0{1,2}|zero|nil")
+_ONE = ("son", "daughter", "dau", "boy", "girl", "child", "kid")
 _ANOTHER = ("step", "adopted ", "foster ")  # before a noun: another tie, of the same sex
 
 
@@ -69,18 +77,22 @@ class _Listed:
         found = _VALUE.fullmatch(value)
         if context is None:
             return None
+        if _NO_CHILD.fullmatch(value.casefold()):
+            return Reading("children absent", folded(value), lambda draw: value, may_stay=True)
         if found is None:
             return _counted(value, context)
         noun = (found["noun"] or "").lower()
         after = context.page.text[context.end : context.end + 60]
-        aged = found["head"] and _AGES.match(after)
         one = (noun and not found["head"]) or noun in _ONE
+        aged = found["head"] and (_AGES.match(after) or (one and _ONE_TOLD.match(after)))
         named = _NAMES.match(after) or (one and _names_one(context.before, after))
         if not aged and not named:
             return _counted(value, context)
 
+        stays = not noun or (found["head"] and noun in _EITHER)
+
         def write(draw: Draw) -> str:
-            if not noun:
+            if stays:
                 return value
             if aged and not named:
                 other = _another(noun, found["count"] or "", draw)
@@ -89,7 +101,7 @@ class _Listed:
             new = cased_like(found["noun"], other)
             return value[: found.start("noun")] + new + value[found.end("noun") :]
 
-        return Reading("children listed", folded(value), write, may_stay=not noun)
+        return Reading("children listed", folded(value), write, may_stay=bool(stays))
 
 
 def _counted(value: str, context: Context) -> Reading | None:
@@ -100,9 +112,11 @@ def _counted(value: str, context: Context) -> Reading | None:
     name = "noun" if found["noun"] else "parent"
     if not found[name]:
         return None
+    own = found[name].lower()
+    if own in _EITHER:
+        return Reading("children counted", folded(value), lambda draw: value, may_stay=True)
 
     def write(draw: Draw) -> str:
-        own = found[name].lower()
         other = "parent" if name == "parent" else _another(own, found["count"], draw)
         if other == own:
             other = "guardian"

@@ -6,12 +6,12 @@ from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import numerals
 
-_YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
+YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
 
 
 def other_number(text: str, chance: Chance) -> str:
     """Return another number; a year becomes one of its generation, and none to come."""
-    year = int(text) if _YEAR.fullmatch(text) else 0
+    year = int(text) if YEAR.fullmatch(text) else 0
     if not year:
         return numerals.redrawn(text, chance)
     return numerals.redrawn(text, chance, str(year - 9), str(min(year + 9, max(year, 2020))))
@@ -29,10 +29,10 @@ def recoded(value: str, draw: Draw) -> str:
     def years(match: "re.Match[str]") -> str:
         return other_number(match.group(), draw.part(f"{draw.entity} number", match.group()).chance)
 
-    parts = re.split(rf"(\b(?:{_YEAR.pattern})\b)", value)
+    parts = re.split(rf"(\b(?:{YEAR.pattern})\b)", value)
     if len(parts) > 1:
         return "".join(
-            _YEAR.sub(years, part) if at % 2 else recoded(part, draw)
+            YEAR.sub(years, part) if at % 2 else recoded(part, draw)
             for at, part in enumerate(parts)
         )
     return re.sub(r"\d|(?<=\d)[A-Fa-f](?![a-z])|(?<![A-Za-z])[A-Fa-f](?=\d)", character, value)

@@ -18,8 +18,11 @@ from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.meanings import says_the_same
+from presidio_cdip.surrogates.values.setting import ORGAN, organs_of
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
     CodeSlot,
@@ -73,6 +76,7 @@ _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 _TWO_ARTICLES = re.compile(
     r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
 )
+_ORGAN_WORD = re.compile(r"(?i)(?:(?:both|left|right|each|one) )?(?:eyes?|ears?|tooth|teeth|gums?)")
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?\}")
 
 SlotOf = Callable[[str], Slot]
@@ -166,7 +170,7 @@ class Other(Slot):
         part = Draw(draw.keyring, draw.entity, normal, draw.attempt, draw.options)
         for _ in range(_TRIES * 4):
             other = self.slot.fresh(part)
-            if not too_near(text, other):
+            if not too_near(text, other) and not says_the_same(text, other, pack_of(draw.options)):
                 break
         return _cased(text, other)
 
@@ -296,7 +300,12 @@ class Frames:
         if found is None or not self._tells(clean, found) or self._crowded(clean, found):
             return None
         terms = [(start, end, term) for start, end, term in found if term]
-        kept = words_of(" ".join(clean[start:end] for start, end, term in found if not term))
+        organ, parts_kept = _organ(clean, terms, pack_of(options))
+        kept = words_of(
+            " ".join(
+                clean[start:end] for start, end, term in found if not term or start in parts_kept
+            )
+        )
         common = frozenset().union(
             *(term.common for _, _, term in terms if isinstance(term, Kind | Known))
         )
@@ -306,7 +315,7 @@ class Frames:
 
         def fits(written: str, parts: Sequence[str]) -> bool:
             return (
-                _apart(clean, terms, parts)
+                _apart(clean, terms, parts, parts_kept)
                 and negates(written) == negative
                 and not own & words_of(written)
                 and folded(written) != folded(value)
@@ -315,9 +324,17 @@ class Frames:
 
         def write(draw: Draw) -> str:
             usable = written = ""
+            if organ:
+                shared = {**draw.options, ORGAN: organ}
+                draw = Draw(draw.keyring, draw.entity, draw.normal, draw.attempt, shared)
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw.candidate(attempt)
-                parts = [term.redraw(clean[start:end], other) for start, end, term in terms]
+                parts = [
+                    clean[start:end]
+                    if start in parts_kept
+                    else term.redraw(clean[start:end], other)
+                    for start, end, term in terms
+                ]
                 written = with_own_article(clean, _written(clean, terms, parts))
                 written = written.upper() if upper else calmed(value, written, around)
                 if not fits(written, parts):
@@ -463,13 +480,42 @@ def _tokens(text: str) -> list[str]:
     return [one.casefold() for one in _TOKEN.findall(_plain(text))]
 
 
-def _apart(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence[str]) -> bool:
-    """Tell whether different terms have different surrogates in *parts*."""
+def _organ(
+    value: str, terms: Sequence[tuple[int, int, Term]], pack: Pack
+) -> tuple[str, frozenset[int]]:
+    """Return the organ that an illness and a part of the body in *value* are of, and the part.
+
+    An illness of the eyes has an eye beside it, which stays: "conjunctivitis, both eyes".
+    """
+    organs = {
+        start: organs_of(value[start:end], pack)
+        for start, end, term in terms
+        if not isinstance(term, Number | Date)
+    }
+    parts = {
+        start
+        for start, end, _ in terms
+        if start in organs and _ORGAN_WORD.fullmatch(value[start:end])
+    }
+    for part in sorted(parts):
+        for start, found in organs.items():
+            if start not in parts and found & organs[part]:
+                return min(found & organs[part]), frozenset(parts)
+    return "", frozenset()
+
+
+def _apart(
+    value: str,
+    terms: Sequence[tuple[int, int, Term]],
+    parts: Sequence[str],
+    stay: frozenset[int] = frozenset(),
+) -> bool:
+    """Tell whether different terms have different surrogates in *parts*, but those that *stay*."""
     found: dict[str, str] = {}
     return all(
         found.setdefault(folded(part), own := term.normal(value[start:end])) == own
         for (start, end, term), part in zip(terms, parts, strict=True)
-        if not term.may_stay and not isinstance(term, Number | Date)
+        if not term.may_stay and not isinstance(term, Number | Date) and start not in stay
     )
 
 

@@ -8,13 +8,41 @@ from presidio_cdip.recognition.coded import coded
 from presidio_cdip.recognition.legends import Explanations, explanations
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.table import read_closely
 
 _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
+_CHOICES = re.compile(  # codes in brackets, or behind a colon to the end of the line
+    r"[(\[:] ?(?P<codes>[A-Z]{1,2}(?:(?: ?[,/|] ?(?:or )?| or | )[A-Z]{1,2}){2,})(?= ?[)\]\n]|\s\s)"
+)
 _PAIR = 2  # codes of which each would tell the other, so that one is drawn whatever the value is
 
 
 def _explained(page: Page) -> Explanations:
     return explanations(page.text)
+
+
+def _printed(page: Page) -> Sequence[tuple[str, ...]]:
+    """Return the codes that the page prints beside one another: "Religion (P, C, J or O)"."""
+    found = (re.split(r"\W+(?:or\W+)?", one["codes"]) for one in _CHOICES.finditer(page.text))
+    return [tuple(codes) for codes in found if len(set(codes)) == len(codes)]
+
+
+def _used(page: Page) -> Mapping[str, frozenset[str]]:
+    """Return the codes of the page by entity."""
+    return {
+        entity: frozenset(one for one in page.values(entity) if _CODE.fullmatch(one))
+        for entity in {one.entity for one in page.findings}
+    }
+
+
+def _entity_at(page: Page, start: int) -> str:
+    return next((one.entity for one in page.findings if one.start == start), "")
+
+
+def _of_entity(codes: Sequence[str], entity: str, page: Page) -> bool:
+    """Tell whether no other entity has more of *codes* on the page."""
+    counts = {one: len(used.intersection(codes)) for one, used in page.fact(_used).items()}
+    return counts.get(entity, 0) >= max(counts.values(), default=0)
 
 
 def _of_columns(page: Page) -> Mapping[int, tuple[str, ...]]:
@@ -36,7 +64,10 @@ class LegendCode:
             return None
         page = context.page
         own = page.fact(_of_columns).get(context.start)
+        entity = _entity_at(page, context.start)
         legends = [own] if own and value in own else page.fact(_explained).get(value)
+        legends = legends or [one for one in page.fact(_printed) if value in one]
+        legends = [one for one in legends if one is own or _of_entity(one, entity, page)]
         if not legends:
             return None
 
@@ -67,16 +98,32 @@ class ListedCode:
         if not self._like.fullmatch(value) or context is None or options.get("answers") == "kept":
             return None
         page = context.page
-        entity = next((one.entity for one in page.findings if one.start == context.start), "")
+        entity = _entity_at(page, context.start)
         if self._entities is not None and entity not in self._entities:
             return None
         alike = (one for one in page.values(entity) if self._like.fullmatch(one))
         codes = tuple(sorted({one for one in alike if one.isdigit() == value.isdigit()}))
         if value not in codes or len(codes) < _PAIR:
             return None
+        codes = _unlike(value, codes, entity, options)
         return Reading(
             "code of a list", value, lambda draw: _other_code(value, codes, draw), may_stay=True
         )
+
+
+def _unlike(
+    value: str, codes: Sequence[str], entity: str, options: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Return *codes* without those that stand for what *value* does: N and B, of one race."""
+    alone = {name: one for name, one in options.items() if name != "context"}
+    normals = {
+        code: reading.normal
+        for code in codes
+        if (reading := read_closely(entity, code, alone)) is not None
+    }
+    own = normals.get(value)
+    found = tuple(one for one in codes if one == value or own is None or normals.get(one) != own)
+    return found if len(found) >= _PAIR else tuple(codes)
 
 
 def _other_code(value: str, codes: Sequence[str], draw: Draw) -> str:
@@ -89,5 +136,10 @@ def _other_code(value: str, codes: Sequence[str], draw: Draw) -> str:
 
 # Of these no value is a number or an answer of one letter.
 _OF_WORDS = frozenset({"ETHNIC_ORIGIN", "NATIONALITY", "RELIGION", "TRADE_UNION_MEMBERSHIP"})
-FORMS: tuple[Form, ...] = (LegendCode(), ListedCode(r"[A-Z]|\d", _OF_WORDS))
+_OF_STATES = frozenset({"MARITAL_STATUS", "POLITICAL_OPINION"})  # which are no numbers, too
+FORMS: tuple[Form, ...] = (
+    LegendCode(),
+    ListedCode(r"[A-Z]|\d", _OF_WORDS),
+    ListedCode(r"[A-MO-XZ]", _OF_STATES),
+)
 LAST_FORMS: tuple[Form, ...] = (ListedCode(r"[A-Z]"),)

@@ -23,6 +23,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
 from presidio_cdip.surrogates.values.codes import other_number, recoded
+from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.values.slots import GRAMMAR, too_near
@@ -277,6 +278,7 @@ class Likes:
                 for one in in_turn
                 if reads_on(before, value, one)
                 and not too_near(value, one)
+                and not says_the_same(value, one, pack_of(draw.options))
                 and not (context and context.has_printed(one))
             )
             written = with_own_article(value, next(free, pool.phrases[chosen[at]]))

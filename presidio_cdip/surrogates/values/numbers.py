@@ -29,6 +29,8 @@ from presidio_cdip.recognition.checks import ssn
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
+from presidio_cdip.surrogates.places.atlas import US, load_atlas
+from presidio_cdip.surrogates.places.countries import page_places
 from presidio_cdip.surrogates.writing import spelled
 from presidio_cdip.surrogates.writing.damage import damaged_like
 from presidio_cdip.surrogates.writing.text import folded
@@ -449,8 +451,10 @@ _OLD_EXCHANGE = re.compile(
 _TOWN = re.compile(
     rf"(?P<town>[^\W\d_][^\W\d_]{{2,20}}(?:[- ][^\W\d_]{{2,20}}){{0,2}})(?P<gap>,?\s{{1,3}})"
     rf"(?P<rest>[{_GLYPHS}]{{2,5}}(?:[ .-][{_GLYPHS}]{{2,4}}){{0,3}})"
-    rf"(?P<party>[-–\s]?[JMRW]|,?\s{{1,2}}(?:ring|party)\s[1-9]\d?)?"
+    rf"(?P<party>[-–\s]?[JMRW]|,?\s{{1,2}}(?:ring|party)\s[1-9]\d?"
+    rf"|[-–\s]?[FJMRW][-–\s]?[1-9]\d?)?"
 )
+_FEWEST_TOWNS = 6  # of a country, from which one is drawn
 _ZERO_IN_BRACKETS = re.compile(r"\(\s?0\s?\)")
 _DIAL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _LETTERS = str.maketrans({char: english().ocr.lower[char].upper() for char in _NO_LETTERS})
@@ -753,24 +757,43 @@ def _read_town(value: str) -> tuple[str, str, Writer] | None:
     case = _case(town)
 
     def write(draw: Draw) -> str:
-        towns = _towns(pack_of(draw.options))
-        other: str = draw.part("PHONE town", folded(town)).choice(towns, but=town.title())
+        pack, part = pack_of(draw.options), draw.part("PHONE town", folded(town))
+        country = page_places(draw.options).country_of_town(town, load_atlas(pack), draw.locale)
+        other: str = part.choice(_towns(country, pack), but=town.title())
         other = other.upper() if case == "A" else other.lower() if case == "a" else other
         line = other_digits(draw, number, "PHONE town", folded(town), leading=True)
-        return other + found["gap"] + template.filled(line) + party
+        ring = re.sub(r"\d+", lambda old: _other_ring(old.group(), part), party)
+        return other + found["gap"] + template.filled(line) + ring
 
-    return f"town {case}{found['gap']}{template.text}{party}", f"{folded(town)} {number}", write
+    shape = re.sub(r"\d", "0", party)
+    return f"town {case}{found['gap']}{template.text}{shape}", f"{folded(town)} {number}", write
 
 
-@lru_cache(maxsize=16)
-def _towns(pack: Pack) -> tuple[str, ...]:
-    """Return the towns of one word that are not read as an exchange."""
-    listed = dict.fromkeys(row["town"] for row in rows("world_towns", pack))
-    return tuple(
-        town
-        for town in listed
-        if re.fullmatch(r"[^\W\d_]{4,12}", town) and town.casefold() not in _exchange_words(pack)
+def _other_ring(ring: str, draw: Draw) -> str:
+    """Return another number of a party on one line."""
+    return draw.choice(
+        [str(one) for one in range(1 if len(ring) == 1 else 10, 10 ** len(ring))], ring
     )
+
+
+@lru_cache(maxsize=256)
+def _towns(country: str, pack: Pack) -> tuple[str, ...]:
+    """Return the towns of *country*, of one word, that are not read as an exchange.
+
+    A country with few of them has those of all countries but the US.
+    """
+    abroad = rows("world_towns", pack)
+    of_country = (row for row in abroad if row["country"] == country)
+    for listed in (rows("us_towns", pack) if country == US else of_country, abroad):
+        found = tuple(
+            town
+            for town in dict.fromkeys(row["town"] for row in listed)
+            if re.fullmatch(r"[^\W\d_]{4,12}", town)
+            and town.casefold() not in _exchange_words(pack)
+        )
+        if len(found) >= _FEWEST_TOWNS:
+            return found
+    return found
 
 
 # Any other number

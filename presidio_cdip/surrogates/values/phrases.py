@@ -22,6 +22,7 @@ from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.frames import Frames, frames
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import behind, likes, stands_after
+from presidio_cdip.surrogates.values.meanings import meaning_of, says_the_same
 from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
 from presidio_cdip.surrogates.values.slots import (
     BUILT_IN,
@@ -45,7 +46,7 @@ _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
 _SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
                "either", "repeats"}  # fmt: skip
 _LISTED_KEYS = {"list", "agree", "usual", "one"}
-_TABLE_KEYS = {"columns", "rows", "independent", "usual"}
+_TABLE_KEYS = {"columns", "rows", "independent", "usual", "near"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _KIND = "kind"  # the column of a table with the kinds of its rows
@@ -332,7 +333,10 @@ class Phrases:
                 if shape.templates and not stands_after(before, written, pack_of(draw.options)):
                     continue
                 usable = usable or written
-                near = shape.templates and too_near(value, written, shape.constant)
+                near = shape.templates and (
+                    too_near(value, written, shape.constant)
+                    or says_the_same(value, written, pack_of(draw.options))
+                )
                 if not near and not (context and context.has_printed(written)):
                     return written
             if usable:
@@ -563,6 +567,7 @@ class _File:
             return Table(
                 name, columns, cells, agree=of, apart=agree is True, usual=usual,
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
+                meanings=self._meanings(cells),
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
@@ -581,7 +586,10 @@ class _File:
         columns = tuple(one for one in columns if one != FITS)
         usual = self._usual(data, name, cells)
         marks = self._marks(name, cells, fits) if any(fits) else {}
-        return Table(name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks)
+        return Table(
+            name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks,
+            near=int(data.get("near") or 0), meanings=self._meanings(cells),
+        )  # fmt: skip
 
     def _marks(
         self, name: str, rows: Mapping[str, Sequence[tuple[str, ...]]], fits: Sequence[str]
@@ -594,6 +602,15 @@ class _File:
             for (row, cells), own in zip(rows.items(), fits, strict=True)
         }
         return found if any(one != Marks() for one in found.values()) else {}
+
+    def _meanings(self, rows: Mapping[str, Sequence[tuple[str, ...]]]) -> dict[str, frozenset[int]]:
+        """Return the meanings of the spellings of each row."""
+        return {
+            row: frozenset().union(
+                *(meaning_of(written_of(one), self.pack) for cell in cells for one in cell)
+            )
+            for row, cells in rows.items()
+        }
 
     def _usual(self, data: Mapping[str, Any], name: str, rows: Collection[str]) -> frozenset[str]:
         usual = frozenset(data.get("usual") or ())

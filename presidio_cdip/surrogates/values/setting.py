@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
@@ -50,11 +50,16 @@ _OF_PAGES = (
     "race",
     "traditions",
 )  # kinds of rows that tell the people of a page, by several tags
+_CODE = 3  # letters at most of a code for a race
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
+_FEW_MEDICINES = 6  # of a branch, from which one is drawn
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
+ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
+_ORGANS = frozenset({"eye", "ear", "teeth"})
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 _MEDICINES = "health_drugs_"  # begins the names of their lists
+_MANY_MEDICINES = 20  # of a branch: some in every class of doses
 _BESIDE = 50  # characters at most between a medicine and its diagnosis
 # The country whose words a page of that home has, where none of its words tell it.
 _HOMES = {
@@ -68,6 +73,11 @@ _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 5  # words of a term
 
 _ENGLISH = "en_US"
+_GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time
+_NUMBERED = frozenset({  # entities with numbers that look like years
+    "HOME_ADDRESS", "LOCATION", "US_SSN", "HOME_PHONE_NUMBER", "PHONE_NUMBER", "BIOMETRIC_DATA",
+    "GENETIC_DATA", "TRADE_UNION_MEMBERSHIP",
+})  # fmt: skip
 _SHORT_NAME = 4  # letters of a last name that may be a word
 _OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are words, too
 
@@ -75,6 +85,10 @@ _TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _YEARS = re.compile(r"(\d{4})?-(\d{4})?")
 _FULL_YEAR = re.compile(r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)(?!,?\d|-\d{3})")
 _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
+_FILLED_IN = re.compile(r",\s{0,3}19[ _]{1,4}(\d\d)\b")  # "this 3rd day of May, 19 36"
+_OF_FORM = re.compile(
+    r"(?i)\b(?:form|rev|revised|ed)\b[^\n\d]{0,6}(?:[\w-]+ )?\(?\d\d?[-/](\d\d)\b"
+)
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
 
@@ -102,11 +116,13 @@ class Setting:
         tags: The page's tags by kind; a kind is missing if the page does not tell it.
         year: The year of the page, or one that stands beside the value; 0 if there is none.
         only: A kind of which what can stand here must have a mark.
+        few: From how many of what can stand here one is drawn, at least.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...] = ()
     year: int = 0
     only: str = ""
+    few: int = 0
 
     def takes(self, marks: Marks, kinds: Sequence[str] = _KINDS) -> bool:
         """Tell whether what has *marks* can stand here, as far as *kinds* of marks tell."""
@@ -120,6 +136,7 @@ class Setting:
 
     def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
+        few = max(few, self.few)
         for at in range(len(_KINDS)):
             found = [index for index, one in enumerate(marks) if self.takes(one, _KINDS[at:])]
             if len(found) >= few:
@@ -142,7 +159,8 @@ def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False)
         return None
     page = context.page.fact(_Reader(pack_of(draw.options)))
     alone = alone or bool(draw.options.get(_ALONE))
-    at = (draw.keyring, draw.entity, spellings or (str(context.start),), alone)
+    organ = str(draw.options.get(ORGAN) or "")
+    at = (draw.keyring, draw.entity, (organ, *(spellings or (str(context.start),))), alone)
     if at not in page.settings:
         place = _first(context, draw.entity, spellings) if spellings else context
         page.settings[at] = _read_setting(page, draw, place, alone)
@@ -182,15 +200,21 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: boo
     if people := _people_near(page, context, draw):
         tags[PEOPLE] = frozenset((people,))
     diagnosis = frozenset() if alone else _of_diagnosis(draw, context)
-    if own := diagnosis or (frozenset() if alone else _of_faith(draw, context)):
+    few = 0
+    if organ := str(draw.options.get(ORGAN) or ""):
+        medicine = frozenset((organ,))
+    elif not (medicine := diagnosis & _treated(pack_of(draw.options))):
+        own = _of_medicine(draw, context)
+        medicine, few = (own, _FEW_MEDICINES) if own else (diagnosis, 0)
+    if own := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = own
     if draw.entity == _RELIGION and TRADITION not in tags:
         tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
-    beside = context.page.fact(_staying)[max(0, context.start - AROUND) : context.end + AROUND]
+    beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
     year = next(iter(_years(beside)), 0) or page.year
-    return Setting(tuple(tags.items()), year, MEDICAL if diagnosis else "")
+    return Setting(tuple(tags.items()), year, MEDICAL if medicine else "", few)
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
@@ -207,6 +231,14 @@ def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
         if found := _tags_of_surrogate(one, draw, context, MEDICAL):
             return found
     return frozenset()
+
+
+def _of_medicine(draw: Draw, context: Context) -> frozenset[str]:
+    """Return the branches of a medicine itself, whose surrogate is for the same."""
+    value, pack = context.page.text[context.start : context.end], pack_of(draw.options)
+    if draw.entity != _HEALTH or not _is_medicine(value, pack):
+        return frozenset()
+    return dict(marks_of(value, pack).tags).get(MEDICAL, frozenset())
 
 
 def _of_faith(draw: Draw, context: Context) -> frozenset[str]:
@@ -278,7 +310,16 @@ def _faiths(pack: Pack) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _is_medicine(value: str, pack: Pack) -> bool:
     known = _medicines(pack)
-    return any(term in known for term, _ in _terms(value))
+    return any(term in known for term, _ in terms_in(value))
+
+
+@lru_cache(maxsize=8)
+def _treated(pack: Pack) -> frozenset[str]:
+    """Return the branches for which there are many medicines."""
+    counts = Counter(
+        tag for one in _medicines(pack) for tag in dict(marks_of(one, pack).tags).get(MEDICAL, ())
+    )
+    return frozenset(tag for tag, count in counts.items() if count >= _MANY_MEDICINES)
 
 
 @lru_cache(maxsize=8)
@@ -310,9 +351,14 @@ def _fitting(phrases: tuple[str, ...], setting: Setting, pack: Pack) -> tuple[st
 def marks_of(text: str, pack: Pack) -> Marks:
     """Return the marks of the words of *text*."""
     known = _words(pack)
-    found = _joined(known[term] for term, _ in _terms(text) if term in known)
+    found = _joined(known[term] for term, _ in terms_in(text) if term in known)
     sex = sex_of_pronouns(text)
     return _joined((found, Marks((("sex", frozenset((sex,))),)))) if sex else found
+
+
+def organs_of(text: str, pack: Pack) -> frozenset[str]:
+    """Return the parts of the body, of a few with illnesses of their own, that *text* is of."""
+    return dict(marks_of(text, pack).tags).get(MEDICAL, frozenset()) & _ORGANS
 
 
 def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Marks:
@@ -367,7 +413,7 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
             kind = row["kind"]
             parsed = (_parsed(tag, _TABLE, pack) if kind == "period"
                       else Marks(((kind, frozenset((tag,))),)))  # fmt: skip
-            for word in row["words"].split("|"):
+            for word in _listed_words(row["words"], pack):
                 key = " ".join(_TOKEN.findall(word.casefold()))
                 found[key] = _joined((found[key], parsed)) if key in found else parsed
     for name in _TABLES:
@@ -381,7 +427,13 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
     return found
 
 
-def _terms(text: str) -> Iterator[tuple[str, int]]:
+def _listed_words(cell: str, pack: Pack) -> Iterator[str]:
+    """Yield the words of *cell*; ``@NAME`` stands for the terms of a list."""
+    for word in cell.split("|"):
+        yield from terms(word[1:], pack) if word.startswith("@") else (word,)
+
+
+def terms_in(text: str) -> Iterator[tuple[str, int]]:
     """Yield up to five words at each place of *text*, joined by blanks, with their offset."""
     found = [(one.group().casefold(), one.start()) for one in _TOKEN.finditer(text)]
     for at, (_, start) in enumerate(found):
@@ -428,13 +480,13 @@ class _Reader:
     pack: Pack
 
     def __call__(self, page: Page) -> _PageSetting:
-        text = page.fact(_staying)
+        text = page.fact(staying)
         known = _words(self.pack)
         nearby: dict[str, list[tuple[int, frozenset[str]]]] = {
             kind: [] for kind in _NEARBY.values()
         }
         countries: Counter[str] = Counter()
-        for term, at in _terms(text):
+        for term, at in terms_in(text):
             for kind, found in known[term].tags if term in known else ():
                 if kind in nearby:
                     nearby[kind].append((at, found))
@@ -449,7 +501,7 @@ class _Reader:
             kind: frozenset().union(*(tags for _, tags in found)) for kind, found in nearby.items()
         }
         peoples = _by_count(people for _, people in names)
-        year = max(_years(text), default=0)
+        year = max(_years(text), default=0) or _year_of_values(page)
         return _PageSetting(tuple(tags.items()), nearby, anywhere, names, peoples, year)
 
 
@@ -477,7 +529,8 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     line = context.page.text.rfind("\n", 0, context.start)
     near = _between(page.names, line, context.start - 1)[:1] or _between(page.names, low, high)
     named = _by_count(near) or page.peoples
-    races = _listed("race", pack_of(draw.options))
+    pack = pack_of(draw.options)
+    races = _listed("race", pack)
     values = {
         folded(context.page.text[one.start : one.end])
         for one in _findings_near(context.page, low, high)
@@ -489,8 +542,19 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     if sum(bool(values & words) for words, _ in races) > 1:
         return ""  # persons of several peoples
     alike = [tag for tag in named if any(tag in tags for _, tags in races) and tag not in own]
-    others = [tag for _, tags in races for tag in tags[:1] if tag not in own][:_OTHER_RACES]
+    others = [
+        tag
+        for words, tags in races
+        for tag in tags[:1]
+        if tag not in own and (not page.year or _has_words(words, page.year, pack))
+    ][:_OTHER_RACES]
     return alike[0] if alike else draw.keyring.chance(PEOPLE).choice(others)
+
+
+@lru_cache(maxsize=1024)
+def _has_words(words: frozenset[str], year: int, pack: Pack) -> bool:
+    """Tell whether people of *year* wrote one of *words*; codes say nothing of their time."""
+    return bool(of_its_time(tuple(one for one in words if len(one) > _CODE), year, pack))
 
 
 def _peoples_of_names(text: str, pack: Pack) -> list[tuple[int, str]]:
@@ -535,7 +599,7 @@ def _listed(kind: str, pack: Pack) -> Sequence[tuple[frozenset[str], tuple[str, 
     ]
 
 
-def _staying(page: Page) -> str:
+def staying(page: Page) -> str:
     """Return the text of *page* with blanks for its findings but names and dates."""
     parts, at = [], 0
     for one in page.findings:
@@ -545,6 +609,39 @@ def _staying(page: Page) -> str:
     return "".join([*parts, page.text[at:]])
 
 
+def _year_of_values(page: Page) -> int:
+    """Return the latest year that the values of *page* tell; 0 if none does.
+
+    It counts where no year stays on the page. Who was born then is grown up.
+    """
+    told = (
+        (one.entity == "DATE_OF_BIRTH", year)
+        for one in page.findings
+        if one.entity not in _NUMBERED
+        for year in _years(page.text[one.start : one.end])
+    )
+    return max((year + _GROWN_UP * born for born, year in told), default=0)
+
+
+def year_of(options: Mapping[str, Any]) -> int:
+    """Return the year of the page of *options*, the parameters of a draw; 0 if nothing tells it."""
+    context = context_of(options)
+    return context.page.fact(_Reader(pack_of(options))).year if context else 0
+
+
+@lru_cache(maxsize=16384)
+def of_its_time(spellings: tuple[str, ...], year: int, pack: Pack) -> tuple[str, ...]:
+    """Return *spellings*, those that nobody wrote in *year* replaced by the first that was.
+
+    None are left if none was written then.
+    """
+    stands = [(one, marks_of(one, pack)) for one in spellings]
+    written = [one for one, marks in stands if marks.since <= year <= marks.until]
+    return tuple(one if one in written else written[0] for one in spellings) if written else ()
+
+
 def _years(text: str) -> list[int]:
     found = [int(one) for one in _FULL_YEAR.findall(text)]
-    return found or [of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)]
+    found += [1900 + int(one) for one in _FILLED_IN.findall(text)]
+    short = found or [of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)]
+    return short or [of_century(int(one)) for one in _OF_FORM.findall(text)]

@@ -11,9 +11,19 @@ from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
-from presidio_cdip.surrogates.values.codes import recoded
+from presidio_cdip.surrogates.values.codes import YEAR, recoded
+from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.names import first_name, person
-from presidio_cdip.surrogates.values.setting import Marks, Setting, fitting, setting_of
+from presidio_cdip.surrogates.values.setting import (
+    MEDICAL,
+    ORGAN,
+    Marks,
+    Setting,
+    fitting,
+    of_its_time,
+    setting_of,
+    year_of,
+)
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded
 
@@ -134,19 +144,26 @@ def another(
         common: Words that tell nothing, as of `too_near`.
         tries: How many are drawn if *own* is none of them, or they are too many for a cycle.
     """
-    purpose = f"{draw.entity} {name}"
+    purpose, pack = f"{draw.entity} {name}", lists.pack_of(draw.options)
     part = draw.part(purpose, folded(own))
     fitting_terms = fitting(terms, draw, (folded(own),))
     fit = frozenset(fitting_terms) if fitting_terms is not terms else None
 
     def fits(other: str) -> bool:
-        return (fit is None or other in fit) and not too_near(text, other, common)
+        if (fit is not None and other not in fit) or too_near(text, other, common):
+            return False
+        return not says_the_same(text, other, pack) and not says_the_same(own, other, pack)
 
     if own in terms and len(terms) <= _CYCLE:
         found = draw.exchanged(purpose, terms, own, fits)
     else:
         drawn = (part.choice(terms, but=own) for _ in range(tries))
         found = next((one for one in drawn if fits(one)), None)
+    if found is None:
+        free = [
+            one for one in terms if not too_near(text, one) and not says_the_same(text, one, pack)
+        ]
+        found = part.choice(free) if free else None
     return found or part.choice(fitting_terms, but=own)
 
 
@@ -161,7 +178,7 @@ def common_words(terms: Sequence[str]) -> frozenset[str]:
 
 
 def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> bool:
-    """Tell whether *written* tells *value*: by a word, or because only blanks and signs differ.
+    """Tell whether *written* tells *value*: by a word, or since it has more words, signs or blanks.
 
     Args:
         value: The original.
@@ -172,10 +189,15 @@ def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> 
     (True, True)
     >>> too_near("pneumonia", "asthma"), too_near("not a carrier", "non-carrier")
     (False, True)
+    >>> too_near("building rep", "rep"), too_near("papers", "second papers")
+    (True, True)
     >>> too_near("Green Party", "Liberal Party", frozenset({"party"}))
     False
     """
     if shared_words(value, written) - common:
+        return True
+    own, new = _all_words(value), _all_words(written)
+    if _is_part(new, own) or (_is_part(own, new) and not own <= common):
         return True
     one, other = _letters(value), _letters(written)
     return one == other or any(
@@ -185,6 +207,18 @@ def too_near(value: str, written: str, common: frozenset[str] = frozenset()) -> 
             *((word, one) for word in _long_words(written)),
         )
     )
+
+
+def _is_part(less: frozenset[str], more: frozenset[str]) -> bool:
+    """Tell whether *more* has all words of *less*, among them one that is no letter or number."""
+    return less <= more and any(len(word) > 1 and not word.isdigit() for word in less)
+
+
+@lru_cache(maxsize=16384)
+def _all_words(text: str) -> frozenset[str]:
+    """Return the words of *text*, short ones too, without those of the grammar."""
+    words = _ANY_WORD.findall(text)  # "A" is a blood group
+    return frozenset(word.casefold()[:6] for word in words if word not in _SMALL)
 
 
 @lru_cache(maxsize=16384)
@@ -198,6 +232,12 @@ def _long_words(text: str) -> tuple[str, ...]:
 
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
+_ANY_WORD = re.compile(r"[^\W_]+")
+_SMALL = frozenset({
+    "a", "an", "the", "of", "in", "on", "at", "to", "for", "with", "and", "or", "by", "from", "his",
+    "her", "my", "was", "is", "are", "were", "been", "has", "had", "be", "i", "he", "she", "it",
+    "s",
+})  # fmt: skip
 _CONTAINED = 5  # letters of a word that may stand within another by chance
 
 
@@ -225,6 +265,9 @@ class Table:
         marks: By row, where it can stand.
         one: Whether a page tells of one row, so that what is drawn for other words agrees with the
             row that a value of the page names first.
+        meanings: By row, the lines of ``synonyms.txt`` that it has: of one line, none replaces
+            another.
+        near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
     name: str
@@ -237,6 +280,8 @@ class Table:
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
     one: bool = False
+    near: int = 0
+    meanings: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
         default_factory=dict, repr=False, compare=False
@@ -263,7 +308,10 @@ class Table:
         be, so that its spellings get spellings of one other row.
         """
         if row not in self._others:
-            rows = [other for other in self.rows if other != row]
+            rows = [other for other in self._around(row) if other != row]
+            own = self.meanings.get(row, frozenset())
+            if len(self.rows) >= _FEW:
+                rows = [one for one in rows if own.isdisjoint(self.meanings.get(one, ()))] or rows
             found: Sequence[str] = ()
             for kind in self.kinds.get(row, ()):
                 alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
@@ -285,6 +333,18 @@ class Table:
             fit = setting.indices([self.marks[one] for one in found], _fewest(len(self.rows)))
             self._fitting[row, setting] = frozenset(found[index] for index in fit)
         return self._fitting[row, setting]
+
+    def of_organ(self, organ: str, row: str, column: str) -> tuple[str, ...]:
+        """Return the rows other than *row* of a part of the body that *column* can write."""
+        own = self.meanings.get(row, frozenset())
+        return tuple(
+            one
+            for one, marks in self.marks.items()
+            if one != row
+            and organ in dict(marks.tags).get(MEDICAL, ())
+            and own.isdisjoint(self.meanings.get(one, ()))
+            and (self.cell(one, column) or self.named(one, column))
+        )
 
     def folded(self, row: str) -> tuple[str, ...]:
         """Return the folded spellings of *row*."""
@@ -312,6 +372,12 @@ class Table:
         words = tuple(one for one in self._whole.terms if not one.isupper())
         either = "|".join((*filter(None, [alternation(codes)]), f"(?i:{alternation(words)})"))
         return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
+
+    def _around(self, row: str) -> Sequence[str]:
+        """Return the rows that are near enough to replace *row*."""
+        rows = tuple(self.rows)
+        at = rows.index(row)
+        return rows[max(0, at - self.near) : at + self.near + 1] if self.near else rows
 
     def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
         """Return those of *rows* that agree with *row*; none if fewer than *few* do.
@@ -435,12 +501,19 @@ class Column(Slot):
         part = draw.part(f"{draw.entity} {table.name}", row)
         rows = tuple(table.rows) if table.independent or not row else table.others(row)
         fit = self._fit(row, draw) if row else None
+        if organ := draw.options.get(ORGAN):
+            alike = table.of_organ(str(organ), row, name)
+            rows, fit = (alike, None) if len(alike) >= _ALIKE else (rows, fit)
+        year, pack = year_of(draw.options), lists.pack_of(draw.options)
+        untimely: tuple[str, ...] = ()
         for _ in range(20 * len(rows)):
             other = part.chance.choice(rows)
             cell = table.cell(other, name) or table.named(other, name)
             if cell and (fit is None or other in fit):
-                return cell
-        return ()
+                if not year or (timely := of_its_time(cell, year, pack)):
+                    return timely if year else cell
+                untimely = untimely or cell
+        return untimely
 
     def _fit(self, row: str, draw: Draw) -> frozenset[str] | None:
         """Return the rows that can replace *row* on the page; None if all can.
@@ -466,8 +539,10 @@ class Column(Slot):
                 return cell[0]
         marks = self.table.marks
         setting = setting_of(draw) if marks else None
+        year = year_of(draw.options)
         if setting is None:
-            return draw.chance.choice(self.written)
+            timely = year and of_its_time(self.written, year, lists.pack_of(draw.options))
+            return draw.chance.choice(timely or self.written)
         fit = setting.indices([marks[row] for row in self._rows], _fewest(len(self._rows)))
         return draw.chance.choice([self.written[index] for index in fit])
 
@@ -513,7 +588,9 @@ class NumberSlot(Slot):
         return text.replace(",", "") if value is None else str(value)
 
     def redraw(self, text: str, draw: Draw) -> str:
-        """Draw another number, written alike."""
+        """Draw another number, written alike; a year moves as the dates of its scope do."""
+        if YEAR.fullmatch(text) and YEAR.fullmatch(self.low):
+            return surrogate_of_part("DATE_TIME", text, draw)
         part = draw.part(f"{draw.entity} number", self.normal(text))
         near = draw.options.get("draw") != "random"
         return cased_like(text, numerals.redrawn(text, part.chance, self.low, self.high, near=near))

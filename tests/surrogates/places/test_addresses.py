@@ -118,6 +118,30 @@ def test_town_is_that_of_other_values() -> None:
 @pytest.mark.parametrize(
     ("value", "shape"),
     [
+        ("Gatehouse, School Lane", r"[A-Z][a-z]+, [A-Z]\w+ [A-Z]\w+"),
+        ("The Bungalow", r"The [A-Z][\w ]+"),
+        ("Ames Bldg., State St.", r"[A-Z]\w+ Bldg\., [A-Z]\w+ [A-Z]\w+\."),
+        ("Model Dwellings, Peabody Square", r"[A-Z]\w+ Dwellings, [A-Z]\w+ Square"),
+        ("Hotel Ames, Room 12", r"Hotel [A-Z]\w+, Room \d\d"),
+        ("over Hale's store, Main St.", r"over [A-Z]\w+'s store, [A-Z]\w+ [A-Z]\w+\."),
+        ("600 blk. W. 5th", r"[1-9]00 blk\. W\. \d[a-z]{2}"),
+        ("1855 Breyman St. NE, Salem", r"\d{4} [A-Z]\w+ [A-Z]\w+\. NE, [\w ]+"),
+    ],
+)
+@pytest.mark.parametrize("scope", "abcdef")
+def test_houses_and_the_compass_are_no_towns(value: str, shape: str, scope: str) -> None:
+    """A building becomes another building, a block another block, and a side of town stays."""
+    towns = {row["town"] for row in rows("us_towns", Pack.shipped())}
+    new = surrogate(value, scope)
+
+    assert re.fullmatch(shape, new)
+    assert new.split(",")[0] not in towns
+    assert new != value
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
         (
             "917 Hermitage Ct.\n            Louisville 5, Kentucky",
             r"\d{3} [\w ]+\.\n {12}[\w ]+ \d, [\w ]+",

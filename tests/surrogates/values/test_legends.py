@@ -99,6 +99,38 @@ def test_initials_are_no_legend(page: str) -> None:
     assert not is_explained(page, "W")
 
 
+@pytest.mark.parametrize(
+    ("page", "codes"),
+    [
+        ("Religion: C Catholic P Protestant J Jewish\n416 Coyle  C", "PJ"),
+        ("KEY: B. Baptist  C. Catholic  L. Lutheran\n416 Coyle  C", "BL"),
+        ("Rel.\nB  Baptist\nC  Catholic\nL  Lutheran\n416 Coyle  C", "BL"),
+        ("Religion (P, C, J or O)\n416 Coyle  C", "PJO"),
+        ("Religion [P/C/J]\n416 Coyle  C", "PJ"),
+    ],
+)
+def test_a_legend_can_be_short(page: str, codes: str) -> None:
+    """Its entries are a line or stand in a run, or it prints the codes alone."""
+    assert {of_letter(page, "C", key) for key in range(40)} == set(codes)
+
+
+def test_a_legend_is_of_the_entity_that_has_its_codes() -> None:
+    """W of race is none of the widows."""
+    page = Page(
+        "M married, S single, W widow\nCoyle M W\nHirst S W",
+        [
+            Span(35, 36, "MARITAL_STATUS", 1.0, "r"), Span(37, 38, "ETHNIC_ORIGIN", 1.0, "r"),
+            Span(45, 46, "MARITAL_STATUS", 1.0, "r"), Span(47, 48, "ETHNIC_ORIGIN", 1.0, "r"),
+        ],
+    )  # fmt: skip
+    drawn = {
+        Surrogates(KEY, str(key)).surrogate("ETHNIC_ORIGIN", "W", Context(page, 37, 38))
+        for key in range(20)
+    }
+
+    assert not drawn & {"M", "S"}
+
+
 def test_of_two_legends_the_one_counts_that_has_the_other_codes_of_the_entity() -> None:
     """W is widowed or white."""
     page = "M Married  S Single  W Widowed;  W White  B Black  I Indian\nCoyle M W\nHirst S B"
@@ -154,6 +186,17 @@ def test_a_letter_of_a_list_without_a_legend_stays_a_letter_of_the_list() -> Non
         assert first in "SC"
         assert first == rest[-1]
         assert {first, *rest} == {"F", "S", "C"}
+
+
+def test_no_code_becomes_one_for_the_same() -> None:
+    """N and B are two letters of one race."""
+    text = "Adams  N\nBell  W\nCole  B\nDow  I"
+    spans = [Span(at, at + 1, "ETHNIC_ORIGIN", 1.0, "r") for at in (7, 15, 23, 30)]
+    there = Context(Page(text, spans), 7, 8)
+
+    drawn = {Surrogates(KEY, str(key)).surrogate("ETHNIC_ORIGIN", "N", there) for key in range(20)}
+
+    assert drawn == {"W", "I"}
 
 
 @pytest.mark.parametrize("entity", ["ETHNIC_ORIGIN", "RELIGION", "NATIONALITY"])

@@ -1,0 +1,88 @@
+"""Keep a word for a spouse where what stays on its page tells the marriage, or who is dead.
+
+Beside *Mrs.*, a maiden name or a marriage certificate no word but *wife* can stand, and another
+would hide nothing. A former spouse is no late one on a page where nobody died.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.values.setting import staying
+from presidio_cdip.surrogates.writing.text import cased_like, folded
+
+_NEAR = 300  # characters on either side in which "Mrs." is of the marriage
+_LEAD = r"(?:(?:my|his|her|the|their|your|with|and|a) ){0,2}"
+_SPOUSE = re.compile(rf"(?i){_LEAD}(?:wife|husband|spouse|wf|husb)\.?")
+_MARRIED = re.compile(r"(?i)(?:is |was |are )?(?:married|marr\.?|mar\.)")
+_WIDOWED = re.compile(rf"(?i){_LEAD}(?:widow|widower|widowed|wid\.?)|(?:is |was )widowed")
+_FORMER = re.compile(rf"(?i){_LEAD}(?P<ex>former|ex|previous)[- ](?P<spouse>wife|husband|spouse)")
+_OF_COUPLE = re.compile(
+    r"\bMr\. and Mrs\b|\bMrs\.? (?!Miss|Ms|Dr)[A-Z][a-z]|\b[Mm](?:aiden|arried) name:?[ ]{1,2}[A-Z]"
+    r"|\bn[ée]e [A-Z]"
+)
+_WED = re.compile(
+    r"(?<![\])_] )\b(?:marriage (?:certificate|licen[cs]e|lines|record)|wedding (?:ring|day)"
+    r"|(?:his|her|my) (?:wife|husband)(?!'s (?:name|birth|occ|emp))(?!,? (?:who )?(?:died|left))"
+    r"|(?:he|she|they|we|couple) (?:were|was|are|is|had been) married|married (?:him|her|on|in|at)"
+    r"|years of marriage|wedlock)\b"
+)
+_DEAD = re.compile(
+    r"(?i)\b(?:(?:late|deceased|dead) (?:wife|husband|spouse)"
+    r"|death of (?:his|her|my) (?:wife|husband)|(?:wife|husband)'s death"
+    r"|(?:wife|husband)(?:,? \w+)?,? (?:who )?(?:died|passed|was killed)"
+    r"|widow'?s? (?:pension|benefit|allowance)|surviv(?:or|ed by|ing spouse))\b"
+)
+_DIED = re.compile(
+    r"(?i)\b(?:died|dies|death|dead|deceased|late|widow\w*|surviv\w+|funeral|estate)\b"
+)
+_LIVING = ("estranged", "separated")
+
+
+def _weds(page: Page) -> bool:
+    return bool(_WED.search(page.fact(staying)))
+
+
+def _tells_death(page: Page) -> bool:
+    return bool(_DEAD.search(page.fact(staying)))
+
+
+def _has_dead(page: Page) -> bool:
+    return bool(_DIED.search(page.fact(staying)))
+
+
+def _tells_marriage(context: Context) -> bool:
+    """Tell whether what stays on the page tells that somebody is married."""
+    text = context.page.fact(staying)
+    near = text[max(0, context.start - _NEAR) : context.end + _NEAR]
+    return context.page.fact(_weds) or bool(_OF_COUPLE.search(near))
+
+
+class _Spouse:
+    """Read a word for a spouse or a state of marriage that its page tells as well."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of such a word; None for others, and without a page."""
+        context = context_of(options)
+        if context is None:
+            return None
+        if (
+            (_SPOUSE.fullmatch(value) and _tells_marriage(context))
+            or (_MARRIED.fullmatch(value) and context.page.fact(_weds))
+            or (_WIDOWED.fullmatch(value) and context.page.fact(_tells_death))
+        ):
+            return Reading("spouse told", folded(value), lambda draw: value, may_stay=True)
+        found = _FORMER.fullmatch(value)
+        if found is None or context.page.fact(_has_dead):
+            return None
+
+        def write(draw: Draw) -> str:
+            other = cased_like(found["ex"], draw.chance.choice(_LIVING))
+            return f"{value[: found.start('ex')]}{other} {found['spouse']}"
+
+        return Reading("spouse living", folded(value), write)
+
+
+SPOUSE_FORMS: tuple[Form, ...] = (_Spouse(),)
