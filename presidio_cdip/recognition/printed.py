@@ -7,7 +7,7 @@ others: the print says what a value is, whatever it looks like elsewhere.
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from presidio_cdip.pack.language import english
@@ -137,7 +137,7 @@ class Printed:
 
     def _options_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
         """Yield each printed option with its claim, or with None if it is not ticked."""
-        found = list(options(reading.text, lambda start, end: self._known(reading, start, end)))
+        found = list(options(reading.text, lambda start, end: self._kinds(reading, start, end)))
         if not found:
             return
         by_term = [self._by_terms(reading, one.start, one.end) for one in found]
@@ -205,11 +205,12 @@ class Printed:
         told += [one for _, one in self._of_label(reading, option)]
         return any(one.entity in OF_ONE for one in told)
 
-    def _known(self, reading: Reading, start: int, end: int) -> bool:
-        """Return whether an option that a rule knows, or an answer, stands at *start*."""
+    def _kinds(self, reading: Reading, start: int, end: int) -> Collection[str]:
+        """Return the entities whose rules know the option at *start*; of an answer, that it is."""
         if reading.text[start:end].lower() in _LANGUAGE["answers"]:
-            return True
-        return self._term_at(reading, start, end) is not None
+            return ("answer",)
+        terms = self._term_at(reading, start, end) or ()
+        return {compiled.entity for term in terms for compiled in self._by_term[term]}
 
     def _term_at(self, reading: Reading, start: int, end: int) -> Sequence[str] | None:
         index = reading.words.first_at(start)

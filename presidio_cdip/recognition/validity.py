@@ -17,9 +17,15 @@ from types import MappingProxyType
 
 from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.boxes import has_boxes
 from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn
-from presidio_cdip.recognition.choices import OF_ONE, Option, certain_options, covering, options
+from presidio_cdip.recognition.choices import (
+    OF_ONE,
+    Option,
+    certain_options,
+    covering,
+    may_have_options,
+    options,
+)
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.spans import Span
 
@@ -189,10 +195,12 @@ def _option(text: str, span: Span, others: Sequence[Span]) -> Option | None:
     before, after = max(0, span.start - _LONG_LINE), span.end + _LONG_LINE
     start = max(before, text.rfind("\n", before, span.start) + 1)
     line = text[start:after].partition("\n")[0] if "\n" not in text[start : span.end] else ""
-    if len(line) > _LONG_LINE or not has_boxes(line):
+    if len(line) > _LONG_LINE or not may_have_options(line):
         return None
-    known = [one.start - start for one in (*others, span) if one.entity in _OPTIONS]
-    local = options(line, lambda first, last: any(first <= one < last for one in known))
+    known = [(one.start - start, one.entity) for one in (*others, span) if one.entity in _OPTIONS]
+    local = options(
+        line, lambda first, last: {entity for at, entity in known if first <= at < last}
+    )
     return covering(tuple(local), span.start - start, span.end - start)
 
 
