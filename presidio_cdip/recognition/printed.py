@@ -7,8 +7,9 @@ others: the print says what a value is, whatever it looks like elsewhere.
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import BOX
@@ -20,7 +21,7 @@ from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
-from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table
+from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table, turned
 
 TICKED, COLUMN = "ticked", "column"
 CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
@@ -36,6 +37,7 @@ _MOST_OF_WORDS = 1 / 3  # if one is a known word: no list has all
 _FEWEST_HEADINGS = 2  # words of a table's heading that are known
 _MOST_HEADINGS = 40
 _FEWEST_CELLS = 2  # of a column
+_FEWEST_TURNED = 2  # rows of a turned table that hold values
 _LONGEST_CODE = 4  # characters of a code
 _FEWEST_FIELDS = 3  # in lines in a row
 _LONGEST_LINE = 400  # characters; a longer one has no fields
@@ -54,6 +56,7 @@ _LANGUAGE = english().labels
 _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
 _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
+_PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school."""
@@ -78,6 +81,7 @@ class Printed:
     _all_words: frozenset[str] = field(init=False)
     _headings: frozenset[str] = field(init=False)
     _of_tables: frozenset[str] = field(init=False)
+    _persons: frozenset[str] = field(init=False)
     _questions: Terms = field(init=False)
     _options: Terms = field(init=False)
 
@@ -97,6 +101,7 @@ class Printed:
         self._all_words = self._first_words | {fold(word) for word in _OTHERS | _OF_PERSONS}
         self._of_tables = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS})
         self._headings = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS, *_OF_THINGS})
+        self._persons = _OF_PERSONS.difference(self._by_heading)
         self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
 
     def among(self, reading: Reading, claims: Iterable[Claim]) -> Iterator[Claim]:
@@ -301,11 +306,7 @@ class Printed:
                 continue
             line = reading.line(start)
             done = line[1]
-            if not self._may_head(reading, index, line):
-                continue
-            columns = table(
-                reading.text, *line, lambda first, last: self._is_heading(reading.text, first, last)
-            )
+            columns, turns = self._table_at(reading, index, line)
             headings = [self._heading(reading, *column.heading, meanings) for column in columns]
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
@@ -313,14 +314,41 @@ class Printed:
             if _OF_THINGS.intersection(headings):
                 continue
             found = [
-                one
+                list(self._of_column(reading, heading, column))
                 for heading, column in zip(headings, columns, strict=True)
-                for one in self._of_column(reading, heading, column)
             ]
-            yield from found
-            for column in columns if found else ():
+            if sum(map(bool, found)) < (_FEWEST_TURNED if turns else 1):
+                continue
+            yield from chain.from_iterable(found)
+            for column in columns:
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
-                yield None, column.heading
+                yield from ((None, heading) for heading in _headings_of(column))
+
+    def _table_at(self, reading: Reading, index: int, line: Stretch) -> tuple[list[Column], bool]:
+        """Return the columns of the table that *line* heads, and whether it is turned.
+
+        The columns of one that is turned are its rows. It says that it is of persons, by a heading
+        or by its first row.
+
+        Args:
+            reading: The document.
+            index: The index of a word of a heading in the line.
+            line: The line.
+        """
+
+        def is_heading(first: int, last: int) -> bool:
+            return self._is_heading(reading.text, first, last)
+
+        columns = (
+            table(reading.text, *line, is_heading) if self._may_head(reading, index, line) else []
+        )
+        if columns or reading.text[line[0] : reading.words.starts[index]].strip():
+            return columns, False
+        rows = turned(reading.text, *line, is_heading)
+        names = {bare(reading.text[slice(*row.heading)]) for row in rows}
+        heads = [reading.text[slice(*cell[0])] for cell in rows[0].cells] if rows else []
+        of_persons = all(bare(head).rstrip("0123456789") in _PERSONS for head in heads)
+        return (rows, True) if rows and (of_persons or names & self._persons) else ([], False)
 
     def _fields_of(self, reading: Reading, words: Iterable[int]) -> Iterator[tuple[Claim, Stretch]]:
         """Yield the values of fields that have headings for labels: "Race: C   M.S.: D".
@@ -486,6 +514,12 @@ def at_codes(text: str, span: Span) -> list[Span]:
     return [replace(span, start=start, end=end, check=COLUMN) for start, end in cells]
 
 
+def _headings_of(column: Column) -> Sequence[Stretch]:
+    """Return the heading of *column*; if it has none, its cells, which head a turned table."""
+    start, end = column.heading
+    return [column.heading] if end > start else [part for cell in column.cells for part in cell]
+
+
 def _start(claim: Claim) -> int:
     return claim.span.start
 
@@ -546,8 +580,9 @@ def _is_value(reading: Reading, compiled: Compiled, cell: Cell) -> bool:
         return True
     text = reading.text if len(cell) == 1 else _text_of(reading, cell)
     start, end = cell[0] if len(cell) == 1 else (0, len(text))
+    ends = {end, end - (text[end - 1] == ".")}
     return any(
-        (match := pattern.match(text, start, end)) is not None and match.end() == end
+        (match := pattern.match(text, start, end)) is not None and match.end() in ends
         for pattern in compiled.free
     )
 
@@ -584,23 +619,29 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     for span in spans:
         if span.check != COLUMN or span.start < done:
             continue
-        end = text.rfind("\n", 0, span.start)
-        for _ in range(_LINES_UP):
-            start = text.rfind("\n", 0, max(0, end)) + 1
-            columns = table(text, start, end, is_known) if end > start else []
-            headings = [bare(text[slice(*column.heading)]) for column in columns]
-            if span.cue in headings:
-                break
-            end = start - 1
-        else:
-            continue
+        columns = _table_of(text, span, is_known)
+        headings = [bare(text[slice(*column.heading)]) for column in columns]
         own = {entities[heading] for heading in headings if heading in entities}
         for heading, column in zip(headings, columns, strict=True):
             done = max([done, *(cell[-1][1] for cell in column.cells)])
-            found.append((*column.heading, ""))
-            if heading in entities or heading in _OF_PERSONS:
+            found += [(*one, "") for one in _headings_of(column)]
+            if not heading or heading in entities or heading in _OF_PERSONS:
                 continue
             parts = [part for cell in column.cells for part in cell]
             for entity in ("",) if heading in _OTHERS else own:
                 found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
     return found
+
+
+def _table_of(text: str, span: Span, is_known: Callable[[int, int], bool]) -> list[Column]:
+    """Return the table in which *span* is a cell, with its heading in its own row or above it."""
+    end = text.rfind("\n", 0, span.start)
+    stop = text.find("\n", span.start)
+    columns = turned(text, end + 1, len(text) if stop < 0 else stop, is_known)
+    for _ in range(_LINES_UP + 1):
+        if any(bare(text[slice(*column.heading)]) == span.cue for column in columns):
+            return columns
+        start = text.rfind("\n", 0, max(0, end)) + 1
+        columns = table(text, start, end, is_known) if end > start else []
+        end = start - 1
+    return []

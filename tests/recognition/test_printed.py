@@ -272,6 +272,35 @@ def test_places_that_print_makes_stand_alone(tmp_path: Path) -> None:
         Engine(rule_files(Pack.open(tmp_path)))
 
 
+def test_headings_in_the_first_column_decide_what_rows_hold(either: Finder) -> None:
+    """Of persons, whom the first row names, or words for whom stand above."""
+    found = values(
+        either,
+        "              Husband     Wife\nAge           41          38\n"
+        "Race          W           W\nBirthplace    Oslo        Duluth, Minn.\n"
+        "Religion      Lutheran    Catholic\n",
+    )
+
+    assert found == {
+        "AGE": ["41", "38"],
+        "ETHNIC_ORIGIN": ["W", "W"],
+        "PLACE_OF_BIRTH": ["Oslo", "Duluth, Minn"],
+        "RELIGION": ["Lutheran", "Catholic"],
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quarter   Q1   Q2   Q3\nRace      12   14   15\nSex       1    2    3",
+        "Year      1961   1962   1963\nHealth    H      T      A\nRace      4      7      9",
+    ],
+)
+def test_rows_of_figures_hold_no_facts_of_persons(text: str) -> None:
+    """Nothing says whose they are."""
+    assert values(finder(model="none"), text) == {}
+
+
 def test_what_begins_in_a_heading_is_no_value() -> None:
     """A label at a line's end has its value below, but not the label of a column."""
     text = (
