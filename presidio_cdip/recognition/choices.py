@@ -341,7 +341,7 @@ def _numbered(text: str) -> Iterator[Option]:
         return
     start, heading = 0, None
     for line in text.splitlines(keepends=True):
-        end = start + len(line.rstrip("\n"))
+        end = start + len(line.rstrip())
         found = list(_NUMBERED.finditer(text, start, end)) if end - start < _LONG else []
         numbers = [int(one["ring"] or one["number"]) for one in found]
         is_list = len(found) > 1 and numbers == list(range(1, len(found) + 1))
@@ -467,7 +467,7 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
     heads: list[re.Match[str]] = []
     gap = start = 0
     for line in text.splitlines(keepends=True):
-        end = start + len(line.rstrip("\n"))
+        end = start + len(line.rstrip())
         boxes = list(BOX.finditer(text, start, end)) if end - start < _LONG else []
         if boxes:
             edges = [start, *(edge for box in boxes for edge in box.span()), end]

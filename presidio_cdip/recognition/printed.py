@@ -22,6 +22,7 @@ from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
 from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table, turned
+from presidio_cdip.recognition.validity import NEVER_NONE, asks_of_person
 
 TICKED, COLUMN = "ticked", "column"
 CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
@@ -59,7 +60,9 @@ _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
-"""Entities whose options are as well those of a paint, a plug, a dish or a school."""
+"""Entities whose options are as well those of a paint, a plug, a dish or a school.
+
+Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
 _WHOSE = frozenset(_LANGUAGE["kinds"])
@@ -173,10 +176,13 @@ class Printed:
                 if of_label and of_label[0][1].rule.counter:
                     continue
                 if not of_label and self._is_labelled(reading, option):
+                    letter = option.end - option.start == 1 and not asks_of_person(
+                        reading.text[slice(*option.labels[0])]
+                    )
                     known_here = [
                         one
                         for one in known_here
-                        if one[1].entity not in _OF_GOODS
+                        if (one[1].entity not in _OF_GOODS and not letter)
                         or (one[1].entity == "GENDER" and not self._is_asked(reading, option))
                     ]
                 if option.is_written and not of_label:
@@ -453,7 +459,10 @@ class Printed:
     def _of_column(
         self, reading: Reading, heading: str, column: Column
     ) -> Iterator[tuple[Claim | None, Stretch]]:
-        cells = list(self._cells_of(reading, column, self._by_heading.get(heading, ())))
+        rules = self._by_heading.get(heading, ())
+        cells = [
+            one for one in self._cells_of(reading, column, rules) if not _is_empty(reading, one)
+        ]
         texts = [_text_of(reading, cell) for cell in cells]
         numbers = texts == [str(number) for number in range(1, len(cells) + 1)]
         if numbers and all(self._begins(reading, cell) for cell in cells):
@@ -463,7 +472,7 @@ class Printed:
         ] or cells
         best: Compiled | None = None
         most = 0, 0
-        for compiled in self._by_heading.get(heading, ()):
+        for compiled in rules:
             terms = sum(_is_term(reading, compiled, cell) for cell in given)
             values = sum(_is_value(reading, compiled, cell) for cell in given)
             share = _MOST_OF_WORDS if terms else _MOST
@@ -476,6 +485,8 @@ class Printed:
                 best, most = compiled, (terms, values)
         if best is None:
             return
+        empty = (cell for cell in column.cells if _is_empty(reading, cell))
+        yield from ((None, part) for cell in empty for part in cell)
         codes = any(
             cell[0][1] - cell[0][0] <= _LONGEST_CODE and _is_value(reading, best, cell)
             for cell in cells
@@ -501,9 +512,7 @@ class Printed:
         """
         for cell in column.cells:
             whole = len(cell) == 1 or any(_is_value(reading, one, cell) for one in rules)
-            for one in (cell,) if whole else ((part,) for part in cell):
-                if not _NO_CELL.fullmatch(_text_of(reading, one)):
-                    yield one
+            yield from (cell,) if whole else ((part,) for part in cell)
 
 
 def at_codes(text: str, span: Span) -> list[Span]:
@@ -531,6 +540,11 @@ def _is_replaced(claim: Claim, own: Claim) -> bool:
     return own.span.check == COLUMN or claim.span.start < own.span.start
 
 
+def _is_empty(reading: Reading, cell: Cell) -> bool:
+    """Return whether a cell says that nothing is known, or what it costs."""
+    return _NO_CELL.fullmatch(_text_of(reading, cell)) is not None
+
+
 def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> bool:
     """Return whether a cell beside values of the rule is one that no list has.
 
@@ -539,7 +553,7 @@ def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> b
     """
     text = reading.text[slice(*cell[0])]
     if compiled.terms and _NONE.fullmatch(text):
-        return True
+        return compiled.entity not in NEVER_NONE
     if len(text) <= _LONGEST_CODE:
         return codes and text.isalnum()
     return bool(compiled.terms) and len(text) <= _LONGEST_WORDS and text[0].isalpha()

@@ -252,6 +252,35 @@ def test_a_list_of_marks_goods_or_animals_has_no_health_or_race(either: Finder, 
     assert not {"HEALTH", "ETHNIC_ORIGIN"} & values(either, text).keys()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Size   S [ ]  M [X]  W [ ]",
+        "Size: [ ] S [x] M",
+        "Trim:  S [ ]   M [ ]   D [X]",
+        "Name        Status   Room\nAnn Roe     M-104    4\nCy Coe      W-9      5",
+    ],
+)
+def test_letters_of_sizes_and_numbers_are_no_codes_of_persons(either: Finder, text: str) -> None:
+    """Behind a label that asks nothing of persons, and before the rest of a number."""
+    assert not {"MARITAL_STATUS", "GENDER", "ETHNIC_ORIGIN"} & values(either, text).keys()
+
+
+def test_cells_that_say_nothing_are_no_values(either: Finder) -> None:
+    """Where a fact is not known, and "none" of what everybody has; without a faith one may be."""
+    found = values(
+        either,
+        "id,name,religion,ethnicity,disability\nM-1,Ann Roe,none,unknown,n/a\n"
+        "M-2,Bob Poe,n/a,Hispanic,asthma\nM-3,Cy Coe,Catholic,none,none\n",
+    )
+
+    assert found == {
+        "RELIGION": ["none", "Catholic"],
+        "ETHNIC_ORIGIN": ["Hispanic"],
+        "HEALTH": ["asthma", "none"],
+    }
+
+
 def test_a_list_of_things_has_no_persons_in_its_columns(either: Finder) -> None:
     """A heading counts only beside one for a name, a birth, an age or a sex."""
     found = values(either, "Stock   Color   Size\n118     W       40\n119     B       42\n")
