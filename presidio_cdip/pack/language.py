@@ -28,8 +28,8 @@ LABELS = (
     "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
     "date_units", "date_joints", "ordinal_endings", "small_words", "either_case", "fields",
-    "hyphened", "no_options", "headings", "headings_of_persons", "headings_of_things", "relatives",
-    "asks_of_persons", "colours", "labels_of_parts",
+    "hyphened", "no_options", "headings", "headings_of_persons", "headings_of_things",
+    "relatives", "workplaces", "asks_of_persons", "colours", "labels_of_parts",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 

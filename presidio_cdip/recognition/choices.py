@@ -323,8 +323,10 @@ def _known_runs(
         if run:
             yield label, run
             label = None
-        label, run = (label, [(first, last)]) if own else ((first, last), [])
-        shared = own
+        if not own:
+            hint = text[first] == "(" and label is not None and label[1] < first
+            label = (label[0], last) if hint and label else (first, last)
+        run, shared = [(first, last)] * bool(own), own
     if run:
         yield label, run
 

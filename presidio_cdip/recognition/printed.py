@@ -13,7 +13,7 @@ from itertools import chain
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import BOX
-from presidio_cdip.recognition.choices import ITEM, OF_ONE, Option, options
+from presidio_cdip.recognition.choices import ITEM, Option, options
 from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
@@ -58,6 +58,8 @@ _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
 _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
+_OF_WORK = frozenset(_LANGUAGE["workplaces"])
+_OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school.
@@ -116,10 +118,12 @@ class Printed:
         own, no_values = list[Claim](), list[Stretch]()
         folded = reading.words.folded
         of_headings = [index for index, word in enumerate(folded) if word in self._all_words]
+        printed = list(self._options_of(reading))
+        empty = {stretch for claim, stretch in printed if not claim}
         for claim, stretch in (
-            *self._options_of(reading),
+            *printed,
             *self._columns_of(reading, of_headings),
-            *self._fields_of(reading, of_headings),
+            *(one for one in self._fields_of(reading, of_headings) if one[1] not in empty),
             *self._codes_of(reading),
         ):
             if claim:
@@ -208,13 +212,14 @@ class Printed:
     ) -> bool:
         """Return whether one of the options of *option* can be chosen: lists have remarks, too.
 
-        A question mark says so, or two known options, or a label, of what one has one of.
+        A question mark says so, or two known options, or a label, of what one has one of: the rule
+        has no `many`.
         """
         if option.is_asked(reading.text):
             return True
         told = [one for _, one in rules if known[option.block, id(one)] >= _FEWEST_KNOWN]
         told += [one for _, one in self._of_label(reading, option)]
-        return any(one.entity in OF_ONE for one in told)
+        return any(not one.rule.many for one in told)
 
     def _kinds(self, reading: Reading, start: int, end: int) -> Collection[str]:
         """Return the entities whose rules know the option at *start*; of an answer, that it is."""
@@ -616,7 +621,7 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     """Return what is no value in the tables of *spans*: start, end, and the entity, or "" for all.
 
     They are headings and codes under headings for other things, and for the entity of one column
-    codes in those that no rule knows.
+    codes in those that no rule knows; for homes, what stands under headings of workplaces.
 
     Args:
         text: The document.
@@ -642,6 +647,8 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
             if not heading or heading in entities or heading in _OF_PERSONS:
                 continue
             parts = [part for cell in column.cells for part in cell]
+            if not _OF_WORK.isdisjoint(re.findall(r"[a-z]+", text[slice(*column.heading)].lower())):
+                found += [(*part, entity) for entity in _OF_HOMES for part in parts]
             for entity in ("",) if heading in _OTHERS else own:
                 found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
     return found

@@ -266,6 +266,29 @@ def test_letters_of_sizes_and_numbers_are_no_codes_of_persons(either: Finder, te
     assert not {"MARITAL_STATUS", "GENDER", "ETHNIC_ORIGIN"} & values(either, text).keys()
 
 
+def test_a_field_with_options_holds_what_is_chosen(either: Finder) -> None:
+    """Among fields of persons, whose values columns' rules find."""
+    found = values(
+        either,
+        "Race: W   Age: 31   Sex: M\nMarital:  Single   Married   >>Divorced   Widowed\n"
+        "Religion:  Prot   Cath   Jewish   *None*\n",
+    )
+
+    assert (found["MARITAL_STATUS"], found["RELIGION"]) == (["Divorced"], ["None"])
+
+
+def test_a_telephone_below_work_is_no_homes(either: Finder) -> None:
+    """Whatever it looks like in its row."""
+    found = values(
+        either,
+        "last_name,gender,dob,home_phone,work_phone\n"
+        "Brandt,F,1984-03-02,612-555-0110,612-555-0201\n"
+        "Reyes,F,1990-07-14,612-555-0112,612-555-0203\n",
+    )
+
+    assert found["HOME_PHONE_NUMBER"] == ["612-555-0110", "612-555-0112"]
+
+
 def test_cells_that_say_nothing_are_no_values(either: Finder) -> None:
     """Where a fact is not known, and "none" of what everybody has; without a faith one may be."""
     found = values(
