@@ -1,6 +1,6 @@
 """Find the values that a form's print explains: ticked options, and cells under a heading.
 
-The rules for them have ``where: [ticked]`` or ``where: [column]``. Their claims win over all
+The rules for them have ``where: [ticked]``, ``[column]`` or ``[half]``. Their claims win over all
 others: the print says what a value is, whatever it looks like elsewhere.
 """
 
@@ -17,6 +17,7 @@ from presidio_cdip.recognition.choices import ITEM, Option, options
 from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
+from presidio_cdip.recognition.halves import halves
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.reading import Reading
@@ -24,8 +25,8 @@ from presidio_cdip.recognition.spans import Span, trim
 from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table, turned
 from presidio_cdip.recognition.validity import NEVER_NONE, asks_of_person
 
-TICKED, COLUMN = "ticked", "column"
-CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
+TICKED, COLUMN, HALF = "ticked", "column", "half"
+CHECKS_OF_FORM = frozenset({TICKED, COLUMN, HALF})
 """The checks of spans that a form's print explains."""
 
 _COST = -1  # below that of every other claim
@@ -76,12 +77,13 @@ _NO_CELL = re.compile(
 
 @dataclass(slots=True)
 class Printed:
-    """The rules for ticked options and for columns."""
+    """The rules for ticked options, for columns and for halves of forms."""
 
     rules: Sequence[Compiled]
     _by_cue: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _by_term: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _by_heading: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
+    _by_half: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _first_words: frozenset[str] = field(init=False)
     _all_words: frozenset[str] = field(init=False)
     _headings: frozenset[str] = field(init=False)
@@ -93,6 +95,10 @@ class Printed:
     def __post_init__(self) -> None:
         first_words = set()
         for compiled in self.rules:
+            if HALF in compiled.rule.where:
+                for cue in compiled.rule.cues:
+                    self._by_half.setdefault(bare(cue), []).append(compiled)
+                continue
             if COLUMN in compiled.rule.where:
                 for cue in compiled.rule.cues:
                     self._by_heading.setdefault(bare(cue), []).append(compiled)
@@ -125,6 +131,7 @@ class Printed:
             *self._columns_of(reading, of_headings),
             *(one for one in self._fields_of(reading, of_headings) if one[1] not in empty),
             *self._codes_of(reading),
+            *self._halves_of(reading),
         ):
             if claim:
                 own.append(claim)
@@ -418,6 +425,20 @@ class Printed:
                     claims = (_claim(reading, one, *cell, "", COLUMN) for one in rules)
                     if claim := next(filter(None, claims), None):
                         yield claim, cell
+
+    def _halves_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
+        """Yield the values below the heading of half a form, and with None each heading."""
+        for heading, below in halves(reading.text):
+            yield None, heading
+            cue = bare(reading.text[slice(*heading)])
+            for compiled in self._by_half.get(cue, ()):
+                for start, end in below:
+                    for pattern in compiled.free:
+                        if not (match := pattern.search(reading.text, start, end)):
+                            continue
+                        place = pattern.value(match)
+                        if claim := _claim(reading, compiled, *place, cue, HALF):
+                            yield claim, place
 
     def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
         """Return whether *line* has two words of headings; one has the *index*."""
