@@ -187,14 +187,14 @@ class Printed:
                 if of_label and of_label[0][1].rule.counter:
                     continue
                 if not of_label and self._is_labelled(reading, option):
-                    letter = option.end - option.start == 1 and not asks_of_person(
-                        reading.text[slice(*option.labels[0])]
-                    )
+                    is_asked = self._is_asked(reading, option)
+                    letter = option.end - option.start == 1 and is_asked
+                    letter = letter and not asks_of_person(reading.text[slice(*option.labels[0])])
                     known_here = [
                         one
                         for one in known_here
                         if (one[1].entity not in _OF_GOODS and not letter)
-                        or (one[1].entity == "GENDER" and not self._is_asked(reading, option))
+                        or (one[1].entity == "GENDER" and not is_asked)
                     ]
                 if option.is_written and not of_label:
                     known_here = [

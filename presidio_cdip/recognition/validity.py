@@ -135,7 +135,7 @@ _OF_PLACE = re.compile(
     rf"(?i)(?:\A|[\n;,]|\s\s)[ \t]*(?:{'|'.join(map(re.escape, _WORDS['labels_of_parts']))})"
     r" ?:\s{0,4}\Z"
 )
-_NUMBERED = re.compile(r"[A-Z](?:-?\d{3}|-\d(?!\d))")  # M-104, W-9; F-34 may be sex and age
+_NUMBERED = re.compile(r"[A-Z]-?\d{3}")  # M-104; F-34 and M-7 may be sex and age
 _OF_THINGS = frozenset({"ETHNIC_ORIGIN", "GENDER", "MARITAL_STATUS"})
 _COLOURS = frozenset(_WORDS["colours"])
 _OF_PERSONS = frozenset(

@@ -258,7 +258,7 @@ def test_a_list_of_marks_goods_or_animals_has_no_health_or_race(either: Finder, 
         "Size   S [ ]  M [X]  W [ ]",
         "Size: [ ] S [x] M",
         "Trim:  S [ ]   M [ ]   D [X]",
-        "Name        Status   Room\nAnn Roe     M-104    4\nCy Coe      W-9      5",
+        "Name        Status   Room\nAnn Roe     M-104    4\nCy Coe      W-109    5",
     ],
 )
 def test_letters_of_sizes_and_numbers_are_no_codes_of_persons(either: Finder, text: str) -> None:
