@@ -20,8 +20,8 @@ FOLDER = "recognizers"
 LISTS = f"{FOLDER}/gazetteers"
 GATE = "gate.json"  # in FOLDER; written by tools/gate.py
 
-WHERE = ("after", "below", "before", "ahead", "ticked", "column")
-OF_FORMS = frozenset({"ticked", "column"})  # places that a form's print makes
+WHERE = ("after", "below", "before", "ahead", "ticked", "column", "half")
+OF_FORMS = frozenset({"ticked", "column", "half"})  # places that a form's print makes
 
 _FILE_KEYS = {
     "entity", "meaning", "source", "group", "language", "what", "references", "propagate", "check",
@@ -338,7 +338,9 @@ class _Reader:
             unless=self._sides(data, "unless", forms, where),
         )
         if OF_FORMS.intersection(rule.where) and (len(rule.where) > 1 or not rule.cues):
-            raise self.fail(f"{where}: 'ticked' and 'column' need cues, and allow no other place")
+            raise self.fail(
+                f"{where}: 'ticked', 'column' and 'half' need cues, and allow no other place"
+            )
         if file and not rule.values and not rule.terms and "ticked" not in rule.where:
             raise self.fail(f"{where} has neither values nor terms")
         return rule

@@ -73,7 +73,7 @@ def unbroken(text: str) -> Unbroken:
             continue
         lower = word[0][-1].islower() or word[0][-1].isdigit()
         other = _REST.match(text, rest)
-        if not lower or other is None or not _is_below(text, hyphen, rest):
+        if not lower or other is None or not is_below(text, hyphen, rest):
             continue
         kept = (
             match["rest"].isdigit()
@@ -93,7 +93,7 @@ def unbroken(text: str) -> Unbroken:
     return Unbroken("".join(parts), tuple(pieces))
 
 
-def _is_below(text: str, hyphen: int, rest: int) -> bool:
+def is_below(text: str, hyphen: int, rest: int) -> bool:
     """Return whether what begins at *rest* stands under the cell that ends at *hyphen*.
 
     A line without columns is one cell.

@@ -8,18 +8,34 @@ has no options.
 Where boxes stand in columns headed "Yes" and "No", what stands before them is ticked by a mark
 under "Yes", and the headings are options that are not.
 
-Without boxes, the one of several options behind a label that is in brackets was circled, or the one
-whose number is, and a mark alone on the line above or below ticks the option that it stands at.
+Without boxes, the one of several options that has a mark of its own is ticked (`boxes`), on a line
+behind a label or where all are known, and in a column of known ones; or the one in capitals among
+small letters, or whose number is in a ring. A mark alone on the line above or below ticks the
+option that it stands at.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.boxes import ALONE, BOX, has_boxes, has_mark, is_drawn
+from presidio_cdip.recognition.boxes import (
+    ALONE,
+    AROUND,
+    BESIDE,
+    BOX,
+    MAYBE_MARKED,
+    STRUCK,
+    TICK,
+    has_boxes,
+    has_mark,
+    is_drawn,
+    markable,
+    marked,
+)
+from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.tables import Stretch, cells_of
 
 _LABEL = re.compile(r"[:?][ \t]{0,3}(?=\S|\Z)(?![^\n]*[:?][ \t])")  # the last of a line's part
@@ -33,21 +49,24 @@ _ANSWER = re.compile(rf"(?i)(?:{'|'.join(english().labels['answers'])})(?!\w)")
 _LAST_ANSWER = re.compile(r"(?i)(?<=\w[ \t])(?:yes|no)\Z|(?<=\?[ \t])(?:yes|no)\Z")
 _NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})\b")
 _YES_NO = re.compile(r"(?i)(?<!\S)(?:(yes)|no)(?=\s{2}|\s*\Z|\s+(?:yes|no)\b)")
-_RING = re.compile(r"\(([Yy](?:es|ES)?|[Nn][Oo]?)\)")  # was a ring around one of two answers
-_BESIDE = re.compile(r"(?i)(?<!\w)(?:(yes|y) {0,3}(?=\()|(?<=\)) {0,3}(no?)(?!\w))")
-_CIRCLE = re.compile(r"(?<![\w)])\([^\W\d_][^()\n]{0,30}\)(?![\w(])")
+_ONE_ANSWER = markable("(?i:yes|no?|y)", STRUCK, AROUND)
+_PAIR = Pattern(
+    rf"(?<![^\W_])(?P<one>{_ONE_ANSWER})(?![^\W_])(?:[ \t]{{0,6}}[/|])?[ \t]{{0,6}}"
+    rf"(?<![^\W_])(?P<other>{_ONE_ANSWER})(?![^\W_])"
+)
 _WORDS_PRINTED = r"[^\W\d_][\w.'-]{0,20}(?: [^\W\d_][\w.'-]{0,20}){0,2}"
-_PRINTED = re.compile(rf"\({_WORDS_PRINTED}\)|{_WORDS_PRINTED}")
+_PRINTED = re.compile(markable(_WORDS_PRINTED, STRUCK, AROUND, BESIDE))
 _PRINTED_CELL = re.compile(
-    rf"(?:{_PRINTED.pattern})(?: ?[/|] ?(?:{_PRINTED.pattern}))*[ ?.]{{0,2}}"
+    rf"{_PRINTED.pattern}(?: ?(?:[/|]|(?<= )--?(?= )) ?{_PRINTED.pattern})*[ ?.]{{0,2}}"
 )
 _RINGED = re.compile(r"\([1-9]\) ")
 _NUMBERED = re.compile(
     r"(?<![\w(./-])(?:\((?P<ring>[1-9])\)|(?P<number>[1-9])) (?P<option>[^\W\d_][^\n]*?)"
     r"(?=\s{2,}|\s*\([1-9]\) |\s+[1-9] [^\W\d_]|[ \t]*(?:\n|\Z))"
 )
-_LETTERS = re.compile(r"(?:\(?[A-Z]{1,3}\)? ){2,}\(?[A-Z]{1,3}\)?")  # single blanks separate these
-_WORD = re.compile(r"\S+")
+_LETTER = markable("[A-Z]{1,3}", AROUND)
+_LETTERS = re.compile(rf"(?:{_LETTER}[ /-]){{2,}}{_LETTER}")  # single blanks separate these
+_WORD = re.compile(_LETTER)
 _FEWEST_PRINTED = 3  # options without boxes, at least
 _BESIDE_MARK = 2  # characters by which a mark may stand beside its option
 _FREE = r"[ \t:._-]{1,30}(?P<v>[^\W_](?:[^\n_ \t]| (?! )){0,40})"
@@ -56,8 +75,9 @@ _WRITTEN = re.compile(
     rf"[^)\n]{{0,20}}?\)?)?{_FREE}"
 )
 _BEHIND_BOX = re.compile(_FREE)
-_NEAR = 7  # characters between a ring and the end of the other answer
 _LONG = 400  # characters; a longer line is prose
+_SHORT = 80  # characters; a longer line without gaps and strokes is prose
+_APART_PRINTED = re.compile(r"[ \t]{2}|\t|[/|]|[ -][A-Z](?![^\W_])|--")
 _COLUMN = 4  # characters by which a box may stand beside its column's heading
 _WORDS = 6  # of an option, at most
 _WORDS_BLANK = 3  # of one in a block without a mark, which may be a list of things to do
@@ -65,6 +85,10 @@ _FEWEST_BLANK = 2  # boxes of such a block
 _CLEAR = 2  # votes that tell on which side of their options boxes stand
 _APART = 3  # blanks between a box and its option behind it, at most
 _BLOCK = 2  # lines that may stand between two lines of boxes of one block
+_FEWEST_KNOWN = 2  # where all are known
+
+Kinds = Callable[[int, int], Collection[str]]
+"""What the text between two offsets begins with: kinds of known options; none if with no such."""
 
 
 OF_ONE = frozenset({
@@ -87,8 +111,8 @@ class Option:
         block: Which options it stands among: equal for all lines of boxes in a row.
         is_answer: Whether it is "yes" or "no".
         is_written: Whether it was written beside the printed option "other".
-        box: Its box; None where a ring, a mark alone or a column tells.
-        is_ringed: Whether a ring tells, in brackets, which enclose remarks as well.
+        box: Its box; None where another mark or a column tells.
+        is_ringed: Whether a mark of its own tells: brackets enclose remarks as well.
     """
 
     start: int
@@ -132,81 +156,177 @@ class _Line:
     votes: int = 0
 
 
-def options(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
+def options(text: str, kinds: Kinds) -> Iterator[Option]:
     """Yield the printed options of *text*.
 
     Args:
         text: The document.
-        is_known: Whether the text between two offsets begins with a known option.
+        kinds: The kinds of the known option with which the text between two offsets begins.
     """
+    with_marks: list[Option] = []
+    if MAYBE_MARKED.search(text):
+        with_marks = [*_answers(text), *_marked(text, kinds)]
+    yield from with_marks
     if "(" in text:
-        yield from _answers_in_rings(text)
-        yield from _circled(text, is_known)
         yield from _numbered(text)
     if has_boxes(text):
+        told = {one.start for one in with_marks if not one.is_ringed}
         yield from _at_marks(text)
-        yield from _with_boxes(text, is_known)
+        yield from (one for one in _with_boxes(text, kinds) if one.start not in told)
 
 
-def _answers_in_rings(text: str) -> Iterator[Option]:
-    """Yield "yes" and "no" beside each other, of which the one in brackets is ticked."""
-    for ring in _RING.finditer(text):
-        near = max(0, ring.start() - _NEAR), ring.end() + _NEAR
-        other = next((one for one in _BESIDE.finditer(text, *near) if _is_beside(one, ring)), None)
-        if other is None:
+def _answers(text: str) -> Iterator[Option]:
+    """Yield "yes" and "no" beside each other, of which one has a mark or capitals."""
+    for pair in _PAIR.finditer(text):
+        both = [pair.span("one"), pair.span("other")]
+        at = _chosen(text, both, is_capital=True)
+        printed = [marked(text, *one)[0] for one in both]
+        letters = {text[start].lower() for start, _ in printed}
+        if at is None or len(letters) < len(both):
             continue
-        above = text.rfind("\n", max(0, ring.start() - _LONG), ring.start()) + 1
-        begin = min(ring.start(), other.start())
+        begin = pair.start()
+        above = text.rfind("\n", max(0, begin - _LONG), begin) + 1
         labels = cells_of(text, max(above, begin - _LONG), begin)[-1:]
-        yield Option(*ring.span(1), True, labels, None, ~begin, True)
-        yield Option(*other.span(other.lastindex or 0), False, labels, None, ~begin, True)
+        for number, one in enumerate(printed):
+            yield Option(*one, number == at, labels, None, ~begin, True)
 
 
-def _circled(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
-    """Yield the options of which one is in brackets: behind a label, or if all are known."""
+def _chosen(text: str, printed: Sequence[Stretch], *, is_capital: bool = False) -> int | None:
+    """Return the index of the only one of *printed* with a mark, or that is not struck out.
+
+    Args:
+        text: The document.
+        printed: Options, with their marks.
+        is_capital: Whether capitals among small letters are a mark.
+    """
+    marks = [marked(text, *one)[1] for one in printed]
+    if is_capital and not any(marks):
+        words = [text[start:end] for start, end in printed]
+        if all(len(word) > 1 and (word.isupper() or word.islower()) for word in words):
+            marks = [AROUND if word.isupper() else "" for word in words]
+    if STRUCK in marks:
+        marks = [BESIDE if mark == "" else "" for mark in marks if mark in ("", STRUCK)]
+    free = [at for at, mark in enumerate(marks) if mark]
+    return free[0] if len(free) == 1 and len(marks) == len(printed) else None
+
+
+def _marked(text: str, kinds: Kinds) -> Iterator[Option]:
+    """Yield options of which one has a mark of its own, on a line or in a column.
+
+    They stand behind a label, or all are known.
+    """
     done = 0
-    for circle in _CIRCLE.finditer(text):
-        if circle.start() < done:
+    for mark in MAYBE_MARKED.finditer(text):
+        if mark.start() < done:
             continue
-        start = text.rfind("\n", 0, circle.start()) + 1
-        done = text.find("\n", circle.end())
+        start = text.rfind("\n", 0, mark.start() + 1) + 1
+        done = text.find("\n", mark.end())
         done = len(text) if done < 0 else done
-        if done - start >= _LONG:
+        if done - start >= (_LONG if _APART_PRINTED.search(text, start, done) else _SHORT):
             continue
-        runs = [
-            run
-            for label, printed in _printed(text, start, done)
-            for run in ([(label, printed)] if label else _known_runs(text, printed, is_known))
-        ]
-        for label, printed in runs:
-            ticked = [one for one in printed if text[one[0]] == "("]
-            if len(printed) < _FEWEST_PRINTED or len(ticked) != 1:
-                continue
-            if BOX.match(text, *ticked[0]) or _NO_OPTION.match(text, *ticked[0]):
-                continue
-            labels = [label] if label else []
-            heading = None if label else _line_above(text, start)
-            block = ~printed[0][0]
-            for one in printed:
-                is_ticked = one == ticked[0]
-                inner = one[0] + is_ticked, one[1] - is_ticked
-                yield Option(*inner, is_ticked, labels, heading, block, False, is_ringed=True)
+        for label, printed in _printed(text, start, done):
+            if not label:
+                for before, run in _known_runs(text, printed, kinds):
+                    heading = None if before else _line_above(text, start)
+                    yield from _choice(text, before, heading, run, kinds)
+            else:
+                yield from _choice(text, label, None, printed, kinds)
+        lines = _column(text, start, done, kinds)
+        if len(lines) > 1:
+            label, first = lines[0]
+            heading = None if label else _line_above(text, text.rfind("\n", 0, first[0]) + 1)
+            done = lines[-1][1][1]
+            yield from _choice(text, label, heading, [one for _, one in lines], kinds)
+
+
+def _column(text: str, start: int, end: int, kinds: Kinds) -> list[tuple[Stretch | None, Stretch]]:
+    """Return the known options in a column around the line ``[start, end)``, with their labels.
+
+    Each has a line of its own; the first may stand behind a label.
+    """
+    here = _only(text, start, end, kinds)
+    found = [here] if here else []
+    while found and not found[0][0] and start:
+        start, stop = text.rfind("\n", 0, start - 1) + 1, start - 1
+        if not (one := _only(text, start, stop, kinds)):
+            break
+        found.insert(0, one)
+    while found and end < len(text):
+        start, end = end + 1, text.find("\n", end + 1)
+        end = len(text) if end < 0 else end
+        one = _only(text, start, end, kinds)
+        if not one or one[0]:
+            break
+        found.append(one)
+    return found
+
+
+def _only(text: str, start: int, end: int, kinds: Kinds) -> tuple[Stretch | None, Stretch] | None:
+    """Return the known option that is all of a line, with the label before it."""
+    box = BOX.search(text, start, end) if end - start < _LONG else None
+    if end - start >= _LONG or (box and not TICK.fullmatch(box.group())):
+        return None
+    label = _LABEL.search(text, start, end)
+    first = label.end() if label else start
+    written = text[first:end]
+    first += len(written) - len(written.lstrip())
+    one = first, first + len(written.strip())
+    if not _PRINTED.fullmatch(text, *one):
+        return None
+    option = marked(text, *one)[0]
+    is_option = kinds(*option) or _NO_OPTION.match(text, *option)
+    return ((start, label.end()) if label else None, one) if is_option else None
+
+
+def _choice(
+    text: str,
+    label: Stretch | None,
+    heading: Stretch | None,
+    printed: Sequence[Stretch],
+    kinds: Kinds,
+) -> Iterator[Option]:
+    """Yield the options *printed* behind *label* or below *heading* if one of them is chosen."""
+    options = [marked(text, *one)[0] for one in printed]
+    told = [set(kinds(*one)) for one in options]
+    pairs = zip(told, options, strict=True)
+    known = all(one or _NO_OPTION.match(text, *option) for one, option in pairs)
+    at = _chosen(text, printed, is_capital=known)
+    if at is None or _NO_OPTION.match(text, *options[at]) or TICK.fullmatch(text, *options[at]):
+        return
+    if told[at] and sum(map(bool, told)) > 1 and sum(bool(one & told[at]) for one in told) < 2:
+        return  # stands among those of other questions
+    letters = all(end - start == 1 for start, end in options)
+    is_remark = text[printed[at][0]] == "(" and not letters
+    fewest = _FEWEST_KNOWN if (known or letters) and not is_remark else _FEWEST_PRINTED
+    if len(printed) < fewest:
+        return
+    labels = [label] if label else []
+    block, is_ringed = ~printed[0][0], marked(text, *printed[at])[1] != BESIDE
+    for number, one in enumerate(options):
+        answer = _ANSWER.fullmatch(text, *one) is not None
+        yield Option(*one, number == at, labels, heading, block, answer, is_ringed=is_ringed)
 
 
 def _known_runs(
-    text: str, printed: Sequence[Stretch], is_known: Callable[[int, int], bool]
+    text: str, printed: Sequence[Stretch], kinds: Kinds
 ) -> Iterator[tuple[Stretch | None, list[Stretch]]]:
-    """Yield the runs of known ones among *printed*, each with the one before it as its label."""
+    """Yield the runs of one kind among *printed*, each with the one before it as its label."""
     label: Stretch | None = None
     run: list[Stretch] = []
+    shared = set[str]()
     for first, last in printed:
-        ring = text[first] == "("
-        if is_known(first + ring, last - ring):
+        own = set(kinds(*marked(text, first, last)[0]))
+        if shared & own:
+            shared &= own
             run.append((first, last))
             continue
         if run:
             yield label, run
-        label, run = (first, last), []
+            label = None
+        if not own:
+            hint = text[first] == "(" and label is not None and label[1] < first
+            label = (label[0], last) if hint and label else (first, last)
+        run, shared = [(first, last)] * bool(own), own
     if run:
         yield label, run
 
@@ -223,7 +343,7 @@ def _numbered(text: str) -> Iterator[Option]:
         return
     start, heading = 0, None
     for line in text.splitlines(keepends=True):
-        end = start + len(line.rstrip("\n"))
+        end = start + len(line.rstrip())
         found = list(_NUMBERED.finditer(text, start, end)) if end - start < _LONG else []
         numbers = [int(one["ring"] or one["number"]) for one in found]
         is_list = len(found) > 1 and numbers == list(range(1, len(found) + 1))
@@ -295,7 +415,7 @@ def _printed(text: str, start: int, end: int) -> Iterator[tuple[Stretch | None, 
         yield label, found
 
 
-def _with_boxes(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Option]:
+def _with_boxes(text: str, kinds: Kinds) -> Iterator[Option]:
     heads: Sequence[re.Match[str]] = ()
     for number, lines in enumerate(_blocks(text)):
         boxes = [box for line in lines for box in line.boxes]
@@ -304,7 +424,7 @@ def _with_boxes(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Opt
             continue
         free = [line for line in lines if None in line.answers]
         for line in free:
-            line.votes = _votes(text, line, is_known)
+            line.votes = _votes(text, line, kinds)
         most = sum(line.votes for line in free)
         for line in lines:
             if None not in line.answers:
@@ -322,22 +442,17 @@ def _with_boxes(text: str, is_known: Callable[[int, int], bool]) -> Iterator[Opt
                         yield option
 
 
-def _is_beside(other: re.Match[str], ring: re.Match[str]) -> bool:
-    """Return whether *other* is the other answer: "yes" before a ring, or "no" behind it."""
-    is_no = ring[1][0] in "Nn"
-    return (
-        other.end() == ring.start()
-        if is_no and other[1]
-        else (other.start() == ring.end() and not is_no and bool(other[2]))
-    )
+def may_have_options(text: str) -> bool:
+    """Return whether *text* may have boxes or marks; much faster than to read its options."""
+    return has_boxes(text) or MAYBE_MARKED.search(text) is not None
 
 
 @lru_cache(maxsize=4)
 def certain_options(text: str) -> tuple[Option, ...]:
     """Return the options of *text* that are options whatever is known, in order."""
-    if not has_boxes(text) and "(" not in text:
+    if not may_have_options(text):
         return ()
-    return tuple(sorted(options(text, lambda start, end: False), key=lambda one: one.start))
+    return tuple(sorted(options(text, lambda start, end: ()), key=lambda one: one.start))
 
 
 def covering(found: Sequence[Option], start: int, end: int) -> Option | None:
@@ -354,7 +469,7 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
     heads: list[re.Match[str]] = []
     gap = start = 0
     for line in text.splitlines(keepends=True):
-        end = start + len(line.rstrip("\n"))
+        end = start + len(line.rstrip())
         boxes = list(BOX.finditer(text, start, end)) if end - start < _LONG else []
         if boxes:
             edges = [start, *(edge for box in boxes for edge in box.span()), end]
@@ -404,14 +519,14 @@ def _answered(text: str, line: _Line, block: int) -> Iterator[Option]:
             yield Option(*question, bool(yes), [], line.heading, block, False)
 
 
-def _votes(text: str, line: _Line, is_known: Callable[[int, int], bool]) -> int:
+def _votes(text: str, line: _Line, kinds: Kinds) -> int:
     """Return what says that boxes stand before their options, less what says the contrary."""
     votes = 0
     lead = _after_label(text, *line.parts[0])
     tail = cells_of(text, *line.parts[-1])
     if lead is None:
         votes += 2
-    elif not is_known(*lead):
+    elif not kinds(*lead):
         votes += 0 if tail else -1
     if not tail:
         votes -= 2
@@ -419,8 +534,8 @@ def _votes(text: str, line: _Line, is_known: Callable[[int, int], bool]) -> int:
         votes += 1
     for index in range(len(line.boxes)):
         before, behind = _behind(text, line, index), _before(text, line, index)
-        votes += 2 * (behind is not None and is_known(*behind))
-        votes -= 2 * (before is not None and is_known(*before))
+        votes += 2 * bool(behind and kinds(*behind))
+        votes -= 2 * bool(before and kinds(*before))
         box = line.boxes[index]
         left = len(text[line.start : box.start()]) - len(text[line.start : box.start()].rstrip())
         right = len(text[box.end() : line.end]) - len(text[box.end() : line.end].lstrip())

@@ -1,29 +1,32 @@
 """Find the values that a form's print explains: ticked options, and cells under a heading.
 
-The rules for them have ``where: [ticked]`` or ``where: [column]``. Their claims win over all
+The rules for them have ``where: [ticked]``, ``[column]`` or ``[half]``. Their claims win over all
 others: the print says what a value is, whatever it looks like elsewhere.
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import BOX
-from presidio_cdip.recognition.choices import ITEM, OF_ONE, Option, options
+from presidio_cdip.recognition.choices import ITEM, Option, options
 from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
+from presidio_cdip.recognition.halves import halves
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
-from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table
+from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table, turned
+from presidio_cdip.recognition.validity import NEVER_NONE, asks_of_person
 
-TICKED, COLUMN = "ticked", "column"
-CHECKS_OF_FORM = frozenset({TICKED, COLUMN})
+TICKED, COLUMN, HALF = "ticked", "column", "half"
+CHECKS_OF_FORM = frozenset({TICKED, COLUMN, HALF})
 """The checks of spans that a form's print explains."""
 
 _COST = -1  # below that of every other claim
@@ -36,6 +39,7 @@ _MOST_OF_WORDS = 1 / 3  # if one is a known word: no list has all
 _FEWEST_HEADINGS = 2  # words of a table's heading that are known
 _MOST_HEADINGS = 40
 _FEWEST_CELLS = 2  # of a column
+_FEWEST_TURNED = 2  # rows of a turned table that hold values
 _LONGEST_CODE = 4  # characters of a code
 _FEWEST_FIELDS = 3  # in lines in a row
 _LONGEST_LINE = 400  # characters; a longer one has no fields
@@ -54,9 +58,14 @@ _LANGUAGE = english().labels
 _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
 _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
+_PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
+_OF_WORK = frozenset(_LANGUAGE["workplaces"])
+_OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
-"""Entities whose options are as well those of a paint, a plug, a dish or a school."""
+"""Entities whose options are as well those of a paint, a plug, a dish or a school.
+
+Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
 _YEAR = re.compile(r"['’]?\d\d(?:\d\d)?")  # behind a heading
@@ -69,22 +78,28 @@ _NO_CELL = re.compile(
 
 @dataclass(slots=True)
 class Printed:
-    """The rules for ticked options and for columns."""
+    """The rules for ticked options, for columns and for halves of forms."""
 
     rules: Sequence[Compiled]
     _by_cue: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _by_term: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _by_heading: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
+    _by_half: dict[str, list[Compiled]] = field(default_factory=dict, init=False)
     _first_words: frozenset[str] = field(init=False)
     _all_words: frozenset[str] = field(init=False)
     _headings: frozenset[str] = field(init=False)
     _of_tables: frozenset[str] = field(init=False)
+    _persons: frozenset[str] = field(init=False)
     _questions: Terms = field(init=False)
     _options: Terms = field(init=False)
 
     def __post_init__(self) -> None:
         first_words = set()
         for compiled in self.rules:
+            if HALF in compiled.rule.where:
+                for cue in compiled.rule.cues:
+                    self._by_half.setdefault(bare(cue), []).append(compiled)
+                continue
             if COLUMN in compiled.rule.where:
                 for cue in compiled.rule.cues:
                     self._by_heading.setdefault(bare(cue), []).append(compiled)
@@ -98,6 +113,7 @@ class Printed:
         self._all_words = self._first_words | {fold(word) for word in _OTHERS | _OF_PERSONS}
         self._of_tables = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS})
         self._headings = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS, *_OF_THINGS})
+        self._persons = _OF_PERSONS.difference(self._by_heading)
         self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
 
     def among(self, reading: Reading, claims: Iterable[Claim]) -> Iterator[Claim]:
@@ -109,11 +125,14 @@ class Printed:
         own, no_values = list[Claim](), list[Stretch]()
         folded = reading.words.folded
         of_headings = [index for index, word in enumerate(folded) if word in self._all_words]
+        printed = list(self._options_of(reading))
+        empty = {stretch for claim, stretch in printed if not claim}
         for claim, stretch in (
-            *self._options_of(reading),
+            *printed,
             *self._columns_of(reading, of_headings),
-            *self._fields_of(reading, of_headings),
+            *(one for one in self._fields_of(reading, of_headings) if one[1] not in empty),
             *self._codes_of(reading),
+            *self._halves_of(reading),
         ):
             if claim:
                 own.append(claim)
@@ -138,7 +157,7 @@ class Printed:
 
     def _options_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
         """Yield each printed option with its claim, or with None if it is not ticked."""
-        found = list(options(reading.text, lambda start, end: self._known(reading, start, end)))
+        found = list(options(reading.text, lambda start, end: self._kinds(reading, start, end)))
         if not found:
             return
         by_term = [self._by_terms(reading, one.start, one.end) for one in found]
@@ -169,11 +188,14 @@ class Printed:
                 if of_label and of_label[0][1].rule.counter:
                     continue
                 if not of_label and self._is_labelled(reading, option):
+                    is_asked = self._is_asked(reading, option)
+                    letter = option.end - option.start == 1 and is_asked
+                    letter = letter and not asks_of_person(reading.text[slice(*option.labels[0])])
                     known_here = [
                         one
                         for one in known_here
-                        if one[1].entity not in _OF_GOODS
-                        or (one[1].entity == "GENDER" and not self._is_asked(reading, option))
+                        if (one[1].entity not in _OF_GOODS and not letter)
+                        or (one[1].entity == "GENDER" and not is_asked)
                     ]
                 if option.is_written and not of_label:
                     known_here = [
@@ -198,19 +220,21 @@ class Printed:
     ) -> bool:
         """Return whether one of the options of *option* can be chosen: lists have remarks, too.
 
-        A question mark says so, or two known options, or a label, of what one has one of.
+        A question mark says so, or two known options, or a label, of what one has one of: the rule
+        has no `many`.
         """
         if option.is_asked(reading.text):
             return True
         told = [one for _, one in rules if known[option.block, id(one)] >= _FEWEST_KNOWN]
         told += [one for _, one in self._of_label(reading, option)]
-        return any(one.entity in OF_ONE for one in told)
+        return any(not one.rule.many for one in told)
 
-    def _known(self, reading: Reading, start: int, end: int) -> bool:
-        """Return whether an option that a rule knows, or an answer, stands at *start*."""
+    def _kinds(self, reading: Reading, start: int, end: int) -> Collection[str]:
+        """Return the entities whose rules know the option at *start*; of an answer, that it is."""
         if reading.text[start:end].lower() in _LANGUAGE["answers"]:
-            return True
-        return self._term_at(reading, start, end) is not None
+            return ("answer",)
+        terms = self._term_at(reading, start, end) or ()
+        return {compiled.entity for term in terms for compiled in self._by_term[term]}
 
     def _term_at(self, reading: Reading, start: int, end: int) -> Sequence[str] | None:
         index = reading.words.first_at(start)
@@ -301,11 +325,7 @@ class Printed:
                 continue
             line = reading.line(start)
             done = line[1]
-            if not self._may_head(reading, index, line):
-                continue
-            columns = table(
-                reading.text, *line, lambda first, last: self._is_heading(reading.text, first, last)
-            )
+            columns, turns = self._table_at(reading, index, line)
             headings = [self._heading(reading, *column.heading, meanings) for column in columns]
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
@@ -313,14 +333,41 @@ class Printed:
             if _OF_THINGS.intersection(headings):
                 continue
             found = [
-                one
+                list(self._of_column(reading, headings, heading, column))
                 for heading, column in zip(headings, columns, strict=True)
-                for one in self._of_column(reading, headings, heading, column)
             ]
-            yield from found
-            for column in columns if found else ():
+            if sum(map(bool, found)) < (_FEWEST_TURNED if turns else 1):
+                continue
+            yield from chain.from_iterable(found)
+            for column in columns:
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
-                yield None, column.heading
+                yield from ((None, heading) for heading in _headings_of(column))
+
+    def _table_at(self, reading: Reading, index: int, line: Stretch) -> tuple[list[Column], bool]:
+        """Return the columns of the table that *line* heads, and whether it is turned.
+
+        The columns of one that is turned are its rows. It says that it is of persons, by a heading
+        or by its first row.
+
+        Args:
+            reading: The document.
+            index: The index of a word of a heading in the line.
+            line: The line.
+        """
+
+        def is_heading(first: int, last: int) -> bool:
+            return self._is_heading(reading.text, first, last)
+
+        columns = (
+            table(reading.text, *line, is_heading) if self._may_head(reading, index, line) else []
+        )
+        if columns or reading.text[line[0] : reading.words.starts[index]].strip():
+            return columns, False
+        rows = turned(reading.text, *line, is_heading)
+        names = {bare(reading.text[slice(*row.heading)]) for row in rows}
+        heads = [reading.text[slice(*cell[0])] for cell in rows[0].cells] if rows else []
+        of_persons = all(bare(head).rstrip("0123456789") in _PERSONS for head in heads)
+        return (rows, True) if rows and (of_persons or names & self._persons) else ([], False)
 
     def _fields_of(self, reading: Reading, words: Iterable[int]) -> Iterator[tuple[Claim, Stretch]]:
         """Yield the values of fields that have headings for labels: "Race: C   M.S.: D".
@@ -380,6 +427,20 @@ class Printed:
                     if claim := next(filter(None, claims), None):
                         yield claim, cell
 
+    def _halves_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
+        """Yield the values below the heading of half a form, and with None each heading."""
+        for heading, below in halves(reading.text):
+            yield None, heading
+            cue = bare(reading.text[slice(*heading)])
+            for compiled in self._by_half.get(cue, ()):
+                for start, end in below:
+                    for pattern in compiled.free:
+                        if not (match := pattern.search(reading.text, start, end)):
+                            continue
+                        place = pattern.value(match)
+                        if claim := _claim(reading, compiled, *place, cue, HALF):
+                            yield claim, place
+
     def _may_head(self, reading: Reading, index: int, line: Stretch) -> bool:
         """Return whether *line* has two words of headings; one has the *index*."""
         words = reading.words
@@ -428,7 +489,9 @@ class Printed:
         self, reading: Reading, headings: Sequence[str], heading: str, column: Column
     ) -> Iterator[tuple[Claim | None, Stretch]]:
         rules = [one for one in self._by_heading.get(heading, ()) if one.allows_headings(headings)]
-        cells = list(self._cells_of(reading, column, rules))
+        cells = [
+            one for one in self._cells_of(reading, column, rules) if not _is_empty(reading, one)
+        ]
         texts = [_text_of(reading, cell) for cell in cells]
         numbers = texts == [str(number) for number in range(1, len(cells) + 1)]
         if numbers and all(self._begins(reading, cell) for cell in cells):
@@ -451,6 +514,8 @@ class Printed:
                 best, most = compiled, (terms, values)
         if best is None:
             return
+        empty = (cell for cell in column.cells if _is_empty(reading, cell))
+        yield from ((None, part) for cell in empty for part in cell)
         codes = any(
             cell[0][1] - cell[0][0] <= _LONGEST_CODE and _is_value(reading, best, cell)
             for cell in cells
@@ -476,9 +541,7 @@ class Printed:
         """
         for cell in column.cells:
             whole = len(cell) == 1 or any(_is_value(reading, one, cell) for one in rules)
-            for one in (cell,) if whole else ((part,) for part in cell):
-                if not _NO_CELL.fullmatch(_text_of(reading, one)):
-                    yield one
+            yield from (cell,) if whole else ((part,) for part in cell)
 
 
 def at_codes(text: str, span: Span) -> list[Span]:
@@ -487,6 +550,12 @@ def at_codes(text: str, span: Span) -> list[Span]:
     if cells is None:
         return [span]
     return [replace(span, start=start, end=end, check=COLUMN) for start, end in cells]
+
+
+def _headings_of(column: Column) -> Sequence[Stretch]:
+    """Return the heading of *column*; if it has none, its cells, which head a turned table."""
+    start, end = column.heading
+    return [column.heading] if end > start else [part for cell in column.cells for part in cell]
 
 
 def _start(claim: Claim) -> int:
@@ -500,6 +569,11 @@ def _is_replaced(claim: Claim, own: Claim) -> bool:
     return own.span.check == COLUMN or claim.span.start < own.span.start
 
 
+def _is_empty(reading: Reading, cell: Cell) -> bool:
+    """Return whether a cell says that nothing is known, or what it costs."""
+    return _NO_CELL.fullmatch(_text_of(reading, cell)) is not None
+
+
 def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> bool:
     """Return whether a cell beside values of the rule is one that no list has.
 
@@ -508,7 +582,7 @@ def _is_like(reading: Reading, compiled: Compiled, cell: Cell, codes: bool) -> b
     """
     text = reading.text[slice(*cell[0])]
     if compiled.terms and _NONE.fullmatch(text):
-        return True
+        return compiled.entity not in NEVER_NONE
     if len(text) <= _LONGEST_CODE:
         return codes and text.isalnum()
     return bool(compiled.terms) and len(text) <= _LONGEST_WORDS and text[0].isalpha()
@@ -549,8 +623,9 @@ def _is_value(reading: Reading, compiled: Compiled, cell: Cell) -> bool:
         return True
     text = reading.text if len(cell) == 1 else _text_of(reading, cell)
     start, end = cell[0] if len(cell) == 1 else (0, len(text))
+    ends = {end, end - (text[end - 1] == ".")}
     return any(
-        (match := pattern.match(text, start, end)) is not None and match.end() == end
+        (match := pattern.match(text, start, end)) is not None and match.end() in ends
         for pattern in compiled.free
     )
 
@@ -570,7 +645,7 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     """Return what is no value in the tables of *spans*: start, end, and the entity, or "" for all.
 
     They are headings and codes under headings for other things, and for the entity of one column
-    codes in those that no rule knows.
+    codes in those that no rule knows; for homes, what stands under headings of workplaces.
 
     Args:
         text: The document.
@@ -587,23 +662,31 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     for span in spans:
         if span.check != COLUMN or span.start < done:
             continue
-        end = text.rfind("\n", 0, span.start)
-        for _ in range(_LINES_UP):
-            start = text.rfind("\n", 0, max(0, end)) + 1
-            columns = table(text, start, end, is_known) if end > start else []
-            headings = [bare(text[slice(*column.heading)]) for column in columns]
-            if span.cue in headings:
-                break
-            end = start - 1
-        else:
-            continue
+        columns = _table_of(text, span, is_known)
+        headings = [bare(text[slice(*column.heading)]) for column in columns]
         own = {entities[heading] for heading in headings if heading in entities}
         for heading, column in zip(headings, columns, strict=True):
             done = max([done, *(cell[-1][1] for cell in column.cells)])
-            found.append((*column.heading, ""))
-            if heading in entities or heading in _OF_PERSONS:
+            found += [(*one, "") for one in _headings_of(column)]
+            if not heading or heading in entities or heading in _OF_PERSONS:
                 continue
             parts = [part for cell in column.cells for part in cell]
+            if not _OF_WORK.isdisjoint(re.findall(r"[a-z]+", text[slice(*column.heading)].lower())):
+                found += [(*part, entity) for entity in _OF_HOMES for part in parts]
             for entity in ("",) if heading in _OTHERS else own:
                 found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
     return found
+
+
+def _table_of(text: str, span: Span, is_known: Callable[[int, int], bool]) -> list[Column]:
+    """Return the table in which *span* is a cell, with its heading in its own row or above it."""
+    end = text.rfind("\n", 0, span.start)
+    stop = text.find("\n", span.start)
+    columns = turned(text, end + 1, len(text) if stop < 0 else stop, is_known)
+    for _ in range(_LINES_UP + 1):
+        if any(bare(text[slice(*column.heading)]) == span.cue for column in columns):
+            return columns
+        start = text.rfind("\n", 0, max(0, end)) + 1
+        columns = table(text, start, end, is_known) if end > start else []
+        end = start - 1
+    return []

@@ -8,6 +8,7 @@ from unicodedata import category
 
 from presidio_cdip.pack.confusions import LIKELY, ROUND
 from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.breaks import is_below
 from presidio_cdip.recognition.folding import Words
 from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.tables import fields
@@ -181,7 +182,8 @@ class Reading:
 
     def place(self, cues: Sequence[Label]) -> None:
         """Set the labels: *cues*, in order, and between them the labels that no rule knows."""
-        cues = list(self._not_in_hints(cue for cue in cues if not self._in_address(cue)))
+        cues = [cue for cue in cues if not self._in_address(cue) and self._in_column(cue)]
+        cues = list(self._not_in_hints(cues))
         unknown, index = [], 0
         for match in _LABEL.finditer(self.text):
             while index < len(cues) and cues[index].end <= match.start():
@@ -225,6 +227,14 @@ class Reading:
             _OF_STREET.match(self.text, cue.end)
             and _HOUSE.search(self.text, max(0, cue.start - 8), cue.start)
         )
+
+    def _in_column(self, cue: Label) -> bool:
+        """Return whether a cue over a line's end goes on below its own cell."""
+        end = self.text.find("\n", cue.start, cue.end)
+        if end < 0:
+            return True
+        rest = self.text[end : cue.end]
+        return is_below(self.text, end, end + len(rest) - len(rest.lstrip()))
 
     def has(self, pattern: Pattern) -> bool:
         """Return whether *pattern* is found anywhere; it is searched for only once."""

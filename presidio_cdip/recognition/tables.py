@@ -4,6 +4,8 @@ A table's heading is a line of three cells or more, of which three or a half are
 above lines of as many columns. Columns are separated by blanks, tabs, ``|``, or as in CSV by commas
 or semicolons, with quoted cells. Where single blanks separate known headings, cells are cut where
 the headings begin. A row without a first cell, and with fewer cells, goes on with the row above it.
+
+A turned table has its headings in the first column: its rows are read as columns.
 """
 
 import re
@@ -124,6 +126,68 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
     if exact and not any(columns):
         return []
     return [Column(*one) for one in zip(headings, columns, strict=True)]
+
+
+def turned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
+    """Return the rows of the table that has the line ``[start, end)`` and its headings first.
+
+    Of its rows half have a known heading, and no other cell is one, as in forms with two fields on
+    a line. The first row may have none. Where the line is in no such table the result is empty.
+
+    Args:
+        text: The document.
+        start: Offset of the line's first character.
+        end: Offset after its last.
+        is_known: Whether the text between two offsets is a heading.
+    """
+    delimiter = next((one for one in "|\t,;" if text.count(one, start, end) > 1), "")
+
+    def row(first: int, last: int) -> list[Stretch]:
+        if last - first > _LONG:
+            return []
+        cells = fields(text, first, last, delimiter) if delimiter else cells_of(text, first, last)
+        if delimiter == "|" and cells and not text[slice(*cells[0])]:
+            cells = cells[1:]  # a line that begins and ends with a stroke
+        return cells if sum(b > a for a, b in cells) > 1 else []
+
+    own = row(start, end)
+    if len(own) < _FEWEST or not is_known(*own[0]) or any(is_known(*cell) for cell in own[1:]):
+        return []
+    rows, first = [own], start
+    while (
+        first
+        and len(rows) < _ROWS
+        and (cells := row(above := text.rfind("\n", 0, first - 1) + 1, first - 1))
+    ):
+        if len(cells) == len(own) - 1 and not delimiter and cells[0][0] - above > own[0][1] - start:
+            rows.insert(0, [(above, above), *cells])
+            break
+        if not _is_alike(cells, own, exact=bool(delimiter)):
+            break
+        rows.insert(0, cells)
+        first = above
+    for below, last, apart in _rows(text, end):
+        cells = row(below, last)
+        if apart or not _is_alike(cells, own, exact=bool(delimiter)):
+            break
+        rows.append(cells)
+    headings = [cells[0] for cells in rows]
+    known = sum(is_known(*heading) for heading in headings)
+    if known < max(_HEADS, len(rows) / 2) or any(
+        is_known(*cell) for cells in rows for cell in cells[1:]
+    ):
+        return []
+    return [
+        Column(cells[0], [(cell,) for cell in cells[1:] if cell[1] > cell[0]]) for cells in rows
+    ]
+
+
+def _is_alike(cells: Sequence[Stretch], own: Sequence[Stretch], *, exact: bool) -> bool:
+    """Return whether a row with *cells* is one of the table of another with the cells *own*.
+
+    Where blanks separate them, one may be missing.
+    """
+    return len(cells) in ((len(own),) if exact else (len(own) - 1, len(own), len(own) + 1))
 
 
 def fields(text: str, start: int, end: int, delimiter: str) -> list[Stretch]:

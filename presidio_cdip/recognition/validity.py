@@ -17,9 +17,15 @@ from types import MappingProxyType
 
 from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.boxes import has_boxes
 from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn
-from presidio_cdip.recognition.choices import OF_ONE, Option, certain_options, covering, options
+from presidio_cdip.recognition.choices import (
+    OF_ONE,
+    Option,
+    certain_options,
+    covering,
+    may_have_options,
+    options,
+)
 from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.spans import Span
 
@@ -41,6 +47,8 @@ _NO_ANSWERS = frozenset(
     {"US_SSN", "DATE_OF_BIRTH", "PLACE_OF_BIRTH", "AGE", "HOME_ADDRESS", "HOME_PHONE_NUMBER"}
 )
 """Entities whose value is never a bare "no" or "none"."""
+NEVER_NONE = frozenset({"ETHNIC_ORIGIN", "GENDER"})
+"""Entities that everybody has, so that "none" says nothing."""
 
 _MASK = "[xX*#•]"
 _GAP = r"[\W_]{0,3}"
@@ -127,6 +135,8 @@ _OF_PLACE = re.compile(
     rf"(?i)(?:\A|[\n;,]|\s\s)[ \t]*(?:{'|'.join(map(re.escape, _WORDS['labels_of_parts']))})"
     r" ?:\s{0,4}\Z"
 )
+_NUMBERED = re.compile(r"[A-Z]-?\d{3}")  # M-104; F-34 and M-7 may be sex and age
+_OF_THINGS = frozenset({"ETHNIC_ORIGIN", "GENDER", "MARITAL_STATUS"})
 _COLOURS = frozenset(_WORDS["colours"])
 _OF_PERSONS = frozenset(
     (*_WORDS["asks_of_persons"], *_WORDS["headings_of_persons"], *_WORDS["sexes"])
@@ -151,16 +161,19 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         others: The other spans found; a part of a value beside another part of it may be short.
     """
     value = text[span.start : span.end]
-    if _EMPTY.fullmatch(value) or _NOT_GIVEN.fullmatch(value):
+    if _EMPTY.fullmatch(value) or _NOT_GIVEN.fullmatch(value) or _is_piece(text, span):
         return False
     if span.entity in _NO_ANSWERS and _NONE.fullmatch(value):
+        return False
+    if span.entity in NEVER_NONE and value.lower() in ("none", "nil"):
         return False
     option = _option(text, span, others) if span.entity in _OPTIONS else None
     if (option and not option.ticked) or (span.entity in _OPTIONS and _in_legend(text, span.start)):
         return False
-    if span.entity not in _PLACES and _OF_PLACE.search(_before(text, span)):
+    is_name = not value[:1].islower()  # "State: Mass."; no place is "State: widowed"
+    if span.entity not in _PLACES and is_name and _OF_PLACE.search(_before(text, span)):
         return False
-    if span.entity == "ETHNIC_ORIGIN" and _is_colour_of_thing(text, span, option):
+    if span.entity in _OF_THINGS and _is_of_thing(text, span, option):
         return False
     weak = _WEAK.get(span.entity)
     if weak and weak.fullmatch(value):
@@ -189,10 +202,12 @@ def _option(text: str, span: Span, others: Sequence[Span]) -> Option | None:
     before, after = max(0, span.start - _LONG_LINE), span.end + _LONG_LINE
     start = max(before, text.rfind("\n", before, span.start) + 1)
     line = text[start:after].partition("\n")[0] if "\n" not in text[start : span.end] else ""
-    if len(line) > _LONG_LINE or not has_boxes(line):
+    if len(line) > _LONG_LINE or not may_have_options(line):
         return None
-    known = [one.start - start for one in (*others, span) if one.entity in _OPTIONS]
-    local = options(line, lambda first, last: any(first <= one < last for one in known))
+    known = [(one.start - start, one.entity) for one in (*others, span) if one.entity in _OPTIONS]
+    local = options(
+        line, lambda first, last: {entity for at, entity in known if first <= at < last}
+    )
     return covering(tuple(local), span.start - start, span.end - start)
 
 
@@ -203,14 +218,30 @@ def _in_legend(text: str, start: int) -> bool:
     return at > 0 and start < found[at - 1][1]
 
 
-def _is_colour_of_thing(text: str, span: Span, option: Option | None) -> bool:
-    """Return whether *span* is a ticked colour behind a label that asks nothing of persons."""
-    if option is None or text[span.start : span.end].lower() not in _COLOURS:
+def _is_of_thing(text: str, span: Span, option: Option | None) -> bool:
+    """Return whether *span* is a ticked colour or letter whose label asks nothing of persons."""
+    value = text[span.start : span.end].lower()
+    if option is None or (value not in _COLOURS and len(value) > 1):
         return False
     label = _LABEL_BEFORE.search(text, max(0, span.start - _BEFORE), span.start)
-    if not label:
+    return label is not None and not asks_of_person(label[1])
+
+
+def asks_of_person(label: str) -> bool:
+    """Return whether *label* has a word for a person, or for what persons are asked.
+
+    >>> asks_of_person("Patient is"), asks_of_person("Size")
+    (True, False)
+    """
+    return not _OF_PERSONS.isdisjoint(re.findall(r"[a-z]+", label.lower()))
+
+
+def _is_piece(text: str, span: Span) -> bool:
+    """Return whether *span* is a letter of a number, as M-104, or of "n/a"."""
+    if span.end - span.start > 1:
         return False
-    return _OF_PERSONS.isdisjoint(re.findall(r"[a-z]+", label[1].lower()))
+    around = text[max(0, span.start - 2) : span.end + 3].strip(" ,;|:\t\n")
+    return bool(_NUMBERED.match(text, span.start) or _NOT_GIVEN.fullmatch(around))
 
 
 def _before(text: str, span: Span) -> str:

@@ -4,12 +4,17 @@ import pytest
 
 from presidio_cdip.recognition.choices import options
 
-KNOWN = ("asthma", "epilepsy", "hernia", "male", "female")
+KNOWN = {"asthma": "ill", "epilepsy": "ill", "hernia": "ill", "male": "sex", "female": "sex"}
 
 
 def ticked(text: str) -> list[str]:
     """The ticked options of *text*."""
-    found = options(text, lambda start, end: text[start:end].lower().startswith(KNOWN))
+
+    def kinds(start: int, end: int) -> list[str]:
+        here = text[start:end].lower()
+        return [kind for word, kind in KNOWN.items() if here.startswith(word)]
+
+    found = options(text, kinds)
     return [text[one.start : one.end] for one in found if one.ticked]
 
 
@@ -40,11 +45,52 @@ def ticked(text: str) -> list[str]:
         ("[ ] Gout  [ ] Mumps  [X] Other (specify) Croup", ["Croup"]),
         ("( ) Gout  ( ) Mumps  (x) Other: hay fever   Room 4", ["hay fever"]),
         ("Asthma [ ]   Hernia [ ]   Other [X] Croup", ["Croup"]),
+        ("<X> Gout   < > Mumps", ["Gout"]),
+        ("{ } Gout   {x} Mumps", ["Mumps"]),
+        ("[XX] Gout   [ ] Mumps", ["Gout"]),
+        ("___Gout   _X_Mumps", ["Mumps"]),
     ],
 )
 def test_the_ticked_option_is_read(text: str, expected: list[str]) -> None:
     """Its box is empty in brackets, a ballot box, an underline or a bare X, on one side of all."""
     assert ticked(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ill of:  Gout  *Mumps*  Croup", "Mumps"),
+        ("Ill of:  Gout  _Mumps_  Croup", "Mumps"),
+        ("Ill of:  Gout  [Mumps]  Croup", "Mumps"),
+        ("Ill of:  Gout  {Mumps}  Croup", "Mumps"),
+        ("Ill of:  Gout  <Mumps>  Croup", "Mumps"),
+        ("Ill of:  Gout  >>Mumps  Croup", "Mumps"),
+        ("Ill of:  Gout  Mumps <-  Croup", "Mumps"),
+        ("Ill of:  -Gout-  Mumps  -Croup-", "Mumps"),
+        ("Ill of:  ~Gout~  Mumps  ~Croup~", "Mumps"),
+        ("Ill of:  Gout -- *Mumps* -- Croup", "Mumps"),
+        ("Ill of:  asthma / HERNIA / epilepsy", "HERNIA"),
+        ("Sex:  *Male*  Female", "Male"),
+        ("Sex:  Male / [Female]", "Female"),
+        ("Sex:  M  (F)", "F"),
+        ("Kind: S-M-(D)-W", "D"),
+        ("Sex\n  -> Male\n     Female", "Male"),
+        ("Asthma\n*Hernia*\nEpilepsy", "Hernia"),
+        ("Ill of:  Asthma\n         Hernia   X\n         Epilepsy", "Hernia"),
+        ("Gout   Yes / [No]", "No"),
+        ("Gout   *yes*  no", "yes"),
+        ("Gout   _Y_  N", "Y"),
+        ("Gout   No  <Yes>", "Yes"),
+        ("Gout   yes / NO", "NO"),
+        ("Gout   ~Yes~ No", "No"),
+    ],
+)
+def test_an_option_may_have_a_mark_of_its_own(text: str, expected: str) -> None:
+    """Around it or beside it; or all others are struck out, or in small letters.
+
+    It stands behind a label or an answer to choose, or all are known; a column has known ones.
+    """
+    assert ticked(text) == [expected]
 
 
 def test_a_remark_behind_a_box_is_no_option() -> None:
@@ -68,7 +114,7 @@ def test_a_mark_under_yes_ticks_the_line() -> None:
     text = "Had you       Yes    No\nGout          [X]    [ ]\nMumps                 X"
 
     assert ticked(text) == ["Gout"]
-    found = options(text, lambda start, end: False)
+    found = options(text, lambda start, end: ())
     left = [text[one.start : one.end] for one in found if not one.ticked]
     assert left == ["Yes", "No", "Mumps"]
 
@@ -86,6 +132,14 @@ def test_a_mark_under_yes_ticks_the_line() -> None:
         "Ill of:  (Gout)  (Mumps)  Croup",
         "He had gout (mumps) and croup.",
         "Gout   (Mumps)   Croup",
+        "Gout   *Mumps*   Croup",
+        "Ill of:  *Gout*  _Mumps_  Croup",
+        "Ill of:  gout  Mumps  CROUP",
+        "Sex:  Male  (Female)",
+        "Gout\n*Mumps*\nCroup",
+        "The *asthma* and the _hernia_ of the <epilepsy>",
+        "Gout  *Yes*  Yes",
+        "asthma   *male*",
         "Ill of:  Gout   Mumps   Croup\n                                        x",
     ],
 )
@@ -99,6 +153,6 @@ def test_of_numbered_options_a_ring_ticks_one() -> None:
     text = "3. Are you   1 married   (2) single   3 widowed\n4. Lots (7) and 8 are sold"
 
     assert ticked(text) == ["single"]
-    found = options(text, lambda start, end: False)
+    found = options(text, lambda start, end: ())
     assert [text[one.start : one.end] for one in found if not one.ticked] == ["married", "widowed"]
     assert not ticked("1 married   (2) single   (3) widowed")

@@ -252,6 +252,58 @@ def test_a_list_of_marks_goods_or_animals_has_no_health_or_race(either: Finder, 
     assert not {"HEALTH", "ETHNIC_ORIGIN"} & values(either, text).keys()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Size   S [ ]  M [X]  W [ ]",
+        "Size: [ ] S [x] M",
+        "Trim:  S [ ]   M [ ]   D [X]",
+        "Name        Status   Room\nAnn Roe     M-104    4\nCy Coe      W-109    5",
+    ],
+)
+def test_letters_of_sizes_and_numbers_are_no_codes_of_persons(either: Finder, text: str) -> None:
+    """Behind a label that asks nothing of persons, and before the rest of a number."""
+    assert not {"MARITAL_STATUS", "GENDER", "ETHNIC_ORIGIN"} & values(either, text).keys()
+
+
+def test_a_field_with_options_holds_what_is_chosen(either: Finder) -> None:
+    """Among fields of persons, whose values columns' rules find."""
+    found = values(
+        either,
+        "Race: W   Age: 31   Sex: M\nMarital:  Single   Married   >>Divorced   Widowed\n"
+        "Religion:  Prot   Cath   Jewish   *None*\n",
+    )
+
+    assert (found["MARITAL_STATUS"], found["RELIGION"]) == (["Divorced"], ["None"])
+
+
+def test_a_telephone_below_work_is_no_homes(either: Finder) -> None:
+    """Whatever it looks like in its row."""
+    found = values(
+        either,
+        "last_name,gender,dob,home_phone,work_phone\n"
+        "Brandt,F,1984-03-02,612-555-0110,612-555-0201\n"
+        "Reyes,F,1990-07-14,612-555-0112,612-555-0203\n",
+    )
+
+    assert found["HOME_PHONE_NUMBER"] == ["612-555-0110", "612-555-0112"]
+
+
+def test_cells_that_say_nothing_are_no_values(either: Finder) -> None:
+    """Where a fact is not known, and "none" of what everybody has; without a faith one may be."""
+    found = values(
+        either,
+        "id,name,religion,ethnicity,disability\nM-1,Ann Roe,none,unknown,n/a\n"
+        "M-2,Bob Poe,n/a,Hispanic,asthma\nM-3,Cy Coe,Catholic,none,none\n",
+    )
+
+    assert found == {
+        "RELIGION": ["none", "Catholic"],
+        "ETHNIC_ORIGIN": ["Hispanic"],
+        "HEALTH": ["asthma", "none"],
+    }
+
+
 def test_a_list_of_things_has_no_persons_in_its_columns(either: Finder) -> None:
     """A heading counts only beside one for a name, a birth, an age or a sex."""
     found = values(either, "Stock   Color   Size\n118     W       40\n119     B       42\n")
@@ -270,6 +322,35 @@ def test_places_that_print_makes_stand_alone(tmp_path: Path) -> None:
 
     with pytest.raises(PackError, match="cues"):
         Engine(rule_files(Pack.open(tmp_path)))
+
+
+def test_headings_in_the_first_column_decide_what_rows_hold(either: Finder) -> None:
+    """Of persons, whom the first row names, or words for whom stand above."""
+    found = values(
+        either,
+        "              Husband     Wife\nAge           41          38\n"
+        "Race          W           W\nBirthplace    Oslo        Duluth, Minn.\n"
+        "Religion      Lutheran    Catholic\n",
+    )
+
+    assert found == {
+        "AGE": ["41", "38"],
+        "ETHNIC_ORIGIN": ["W", "W"],
+        "PLACE_OF_BIRTH": ["Oslo", "Duluth, Minn"],
+        "RELIGION": ["Lutheran", "Catholic"],
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quarter   Q1   Q2   Q3\nRace      12   14   15\nSex       1    2    3",
+        "Year      1961   1962   1963\nHealth    H      T      A\nRace      4      7      9",
+    ],
+)
+def test_rows_of_figures_hold_no_facts_of_persons(text: str) -> None:
+    """Nothing says whose they are."""
+    assert values(finder(model="none"), text) == {}
 
 
 def test_what_begins_in_a_heading_is_no_value() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from presidio_cdip.recognition.tables import table
+from presidio_cdip.recognition.tables import table, turned
 
-HEADINGS = {"name", "born", "m.s.", "rel.", "health"}
+HEADINGS = {"name", "born", "age", "sex", "race", "m.s.", "rel.", "health"}
 
 
 def columns(text: str) -> dict[str, list[str]]:
@@ -134,3 +134,51 @@ def test_a_heading_may_have_a_number(line: str, is_head: bool) -> None:
     found = table(text, 0, len(line), is_known)
 
     assert bool(found) == is_head
+
+
+def rows(text: str, line: int = 0) -> dict[str, list[str]]:
+    """The rows of the turned table that has a *line*, by heading."""
+    lines = text.split("\n")
+    start = len("\n".join(lines[:line])) + bool(line)
+    found = turned(
+        text, start, start + len(lines[line]), lambda a, b: text[a:b].lower() in HEADINGS
+    )
+    return {
+        text[slice(*one.heading)]: [text[slice(*cell[0])] for cell in one.cells] for one in found
+    }
+
+
+@pytest.mark.parametrize("separator", ["   ", "|", ",", ";", "\t"])
+@pytest.mark.parametrize("line", [0, 1, 2])
+def test_headings_may_stand_first_in_each_row(separator: str, line: int) -> None:
+    """Whichever of its lines is read, and an unknown one among them."""
+    text = "Name   Ann   Bob   Cy\nAge   6   8   10\nSex   F   M   M\nHat   7   6   7\n\nend"
+    text = text.replace("   ", separator)
+
+    assert rows(text, line) == {
+        "Name": ["Ann", "Bob", "Cy"],
+        "Age": ["6", "8", "10"],
+        "Sex": ["F", "M", "M"],
+        "Hat": ["7", "6", "7"],
+    }
+
+
+def test_the_first_row_may_have_no_heading() -> None:
+    """It begins to the right of the others."""
+    text = "        Ann    Bob\nAge     6      8\nSex     F      M"
+
+    assert rows(text, 1) == {"": ["Ann", "Bob"], "Age": ["6", "8"], "Sex": ["F", "M"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name   Ann Roe   Age   6\nSex   F   Race   W",
+        "Age   6   8",
+        "Age   6\nSex   F",
+        "Age, sex, and all\nAnd so on, it went, he said",
+    ],
+)
+def test_two_fields_on_a_line_are_no_row(text: str) -> None:
+    """Nor is a single row, one value for each heading, or a sentence."""
+    assert not rows(text)

@@ -46,6 +46,10 @@ def test_part_of_an_ssn_counts_behind_its_label(text: str, value: str) -> None:
         ("SSN 271-24-0538, card 4111 1111 1111 1111", "1111 1111 1111", "US_SSN"),
         ("2. Employee No.   3. Social Security No.\nH-20417", "H-20417", "US_SSN"),
         ("SSN 271-24-0538, card 3782-822463-10005", "822463-10005", "US_SSN"),
+        ("Status  M-104", "M", "GENDER"),
+        ("Race: n/a", "n", "ETHNIC_ORIGIN"),
+        ("Ethnicity: none", "none", "ETHNIC_ORIGIN"),
+        ("State: Mass.", "Mass", "RELIGION"),
     ],
 )
 def test_no_values(text: str, value: str, entity: str) -> None:
@@ -73,6 +77,9 @@ def test_no_values(text: str, value: str, entity: str) -> None:
         ("Mother: 555-0143 / 555-0188", "555-0143 / 555-0188", "HOME_PHONE_NUMBER"),
         ("SSN: 912-34-5678", "912-34-5678", "US_SSN"),
         ("Place of birth: Home", "Home", "PLACE_OF_BIRTH"),
+        ("Patient  F-34, febrile", "F", "GENDER"),
+        ("Religion: none", "none", "RELIGION"),
+        ("State: widowed", "widowed", "MARITAL_STATUS"),
     ],
 )
 def test_short_values_stay(text: str, value: str, entity: str) -> None:
@@ -104,7 +111,7 @@ def test_options(line: str, option: str, is_ticked: bool | None) -> None:
     """Of printed options the ticked one is the answer, whichever side its box stands on."""
     start = line.index(option)
 
-    found = options(line, lambda first, last: first == start)
+    found = options(line, lambda first, last: [""] * (first == start))
 
     own = [one.ticked for one in found if one.start <= start < one.end]
     assert own == ([] if is_ticked is None else [is_ticked])

@@ -9,7 +9,7 @@ it, and stays ticked.
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -61,10 +61,10 @@ _ASKED = re.compile(
 def _ticked(page: Page) -> frozenset[int]:
     """Return where the ticked answers of *page* begin that have the other answer beside them."""
 
-    def is_answer(start: int, end: int) -> bool:
-        return folded(page.text[start:end]) in _OTHER
+    def kinds(start: int, end: int) -> Collection[str]:
+        return ("answer",) if folded(page.text[start:end]) in _OTHER else ()
 
-    found = [one for one in options(page.text, is_answer) if one.is_answer]
+    found = [one for one in options(page.text, kinds) if one.is_answer]
     words = [folded(page.text[one.start : one.end]) for one in found]
     return frozenset(
         one.start
@@ -234,13 +234,13 @@ def _questions(page: Page) -> list[Question]:
     """
     if not page.marks_move:
         return []
-    starts = {one.start for one in page.findings}
+    starts = {one.start: one.entity for one in page.findings}
 
-    def is_known(start: int, end: int) -> bool:
-        return not starts.isdisjoint(range(start, end))
+    def kinds(start: int, end: int) -> Collection[str]:
+        return {starts[at] for at in range(start, end) if at in starts}
 
     found = []
-    for group in _questions_of(page.text, options(page.text, is_known)):
+    for group in _questions_of(page.text, options(page.text, kinds)):
         if any(one.is_answer for one in group) or not _has_question(page.text, group[0]):
             continue
         if any(_has_bare_box(page.text, one) for one in group):
