@@ -323,7 +323,7 @@ def _printed(text: str, span: Span) -> bool:
     if span.entity == "AGE":
         return _numbers_box(text, span)
     if span.entity == "HOME_ADDRESS" and (
-        re.fullmatch(r"\W*[0-9]{1,2}\W*", value) or _PART_LABEL.fullmatch(value)
+        re.fullmatch(r"(?i)\W*(?:no\.?|[0-9]{1,4})\W*", value) or _PART_LABEL.fullmatch(value)
     ):
         return True
     return span.entity in _LABELLED and _LABEL.fullmatch(value) is not None

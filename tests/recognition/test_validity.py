@@ -32,6 +32,7 @@ def test_part_of_an_ssn_counts_behind_its_label(text: str, value: str) -> None:
     [
         ("Citizenship  n/a", "n/a", "NATIONALITY"),
         ("Address  same as above", "same as above", "HOME_ADDRESS"),
+        ("1112  Cassady, Jos.  R.D. 1, Nashport", "1112", "HOME_ADDRESS"),
         ("Home phone  none", "none", "HOME_PHONE_NUMBER"),
         ("No. 7 press down again", "No", "HEALTH"),
         ("died of a stroke", "died of", "HEALTH"),

@@ -1,7 +1,8 @@
 """Keep a word for a spouse where what stays on its page tells the marriage, or who is dead.
 
 Beside *Mrs.*, a maiden name or a marriage certificate no word but *wife* can stand, and another
-would hide nothing. A former spouse is no late one on a page where nobody died.
+would hide nothing; so do *married* before the other's name and *widow* before *of* and a name.
+A former spouse is no late one on a page where nobody died.
 """
 
 import re
@@ -38,6 +39,14 @@ _DEAD = re.compile(
 _DIED = re.compile(
     r"(?i)\b(?:died|dies|death|dead|deceased|late|widow\w*|surviv\w+|funeral|estate)\b"
 )
+# Behind "married": to whom, where, by whom; behind a widow: of whom.
+_TO_WHOM = re.compile(
+    r"(?:,?\s(?:on |in )?(?:the )?[\w.]{1,12}(?:,?\s[\w.]{1,5}){0,3})?,?\s"
+    r"(?:to|in the [Cc]hurch|by (?:the )?Rev)\b"
+)
+_WHOM = re.compile(r"\s(?:(?:Mrs|Miss|Ms|Dr)\.? )?[A-Z][\w'’-]+ [A-Z]")
+_OF_WHOM = re.compile(r"\sof (?:the late )?(?:Mr\.? |Dr\.? )?[A-Z]")
+_AFTER = 60  # characters behind a value
 _LIVING = ("estranged", "separated")
 
 
@@ -60,6 +69,16 @@ def _tells_marriage(context: Context) -> bool:
     return context.page.fact(_weds) or bool(_OF_COUPLE.search(near))
 
 
+def _names_spouse(value: str, context: Context) -> bool:
+    """Tell whether what follows *value* says whom a person married, or whose widow she is."""
+    after = context.page.text[context.end : context.end + _AFTER]
+    if _WIDOWED.fullmatch(value):
+        return bool(_OF_WHOM.match(after))
+    if not _MARRIED.fullmatch(value):
+        return False
+    return bool(_TO_WHOM.match(after) or (value.islower() and _WHOM.match(after)))
+
+
 class _Spouse:
     """Read a word for a spouse or a state of marriage that its page tells as well."""
 
@@ -72,6 +91,7 @@ class _Spouse:
             (_SPOUSE.fullmatch(value) and _tells_marriage(context))
             or (_MARRIED.fullmatch(value) and context.page.fact(_weds))
             or (_WIDOWED.fullmatch(value) and context.page.fact(_tells_death))
+            or _names_spouse(value, context)
         ):
             return Reading("spouse told", folded(value), lambda draw: value, may_stay=True)
         found = _FORMER.fullmatch(value)

@@ -126,3 +126,22 @@ def test_a_spouse_who_speaks_is_not_dead() -> None:
 def test_labels_tell_no_marriage(text: str) -> None:
     """What a form prints for all says nothing of one."""
     assert "Wife" not in surrogates(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("He was ⟦married⟧ June 9, 1921, to Anna Stauffer.", True),
+        ("In margin: ⟦Married⟧ 3 Sept. 1955 in the Church of St. Agnes", True),
+        ("In 1952 he ⟦married⟧ Mrs. Grace Pohl.", True),
+        ("R150 was voted to the ⟦widow⟧ of Jacob Nhlapo.", True),
+        ("He was ⟦married⟧ for nine years.", False),
+        ("Status: ⟦Married⟧   Ward No. 3", False),
+        ("She is a ⟦widow⟧ of 70.", False),
+    ],
+)
+def test_a_marriage_stays_before_the_name_of_the_other(text: str, stays: bool) -> None:
+    """Nothing else can stand there, and the page tells it anyway."""
+    value = text.split("⟦")[1].split("⟧")[0]
+
+    assert (surrogates(text) == {value}) == stays
