@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 _SURE = 0.6  # the score of a finding in a name; models see illnesses in single words below it
+_CODE = 2  # characters of a name that are no value
 
 
 class Row(NamedTuple):
@@ -297,7 +298,8 @@ def removals(name: str, removed: Sequence[Note]) -> list[str]:
 def telling_name(name: str, find: "Callable[[str], list[Span]]") -> str:
     """Return a line for a file in whose name something is found, without that; else "".
 
-    A name is no sentence: what is unsure counts if a rule found it, and it holds digits.
+    A name is no sentence: what is unsure counts if a rule found it, and it holds digits. A letter or
+    two, as in "f.csv", are no code.
     """
     from presidio_cdip.recognition.transformer import MODEL_RULE
 
@@ -305,6 +307,8 @@ def telling_name(name: str, find: "Callable[[str], list[Span]]") -> str:
     shown, at = [], 0
     for span in find(stem.replace("_", " ")):
         digits = any(map(str.isdigit, stem[span.start : span.end]))
+        if span.end - span.start <= _CODE:
+            continue
         if span.score >= _SURE or (digits and span.rule != MODEL_RULE):
             shown += [name[at : span.start], f"⟨{span.entity}⟩"]
             at = span.end

@@ -476,6 +476,7 @@ def test_a_name_that_tells_is_named_without_it(tmp_path: Path, key: Path, run: R
     folder.mkdir()
     (folder / "Ward SSN 271-24-0538.txt").write_text("nothing here\n")
     (folder / "minutes.txt").write_text("nothing here\n")
+    (folder / "f.txt").write_text("nothing here\n")
 
     ran = run("anonymize", folder, "-o", tmp_path / "out", "--key-file", key, "--model", "none")
 
@@ -483,6 +484,7 @@ def test_a_name_that_tells_is_named_without_it(tmp_path: Path, key: Path, run: R
     assert "Ward SSN ⟨US_SSN⟩.txt: its name was not changed" in ran.stderr
     assert "271-24-0538" not in ran.stderr
     assert "minutes" not in ran.stderr
+    assert "GENDER" not in ran.stderr
 
 
 @pytest.mark.parametrize("command", ["analyze", "anonymize"])
