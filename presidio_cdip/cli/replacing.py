@@ -298,8 +298,8 @@ def removals(name: str, removed: Sequence[Note]) -> list[str]:
 def telling_name(name: str, find: "Callable[[str], list[Span]]") -> str:
     """Return a line for a file in whose name something is found, without that; else "".
 
-    A name is no sentence: what is unsure counts if a rule found it, and it holds digits. A letter or
-    two, as in "f.csv", are no code.
+    A name is no sentence: what is unsure counts if a rule found it, and it holds digits. A letter
+    or two, as in "f.csv", are no code.
     """
     from presidio_cdip.recognition.transformer import MODEL_RULE
 

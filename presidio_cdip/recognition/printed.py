@@ -68,6 +68,16 @@ _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
+_NAME_HEADINGS = frozenset({"name", "names", "fullname"})
+_PERSON = re.compile(
+    r"(?:(?:Mrs?|Miss|Ms|Dr)\.? )?[A-Z][\w'’-]+(?:,? [A-Z][\w'’-]*\.?){1,3}"
+    r"(?:,? (?:Jr|Sr|I{2,3})\.?)?"
+)
+_FIRM = re.compile(
+    r"(?i)\b(?:inc|co|corp|ltd|llc|plc|gmbh|company|bros|sons|bank|hospital|school|church|clinic|shop|store"
+    r"|stores|hotel|inn|motel|garage|supply|works|mills|club|union|society|college|university|office"
+    r"|services?|center|centre|associates|partners|group|agency|department|dept|library|museum|market)\b"
+)
 _YEAR = re.compile(r"['’]?\d\d(?:\d\d)?")  # behind a heading
 _WHOSE = frozenset(_LANGUAGE["kinds"])
 _NO_CELL = re.compile(
@@ -317,7 +327,7 @@ class Printed:
             reading: The document.
             words: The indices of words of headings.
         """
-        done = 0
+        done = tried = 0
         meanings: dict[str, str] = {}
         for index in words:
             start = reading.words.starts[index]
@@ -325,15 +335,16 @@ class Printed:
                 continue
             line = reading.line(start)
             done = line[1]
-            columns, turns = self._table_at(reading, index, line)
+            columns, turns, tried = self._table_at(reading, index, line, tried)
             headings = [self._heading(reading, *column.heading, meanings) for column in columns]
             known = [heading for heading in headings if heading in self._by_heading]
             if not known or not (_OF_PERSONS.intersection(headings) or len(known) > 2):
                 continue
             if _OF_THINGS.intersection(headings):
                 continue
+            told = [*headings, *_told_by_names(reading, headings, columns)]
             found = [
-                list(self._of_column(reading, headings, heading, column))
+                list(self._of_column(reading, told, heading, column))
                 for heading, column in zip(headings, columns, strict=True)
             ]
             if sum(map(bool, found)) < (_FEWEST_TURNED if turns else 1):
@@ -343,8 +354,12 @@ class Printed:
                 done = max([done, *(cell[-1][1] for cell in column.cells)])
                 yield from ((None, heading) for heading in _headings_of(column))
 
-    def _table_at(self, reading: Reading, index: int, line: Stretch) -> tuple[list[Column], bool]:
+    def _table_at(
+        self, reading: Reading, index: int, line: Stretch, tried: int
+    ) -> tuple[list[Column], bool, int]:
         """Return the columns of the table that *line* heads, and whether it is turned.
+
+        The last is the offset up to which lines were read for a table that is turned.
 
         The columns of one that is turned are its rows. It says that it is of persons, by a heading
         or by its first row.
@@ -353,6 +368,7 @@ class Printed:
             reading: The document.
             index: The index of a word of a heading in the line.
             line: The line.
+            tried: Such an offset of a line before.
         """
 
         def is_heading(first: int, last: int) -> bool:
@@ -361,13 +377,16 @@ class Printed:
         columns = (
             table(reading.text, *line, is_heading) if self._may_head(reading, index, line) else []
         )
-        if columns or reading.text[line[0] : reading.words.starts[index]].strip():
-            return columns, False
-        rows = turned(reading.text, *line, is_heading)
+        begins = not reading.text[line[0] : reading.words.starts[index]].strip()
+        if columns or not begins or line[0] < tried:
+            return columns, False, tried
+        rows, tried = turned(reading.text, *line, is_heading)
         names = {bare(reading.text[slice(*row.heading)]) for row in rows}
         heads = [reading.text[slice(*cell[0])] for cell in rows[0].cells] if rows else []
         of_persons = all(bare(head).rstrip("0123456789") in _PERSONS for head in heads)
-        return (rows, True) if rows and (of_persons or names & self._persons) else ([], False)
+        if rows and (of_persons or names & self._persons):
+            return rows, True, tried
+        return [], False, tried
 
     def _fields_of(self, reading: Reading, words: Iterable[int]) -> Iterator[tuple[Claim, Stretch]]:
         """Yield the values of fields that have headings for labels: "Race: C   M.S.: D".
@@ -630,6 +649,18 @@ def _is_value(reading: Reading, compiled: Compiled, cell: Cell) -> bool:
     )
 
 
+def _told_by_names(
+    reading: Reading, headings: Sequence[str], columns: Sequence[Column]
+) -> Iterator[str]:
+    """Yield "personsname" if a column of names has those of persons and of no firm."""
+    for heading, column in zip(headings, columns, strict=True):
+        if heading in _NAME_HEADINGS and column.cells:
+            names = [_text_of(reading, cell) for cell in column.cells]
+            persons = sum(_PERSON.fullmatch(name) is not None for name in names)
+            if persons >= _MOST * len(names) and not any(map(_FIRM.search, names)):
+                yield "personsname"
+
+
 def _claim(
     reading: Reading, compiled: Compiled, start: int, end: int, cue: str, check: str
 ) -> Claim | None:
@@ -682,7 +713,7 @@ def _table_of(text: str, span: Span, is_known: Callable[[int, int], bool]) -> li
     """Return the table in which *span* is a cell, with its heading in its own row or above it."""
     end = text.rfind("\n", 0, span.start)
     stop = text.find("\n", span.start)
-    columns = turned(text, end + 1, len(text) if stop < 0 else stop, is_known)
+    columns, _ = turned(text, end + 1, len(text) if stop < 0 else stop, is_known)
     for _ in range(_LINES_UP + 1):
         if any(bare(text[slice(*column.heading)]) == span.cue for column in columns):
             return columns

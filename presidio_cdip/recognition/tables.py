@@ -128,11 +128,14 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
     return [Column(*one) for one in zip(headings, columns, strict=True)]
 
 
-def turned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
+def turned(text: str, start: int, end: int, is_known: IsKnown) -> tuple[list[Column], int]:
     """Return the rows of the table that has the line ``[start, end)`` and its headings first.
 
     Of its rows half have a known heading, and no other cell is one, as in forms with two fields on
-    a line. The first row may have none. Where the line is in no such table the result is empty.
+    a line. The first row may have none. Where the line is in no such table there are none.
+
+    Returns:
+        The rows, and the end of the lines that were read, for each of which the result is the same.
 
     Args:
         text: The document.
@@ -152,7 +155,7 @@ def turned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
 
     own = row(start, end)
     if len(own) < _FEWEST or not is_known(*own[0]) or any(is_known(*cell) for cell in own[1:]):
-        return []
+        return [], end
     rows, first = [own], start
     while (
         first
@@ -171,15 +174,17 @@ def turned(text: str, start: int, end: int, is_known: IsKnown) -> list[Column]:
         if apart or not _is_alike(cells, own, exact=bool(delimiter)):
             break
         rows.append(cells)
+        end = last
     headings = [cells[0] for cells in rows]
     known = sum(is_known(*heading) for heading in headings)
     if known < max(_HEADS, len(rows) / 2) or any(
         is_known(*cell) for cells in rows for cell in cells[1:]
     ):
-        return []
-    return [
+        return [], end
+    found = [
         Column(cells[0], [(cell,) for cell in cells[1:] if cell[1] > cell[0]]) for cells in rows
     ]
+    return found, end
 
 
 def _is_alike(cells: Sequence[Stretch], own: Sequence[Stretch], *, exact: bool) -> bool:

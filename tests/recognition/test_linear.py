@@ -69,6 +69,8 @@ HARD = {
     "rosters": "Name  Race  Sex\nAsh   W     M\n",
     "headings": "Name  Race  Sex\n",
     "headings of fields": "Name,Race,Sex\n",
+    "rows with a heading": "Race|x|y|z\n",
+    "rows of sexes": "Sex,M,F,i\n",
     "fields": "Name,Race,Sex\nAsh,W,M\n",
     "commas and headings": "Name, race, sex, and ",
     "cells on two lines": "Name  Race  Sex\nAsh   W     M\n      N     F\n",

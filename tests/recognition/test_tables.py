@@ -140,7 +140,7 @@ def rows(text: str, line: int = 0) -> dict[str, list[str]]:
     """The rows of the turned table that has a *line*, by heading."""
     lines = text.split("\n")
     start = len("\n".join(lines[:line])) + bool(line)
-    found = turned(
+    found, _ = turned(
         text, start, start + len(lines[line]), lambda a, b: text[a:b].lower() in HEADINGS
     )
     return {

@@ -66,7 +66,8 @@ def _shows(part: LineBox, seen: list[Word]) -> bool:
     if (telling - set(painted)) & standing:
         return True
     shown = "".join(words)
-    letters = " ".join(word for word in inside if not any(_misread(word, of) for of in painted))
+    unread = [token for token in painted if token not in inside]
+    letters = " ".join(word for word in inside if not any(_misread(word, of) for of in unread))
     grams = _grams(original) - _grams(painted)
     return any(gram in (shown if any(map(str.isdigit, gram)) else letters) for gram in grams)
 

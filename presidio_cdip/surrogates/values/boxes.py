@@ -1,9 +1,9 @@
 """Move the mark of a printed question to another option, and keep a ticked *yes* or *no*.
 
 Whatever were written in place of a ticked option, the mark would tell it, since the form prints
-the others. So the options stay, and where the marks on a page can be replaced, they move: of two
-options to any, of more to another. A *yes* has its details elsewhere on the form, which follow from
-it, and stays ticked.
+the others. So the options stay, and where the marks on a page can be replaced, they move: to
+others, or if half of the options or more are ticked, to any. A *yes* has its details elsewhere on
+the form, which follow from it, and stays ticked.
 """
 
 import re
@@ -117,7 +117,7 @@ class TickedAnswer:
 Stretch = tuple[int, int]
 
 _NUMBER = re.compile(r"\(?(\d)\)?")  # of an option, in a ring if that is ticked
-_PAIR = 2  # options of which each would tell the other, so that one is drawn whatever is ticked
+_PAIR = 2  # cells of a heading that heads columns, at least
 _ALIGNED = 2  # characters by which an option may begin before the heading of its column
 _BEFORE_BOX = re.compile(r"\w[ \t.:_…]*\Z")
 _BEHIND_BOX = re.compile(r"[ \t]{0,3}\S*[^\W\d_]")
@@ -134,14 +134,12 @@ class Question:
         ticked: The indices of those that have a mark.
         finding: The finding of the first ticked option.
         text: The page's text.
-        printed: How many options it prints, with those whose marks stay.
     """
 
     options: Sequence[Option]
     ticked: frozenset[int]
     finding: Finding
     text: str
-    printed: int
     _drawn: list[frozenset[int]] = field(default_factory=list, compare=False)
 
     def moved(self, draw: Draw) -> frozenset[int]:
@@ -157,14 +155,10 @@ class Question:
         words = [folded(self.text[one.start : one.end]) for one in self.options]
         normal = " | ".join([*words, *(words[at] for at in sorted(self.ticked))])
         part = draw.part(f"{self.finding.entity} mark", normal)
-        free = [at for at in range(len(words)) if at not in self.ticked]
-        left = list(range(len(words))) if self.printed == _PAIR else free
-        drawn = set[int]()
-        for _ in self.ticked:
-            if not left:  # more have a mark than have none
-                left = sorted(set(range(len(words))) - drawn)
-            drawn.add(left.pop(part.chance.below(len(left))))
-        return frozenset(drawn)
+        left = [at for at in range(len(words)) if at not in self.ticked]
+        if len(left) <= len(self.ticked):  # else those that are left empty would tell the ticked
+            left = list(range(len(words)))
+        return frozenset(left.pop(part.chance.below(len(left))) for _ in self.ticked)
 
     def mark(self, at: int, draw: Draw) -> str:
         """Return what stands in the box of option *at* in the surrogate."""
@@ -256,8 +250,7 @@ def _questions(page: Page) -> list[Question]:
             free.append(one)
         entities = {one.entity for one in own.values()}
         if len(entities) == 1 and len(own) < len(free) and not _are_told(page, own.values()):
-            first = next(iter(own.values()))
-            found.append(Question(free, frozenset(own), first, page.text, len(group)))
+            found.append(Question(free, frozenset(own), next(iter(own.values())), page.text))
     return found
 
 

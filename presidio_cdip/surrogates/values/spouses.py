@@ -14,7 +14,9 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.values.setting import staying
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
-_NEAR = 300  # characters on either side in which "Mrs." is of the marriage
+_NEAR = 150  # characters on either side in which something tells of the marriage
+_END = re.compile(r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)[.!?;]\s+(?=[A-Z]|\Z)|\n")  # of a sentence
+_LABEL = re.compile(r":\s*\Z")
 _LEAD = r"(?:(?:my|his|her|the|their|your|with|and|a) ){0,2}"
 _SPOUSE = re.compile(rf"(?i){_LEAD}(?:wife|husband|spouse|wf|husb)\.?")
 _MARRIED = re.compile(r"(?i)(?:is |was |are )?(?:married|marr\.?|mar\.)")
@@ -50,23 +52,28 @@ _AFTER = 60  # characters behind a value
 _LIVING = ("estranged", "separated")
 
 
-def _weds(page: Page) -> bool:
-    return bool(_WED.search(page.fact(staying)))
-
-
-def _tells_death(page: Page) -> bool:
-    return bool(_DEAD.search(page.fact(staying)))
-
-
 def _has_dead(page: Page) -> bool:
     return bool(_DIED.search(page.fact(staying)))
 
 
-def _tells_marriage(context: Context) -> bool:
-    """Tell whether what stays on the page tells that somebody is married."""
+def _near(context: Context) -> str:
+    """Return what stays of the sentence of a value, or its line, and of the next one."""
     text = context.page.fact(staying)
-    near = text[max(0, context.start - _NEAR) : context.end + _NEAR]
-    return context.page.fact(_weds) or bool(_OF_COUPLE.search(near))
+    before = _END.split(text[max(0, context.start - _NEAR) : context.start])[-1]
+    after = _END.split(text[context.end : context.end + _NEAR])[:2]
+    return before + " " * (context.end - context.start) + " ".join(after)
+
+
+def _is_told(value: str, context: Context) -> bool:
+    """Tell whether what stays beside *value* tells a marriage, or that one of the two is dead."""
+    if _SPOUSE.fullmatch(value):
+        near = _near(context)
+        return bool(_WED.search(near) or _OF_COUPLE.search(near))
+    if _LABEL.search(context.before):
+        return False
+    if _MARRIED.fullmatch(value):
+        return bool(_WED.search(_near(context)))
+    return bool(_WIDOWED.fullmatch(value) and _DEAD.search(_near(context)))
 
 
 def _names_spouse(value: str, context: Context) -> bool:
@@ -87,12 +94,7 @@ class _Spouse:
         context = context_of(options)
         if context is None:
             return None
-        if (
-            (_SPOUSE.fullmatch(value) and _tells_marriage(context))
-            or (_MARRIED.fullmatch(value) and context.page.fact(_weds))
-            or (_WIDOWED.fullmatch(value) and context.page.fact(_tells_death))
-            or _names_spouse(value, context)
-        ):
+        if _is_told(value, context) or _names_spouse(value, context):
             return Reading("spouse told", folded(value), lambda draw: value, may_stay=True)
         found = _FORMER.fullmatch(value)
         if found is None or context.page.fact(_has_dead):
