@@ -18,6 +18,7 @@ from presidio_cdip.imaging.words import Box
 
 _ALIKE = 0.15  # of the usual width and height: how much those of a box may differ
 _EDGE, _LEAST_EDGE = 0.15, 4  # of its height, and pixels: around a frame, no strokes beyond it
+_PAPER, _GROUND = 12, 60.0  # pixels of paper around a box, and grey levels that it may differ
 _SLACK = 2  # pixels: how much they may differ on any page
 
 
@@ -29,13 +30,16 @@ class Exchange:
         boxes: Their frames, in pixels of the page.
         near: An area of the page that holds both.
         mask: The mask of their pixels in it: of frames and strokes.
-        redrawn: Pixels in it that are drawn, and the pixels that they are copied from.
+        redrawn: Pixels in it that are drawn, and the pixels that they are copied from: of the first
+            box, and of the second.
+        papers: The masks in it of the paper around the two boxes.
     """
 
     boxes: tuple[Box, Box]
     near: Box
     mask: Mask
     redrawn: tuple[tuple[Points, Points], tuple[Points, Points]]
+    papers: tuple[Mask, Mask]
 
 
 class Marks:
@@ -68,22 +72,27 @@ class Marks:
         whole: Mask = np.zeros((near.height, near.width), np.bool_)
         for each in (first, second):
             whole[each.near.within(near)] |= each.mask
+        papers = tuple(np.zeros_like(whole) for _ in range(2))
+        for paper, each in zip(papers, (first, second), strict=True):
+            paper[each.near.within(near)] = each.paper
         across, down = np.subtract(second.box[:2], first.box[:2]).tolist()
         return Exchange(
             (first.box, second.box),
             near,
             whole,
             (first.moved(across, down, near), second.moved(-across, -down, near)),
+            (papers[0], papers[1]),
         )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Movable:
-    """Hold a check box: its frame, an area around it, and the mask of its pixels in that."""
+    """Hold a check box: its frame, an area around it, and the masks of its pixels and of paper."""
 
     box: Box
     near: Box
     mask: Mask
+    paper: Mask
 
     def moved(self, right: int, down: int, within: Box) -> tuple[Points, Points]:
         """Return its pixels moved by some pixels, and where they were, in the area *within*."""
@@ -105,6 +114,7 @@ def _movable(layout: LayoutText, sheet: Sheet) -> Iterator[tuple[tuple[int, int]
     if not found:
         return
     words = [word.box for word in layout.words if word.text not in (EMPTY, MARKED)]
+    usual_paper = float(np.median(sheet.pixels))
     usual = np.median([(one.box.width, one.box.height) for _, one in found], axis=0)
     for span, one in found:
         off = np.abs(np.subtract((one.box.width, one.box.height), usual))
@@ -122,7 +132,13 @@ def _movable(layout: LayoutText, sheet: Sheet) -> Iterator[tuple[tuple[int, int]
             continue
         if one.marked and _goes_on(sheet.ink[near.within()], one.box, near):
             continue
-        yield span, _Movable(one.box, near, mask & ~letters)
+        paper = (sheet.ink[near.within()] == 0) & ~mask & ~letters
+        if paper.sum() < _PAPER:
+            continue
+        level = float(np.median(sheet.pixels[near.within()][paper]))
+        if abs(level - usual_paper) > _GROUND:  # on a dark or shaded ground
+            continue
+        yield span, _Movable(one.box, near, mask & ~letters, paper)
 
 
 def _level(box: Box, near: Box) -> Mask:

@@ -27,6 +27,7 @@ from presidio_cdip.imaging.style.styles import Style, StyleBook
 from presidio_cdip.imaging.words import Box
 
 _ROUNDS = 64
+_NEARLY = 0.02  # of the width: by how much a surrogate may fit worse than the best
 
 
 class Source(Protocol):
@@ -338,27 +339,29 @@ class Replacer:
         return [style for style in styles if style]
 
     def _choose_round(self, together: Sequence["_Stream"]) -> None:
-        """Choose the first round of candidates in which all of *together* fit, or the best.
+        """Choose the first round of candidates in which all of *together* fit, or nearly the best.
 
         A finding with no room for its candidate of that round gets the best of its own.
         """
         for one in together:
             one.stand(self._places)
-        best: tuple[tuple[int, int, float], int] | None = None
+        costs: list[tuple[int, int, float]] = []
         for number in range(max(one.rounds for one in together)):
             tried = [one.at(number) for one in together]
-            cost = (
-                sum(one.misfit > LOOSE for one in tried),
-                sum(not one.stands for one in tried),
-                max(one.misfit for one in tried),
+            costs.append(
+                (
+                    sum(one.misfit > LOOSE for one in tried),
+                    sum(not one.stands for one in tried),
+                    max(one.misfit for one in tried),
+                )
             )
-            if best is None or cost < best[0]:
-                best = cost, number
-            if cost <= (0, 0, 0.0):
+            if costs[-1] <= (0, 0, 0.0):
                 break
-        assert best
+        loose, moved, misfit = min(costs)
+        # The first that is nearly as good: the best of all would hardly depend on the key.
+        first = next(at for at, one in enumerate(costs) if one <= (loose, moved, misfit + _NEARLY))
         for one in together:
-            chosen = one.at(best[1])
+            chosen = one.at(first)
             if chosen.misfit > LOOSE:
                 chosen = one.best()
             self._chosen[_at(one.finding)] = self._choice(one, chosen)

@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from presidio_cdip.imaging.page.canvas import Canvas
@@ -40,12 +41,14 @@ class _Gone:
         mask: The mask of the pixels to erase in it.
         redrawn: Pixels of rules and check boxes that are redrawn in it, and the pixels that they
             are copied from.
+        papers: Of check boxes that change places, the masks of the paper around each.
     """
 
     part: LineBox
     near: Box
     mask: Mask
     redrawn: Sequence[tuple[Points, Points]] = ()
+    papers: Sequence[Mask] = ()
 
 
 class Retoucher:
@@ -132,13 +135,25 @@ class Retoucher:
         for one in self._gone:
             at = one.near.within()
             seen, inverted = self._canvas.pixels[at], self._canvas.inverted[at]
-            for to, by in one.redrawn:
+            for (to, by), lighter in zip(one.redrawn, self._lighter(one), strict=True):
                 drawn = seen[by]
                 other = inverted[to] != inverted[by]
                 drawn[other] = 255 - drawn[other]
+                drawn = np.clip(drawn.astype(np.int16) + lighter, 0, 255).astype(np.uint8)
                 pixels[at][to] = drawn
                 changed[at][to] = True
         return pixels, changed
+
+    def _lighter(self, gone: _Gone) -> Sequence[NDArray[np.int16]]:
+        """Return by how much the paper is lighter where pixels are redrawn than where they were.
+
+        So a mark takes its ink along, and not the light on its paper.
+        """
+        if not gone.papers:
+            return [np.zeros(1, np.int16)] * len(gone.redrawn)
+        seen = self._canvas.pixels[gone.near.within()]
+        first, second = (np.median(seen[paper], axis=0) for paper in gone.papers)
+        return [np.asarray(one, np.int16) for one in (second - first, first - second)]
 
     def erase(self, part: LineBox) -> Box:
         """Replace *part* with background, and paint nothing there.
@@ -159,7 +174,7 @@ class Retoucher:
     def exchange(self, boxes: Exchange) -> None:
         """Let two check boxes change places."""
         part = LineBox(boxes.boxes[0], -1, (), "")
-        self._gone.append(_Gone(part, boxes.near, boxes.mask, boxes.redrawn))
+        self._gone.append(_Gone(part, boxes.near, boxes.mask, boxes.redrawn, boxes.papers))
         self._bare = self._image = None
 
     def left(self, part: LineBox) -> int:

@@ -110,6 +110,30 @@ def test_a_mark_moves_and_nothing_else(
     assert ticked == {0, 2}
 
 
+def test_a_mark_takes_no_paper_along(doubles: ModuleType) -> None:
+    """On a page that is darker on one side nothing shows where it stood."""
+    image, layout = form()
+    light = np.linspace(1.0, 0.72, image.width)
+    image = Image.fromarray((np.asarray(image) * light).round().astype(np.uint8))
+    paper = 235 * light
+    source = Surrogates("a key of at least 16 bytes", "2")
+
+    after, _ = treat(
+        Page(image),
+        found(image, layout),
+        RedactionOptions("surrogate", source),
+        look=doubles.Sees(),
+    )
+
+    assert marks(after).index(True) != 1
+    for word in layout.words:
+        if word.text in (EMPTY, MARKED):
+            at = word.box.grown(12, 12).within()
+            off = np.abs(np.asarray(after)[at] - paper[None, at[1]])
+            bare = np.asarray(after)[at] > 130
+            assert np.percentile(off[bare], 97) < 12
+
+
 def test_boxes_change_places_whole() -> None:
     """A box has every pixel of the other one, and of its strokes."""
     image, layout = form(CHECK)
