@@ -1,6 +1,7 @@
 """Read home addresses whose parts have labels: ``88 Quarry Road   City: Nashua   State: NH``."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -58,11 +59,18 @@ def with_parts(text: str, spans: Sequence[Span]) -> list[Span]:
         for span in spans
         if span.entity == _ENTITY
         for start, end in parts(text, span.start, span.end)
+        if not _is_in_columns(spans, start, end)
     ]
     if not found:
         return list(spans)
     claims = (Claim(span, round(1000 * (1 - span.score))) for span in (*spans, *found))
     return resolve_overlaps(text, claims)
+
+
+def _is_in_columns(spans: Sequence[Span], start: int, end: int) -> bool:
+    """Return whether one of *spans*, in order, ends within ``[start, end)``: it is not one part."""
+    at = bisect_right(spans, start, key=lambda one: one.end)
+    return at < len(spans) and spans[at].end < end
 
 
 def is_part(span: Span) -> bool:
