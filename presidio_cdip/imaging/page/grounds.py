@@ -15,6 +15,8 @@ _COARSE = 1100  # pixels: the longer side of the reduced page in which areas are
 _STEP, _FLAT = 12, 20  # grey levels: between the levels tried, and of one area to either side
 _SHADED = 24  # grey levels by which an area is darker than the paper
 _OPEN = np.ones((5, 5), np.uint8)  # reduced pixels: rules and strokes of letters are thinner
+_ACROSS = np.ones((9, 9), np.uint8)  # reduced pixels: how far an edge reaches
+_EDGE = 20  # percent of an area's edge that letters and noise may make
 _WIDE, _HIGH = 24, 10  # reduced pixels: the smallest area
 _SOLID, _SQUARE = 0.4, 0.85  # minimum share of an area that is flat, and of its rectangle it fills
 _LETTER = 0.4  # of the way from an area's level to that of its letters
@@ -81,8 +83,9 @@ def _paper(soft: _Grey) -> float:
 def _areas(soft: _Grey, paper: float) -> Iterator[tuple[_Mask, float]]:
     """Yield the mask and the grey level of each flat, about rectangular area darker than paper.
 
-    An area within another follows it.
+    An area within another follows it. Its edge is sharp: where the light fades there is none.
     """
+    contrast = cv2.subtract(cv2.dilate(soft, _ACROSS), cv2.erode(soft, _ACROSS))
     counts = np.bincount(soft.ravel(), minlength=256)
     found = []
     for tried in range(0, int(paper - _SHADED) + 1, _STEP):
@@ -103,6 +106,9 @@ def _areas(soft: _Grey, paper: float) -> Iterator[tuple[_Mask, float]]:
     for at, own in sorted(found, key=lambda one: -int(one[1].sum()))[:255]:
         level = max(1.0, float(np.median(soft[at][own])))
         if level > paper - _SHADED / 2:  # a frame around paper
+            continue
+        edge = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_GRADIENT, _OPEN[:3, :3]) > 0
+        if edge.any() and np.percentile(contrast[at][edge], _EDGE) < _SHADED / 2:
             continue
         # The same area is found at several levels; another within it, such as a heading, is darker
         # or lighter.

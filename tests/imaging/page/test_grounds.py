@@ -93,6 +93,23 @@ def test_page_of_print_has_no_areas(size: int) -> None:
     assert not found.areas.any() and not found.inverted.any()
 
 
+@pytest.mark.parametrize("dark", [0.5, 0.7, 0.85])
+def test_fading_light_makes_no_area(dark: float) -> None:
+    """A page that is darker on one side, as photographs are, is all paper."""
+    texts = [
+        (40 + 480 * column, 30 + 60 * row, "Marital status:")
+        for column in (0, 1)
+        for row in range(8)
+    ]
+    image = np.asarray(page(texts, (1000, 520))).astype(float)
+    light = np.linspace(dark, 0.95, image.shape[1])
+    noise = np.random.default_rng(0).normal(0, 3, image.shape)
+
+    found = Grounds.of(np.clip(image * light + noise, 0, 255).astype(np.uint8))
+
+    assert not found.areas.any() and not found.inverted.any()
+
+
 def test_frames_and_rules_are_no_areas() -> None:
     """A table and the dark edge of a scan are not filled."""
     image = page(BELOW, (1000, 300))
