@@ -43,10 +43,10 @@ from presidio_cdip.imaging.page.checkboxes import checkboxes
 from presidio_cdip.imaging.page.clean import clean, ink_of
 from presidio_cdip.imaging.page.pages import Page
 from presidio_cdip.imaging.reading.layout import layout_text
-from presidio_cdip.imaging.reading.ocr import EMPTY, MARKED, read_words
+from presidio_cdip.imaging.reading.ocr import read_words
 from presidio_cdip.imaging.redaction import Analyzer, RedactionOptions, find_in_page, treat
 from presidio_cdip.imaging.style.faces import faces
-from presidio_cdip.imaging.words import Box
+from presidio_cdip.imaging.words import EMPTY, MARKED, Box
 from presidio_cdip.recognition.finder import Finder, finder, least_score
 from presidio_cdip.surrogates.engine import Surrogates
 

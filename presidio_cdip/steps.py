@@ -22,7 +22,7 @@ from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.places.mentions import find_mentions
 from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
-from presidio_cdip.surrogates.values.boxes import boxes_of
+from presidio_cdip.surrogates.values.boxes import boxes_of, moves_marks
 from presidio_cdip.surrogates.writing.articles import with_article
 
 if TYPE_CHECKING:
@@ -331,9 +331,9 @@ def is_mark(span: Span) -> bool:
     return span.rule.endswith(_MARK)
 
 
-def moves_marks(step: Step) -> bool:
+def replaces_marks(step: Step) -> bool:
     """Tell whether the marks of printed questions whose answers *step* replaces move."""
-    return step.operator == "surrogate" and step.params.get("answers") != "kept"
+    return step.operator == "surrogate" and moves_marks(step.params)
 
 
 def _same_start(gap: str, now: str) -> int:
@@ -392,7 +392,7 @@ def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
     for finding, (start, end) in boxes_of(page):
         assert isinstance(finding, Span)
         step = steps_of[finding]
-        if moves_marks(step):
+        if replaces_marks(step):
             span = replace(finding, start=start, end=end, rule=finding.rule + _MARK)
             yield _Work(span, step, span.entity)
 

@@ -6,7 +6,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("cv2", reason="the extra [image] brings OpenCV")
 
 from benchmarks import boxes  # noqa: E402
-from presidio_cdip.imaging.reading.ocr import EMPTY, MARKED  # noqa: E402
+from presidio_cdip.imaging.words import EMPTY, MARKED  # noqa: E402
 from presidio_cdip.recognition.finder import finder  # noqa: E402
 
 pytestmark = pytest.mark.checkout

@@ -105,7 +105,7 @@ class _PageSource:
             return steps.carried_out(step_of(finding), box, finding.entity, context)
 
         page = self.page.with_boxes(boxes)
-        return marks_of(page, lambda finding: steps.moves_marks(step_of(finding)), surrogate)
+        return marks_of(page, lambda finding: steps.replaces_marks(step_of(finding)), surrogate)
 
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import NamedTuple
 
+EMPTY, MARKED = "[ ]", "[X]"
+"""The words for check boxes, as plain text has them."""
+
 
 class Box(NamedTuple):
     """Represent a bounding box in pixels, origin top left; right and bottom are exclusive."""

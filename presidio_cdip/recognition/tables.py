@@ -134,14 +134,14 @@ def turned(text: str, start: int, end: int, is_known: IsKnown) -> tuple[list[Col
     Of its rows half have a known heading, and no other cell is one, as in forms with two fields on
     a line. The first row may have none. Where the line is in no such table there are none.
 
-    Returns:
-        The rows, and the end of the lines that were read, for each of which the result is the same.
-
     Args:
         text: The document.
         start: Offset of the line's first character.
         end: Offset after its last.
         is_known: Whether the text between two offsets is a heading.
+
+    Returns:
+        The rows, and the end of the lines that were read, for each of which the result is the same.
     """
     delimiter = next((one for one in "|\t,;" if text.count(one, start, end) > 1), "")
 

@@ -14,7 +14,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.policies import check_params, check_scope
-from presidio_cdip.surrogates.values.boxes import Marks, marks_of
+from presidio_cdip.surrogates.values.boxes import Marks, marks_of, moves_marks
 from presidio_cdip.surrogates.writing.articles import with_article
 from presidio_cdip.surrogates.writing.breaks import Joined
 from presidio_cdip.surrogates.writing.text import folded
@@ -97,7 +97,7 @@ class Surrogates:
     @property
     def moves_marks(self) -> bool:
         """Return whether the marks of printed questions move."""
-        return self._options.get("answers") != "kept"
+        return moves_marks(self._options)
 
     def surrogate(self, entity: str, value: str, context: Context | None = None) -> str:
         """Return the surrogate of *value* in the same form, with the blanks around it unchanged.

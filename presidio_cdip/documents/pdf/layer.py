@@ -7,12 +7,11 @@ from typing import Any
 import pikepdf
 
 from presidio_cdip.errors import UnreadableInput
-from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.imaging.words import EMPTY, MARKED, Box, Word
 
 FONT = "/Layer"
 """The name of the layer's font in the resources of its page."""
 
-_BOXES = ("[ ]", "[X]")  # check boxes, as `imaging.reading.ocr` has them
 _UNITS = 500  # the advance of every character, in thousandths of the font's size
 _TO_UNICODE = b"""/CIDInit /ProcSet findresource begin
 12 dict begin
@@ -127,7 +126,7 @@ def again(
     found: list[Word] = []
     left = dict(enumerate(treated))
     for word in words:
-        if word.text in _BOXES and word.box in treated:
+        if word.text in (EMPTY, MARKED) and word.box in treated:
             left = {number: box for number, box in left.items() if box != word.box}
             continue
         touched = [number for number, box in enumerate(treated) if word.box.overlaps(box)]

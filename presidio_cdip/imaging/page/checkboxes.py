@@ -9,7 +9,7 @@ letters of an entry.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -148,10 +148,14 @@ def pixels_of(ink: Ink, one: CheckBox) -> tuple[Box, NDArray[np.bool_]]:
     own[one.box.grown(edge, edge).clipped(size).within(around)] = True
     if one.marked:
         labels = cv2.connectedComponents(part, connectivity=8)[1]
-        cut = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-        mine = np.setdiff1d(labels[own], cut)
+        mine = np.setdiff1d(labels[own], at_border(labels))
         own |= np.isin(labels, mine[mine > 0])
     return around, np.asarray(cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)
+
+
+def at_border(labels: NDArray[Any]) -> NDArray[Any]:
+    """Return the labels at the border of an area, of components that may go on beyond it."""
+    return np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
 
 
 def _outlines(ink: Ink) -> tuple[list[NDArray[np.int32]], NDArray[np.int32], NDArray[np.bool_]]:

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from presidio_cdip.imaging.page.checkboxes import CheckBox, pixels_of
+from presidio_cdip.imaging.page.checkboxes import CheckBox, at_border, pixels_of
 from presidio_cdip.imaging.page.clean import Grey
 from presidio_cdip.imaging.page.paper import Mask
 from presidio_cdip.imaging.page.ruling import Points
 from presidio_cdip.imaging.painting.strokes import covered
 from presidio_cdip.imaging.reading.layout import LayoutText
-from presidio_cdip.imaging.reading.ocr import EMPTY, MARKED
 from presidio_cdip.imaging.style.sheet import Sheet
-from presidio_cdip.imaging.words import Box
+from presidio_cdip.imaging.words import EMPTY, MARKED, Box
 
 _ALIKE = 0.15  # of the usual width and height: how much those of a box may differ
 _EDGE, _LEAST_EDGE = 0.15, 4  # of its height, and pixels: around a frame, no strokes beyond it
@@ -69,19 +68,13 @@ class Marks:
         """Return how the check boxes at two places of the text change places."""
         first, second = self._movable[one], self._movable[other]
         near = first.near.union(second.near)
-        whole: Mask = np.zeros((near.height, near.width), np.bool_)
-        for each in (first, second):
-            whole[each.near.within(near)] |= each.mask
-        papers = tuple(np.zeros_like(whole) for _ in range(2))
-        for paper, each in zip(papers, (first, second), strict=True):
-            paper[each.near.within(near)] = each.paper
         across, down = np.subtract(second.box[:2], first.box[:2]).tolist()
         return Exchange(
             (first.box, second.box),
             near,
-            whole,
+            first.within(near, first.mask) | second.within(near, second.mask),
             (first.moved(across, down, near), second.moved(-across, -down, near)),
-            (papers[0], papers[1]),
+            (first.within(near, first.paper), second.within(near, second.paper)),
         )
 
 
@@ -93,6 +86,12 @@ class _Movable:
     near: Box
     mask: Mask
     paper: Mask
+
+    def within(self, near: Box, mask: Mask) -> Mask:
+        """Return one of its masks as a mask of the larger area *near*."""
+        whole: Mask = np.zeros((near.height, near.width), np.bool_)
+        whole[self.near.within(near)] = mask
+        return whole
 
     def moved(self, right: int, down: int, within: Box) -> tuple[Points, Points]:
         """Return its pixels moved by some pixels, and where they were, in the area *within*."""
@@ -158,5 +157,4 @@ def _goes_on(ink: Grey, box: Box, near: Box) -> bool:
     labels = cv2.connectedComponents(ink, connectivity=8)[1]
     inset = box.height // 5
     inside = labels[box.grown(-inset, -inset).within(near)]
-    border = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-    return bool(np.intersect1d(inside[inside > 0], border).size)
+    return bool(np.intersect1d(inside[inside > 0], at_border(labels)).size)

@@ -19,7 +19,7 @@ from presidio_cdip.imaging.page import program
 from presidio_cdip.imaging.page.checkboxes import CheckBox, checkboxes, without
 from presidio_cdip.imaging.page.clean import Clean, Grey, clean, has_ink, ink_of, is_blank, tight
 from presidio_cdip.imaging.page.pages import refuse_long
-from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.imaging.words import EMPTY, MARKED, Box, Word
 
 FLOOR = 66.0
 """Minimum mean confidence of a page, weighted by word length; below it the page is unread.
@@ -34,9 +34,6 @@ SURE = 50.0
 
 PAGE, SPARSE, LINE = 3, 11, 7
 """Tesseract's page segmentation modes: a laid-out page, text anywhere, and a single line."""
-
-EMPTY, MARKED = "[ ]", "[X]"
-"""Check boxes, as plain text has them."""
 
 _READINGS = ((0.25, 0.0, True), (2.0, 0.08, False))
 """The readings of a box by `look_again`: arguments *across*, *down* and *tightly* of `_Crop.of`."""

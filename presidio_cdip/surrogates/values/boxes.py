@@ -185,6 +185,11 @@ class Marks(NamedTuple):
     boxes: Sequence[tuple[Stretch, bool, bool]]
 
 
+def moves_marks(options: Mapping[str, Any]) -> bool:
+    """Tell whether marks move by the *options* of a policy."""
+    return options.get("answers") != "kept"
+
+
 def marks_of(
     page: Page,
     moves: Callable[[Finding], bool],
@@ -389,7 +394,7 @@ class MovedMark:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of a box or of a ticked option; None for others."""
         context = context_of(options)
-        if context is None or options.get("answers") == "kept":
+        if context is None or not moves_marks(options):
             return None
         page = context.page
         if place := page.fact(_boxes).get(context.start):

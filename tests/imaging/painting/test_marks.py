@@ -14,10 +14,9 @@ from presidio_cdip.imaging.page.pages import Page
 from presidio_cdip.imaging.painting.marks import Marks
 from presidio_cdip.imaging.reading.boxes import PageFinding, line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
-from presidio_cdip.imaging.reading.ocr import EMPTY, MARKED
-from presidio_cdip.imaging.redaction import PageFindings, RedactionOptions, treat
+from presidio_cdip.imaging.redaction import PageFindings, PageReport, RedactionOptions, treat
 from presidio_cdip.imaging.style.sheet import Sheet
-from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.imaging.words import EMPTY, MARKED, Box, Word
 from presidio_cdip.surrogates.engine import Surrogates
 
 from ..drawing import face, speckled
@@ -61,6 +60,14 @@ def found(image: Image.Image, layout: LayoutText) -> PageFindings:
     return PageFindings("form", 0, (PageFinding(result, boxes),), layout, 0, image.size)
 
 
+def redacted(
+    image: Image.Image, layout: LayoutText, source: Surrogates, doubles: ModuleType
+) -> tuple[Image.Image, PageReport]:
+    """The page with surrogates, on which OCR reads nothing again."""
+    options = RedactionOptions("surrogate", source)
+    return treat(Page(image), found(image, layout), options, look=doubles.Sees())
+
+
 def marks(image: Image.Image) -> list[bool]:
     """Which boxes of a page have a mark, from left to right."""
     page = clean(image)
@@ -88,12 +95,7 @@ def test_a_mark_moves_and_nothing_else(
     for scope in range(8):
         source = Surrogates("a key of at least 16 bytes", str(scope))
 
-        after, report = treat(
-            Page(image),
-            found(image, layout),
-            RedactionOptions("surrogate", source),
-            look=doubles.Sees(),
-        )
+        after, report = redacted(image, layout, source, doubles)
 
         seen = marks(after)
         assert (len(seen), sum(seen)) == (3, 1)
@@ -118,12 +120,7 @@ def test_a_mark_takes_no_paper_along(doubles: ModuleType) -> None:
     paper = 235 * light
     source = Surrogates("a key of at least 16 bytes", "2")
 
-    after, _ = treat(
-        Page(image),
-        found(image, layout),
-        RedactionOptions("surrogate", source),
-        look=doubles.Sees(),
-    )
+    after, _ = redacted(image, layout, source, doubles)
 
     assert marks(after).index(True) != 1
     for word in layout.words:
@@ -162,12 +159,7 @@ def test_a_mark_that_cannot_move_stays(
     image, layout = drawn
     source = Surrogates("a key of at least 16 bytes", "scope")
 
-    after, report = treat(
-        Page(image),
-        found(image, layout),
-        RedactionOptions("surrogate", source),
-        look=doubles.Sees(),
-    )
+    after, report = redacted(image, layout, source, doubles)
 
     assert len(Marks(layout, Sheet.of(image)).places) == 2
     assert report.treated[0].face or report.treated[0].reason
@@ -180,11 +172,6 @@ def test_no_mark_moves_where_answers_are_kept(options: dict[str, str], doubles: 
     image, layout = form()
     source = Surrogates("a key of at least 16 bytes", "scope", options=options)
 
-    after, _ = treat(
-        Page(image),
-        found(image, layout),
-        RedactionOptions("surrogate", source),
-        look=doubles.Sees(),
-    )
+    after, _ = redacted(image, layout, source, doubles)
 
     assert marks(after) == [False, True, False]

@@ -13,7 +13,7 @@ from presidio_cdip.imaging.page.clean import Grey, is_blank
 from presidio_cdip.imaging.reading import ocr
 from presidio_cdip.imaging.reading.layout import layout_text
 from presidio_cdip.imaging.reading.ocr import look_again, read_words, unreliable
-from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.imaging.words import EMPTY, MARKED, Box, Word
 
 from ..drawing import face, page, speckled
 
@@ -317,7 +317,7 @@ def test_a_box_has_its_place_on_a_skewed_page() -> None:
     rows = [(120, 60, "Epilepsy"), (420, 60, "Hernia"), (720, 60, "Gout")]
     image = boxed(rows, {1}).rotate(-2, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
 
-    words = [word for word in read_words(image) if word.text in (ocr.EMPTY, ocr.MARKED)]
+    words = [word for word in read_words(image) if word.text in (EMPTY, MARKED)]
 
     assert [word.text for word in words] == ["[ ]", "[X]", "[ ]"]
     assert all(28 <= word.box.width <= 36 for word in words)
