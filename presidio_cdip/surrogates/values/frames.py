@@ -34,6 +34,7 @@ from presidio_cdip.surrogates.values.slots import (
     Slot,
     another,
     common_words,
+    heads,
     too_near,
     words_of,
 )
@@ -306,7 +307,7 @@ class Frames:
                 clean[start:end] for start, end, term in found if not term or start in parts_kept
             )
         )
-        common = frozenset().union(
+        common = heads(pack_of(options)).union(
             *(term.common for _, _, term in terms if isinstance(term, Kind | Known))
         )
         negative, own = negates(clean), words_of(clean) - kept - common

@@ -32,6 +32,7 @@ from presidio_cdip.surrogates.values.slots import (
     NumberSlot,
     Slot,
     Table,
+    heads,
     too_near,
     words_of,
     written_of,
@@ -567,7 +568,7 @@ class _File:
             return Table(
                 name, columns, cells, agree=of, apart=agree is True, usual=usual,
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
-                meanings=self._meanings(cells),
+                heads=heads(self.pack), meanings=self._meanings(cells),
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -34,6 +34,7 @@ FITS = "fits"  # the column of a table with the marks of its rows
 PEOPLE = "people"
 MEDICAL = "medical"  # the branch of medicine
 TRADITION = "tradition"  # of religion
+COURSE = "course"  # how an illness goes, or what is done about it, such as "passing" or "surgery"
 # The kinds of marks that the words near a value tell, by the entity that asks for them
 _NEARBY = {"TRADE_UNION_MEMBERSHIP": "trade", "HEALTH": MEDICAL, "RELIGION": TRADITION}
 _TABLES = (
@@ -43,16 +44,19 @@ _TABLES = (
     "faiths",
 )  # tables whose words have the marks of their rows
 _TABLE = "settings"
+_HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
-_KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, "country", "period", "sex")
-_OF_PAGES = (
+_KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, COURSE, "country", "period", "sex")
+_UNMARKED = (
     "names",
     "race",
     "traditions",
-)  # kinds of rows that tell the people of a page, by several tags
+    _HEADS,
+)  # kinds of rows whose words are no marks
 _CODE = 3  # letters at most of a code for a race
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW_MEDICINES = 6  # of a branch, from which one is drawn
+_FEW_COURSES = 4  # of a course
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
 _ORGANS = frozenset({"eye", "ear", "teeth"})
@@ -115,20 +119,21 @@ class Setting:
     Attributes:
         tags: The page's tags by kind; a kind is missing if the page does not tell it.
         year: The year of the page, or one that stands beside the value; 0 if there is none.
-        only: A kind of which what can stand here must have a mark.
+        only: Kinds of which what can stand here must have a mark.
         few: From how many of what can stand here one is drawn, at least.
     """
 
     tags: tuple[tuple[str, frozenset[str]], ...] = ()
     year: int = 0
-    only: str = ""
+    only: tuple[str, ...] = ()
     few: int = 0
 
     def takes(self, marks: Marks, kinds: Sequence[str] = _KINDS) -> bool:
         """Tell whether what has *marks* can stand here, as far as *kinds* of marks tell."""
         if self.year and "period" in kinds and not marks.since <= self.year <= marks.until:
             return False
-        if self.only in kinds and all(kind != self.only for kind, _ in marks.tags):
+        marked = [kind for kind, _ in marks.tags]
+        if any(kind in kinds and kind not in marked for kind in self.only):
             return False
         own = dict(self.tags)
         return all(kind not in kinds or kind not in own or tags & own[kind]
@@ -163,18 +168,18 @@ def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False)
     at = (draw.keyring, draw.entity, (organ, *(spellings or (str(context.start),))), alone)
     if at not in page.settings:
         place = _first(context, draw.entity, spellings) if spellings else context
-        page.settings[at] = _read_setting(page, draw, place, alone)
+        page.settings[at] = _read_setting(page, draw, place, spellings, alone)
     return page.settings[at]
 
 
 def _first(context: Context, entity: str, spellings: Sequence[str]) -> Context:
     """Return the first place of the page at which *entity* has one of *spellings*."""
-    known = context.page.fact(_first_places).get(entity, {})
+    known = context.page.fact(first_places).get(entity, {})
     places = [known[one] for one in spellings if one in known]
     return Context(context.page, *min(places)) if places else context
 
 
-def _first_places(page: Page) -> Mapping[str, Mapping[str, tuple[int, int]]]:
+def first_places(page: Page) -> Mapping[str, Mapping[str, tuple[int, int]]]:
     """Return by entity where up to five words of its values stand first, folded."""
     found: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
     for one in page.findings:
@@ -187,7 +192,9 @@ def _first_places(page: Page) -> Mapping[str, Mapping[str, tuple[int, int]]]:
     return found
 
 
-def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: bool) -> Setting:
+def _read_setting(
+    page: "_PageSetting", draw: Draw, context: Context, spellings: Sequence[str], alone: bool
+) -> Setting:
     tags = dict(page.tags)
     kind = _NEARBY.get(draw.entity, "")
     if near := page.near(kind, context):
@@ -208,13 +215,27 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: boo
         medicine, few = (own, _FEW_MEDICINES) if own else (diagnosis, 0)
     if own := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = own
+    only = (MEDICAL,) if medicine else ()
+    if course := _course(draw, context, spellings):
+        tags[COURSE], only, few = course, (*only, COURSE), max(few, _FEW_COURSES)
     if draw.entity == _RELIGION and TRADITION not in tags:
         tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
     beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
     year = next(iter(_years(beside)), 0) or page.year
-    return Setting(tuple(tags.items()), year, MEDICAL if medicine else "", few)
+    return Setting(tuple(tags.items()), year, only, few)
+
+
+def _course(draw: Draw, context: Context, spellings: Sequence[str]) -> frozenset[str]:
+    """Return how the illness that is replaced goes; it may have several courses.
+
+    What the page says of it, such as how long it lasted or who has it, holds of the surrogate.
+    """
+    if draw.entity != _HEALTH:
+        return frozenset()
+    pack, value = pack_of(draw.options), context.page.text[context.start : context.end]
+    return courses_of(tuple(spellings) or (value,), pack)
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
@@ -352,8 +373,49 @@ def marks_of(text: str, pack: Pack) -> Marks:
     """Return the marks of the words of *text*."""
     known = _words(pack)
     found = _joined(known[term] for term, _ in terms_in(text) if term in known)
-    sex = sex_of_pronouns(text)
-    return _joined((found, Marks((("sex", frozenset((sex,))),)))) if sex else found
+    tags = {kind: own for kind, own in found.tags if kind != COURSE}
+    if courses := _courses(text, pack):
+        tags[COURSE] = courses
+    if sex := sex_of_pronouns(text):
+        tags["sex"] = tags.get("sex", frozenset()) | {sex}
+    return replace(found, tags=tuple(tags.items()))
+
+
+def _courses(text: str, pack: Pack) -> frozenset[str]:
+    """Return the courses of the illnesses in *text*: "scarlet fever" is no "fever"."""
+    known = _words(pack)
+    tokens = [one.casefold() for one in _TOKEN.findall(text)]
+    found: frozenset[str] = frozenset()
+    at = 0
+    while at < len(tokens):
+        for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            marks = known.get(" ".join(tokens[at : at + size]))
+            if marks and (own := dict(marks.tags).get(COURSE)):
+                found |= own
+                at += size - 1
+                break
+        at += 1
+    return found
+
+
+@lru_cache(maxsize=4096)
+def courses_of(spellings: tuple[str, ...], pack: Pack) -> frozenset[str]:
+    """Return the courses of an illness: of the first of its *spellings* that tells one."""
+    return next(filter(None, (_courses(one, pack) for one in spellings)), frozenset())
+
+
+def courses_of_marks(marks: Marks) -> Sequence[str]:
+    """Return the courses of what has *marks*, in an order."""
+    return sorted(dict(marks.tags).get(COURSE, ()))
+
+
+@lru_cache(maxsize=8)
+def heads_of(pack: Pack) -> frozenset[str]:
+    """Return the words that tell only the course of an illness, such as "fracture"."""
+    return frozenset(
+        word for row in rows(_TABLE, pack) if row["kind"] == _HEADS
+        for word in row["words"].split("|")
+    )  # fmt: skip
 
 
 def organs_of(text: str, pack: Pack) -> frozenset[str]:
@@ -367,9 +429,12 @@ def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Mark
     Raises:
         PackError: *fits* has a tag that ``settings.tsv`` has not.
     """
-    if not fits:
-        return _joined(marks_of(cell, pack) for cell in cells)
-    return _parsed(fits, name, pack)
+    if fits:
+        return _parsed(fits, name, pack)
+    spellings = tuple(cells)
+    found = _joined(marks_of(one, pack) for one in spellings)
+    tags = {**dict(found.tags), COURSE: courses_of(spellings, pack)}
+    return replace(found, tags=tuple((kind, own) for kind, own in tags.items() if own))
 
 
 def _parsed(fits: str, name: str, pack: Pack) -> Marks:
@@ -399,7 +464,7 @@ def _joined(found: Iterable[Marks]) -> Marks:
 @lru_cache(maxsize=8)
 def _kinds(pack: Pack) -> Mapping[str, str]:
     """Return the kind of each tag."""
-    listed = {row["tag"]: row["kind"] for row in rows(_TABLE, pack) if row["kind"] not in _OF_PAGES}
+    listed = {row["tag"]: row["kind"] for row in rows(_TABLE, pack) if row["kind"] not in _UNMARKED}
     return {tag: kind for tag, kind in listed.items() if kind != "period"} | {"native": PEOPLE}
 
 
@@ -408,7 +473,7 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
     """Return the marks by term."""
     found: dict[str, Marks] = {}
     for row in rows(_TABLE, pack):
-        if row["kind"] not in _OF_PAGES:
+        if row["kind"] not in _UNMARKED:
             tag = row["tag"]
             kind = row["kind"]
             parsed = (_parsed(tag, _TABLE, pack) if kind == "period"

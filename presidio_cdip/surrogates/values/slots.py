@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
@@ -19,7 +20,10 @@ from presidio_cdip.surrogates.values.setting import (
     ORGAN,
     Marks,
     Setting,
+    courses_of_marks,
+    first_places,
     fitting,
+    heads_of,
     of_its_time,
     setting_of,
     year_of,
@@ -146,6 +150,7 @@ def another(
     """
     purpose, pack = f"{draw.entity} {name}", lists.pack_of(draw.options)
     part = draw.part(purpose, folded(own))
+    common = common | heads(pack)
     fitting_terms = fitting(terms, draw, (folded(own),))
     fit = frozenset(fitting_terms) if fitting_terms is not terms else None
 
@@ -165,6 +170,12 @@ def another(
         ]
         found = part.choice(free) if free else None
     return found or part.choice(fitting_terms, but=own)
+
+
+@lru_cache(maxsize=8)
+def heads(pack: Pack) -> frozenset[str]:
+    """Return the words, as of `words_of`, that tell only the course of an illness."""
+    return words_of(" ".join(heads_of(pack)))
 
 
 def common_words(terms: Sequence[str]) -> frozenset[str]:
@@ -260,13 +271,14 @@ class Table:
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
         usual: Rows that are drawn more often for any original, since they fit most pages.
-        kinds: By row, its kind, and another from whose rows it is drawn if fewer than four of its
-            own have its forms.
+        kinds: By row, its kinds, the nearest first: it is drawn from rows of the first of which
+            four have its forms.
         marks: By row, where it can stand.
         one: Whether a page tells of one row, so that what is drawn for other words agrees with the
             row that a value of the page names first.
         meanings: By row, the lines of ``synonyms.txt`` that it has: of one line, none replaces
             another.
+        heads: Words that tell no row, as of `heads`.
         near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
@@ -281,9 +293,12 @@ class Table:
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
     one: bool = False
     near: int = 0
+    heads: frozenset[str] = frozenset()
     meanings: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
-    _others: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
-    _fitting: dict[tuple[str, Setting], frozenset[str]] = field(
+    _others: dict[tuple[str, tuple[str, ...] | None], tuple[str, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _fitting: dict[tuple[str, Setting, tuple[str, ...] | None], frozenset[str]] = field(
         default_factory=dict, repr=False, compare=False
     )
     _folds: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
@@ -301,38 +316,71 @@ class Table:
         form = _STANDS_FOR.get(column, "") if self.kinds else ""
         return tuple(form.format(one) for one in self.cell(row, _NAME)[:1]) if form else ()
 
-    def others(self, row: str) -> tuple[str, ...]:
+    def others(self, row: str, columns: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """Return the rows from which the surrogate of *row* is drawn, in any column.
 
         In a table that agrees, they can be written in all columns that agree and in which *row* can
         be, so that its spellings get spellings of one other row.
+
+        Args:
+            row: What is replaced.
+            columns: Those in which the page writes it, where it is known: others need not agree,
+                and rows of its course come before rows that agree.
         """
-        if row not in self._others:
+        if (row, columns) not in self._others:
             rows = [other for other in self._around(row) if other != row]
             own = self.meanings.get(row, frozenset())
             if len(self.rows) >= _FEW:
                 rows = [one for one in rows if own.isdisjoint(self.meanings.get(one, ()))] or rows
             found: Sequence[str] = ()
+            of_course: dict[str, None] = {}
+            for course in self._courses(row):
+                alike = [other for other in rows if course in self._courses(other)]
+                of_course.update(dict.fromkeys(alike))
+                found = found or self._agreeing(row, alike, _ALIKE, columns)
+            if columns is not None and not found:
+                found = self._apart(row, tuple(of_course))
+                found = found if len(found) >= _ALIKE else ()
             for kind in self.kinds.get(row, ()):
                 alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
-                found = found or self._agreeing(row, alike, _ALIKE)
+                found = found or self._agreeing(row, alike, _ALIKE, columns)
                 if self.one:  # another kind of disorder contradicts more than another form
                     found = found or self._apart(row, alike)
-            found = found or self._agreeing(row, rows, _FEW) or rows
-            self._others[row] = tuple(
+            found = found or self._agreeing(row, rows, _FEW, columns) or rows
+            self._others[row, columns] = tuple(
                 other for other in found for _ in range(_USUAL if other in self.usual else 1)
             )
-        return self._others[row]
+        return self._others[row, columns]
 
-    def fitting(self, row: str, setting: Setting) -> frozenset[str]:
+    def _courses(self, row: str) -> Sequence[str]:
+        """Return the courses of the illness *row*; a page's one disorder has none."""
+        return () if self.one or row not in self.marks else courses_of_marks(self.marks[row])
+
+    def written_on(self, page: Page, entity: str, row: str) -> tuple[str, ...] | None:
+        """Return the columns in which values of *entity* on *page* write *row*.
+
+        None if it has no course, so that no column comes before another.
+        """
+        if not self._courses(row):
+            return None
+        known = page.fact(first_places).get(entity, {})
+        return tuple(
+            column
+            for column in self.columns
+            if any(folded(written_of(one)) in known for one in self._spellings(row, column))
+        )
+
+    def fitting(
+        self, row: str, setting: Setting, columns: tuple[str, ...] | None = None
+    ) -> frozenset[str]:
         """Return those of `others` that can stand in *setting*."""
-        if (row, setting) not in self._fitting:
+        if (row, setting, columns) not in self._fitting:
             if len(self._fitting) > _KEPT:
                 self._fitting.clear()
-            found = tuple(dict.fromkeys(self.others(row)))
+            found = tuple(dict.fromkeys(self.others(row, columns)))
             fit = setting.indices([self.marks[one] for one in found], _fewest(len(self.rows)))
-            self._fitting[row, setting] = frozenset(found[index] for index in fit)
-        return self._fitting[row, setting]
+            self._fitting[row, setting, columns] = frozenset(found[index] for index in fit)
+        return self._fitting[row, setting, columns]
 
     def of_organ(self, organ: str, row: str, column: str) -> tuple[str, ...]:
         """Return the rows other than *row* of a part of the body that *column* can write."""
@@ -379,17 +427,26 @@ class Table:
         at = rows.index(row)
         return rows[max(0, at - self.near) : at + self.near + 1] if self.near else rows
 
-    def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
+    def _agreeing(
+        self, row: str, rows: Sequence[str], few: int, written: tuple[str, ...] | None
+    ) -> Sequence[str]:
         """Return those of *rows* that agree with *row*; none if fewer than *few* do.
 
-        Rows of its kind need not have the forms for which their name can stand.
+        Rows of its kind need not have the forms for which their name can stand, nor those in which
+        *row* is only read.
         """
         if not self.agree:
             return rows if len(rows) >= few else ()
         apart = self._apart(row, rows) if self.apart or self.one else rows
-        columns = [column for column in self._columns(row) if column in self.agree]
+        columns = [
+            column
+            for column in self._columns(row)
+            if column in self.agree and (written is None or column in written)
+        ]
         if few == _ALIKE:
-            columns = [column for column in columns if column not in _STANDS_FOR]
+            columns = [
+                one for one in columns if one not in _STANDS_FOR and self.cell(row, one)
+            ]
         full = [other for other in apart if all(self.cell(other, one) for one in columns)]
         if len(full) < few and few == _FEW:
             full = list(apart)  # no other row may have all of its forms
@@ -410,7 +467,7 @@ class Table:
         """Return the words that tell no row, such as "church" or "disease"."""
         counts = Counter(word for found in self._words.values() for word in found)
         most = _MANY if self.one else len(self.rows) / 4
-        return frozenset(word for word, count in counts.items() if count > most)
+        return self.heads.union(word for word, count in counts.items() if count > most)
 
     @cached_property
     def _words(self) -> Mapping[str, frozenset[str]]:
@@ -499,8 +556,10 @@ class Column(Slot):
         if table.one:  # attempts at other words of the phrase stay with the row
             draw = draw.candidate(draw.attempt // TOGETHER)
         part = draw.part(f"{draw.entity} {table.name}", row)
-        rows = tuple(table.rows) if table.independent or not row else table.others(row)
-        fit = self._fit(row, draw) if row else None
+        context = context_of(draw.options)
+        columns = table.written_on(context.page, draw.entity, row) if context and row else None
+        rows = tuple(table.rows) if table.independent or not row else table.others(row, columns)
+        fit = self._fit(row, draw, columns) if row else None
         if organ := draw.options.get(ORGAN):
             alike = table.of_organ(str(organ), row, name)
             rows, fit = (alike, None) if len(alike) >= _ALIKE else (rows, fit)
@@ -515,7 +574,9 @@ class Column(Slot):
                 untimely = untimely or cell
         return untimely
 
-    def _fit(self, row: str, draw: Draw) -> frozenset[str] | None:
+    def _fit(
+        self, row: str, draw: Draw, columns: tuple[str, ...] | None
+    ) -> frozenset[str] | None:
         """Return the rows that can replace *row* on the page; None if all can.
 
         They are chosen among all rows until one fits, so that pages mostly agree.
@@ -524,7 +585,7 @@ class Column(Slot):
         if table.independent or not table.marks:
             return None
         setting = setting_of(draw, table.folded(row), alone=True)
-        return None if setting is None else table.fitting(row, setting)
+        return None if setting is None else table.fitting(row, setting, columns)
 
     def _cell(self, text: str) -> tuple[str, int, int] | None:
         """Find the cell of *text*; `folded` reads a small l before capitals as I, so try both."""
