@@ -233,7 +233,9 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
     # "Flat 9, Canning House", "The Old Forge", "Station Cottages"
     begins = words[0].lower() == "the" or (count > 1 and plain(words[-1]) in _HOUSES)
     may_name = context.has("unit") or (begins and not context.before)
-    houses_name = may_name and not context.atlas.state(words[-1])
+    named = words[:-1] if US_ZIP.fullmatch(words[-1]) else words
+    states = (" ".join(named[-1:]), " ".join(named[-2:]))
+    houses_name = may_name and not any(map(context.atlas.state, states))
     if ("street" in context.label or houses_name) and not size:
         size = _count_typed(words, context, weak=True)
         if folded(" ".join(words[:size])) in context.atlas.american:

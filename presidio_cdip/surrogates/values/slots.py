@@ -444,9 +444,7 @@ class Table:
             if column in self.agree and (written is None or column in written)
         ]
         if few == _ALIKE:
-            columns = [
-                one for one in columns if one not in _STANDS_FOR and self.cell(row, one)
-            ]
+            columns = [one for one in columns if one not in _STANDS_FOR and self.cell(row, one)]
         full = [other for other in apart if all(self.cell(other, one) for one in columns)]
         if len(full) < few and few == _FEW:
             full = list(apart)  # no other row may have all of its forms
@@ -574,9 +572,7 @@ class Column(Slot):
                 untimely = untimely or cell
         return untimely
 
-    def _fit(
-        self, row: str, draw: Draw, columns: tuple[str, ...] | None
-    ) -> frozenset[str] | None:
+    def _fit(self, row: str, draw: Draw, columns: tuple[str, ...] | None) -> frozenset[str] | None:
         """Return the rows that can replace *row* on the page; None if all can.
 
         They are chosen among all rows until one fits, so that pages mostly agree.
