@@ -207,7 +207,7 @@ class Number(Slot):
             other = int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit
             return f"{other:,}" if "," in text else str(other)
         if plain.isdigit() and 2 <= (few := int(plain)) <= 9:
-            near = (str(max(2, few - 2)), str(min(9, few + 3)))
+            near = (str(max(2, few - 2)), str(min(9, few + 2)))
             return cased_like(text, numerals.redrawn(text, chance, *near))
         return cased_like(text, numerals.redrawn(text, chance))
 

@@ -33,6 +33,7 @@ from presidio_cdip.surrogates.writing.text import folded
 FITS = "fits"  # the column of a table with the marks of its rows
 PEOPLE = "people"
 MEDICAL = "medical"  # the branch of medicine
+_USE = "use"  # of a medicine
 TRADITION = "tradition"  # of religion
 COURSE = "course"  # how an illness goes, or what is done about it, such as "passing" or "surgery"
 # The kinds of marks that the words near a value tell, by the entity that asks for them
@@ -46,7 +47,7 @@ _TABLES = (
 _TABLE = "settings"
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
-_KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, COURSE, "country", "period", "sex")
+_KINDS = ("trade", PEOPLE, _USE, MEDICAL, TRADITION, COURSE, "country", "period", "sex")
 _UNMARKED = (
     "names",
     "race",
@@ -57,6 +58,7 @@ _CODE = 3  # letters at most of a code for a race
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW_MEDICINES = 6  # of a branch, from which one is drawn
 _FEW_COURSES = 4  # of a course
+_FEW_USES = 3  # of a use
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
 _ORGANS = frozenset({"eye", "ear", "teeth"})
@@ -206,20 +208,26 @@ def _read_setting(
         tags["country"] = frozenset((_HOMES[home],))
     if people := _people_near(page, context, draw):
         tags[PEOPLE] = frozenset((people,))
+    pack = pack_of(draw.options)
     diagnosis = frozenset() if alone else _of_diagnosis(draw, context)
+    treated = diagnosis & _treated(pack)
+    uses = _of_medicine(draw, context)
     few = 0
     if organ := str(draw.options.get(ORGAN) or ""):
         medicine = frozenset((organ,))
-    elif not (medicine := diagnosis & _treated(pack_of(draw.options))):
-        own = _of_medicine(draw, context)
-        medicine, few = (own, _FEW_MEDICINES) if own else (diagnosis, 0)
+    elif uses and (not treated or treated & uses.get(MEDICAL, treated)):
+        medicine, few = uses.get(MEDICAL, diagnosis), _FEW_MEDICINES
+        if _USE in uses:
+            tags[_USE], few = uses[_USE], _FEW_USES
+    else:
+        medicine = treated or diagnosis
     if own := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = own
-    only = (MEDICAL,) if medicine else ()
     if course := _course(draw, context, spellings):
-        tags[COURSE], only, few = course, (*only, COURSE), max(few, _FEW_COURSES)
+        tags[COURSE], few = course, max(few, _FEW_COURSES)
+    only = tuple(one for one in (_USE, COURSE) if one in tags) + ((MEDICAL,) if medicine else ())
     if draw.entity == _RELIGION and TRADITION not in tags:
-        tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
+        tags[TRADITION] = _usual_traditions(people, pack)
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
     beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
@@ -254,12 +262,13 @@ def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
     return frozenset()
 
 
-def _of_medicine(draw: Draw, context: Context) -> frozenset[str]:
-    """Return the branches of a medicine itself, whose surrogate is for the same."""
+def _of_medicine(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
+    """Return the branch and the use of a medicine itself, whose surrogate is for the same."""
     value, pack = context.page.text[context.start : context.end], pack_of(draw.options)
     if draw.entity != _HEALTH or not _is_medicine(value, pack):
-        return frozenset()
-    return dict(marks_of(value, pack).tags).get(MEDICAL, frozenset())
+        return {}
+    found = dict(marks_of(value, pack).tags)
+    return {kind: found[kind] for kind in (MEDICAL, _USE) if kind in found}
 
 
 def _of_faith(draw: Draw, context: Context) -> frozenset[str]:

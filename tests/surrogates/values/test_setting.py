@@ -10,6 +10,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, marks_of_row
+from presidio_cdip.surrogates.values.slots import words_of
 
 MARKED = re.compile(r"⟦([A-Z_]+) (.*?)⟧", re.DOTALL)
 EAST = (
@@ -162,6 +163,54 @@ def test_a_medicine_becomes_one_for_the_same(value: str, branch: str) -> None:
     for (one,) in replaced(f"On May 3, 1994 he was given ⟦HEALTH {value}⟧ for it."):
         assert branch in dict(marks_of(one, pack).tags)["medical"]
         assert ("mg" in one) == ("mg" in value)
+
+
+@pytest.mark.parametrize(
+    ("value", "use"),
+    [
+        ("metoprolol", "rate"),
+        ("Lasix 40 mg", "diuretic"),
+        ("donepezil", "memory"),
+        ("carbidopa-levodopa", "parkinson"),
+    ],
+)
+def test_a_medicine_becomes_one_of_its_use(value: str, use: str) -> None:
+    """No water pill brings down a pulse."""
+    pack = Pack.shipped()
+    for (one,) in replaced(f"In 2004 it was controlled with ⟦HEALTH {value}⟧ alone."):
+        assert use in dict(marks_of(one, pack).tags)["use"]
+
+
+@pytest.mark.parametrize(
+    ("value", "course"),
+    [
+        ("back strain", "strained"),
+        ("ovarian cancer", "tumor"),
+        ("measles", "childhood"),
+        ("a head cold", "fever"),
+        ("a heart attack", "attack"),
+        ("a broken wrist", "broken"),
+        ("scarlet fever", "childhood"),
+        ("influenza", "fever"),
+        ("COPD", "lungs"),
+        ("deaf", "sense"),
+        ("chemotherapy", "ray"),
+        ("cut on the forehead", "wound"),
+    ],
+)
+def test_an_illness_becomes_one_of_its_course(value: str, course: str) -> None:
+    """What the page says of it, such as how long it lasted or who had it, goes on to hold."""
+    pack = Pack.shipped()
+    for (one,) in replaced(f"Mother, born 1921, had ⟦HEALTH {value}⟧ in 1951."):
+        assert course in dict(marks_of(one, pack).tags)["course"]
+
+
+def test_spellings_of_one_illness_agree_where_a_page_has_both() -> None:
+    """A page with the adjective alone needs no other form of it."""
+    for noun, adjective in replaced(
+        "She has ⟦HEALTH hypertension⟧ since 1985; her mother was ⟦HEALTH hypertensive⟧, too."
+    ):
+        assert words_of(noun) & words_of(adjective) or noun[:4] == adjective[:4]
 
 
 def test_a_dose_stays_a_dose() -> None:
