@@ -209,7 +209,7 @@ class Number(Slot):
         if plain.isdigit() and 2 <= (few := int(plain)) <= 9:
             near = (str(max(2, few - 2)), str(min(9, few + 2)))
             return cased_like(text, numerals.redrawn(text, chance, *near))
-        return cased_like(text, numerals.redrawn(text, chance))
+        return cased_like(text, numerals.redrawn(text, chance, near=True))
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: b
     elif number in (0, 1) and not decimals:
         return text
     elif number < 10 and not decimals:
-        least, most = 2, 9
+        least, most = (max(2, number - 2), min(9, number + 2)) if near else (2, 9)
     else:
         digits = len(str(number))
         least, most = 10 ** (digits - 1) if digits > 1 else 1, 10**digits - 1
