@@ -209,20 +209,20 @@ def _read_setting(
     if people := _people_near(page, context, draw):
         tags[PEOPLE] = frozenset((people,))
     pack = pack_of(draw.options)
-    diagnosis = frozenset() if alone else _of_diagnosis(draw, context)
-    treated = diagnosis & _treated(pack)
-    uses = _of_medicine(draw, context)
+    of_diagnosis = {} if alone else _of_diagnosis(draw, context)
+    diagnosis = of_diagnosis.get(MEDICAL, frozenset())
+    own = _of_medicine(draw, context)
+    use = of_diagnosis.get(_USE) or own.get(_USE)
     few = 0
     if organ := str(draw.options.get(ORGAN) or ""):
         medicine = frozenset((organ,))
-    elif uses and (not treated or treated & uses.get(MEDICAL, treated)):
-        medicine, few = uses.get(MEDICAL, diagnosis), _FEW_MEDICINES
-        if _USE in uses:
-            tags[_USE], few = uses[_USE], _FEW_USES
-    else:
-        medicine = treated or diagnosis
-    if own := medicine or (frozenset() if alone else _of_faith(draw, context)):
-        tags[kind] = own
+    elif use:
+        tags[_USE], few = use, _FEW_USES
+        medicine = diagnosis or own.get(MEDICAL, diagnosis)
+    elif not (medicine := diagnosis & _treated(pack)):
+        medicine, few = (own[MEDICAL], _FEW_MEDICINES) if own else (diagnosis, 0)
+    if followed := medicine or (frozenset() if alone else _of_faith(draw, context)):
+        tags[kind] = followed
     if course := _course(draw, context, spellings):
         tags[COURSE], few = course, max(few, _FEW_COURSES)
     only = tuple(one for one in (_USE, COURSE) if one in tags) + ((MEDICAL,) if medicine else ())
@@ -246,20 +246,23 @@ def _course(draw: Draw, context: Context, spellings: Sequence[str]) -> frozenset
     return courses_of(tuple(spellings) or (value,), pack)
 
 
-def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
-    """Return the branch of the surrogate of the diagnosis that a medicine stands beside."""
+def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
+    """Return what a medicine is of and for, that stands beside a diagnosis: by its surrogate."""
     page, pack = context.page, pack_of(draw.options)
     if draw.entity != _HEALTH or not _is_medicine(page.text[context.start : context.end], pack):
-        return frozenset()
-    for one in _findings_near(page, context.start - _BESIDE, context.end + _BESIDE):
+        return {}
+    near = _findings_near(page, context.start - _BESIDE, context.end + _BESIDE)
+    # "asthma, on theophylline": a diagnosis mostly stands before its medicine.
+    for one in sorted(near, key=lambda it: (it.start > context.start, -it.end)):
         gap = page.text[min(one.end, context.end) : max(one.start, context.start)]
         value = page.text[one.start : one.end]
         if (one.entity != _HEALTH or one.start == context.start
                 or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
             continue
-        if found := _tags_of_surrogate(one, draw, context, MEDICAL):
+        found = _tags_of_surrogate(one, draw, context)
+        if MEDICAL in found or _USE in found:
             return found
-    return frozenset()
+    return {}
 
 
 def _of_medicine(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
@@ -281,7 +284,8 @@ def _of_faith(draw: Draw, context: Context) -> frozenset[str]:
     if draw.entity != _RELIGION or folded(page.text[context.start : context.end]) in faiths:
         return frozenset()
     first = page.fact(_FirstFaith(pack))
-    return _tags_of_surrogate(first, draw, context, TRADITION) if first else frozenset()
+    found = _tags_of_surrogate(first, draw, context) if first else {}
+    return found.get(TRADITION, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,14 +319,13 @@ def _usual_traditions(people: str, pack: Pack) -> frozenset[str]:
     return frozenset(next((tags for words, tags in listed if (people or "unknown") in words), ()))
 
 
-def _tags_of_surrogate(one: Finding, draw: Draw, context: Context, kind: str) -> frozenset[str]:
-    """Return the tags that the surrogate of another finding of the page has."""
+def _tags_of_surrogate(one: Finding, draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
+    """Return the tags by kind that the surrogate of another finding of the page has."""
     page = context.page
     there = {**draw.options, "context": Context(page, one.start, one.end), _ALONE: True}
     reading = read(one.entity, page.text[one.start : one.end], there)
     written = reading.write(Draw(draw.keyring, one.entity, reading.normal, 0, there))
-    marks = marks_of(written, pack_of(draw.options))
-    return dict(marks.tags).get(kind, frozenset())
+    return dict(marks_of(written, pack_of(draw.options)).tags)
 
 
 @lru_cache(maxsize=8)
