@@ -150,7 +150,8 @@ def another(
     """
     purpose, pack = f"{draw.entity} {name}", lists.pack_of(draw.options)
     part = draw.part(purpose, folded(own))
-    common = common | heads(pack)
+    if not words_of(own) <= heads(pack):  # "surgery" is no "eye surgery"
+        common = common | heads(pack)
     fitting_terms = fitting(terms, draw, (folded(own),))
     fit = frozenset(fitting_terms) if fitting_terms is not terms else None
 
