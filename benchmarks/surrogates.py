@@ -111,7 +111,7 @@ def replaced(
     written = steps.anonymize(document.text, gold, made)
     spans = []
     for item in written.items:
-        if not item.span.rule.endswith("+mention"):
+        if not item.span.rule.endswith(("+mention", "+mark")):
             value = document.text[item.span.start : item.span.end]
             forms[item.span.entity].add(item.span.entity, value, item.text)
             spans.append(Span(item.start, item.end, item.span.entity))

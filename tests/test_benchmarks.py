@@ -1,13 +1,14 @@
 """The benchmarks' own arithmetic, on examples worked out by hand."""
 
 import json
+from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import quality, text_speed
+from benchmarks import quality, surrogates, text_speed
 from presidio_cdip.entities import LABELS
 from presidio_cdip.errors import UnknownEntity
 from presidio_cdip.evaluation.matching import document_tally
@@ -160,6 +161,18 @@ def test_differences_name_what_was_missed_and_what_was_surplus() -> None:
     document = quality.Document("one", "x" * 100, (missed,))
 
     assert quality.differences(document, [surplus], "AGE") == ([missed], [surplus])
+
+
+def test_a_mark_that_moves_is_no_value() -> None:
+    """Each marked span has one span in the document of surrogates, also a ticked option."""
+    text = "Marital status:  [ ] single   [x] married   [ ] divorced"
+    at = text.index("married")
+    document = quality.Document("d", text, (quality.Span(at, at + 7, "MARITAL_STATUS"),))
+
+    after = surrogates.replaced(document, {}, defaultdict(surrogates.Forms))
+
+    assert after.text != text
+    assert [after.text[one.start : one.end] for one in after.spans] == ["married"]
 
 
 def test_unknown_label_stops_the_run() -> None:
