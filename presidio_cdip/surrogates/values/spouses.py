@@ -19,7 +19,10 @@ _END = re.compile(r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)[.!?;]\s+(?=[A-Z]|\Z)|\n")  # of
 _LABEL = re.compile(r":\s*\Z")
 _LEAD = r"(?:(?:my|his|her|the|their|your|with|and|a) ){0,2}"
 _SPOUSE = re.compile(rf"(?i){_LEAD}(?:wife|husband|spouse|wf|husb)\.?")
-_MARRIED = re.compile(r"(?i)(?:is |was |are )?(?:married|marr\.?|mar\.)")
+_MARRIED = re.compile(
+    r"(?i)(?:is |was |are )?(?:married|marr\.?|mar\.)(?: (?:for )?[\w-]+ (?:years|yrs\.?|months))?"
+)
+_COUPLE = re.compile(r"\b(?:Mr|Dr|Rev)\.? (?:and|&) Mrs\b")  # the subject of "married"
 _WIDOWED = re.compile(rf"(?i){_LEAD}(?:widow|widower|widowed|wid\.?)|(?:is |was )widowed")
 _FORMER = re.compile(rf"(?i){_LEAD}(?P<ex>former|ex|previous)[- ](?P<spouse>wife|husband|spouse)")
 _OF_COUPLE = re.compile(
@@ -72,8 +75,17 @@ def _is_told(value: str, context: Context) -> bool:
     if _LABEL.search(context.before):
         return False
     if _MARRIED.fullmatch(value):
-        return bool(_WED.search(_near(context)))
+        return bool(_WED.search(_near(context)) or _has_couple(value, context))
     return bool(_WIDOWED.fullmatch(value) and _DEAD.search(_near(context)))
+
+
+def _has_couple(value: str, context: Context) -> bool:
+    """Tell whether a couple is the subject of *value*, or of the sentence that it goes on from."""
+    text = context.page.fact(staying)
+    sentences = _END.split(text[max(0, context.start - _NEAR) : context.start])
+    own, before = sentences[-1], sentences[-2] if len(sentences) > 1 else ""
+    goes_on = value[:1].isupper() and not own.strip()
+    return bool(_COUPLE.search(before if goes_on else own))
 
 
 def _names_spouse(value: str, context: Context) -> bool:
