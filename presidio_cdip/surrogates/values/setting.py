@@ -34,6 +34,7 @@ FITS = "fits"  # the column of a table with the marks of its rows
 PEOPLE = "people"
 MEDICAL = "medical"  # the branch of medicine
 TRADITION = "tradition"  # of religion
+CRIME = "crime"  # the kind of an offence
 # The kinds of marks that the words near a value tell, by the entity that asks for them
 _NEARBY = {"TRADE_UNION_MEMBERSHIP": "trade", "HEALTH": MEDICAL, "RELIGION": TRADITION}
 _TABLES = (
@@ -44,7 +45,7 @@ _TABLES = (
 )  # tables whose words have the marks of their rows
 _TABLE = "settings"
 # The kinds of marks, the first of which is left out first where too little fits.
-_KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, "country", "period", "sex")
+_KINDS = ("trade", PEOPLE, MEDICAL, TRADITION, CRIME, "country", "period", "sex")
 _OF_PAGES = (
     "names",
     "race",
@@ -53,11 +54,12 @@ _OF_PAGES = (
 _CODE = 3  # letters at most of a code for a race
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW_MEDICINES = 6  # of a branch, from which one is drawn
+_FEW_OFFENCES = 6  # of a kind, from which one is drawn
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
 _ORGANS = frozenset({"eye", "ear", "teeth"})
 _ALONE = "alone"  # the option of a draw whose result other draws follow
-_HEALTH, _RELIGION = "HEALTH", "RELIGION"
+_HEALTH, _RELIGION, _OFFENCE = "HEALTH", "RELIGION", "CRIMINAL_OFFENCE"
 _MEDICINES = "health_drugs_"  # begins the names of their lists
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
 _BESIDE = 50  # characters at most between a medicine and its diagnosis
@@ -88,6 +90,11 @@ _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
 _FILLED_IN = re.compile(r",\s{0,3}19[ _]{1,4}(\d\d)\b")  # "this 3rd day of May, 19 36"
 _OF_FORM = re.compile(
     r"(?i)\b(?:form|rev|revised|ed)\b[^\n\d]{0,6}(?:[\w-]+ )?\(?\d\d?[-/](\d\d)\b"
+)
+# Without a day: "Oct. 68", "June '34"; a number up to 31 may be one
+_SHORT_OF_MONTH = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,? "
+    r"(?:['’](\d\d)|(3[2-9]|[4-9]\d))\b(?![.:]\d|[,\d/-])"
 )
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
@@ -163,7 +170,7 @@ def setting_of(draw: Draw, spellings: tuple[str, ...] = (), alone: bool = False)
     at = (draw.keyring, draw.entity, (organ, *(spellings or (str(context.start),))), alone)
     if at not in page.settings:
         place = _first(context, draw.entity, spellings) if spellings else context
-        page.settings[at] = _read_setting(page, draw, place, alone)
+        page.settings[at] = _read_setting(page, draw, place, spellings, alone)
     return page.settings[at]
 
 
@@ -187,7 +194,9 @@ def _first_places(page: Page) -> Mapping[str, Mapping[str, tuple[int, int]]]:
     return found
 
 
-def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: bool) -> Setting:
+def _read_setting(
+    page: "_PageSetting", draw: Draw, context: Context, spellings: Sequence[str], alone: bool
+) -> Setting:
     tags = dict(page.tags)
     kind = _NEARBY.get(draw.entity, "")
     if near := page.near(kind, context):
@@ -212,9 +221,25 @@ def _read_setting(page: "_PageSetting", draw: Draw, context: Context, alone: boo
         tags[TRADITION] = _usual_traditions(people, pack_of(draw.options))
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
+    only = MEDICAL if medicine else ""
+    if draw.entity == _OFFENCE and (offence := _kinds_of_offence(draw, context, spellings)):
+        tags[CRIME], only, few = offence, CRIME, _FEW_OFFENCES
     beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
     year = next(iter(_years(beside)), 0) or page.year
-    return Setting(tuple(tags.items()), year, MEDICAL if medicine else "", few)
+    return Setting(tuple(tags.items()), year, only, few)
+
+
+def _kinds_of_offence(draw: Draw, context: Context, spellings: Sequence[str]) -> frozenset[str]:
+    """Return the kinds of an offence, of which its surrogate is: those of the whole value if new.
+
+    Args:
+        draw: The draw.
+        context: Where the value stands.
+        spellings: Folded ways to write the part of the value that is replaced, if it is one.
+    """
+    told = spellings or (context.page.text[context.start : context.end],)
+    marks = (dict(marks_of(one, pack_of(draw.options)).tags) for one in told)
+    return frozenset[str]().union(*(one.get(CRIME, frozenset()) for one in marks))
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> frozenset[str]:
@@ -643,5 +668,8 @@ def of_its_time(spellings: tuple[str, ...], year: int, pack: Pack) -> tuple[str,
 def _years(text: str) -> list[int]:
     found = [int(one) for one in _FULL_YEAR.findall(text)]
     found += [1900 + int(one) for one in _FILLED_IN.findall(text)]
-    short = found or [of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)]
+    short = found or [
+        *(of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)),
+        *(of_century(int("".join(one))) for one in _SHORT_OF_MONTH.findall(text)),
+    ]
     return short or [of_century(int(one)) for one in _OF_FORM.findall(text)]

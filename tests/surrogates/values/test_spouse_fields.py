@@ -88,3 +88,32 @@ def test_an_answer_becomes_one_that_the_question_prints() -> None:
 def test_a_couple_stays_married(text: str, stays: bool) -> None:
     """Of Mr. and Mrs. no other state can be said."""
     assert (texts(text) == {re.sub("[⟦⟧]", "", text)}) == stays
+
+
+def test_a_last_name_that_stays_elsewhere_stays_with_the_spouse() -> None:
+    """Where names are not replaced, a couple still has one name, and the first names change."""
+    found = texts("Applicant: Ruth Kessler\nHusband's name: ⟦Leonard Kessler⟧, called Leonard")
+
+    assert len(found) > 1
+    assert all(
+        re.fullmatch(r"Applicant: Ruth Kessler\nHusband's name: (\w+) Kessler, called \1", one)
+        for one in found
+    )
+    assert not any("Leonard" in one for one in found)
+    assert not any("Kessler" in one for one in texts("Husband's name: ⟦Leonard Kessler⟧"))
+
+
+@pytest.mark.parametrize("value", ["young widow", "young widow of Jacob Toll", "war widow"])
+def test_of_a_name_stands_a_tie(value: str) -> None:
+    """Nobody is the separated lady of somebody."""
+    text = f"She is the ⟦{value}⟧ of Jacob Toll." if "of" not in value else f"She is the ⟦{value}⟧."
+    pattern = r"She is the (?:former|estranged) wife of \w+ \w+\."
+
+    assert all(re.fullmatch(pattern, one) for one in texts(text))
+
+
+def test_a_wife_is_no_partner_of_todays_words() -> None:
+    """On a page that does not tell its year what is drawn fits any."""
+    assert texts("His ⟦wife⟧ was ill.") == {
+        f"His {one} was ill." for one in ("companion", "fiancée")
+    }
