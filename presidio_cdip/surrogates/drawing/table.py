@@ -28,7 +28,8 @@ _BEFORE_PHRASES = {
         "values.children:CHILDREN_FORMS",
         "values.spouse_fields:SPOUSE_FIELD_FORMS",
         "values.spouses:SPOUSE_FORMS",
-    )
+    ),
+    "HEALTH": ("values.scales:SCALE_FORMS",),
 }
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
 _CODES = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form

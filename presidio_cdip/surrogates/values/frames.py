@@ -70,7 +70,6 @@ _TITLE = 6  # characters of a value in capitals that is read as if it had small 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[^\W_]+|[^\w\s]|_")  # "burn-out" is one word
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
-_SCALES = ("10", "15", "20", "30", "100")  # of scores: "19/30"
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 _TWO_ARTICLES = re.compile(
@@ -438,7 +437,7 @@ class Frames:
         elif (match := _NUMBER.match(value, start)) and match.end() in ends:
             number = Number(share=bool(_SHARE.match(value, match.end())))
             whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
-            stays = match.group().casefold() in (_SCALES if whole else _STAYING)
+            stays = match.group().casefold() in (numerals.SCALES if whole else _STAYING)
             yield _Segment(1.0, ends[match.end()], None if stays else number)
         known = first in self._terms or first in self.words
         begins = not at and len(tokens) > 1 and value[tokens[1].start()].islower()
