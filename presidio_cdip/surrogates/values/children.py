@@ -98,6 +98,7 @@ _WOMEN, _MEN = ("daughter", "girl", "dau", "niece"), ("son", "boy", "nephew")  #
 _OTHER = {"son": "daughter", "daughter": "son", "boy": "girl", "girl": "boy", "dau": "son",
           "nephew": "niece", "niece": "nephew"}  # fmt: skip
 _EITHER = ("children", "kids", "child", "kid")  # of which no other word says anything else
+_TIES = ("step", "adopted ", "foster ")
 _NO_CHILD = re.compile(r"0{1,2}|zero|nil")
 _PAIR, _LAST = 2, 9  # the least number of several, and the greatest that is written
 
@@ -133,7 +134,8 @@ class _Listed:
         def write(draw: Draw) -> str:
             if stays:
                 return value
-            other = _related(noun, draw) if of_one_sex else _of_other_sex(noun)
+            own = bool(found["head"])
+            other = _related(noun, draw, own) if of_one_sex else _of_other_sex(noun)
             new = cased_like(found["noun"], other)
             return value[: found.start("noun")] + new + value[found.end("noun") :]
 
@@ -290,12 +292,23 @@ def _names_one(before: str, after: str) -> bool:
     return bool(_ONE_NAMED.match(after) or _NAMED_BEFORE.search(before))
 
 
-def _related(noun: str, draw: Draw) -> str:
-    """Return a word for other kin of the same sex and number."""
+def _related(noun: str, draw: Draw, own: bool) -> str:
+    """Return a word for other kin of the same sex and number.
+
+    Args:
+        noun: As written, in small letters.
+        draw: Of the value.
+        own: Whether they are somebody's children, so that no nephew can take their place.
+    """
+    if noun in _EITHER:
+        tie = draw.chance.choice(_TIES if noun.startswith("child") else _TIES[1:])
+        return tie + noun
     many = noun != "s" and noun.endswith("s")
     single = noun.removesuffix("s").replace("step-", "step")
     kin = terms("kin_women" if single.endswith(_WOMEN) else "kin_men", pack_of(draw.options))
-    return draw.choice(kin, but=single) + ("s" if many else "")
+    ends = tuple(f"{tie}{one}" for tie in ("", *_TIES) for one in ("son", "daughter"))
+    other = draw.choice([one for one in kin if one in ends or not own], but=single)
+    return other.replace("daughter", "dau") if noun == "dau" else other + ("s" if many else "")
 
 
 CHILDREN_FORMS: tuple[Form, ...] = (_Listed(),)

@@ -99,7 +99,7 @@ class _Scored:
                 at = one.end()
             return "".join([*parts, value[at:]])
 
-        return Reading("number of a scale", folded(value), write)
+        return Reading("scale number", folded(value), write)
 
 
 def _stays(value: str, number: "re.Match[str]") -> bool:

@@ -40,7 +40,8 @@ _FIELD = re.compile(
     rf"|(?:{_SPOUSE})(?:['’]?s|\(s\))?[ ](?:(?:full|first|given|maiden|legal|present)[ ])*"
     r"(?:names?|occupation|employer|age|birth ?(?:date|place)|date of birth|place of birth|address"
     r"|religion|work|business|employment|nationality|trade|job)"
-    rf"|(?:{_SPOUSE}))\b(?P<rest>[^:\n]{{0,24}}):(?P<answer>[^\n]*)"
+    rf"|(?:{_SPOUSE})(?=[ ]?(?:\([^)\n]*\)[ ]?)?:))\b(?P<rest>[^:.\n]{{0,24}}?)"
+    r"(?::|[ \t]{2,}|[ ]?[.…_]{3,})(?P<answer>[^\n]*)"
 )
 _GONE = re.compile(r"(?i)\b(?:late|former|ex|first|previous|deceased|dec'?d|dead|died|divorced)\b")
 _NEXT = re.compile(r"[ \t]{3,}|[ \t]{2,}(?=[A-Z][^:\n]*:)")  # ends the answer of a field

@@ -44,6 +44,10 @@ _DEAD = re.compile(
 _DIED = re.compile(
     r"(?i)\b(?:died|dies|death|dead|deceased|late|widow\w*|surviv\w+|funeral|estate)\b"
 )
+_AND_SPOUSE = re.compile(  # "married, wife not working"
+    r"[,;]? (?:and )?(?:the |his |her |my )?(?:wife|husband)\b"
+    r"(?!['’]s? (?:name|occ|emp)|,? (?:who )?(?:is |was )?(?:died|dead|deceased|left|name))"
+)
 # Behind "married": to whom, where, by whom; behind a widow: of whom.
 _TO_WHOM = re.compile(
     r"(?:,?\s(?:on |in )?(?:the )?[\w.]{1,12}(?:,?\s[\w.]{1,5}){0,3})?,?\s"
@@ -95,6 +99,8 @@ def _names_spouse(value: str, context: Context) -> bool:
         return bool(_OF_WHOM.match(after))
     if not _MARRIED.fullmatch(value):
         return False
+    if _AND_SPOUSE.match(after):
+        return True
     return bool(_TO_WHOM.match(after) or (value.islower() and _WHOM.match(after)))
 
 

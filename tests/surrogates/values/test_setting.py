@@ -369,7 +369,7 @@ def test_a_ticked_answer_stays_beside_the_other_one() -> None:
 def test_an_offence_becomes_one_of_its_kind(value: str, kind: str) -> None:
     """A blow is no theft, and what a page says besides of the one fits another one."""
     pack = Pack.shipped()
-    found = {one for (one,) in replaced(f"He was ⟦CRIMINAL_OFFENCE {value}⟧ then.")}
+    found = {one for (one,) in replaced(f"Seen: ⟦CRIMINAL_OFFENCE {value}⟧.")}
 
     assert len(found) > 2
     assert all(kind in dict(marks_of(one.upper(), pack).tags)["crime"] for one in found)

@@ -33,6 +33,8 @@ def states(marked: str) -> set[str]:
         "Status: ⟦Married⟧\nHusband's occupation: machinist",
         "Status: ⟦M⟧\nName of spouse: ⟦Ruth Horn⟧",
         "[ ] Single  [X] ⟦Married⟧  [ ] Divorced\nWife's name: ⟦Ruth⟧   Children: 2",
+        "Single, married   ⟦Married⟧\nName of wife, if travelling    Ruth",
+        "Civil state: ⟦married⟧, wife not working. Family: none",
     ],
 )
 def test_a_spouse_in_a_field_of_the_form_keeps_the_state(text: str) -> None:
@@ -49,6 +51,7 @@ def test_a_spouse_in_a_field_of_the_form_keeps_the_state(text: str) -> None:
         "Status: ⟦Married⟧\nName: Mary Toll\nHusband's name: Otto",
         "Status: ⟦Married⟧   Brother: ⟦Single⟧\nWife's name: Ruth",
         "Status: ⟦Married⟧\nHis wife is Ruth.",
+        "Status: ⟦Married⟧\nThe wife lives at Hove. Health: fair",
     ],
 )
 def test_nothing_else_keeps_it(text: str) -> None:
