@@ -22,6 +22,7 @@ from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.meanings import says_the_same
+from presidio_cdip.surrogates.values.names import families_at
 from presidio_cdip.surrogates.values.setting import ORGAN, organs_of
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
@@ -308,8 +309,9 @@ class Frames:
         common = frozenset().union(
             *(term.common for _, _, term in terms if isinstance(term, Kind | Known))
         )
-        negative, own = negates(clean), words_of(clean) - kept - common
         context = context_of(options)
+        families = words_of(" ".join(families_at(context)))  # they stay on the page, too
+        negative, own = negates(clean), words_of(clean) - kept - common - families
         before, around = (context.before, context.around) if context else ("", "")
 
         def fits(written: str, parts: Sequence[str]) -> bool:

@@ -246,7 +246,7 @@ class _Known:
 
     def family(self) -> frozenset[str]:
         """Return the folded last names of relatives that stay elsewhere on the page."""
-        return self.context.page.fact(_staying_families) if self.context else frozenset()
+        return families_at(self.context)
 
     def title(self) -> str:
         """Return the title before the value, folded; empty if there is none."""
@@ -280,6 +280,11 @@ def _staying_families(page: Page) -> frozenset[str]:
         if len(last) >= _LONG
         and re.search(rf"(?<!\w)(?<!{re.escape(first)} ){re.escape(last)}(?![\w-])", outside)
     )
+
+
+def families_at(context: Context | None) -> frozenset[str]:
+    """Return the folded last names of relatives that stay on the page of *context*, if known."""
+    return context.page.fact(_staying_families) if context else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,10 @@ def test_a_last_name_that_stays_elsewhere_stays_with_the_spouse() -> None:
     )
     assert not any("Leonard" in one for one in found)
     assert not any("Kessler" in one for one in texts("Husband's name: ⟦Leonard Kessler⟧"))
+    assert all(
+        re.fullmatch(r"Ruth Kessler (?:\S+ ){3,5}\w+ Kessler\.", one)
+        for one in texts("Ruth Kessler ⟦became the bride of Harold Kessler⟧.")
+    )
 
 
 @pytest.mark.parametrize("value", ["young widow", "young widow of Jacob Toll", "war widow"])
