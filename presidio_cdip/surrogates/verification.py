@@ -171,7 +171,7 @@ def misread_templates(entity: str, pack: Pack) -> Iterator[PackError]:
     for shape in phrases.shapes(entity, pack)[:-1]:
         for written in () if shape.asks_around else shape.examples(draw):
             reading = table.read(entity, written, options)
-            if reading.form == "frame":
+            if not reading.form.startswith("phrase"):
                 reading = without_frames.read(written, options) or reading
             read_as = reading.form.split()[1]
             if read_as != shape.name:

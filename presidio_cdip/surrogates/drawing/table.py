@@ -24,7 +24,12 @@ ENTRY_POINTS = "presidio_cdip.forms"
 _ANY = "values.identifiers:FORMS"
 # Forms that are tried before the entity's phrases, because they look at the page.
 _BEFORE_PHRASES = {
-    "MARITAL_STATUS": ("values.children:CHILDREN_FORMS", "values.spouses:SPOUSE_FORMS")
+    "MARITAL_STATUS": (
+        "values.children:CHILDREN_FORMS",
+        "values.spouse_fields:SPOUSE_FIELD_FORMS",
+        "values.spouses:SPOUSE_FORMS",
+    ),
+    "HEALTH": ("values.scales:SCALE_FORMS",),
 }
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
 _CODES = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form

@@ -30,7 +30,7 @@ from presidio_cdip.surrogates.places.address_words import (
 )
 from presidio_cdip.surrogates.places.atlas import Town
 from presidio_cdip.surrogates.places.place_grammar import splits_name
-from presidio_cdip.surrogates.writing.text import folded
+from presidio_cdip.surrogates.writing.text import folded, repaired
 
 _STREETS = english().streets
 CANADIAN = re.compile(r"(?i)(?:[a-z]\d){3}")
@@ -39,6 +39,9 @@ _NUMBER = re.compile(rf"(?=\D?\d|\D\D\d){DIGIT}{{1,6}}")
 _ABROAD_ZIP = re.compile(rf"(?:([A-Z]{{1,3}})-)?({DIGIT}{{4,5}}|\d{{4}}-\d{{3}}|\d\d-\d{{3}})")
 _OUTWARD = re.compile(r"[A-Za-z]{1,2}\d{1,2}[A-Za-z]?")
 _INWARD = re.compile(r"\d[A-Za-z]{2}")
+_DAMAGED = re.compile(
+    r"(?=[^\W_]*\d)(?=\d*[^\W\d_])[^\W_]{2,12}[.,]?"
+)  # letters with digits in them
 _QUARTERS = frozenset(_STREETS["quarters"])
 _LEADS = frozenset(_STREETS["leads"])
 _COUNTY_WORDS = frozenset((*_STREETS["hospitals"], *_STREETS["areas"])) - {"district"}
@@ -129,6 +132,8 @@ def _last_of_place(words: list[str], more: bool, context: Context) -> Part | Non
     asked = "zip" in context.label and _NUMBER.match(words[-1])
     if asked or US_ZIP.fullmatch(words[-1]) or re.fullmatch(r"\d{6}", words[-1]):
         return _zip_code(words[-1:])
+    if not more and _is_behind_zone(words, context):
+        return State("state", words[-1], folded(words[-1]))
     if len(words) > 1 and _NUMBER.fullmatch(words[-1]) and len(words[-1]) < 3:
         return Zone("zone", words[-1], digits(words[-1]))
     for size in (3, 2, 1):
@@ -148,6 +153,17 @@ def _last_of_place(words: list[str], more: bool, context: Context) -> Part | Non
         if (country := atlas.country(text)) and (len(text) > 2 or "country" in context.label):
             return Country("country", text, folded(country))
     return None
+
+
+def _is_behind_zone(words: Sequence[str], context: Context) -> bool:
+    """Return whether *words* end in a state that OCR has damaged: "Chicag0 39, I11."."""
+    atlas, last = context.atlas, words[-1]
+    known = atlas.state(last) or atlas.country(repaired(last))
+    if known or not _DAMAGED.fullmatch(last):
+        return False
+    if len(words) > 2:
+        return bool(re.fullmatch(rf"{DIGIT}{{1,2}}", words[-2]))
+    return len(words) == 1 and context.before[-1:] != () and context.before[-1].kind == "zone"
 
 
 def _names_town(text: str, more: bool, context: Context) -> bool:

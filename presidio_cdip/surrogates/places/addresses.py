@@ -116,8 +116,8 @@ def state_of(value: str, pack: Pack) -> str | None:
     if address is None:
         return None
     for part in address.parts:
-        if part.kind == "state":
-            return atlas.state_rows[atlas.state(part.text)]["name"]
+        if part.kind == "state" and (postal := atlas.state(part.text)):
+            return atlas.state_rows[postal]["name"]
     governing = governing_part(address)
     country = country_of_address(address, atlas)
     if any(part.kind in ("country", "postcode") for part in address.parts):

@@ -1,9 +1,10 @@
-"""Find where the towns and the spouses that a page's findings name stand again in its text.
+"""Find where the towns, spouses and partners that a page's findings name stand again in its text.
 
 A recognizer finds "12 Elm St., Dayton", and "moved to Dayton in May" stays, which gives the town
 away. A mention is a whole run of capitalized words: "Dayton Power Co." and "University of Dayton"
 are other names. A town behind a street or an organization, or before a postcode, belongs to a
-business and stays. A town that is also a name of persons needs a word like "in" before it.
+business and stays. A town that is also a name of persons needs a word like "in" before it, and a
+first name that is also a word, such as "Will", begins no sentence.
 """
 
 import re
@@ -23,6 +24,7 @@ from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.values.name_words import RESERVED
 from presidio_cdip.surrogates.writing.text import folded
 
+_OF_COUPLES = ("MARITAL_STATUS", "SEXUALITY")  # entities whose values name a spouse or a partner
 _FIRST_NAMES = ("first_names_female", "first_names_male")
 _SHORTEST = 4  # letters of a town or a first name
 _WORD = re.compile(r"(?<![\w'’-])[^\W\d_](?:[\w'’.-]*\w)?\.?")
@@ -42,6 +44,12 @@ _KIN = frozenset({
     "wife", "husband", "spouse", "wives", "widow", "widower", "fiance", "fiancee", "partner",
     "bride", "groom", "mother", "father", "ex-wife", "ex-husband", "m", "mar", "husb", "maiden",
 })  # fmt: skip
+# First names that are words, too
+_WORDS_TOO = frozenset({
+    "april", "august", "bill", "buck", "chuck", "dawn", "drew", "faith", "frank", "gene", "grace",
+    "grant", "hope", "june", "mark", "rich", "rose", "will", "chase", "penny", "holly", "ivory",
+})  # fmt: skip
+_SENTENCE = re.compile(r"(?:\A|[.!?:\n][\"”’)]?\s*)\Z")  # ends before a sentence begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +127,17 @@ def _towns(page: Page, atlas: Atlas, pack: Pack) -> Mapping[str, Finding]:
 
 
 def _spouses(page: Page, pack: Pack) -> Mapping[tuple[str, ...], Finding]:
-    """Return the first finding of each name of a spouse, by its folded words."""
+    """Return the first finding of each name of a spouse or partner, by its folded words."""
     vocabulary, firsts = _vocabulary(pack), _folded(_FIRST_NAMES, pack)
     names: dict[tuple[str, ...], Finding] = {}
     for one in page.findings:
-        if one.entity != "MARITAL_STATUS":
+        if one.entity not in _OF_COUPLES:
             continue
         for run in _runs(page.text[one.start : one.end]):
             words = tuple(word for word in run.words if word not in vocabulary)
             if not words or len(words[0]) < _SHORTEST:
                 continue
-            if words[0] in firsts or len(words) > 1:
+            if words[0] in firsts or (len(words) > 1 and one.entity == _OF_COUPLES[0]):
                 names.setdefault(words, one)
     return names
 
@@ -246,7 +254,11 @@ def _spouse(run: _Run, page: Page, spouses: Mapping[tuple[str, ...], Finding]) -
     own = run.words[lead:]
     for name, finding in spouses.items():
         # "Ward, Ellen" in a list is somebody else.
-        alone = len(own) == 1 and re.search(r"[A-Z][\w.]+, $", page.text[: run.start][-20:])
+        before = page.text[max(0, run.start - 20) : run.start]
+        alone = len(own) == 1 and (
+            re.search(r"[A-Z][\w.]+, $", before)
+            or (own[0] in _WORDS_TOO and _SENTENCE.search(before))
+        )
         if own and own[0] == name[0] and set(own) <= set(name) and not alone:
             start = run.start + sum(len(word) + 1 for word in words[:lead])
             text = re.sub(r"['’][sS]$", "", page.text[start : run.end]).rstrip(".")

@@ -20,6 +20,7 @@ from presidio_cdip.recognition.choices import Option, options
 from presidio_cdip.recognition.tables import cells_of
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.values.spouse_fields import LIVING, NONE, is_married, spouse_told
 from presidio_cdip.surrogates.writing.text import folded
 
 _NOTHING = re.compile(r"\?+")  # says that nothing is known
@@ -229,11 +230,13 @@ def boxes_of(page: Page) -> Iterator[tuple[Finding, Stretch]]:
 def _questions(page: Page) -> list[Question]:
     """Return the questions whose ticked options are findings of one entity.
 
-    Marks stay at options that have details behind them, and at those that were not found.
+    Marks stay at options that have details behind them, at those that were not found, and at
+    *married* where the form names a spouse; none moves there where it says that there is none.
     """
     if not page.marks_move:
         return []
     starts = {one.start: one.entity for one in page.findings}
+    spouse = page.fact(spouse_told)
 
     def kinds(start: int, end: int) -> Collection[str]:
         return {starts[at] for at in range(start, end) if at in starts}
@@ -252,11 +255,20 @@ def _questions(page: Page) -> list[Question]:
                 own[len(free)] = finding
             elif finding or one.ticked or not moves:
                 continue  # it has details, or nothing tells that its mark is of the question
+            elif NONE in spouse.values() and is_married(page.text[one.start : one.end]):
+                continue
             free.append(one)
         entities = {one.entity for one in own.values()}
+        if any(_is_of_spouse(page, one, spouse) for one in own.values()):
+            continue
         if len(entities) == 1 and len(own) < len(free) and not _are_told(page, own.values()):
             found.append(Question(free, frozenset(own), next(iter(own.values())), page.text))
     return found
+
+
+def _is_of_spouse(page: Page, one: Finding, spouse: Mapping[int, str]) -> bool:
+    """Tell whether *one* says that somebody is married to a *spouse* whom the form tells."""
+    return spouse.get(one.start) == LIVING and is_married(page.text[one.start : one.end])
 
 
 def _has_question(text: str, option: Option) -> bool:

@@ -1,17 +1,21 @@
-"""Keep the number of children where the page lists them, and their sex where it names them.
+"""Keep the number of children where the page lists or counts them, and the sex of who is named.
 
 The list stays, or its ages and names agree with the number that it has. A number and "children"
-say no more than the list does, so that they stay; so does a number of none.
+say no more than the list does, so that they stay; so does a number of none. Two numbers between
+which the page counts, as "from 2 to 3", move together.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of, terms
+from presidio_cdip.surrogates.values.name_lists import sex_of
+from presidio_cdip.surrogates.values.setting import staying
 from presidio_cdip.surrogates.writing.breaks import joined
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
@@ -20,7 +24,8 @@ _COUNT = rf"(?:\d|{'|'.join(_ONES[1:10])})"
 _VALUE = re.compile(
     rf"(?i)(?P<head>(?P<count>{_COUNT})"
     r"(?:[ ](?:grown|small|young|little|minor|dependent|living|at home|in all))?)?"
-    r"(?:(?:\A|[ ])(?P<noun>sons?|daughters?|dau|boys?|girls?|children|kids|child|kid))?"
+    r"(?:(?:\A|[ ])(?P<noun>(?:(?:adopted |foster |step-?|god)?(?:son|daughter)|nephew|niece"
+    r"|dau|boy|girl|kid)s?|child|children))?"
     r"(?P<tail>[ ](?:of (?:the|this|that) marriage|at home|living|in all|by h(?:im|er)))?"
 )
 # The words behind a number whose children are listed: ages, years of birth or names
@@ -43,6 +48,37 @@ _NAMES = re.compile(
     r"|\.\s+(?:The|Her|His|Their) (?:eldest|oldest|elder|older|youngest|first)\b"
     r"|[^.;,\n]{0,30}, the (?:eldest|oldest|elder|older|younger|youngest|first)\b"
 )
+# What says of a number that it is listed below, or behind the label of its names or ages
+_LABELLED = re.compile(
+    r"(?i)[^.]{0,80}?\b(?:names?|ages?|births?|dates?)\b[^.]{0,60}?"
+    r"\b(?:of each|as follows|listed|follow|following|below|are:|are as)"
+    r"|[ \t:]*(?:\n[ \t]*|[ \t]{2,})(?:(?:their|children['’]?s?|child's) )?(?:names?|ages?)\b"
+    r"[^:\n]{0,30}:[ \t_]*(?!n/?a\b|none\b)[^\W_]"
+)
+# One of a list below: a name and what follows it on its line
+_ITEM = re.compile(
+    r"[ \t]*(?:(?:\d{1,2}|[a-h])[.)][ \t]*|[-*•][ \t]*)?"
+    r"(?P<name>(?:[^\Wa-z\d_][\w'’-]*[., ]*){1,4})(?P<rest>.{0,60})"
+)
+_LINES_BEFORE = 3  # of a list: its headings and blank lines
+_OF_CHILDREN = re.compile(r"(?i)\b(?:names?|ages?|child\w*|births?|born)\b")
+_BOTH = re.compile(r"(?i)[ ]?[,;(.–-]?\s+(?:(?:who|of whom|and|are|now) ){0,2}(?:both|neither)\b")
+_ORDINALS = (
+    "first|1st", "second|2nd|2d", "third|3rd|3d", "fourth|4th", "fifth|5th", "sixth|6th",
+    "seventh|7th", "eighth|8th", "ninth|9th",
+)  # fmt: skip
+_ORDINAL = re.compile(
+    r"(?i)\b(?:" + "|".join(f"({one})" for one in _ORDINALS) + r")[ ](?:living )?"
+    r"(?:child|baby|son|daughter|dependent|dependant|birth|born)\b"
+)
+# A trade or an estate that was of one sex
+_OF_ONE_SEX = re.compile(
+    r"(?i)[^.;\n]{0,40}\b(?:army|navy|marines?|air force|soldiers?|sailors?|draft|football"
+    r"|fraternity|nuns?|convent|sorority|debutantes?|married names?|ordained|priests?|priesthood"
+    r"|seminary|monks?|altar boys?|boy scouts?|girl scouts?)\b"
+)
+_FROM_TO = re.compile(r"(?i)\bfrom\s+\Z"), re.compile(r"(?i)\s+to\s+")
+_STEPS = (-1, 1, 2)  # by which numbers move together
 # A number of children in other words: "mother of two", "has 3 kids".
 # Whatever else the value says would stay, so that nothing else may be in it.
 _COUNTED = re.compile(
@@ -58,19 +94,18 @@ _NAMED_BEFORE = re.compile(
     r"[A-Z][\w.'’]+(?:[ \t]*,[ ]|[ \t]{2,}|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"
     r"|\n(?:[A-Z][A-Z'’.]+ ){1,3}\Z"
 )
-_OTHER = {
-    "sons": ("daughters",), "daughters": ("sons",), "boys": ("girls",), "girls": ("boys",),
-    "son": ("daughter",), "daughter": ("son",), "boy": ("girl",), "girl": ("boy",), "dau": ("son",),
-}  # fmt: skip
+_WOMEN, _MEN = ("daughter", "girl", "dau", "niece"), ("son", "boy", "nephew")  # ends of the words
+_OTHER = {"son": "daughter", "daughter": "son", "boy": "girl", "girl": "boy", "dau": "son",
+          "nephew": "niece", "niece": "nephew"}  # fmt: skip
 _EITHER = ("children", "kids", "child", "kid")  # of which no other word says anything else
+_TIES = ("step", "adopted ", "foster ")
 _NO_CHILD = re.compile(r"0{1,2}|zero|nil")
-_ONE = ("son", "daughter", "dau", "boy", "girl", "child", "kid")
-_ANOTHER = ("step", "adopted ", "foster ")  # before a noun: another tie, of the same sex
+_PAIR, _LAST = 2, 9  # the least number of several, and the greatest that is written
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """Read a number of children behind which the page lists their ages or names."""
+    """Read a number of children that the page lists or counts, and a child whom it names."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         context = context_of(options)
@@ -79,35 +114,123 @@ class _Listed:
             return None
         if _NO_CHILD.fullmatch(value.casefold()):
             return Reading("children absent", folded(value), lambda draw: value, may_stay=True)
-        if found is None:
-            return _counted(value, context)
+        if found is None or not (found["noun"] or found["head"]):
+            return _counted(value, context, options)
         noun = (found["noun"] or "").lower()
         after = context.page.text[context.end : context.end + 60]
-        one = (noun and not found["head"]) or noun in _ONE
+        one = (noun and not found["head"]) or (
+            noun and not noun.endswith("s") and noun != "children"
+        )
         aged = found["head"] and (_AGES.match(after) or (one and _ONE_TOLD.match(after)))
         named = _NAMES.match(after) or (one and _names_one(context.before, after))
-        if not aged and not named:
-            return _counted(value, context)
+        count = _number(found["count"]) if found["head"] else 0
+        told = bool(count) and _is_told(count, context, options)
+        if not aged and not named and not told:
+            return _counted(value, context, options) or _together(value, found, context)
 
         stays = not noun or (found["head"] and noun in _EITHER)
+        of_one_sex = named or _OF_ONE_SEX.match(after)
 
         def write(draw: Draw) -> str:
             if stays:
                 return value
-            if aged and not named:
-                other = _another(noun, found["count"] or "", draw)
-            else:
-                other = _related(draw.chance.choice(_ANOTHER), noun)
+            own = bool(found["head"])
+            other = _related(noun, draw, own) if of_one_sex else _of_other_sex(noun)
             new = cased_like(found["noun"], other)
             return value[: found.start("noun")] + new + value[found.end("noun") :]
 
         return Reading("children listed", folded(value), write, may_stay=bool(stays))
 
 
-def _counted(value: str, context: Context) -> Reading | None:
+def _is_told(count: int, context: Context, options: Mapping[str, Any]) -> bool:
+    """Tell whether the page lists or counts as many children elsewhere than on the value's line."""
+    text, end = context.page.text, context.end
+    if count == 2 and _BOTH.match(text, end):
+        return True
+    if count > 1 and _LABELLED.match(text, end):
+        return True
+    return count in context.page.fact(_ordinals) or _has_items(text, end, count, options)
+
+
+def _ordinals(page: Page) -> frozenset[int]:
+    """Return the numbers of children that what stays on *page* counts: "third child"."""
+    found = (one.lastindex or 0 for one in _ORDINAL.finditer(page.fact(staying)))
+    return frozenset(one for one in found if one > 1)
+
+
+def _has_items(text: str, end: int, count: int, options: Mapping[str, Any]) -> bool:
+    """Tell whether the lines behind *end* list *count* names, and no more."""
+    lines = text[end : end + 80 * (count + _LINES_BEFORE)].split("\n")[1:]
+    items = [bool(line.strip()) and _is_item(line, options) for line in lines]
+    first = next((at for at, is_item in enumerate(items) if is_item), len(items))
+    if first > _LINES_BEFORE:
+        return False
+    run = next((at for at, is_item in enumerate(items[first:]) if not is_item), len(items) - first)
+    headed = any(map(_OF_CHILDREN.search, lines[:first]))
+    return run == count and (count > 1 or headed)
+
+
+def _is_item(line: str, options: Mapping[str, Any]) -> bool:
+    """Tell whether *line* begins with a first name, and is no label with its answer."""
+    found = _ITEM.fullmatch(line)
+    if not found or found["rest"].lstrip().startswith(":"):
+        return False
+    words = re.findall(r"[^\W\d_]+", folded(found["name"]))
+    locale, pack = str(options.get("locale", "en_US")), pack_of(options)
+    return any(sex_of(word, locale, pack) for word in words)
+
+
+def _together(value: str, found: "re.Match[str]", context: Context) -> Reading | None:
+    """Return the reading of one of two numbers between which the page counts; they move alike."""
+    if not found["head"] or found["head"] != found["count"]:
+        return None
+    page = context.page
+    both = _counts(page)
+    at = next((at for at, one in enumerate(both) if context.start in one[0]), None)
+    if at is None:
+        return None
+    starts, numbers = both[at]
+    if page.fact(_ordinals).intersection(numbers):
+        return Reading("children counted on", folded(value), lambda draw: value, may_stay=True)
+    steps = [one for one in _STEPS if min(numbers) + one >= _PAIR and max(numbers) + one <= _LAST]
+
+    def write(draw: Draw) -> str:
+        step = draw.shared(f"{draw.entity} count").choice(steps)
+        other = numbers[starts.index(context.start)] + step
+        count = str(other) if found["count"].isdigit() else _ONES[other]
+        noun = found["noun"] or ""
+        if noun and found["count"].lower() in ("1", "one"):
+            noun = cased_like(noun, {"child": "children"}.get(noun.lower(), f"{noun.lower()}s"))
+        tail = value[found.end("noun") :] if noun else value[found.end("head") :]
+        return cased_like(found["count"], count) + (f" {noun}" if noun else "") + tail
+
+    return Reading("children counted on", folded(value), write) if steps else None
+
+
+def _counts(page: Page) -> Sequence[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return where two findings stand as "from 2 to 3", and the numbers."""
+    before, between = _FROM_TO
+    pairs = []
+    for one, other in zip(page.findings, page.findings[1:], strict=False):
+        numbers = [_VALUE.fullmatch(page.text[it.start : it.end]) for it in (one, other)]
+        if (
+            between.fullmatch(page.text, one.end, other.start)
+            and before.search(page.text[max(0, one.start - 8) : one.start])
+            and all(it is not None and it["count"] for it in numbers)
+        ):
+            first, second = (_number(it["count"]) for it in numbers if it)
+            if first and second:
+                pairs.append(((one.start, other.start), (first, second)))
+    return pairs
+
+
+def _counted(value: str, context: Context, options: Mapping[str, Any]) -> Reading | None:
     """Return the reading of a number of children that the page lists elsewhere; it stays."""
     found = _COUNTED.fullmatch(value)
-    if not found or _number(found["count"]) not in context.page.fact(_listed_numbers):
+    if not found:
+        return None
+    listed = context.page.fact(_ListedNumbers(options["pack"], str(options.get("locale", "en_US"))))
+    if _number(found["count"]) not in listed:
         return None
     name = "noun" if found["noun"] else "parent"
     if not found[name]:
@@ -115,11 +238,9 @@ def _counted(value: str, context: Context) -> Reading | None:
     own = found[name].lower()
     if own in _EITHER:
         return Reading("children counted", folded(value), lambda draw: value, may_stay=True)
+    other = "guardian" if own == "parent" else "parent" if name == "parent" else _of_other_sex(own)
 
     def write(draw: Draw) -> str:
-        other = "parent" if name == "parent" else _another(own, found["count"], draw)
-        if other == own:
-            other = "guardian"
         return (
             value[: found.start(name)] + cased_like(found[name], other) + value[found.end(name) :]
         )
@@ -127,28 +248,43 @@ def _counted(value: str, context: Context) -> Reading | None:
     return Reading("children counted", folded(value), write)
 
 
-def _listed_numbers(page: Page) -> frozenset[int]:
-    """Return the numbers of children behind which the page lists ages or names."""
-    return frozenset(
-        _number(found["count"])
-        for one in page.findings
-        if one.entity == "MARITAL_STATUS"
-        and (found := _VALUE.fullmatch(joined(page.text[one.start : one.end]).phrase))
-        and found["count"]
-        and (
-            _AGES.match(after := page.text[one.end : one.end + 60])
-            or (_number(found["count"]) > 1 and _NAMES.match(after))
+@dataclass(frozen=True, slots=True)
+class _ListedNumbers:
+    """Find the numbers of children that a page lists or counts: a fact of `Page.fact`."""
+
+    pack: Any
+    locale: str
+
+    def __call__(self, page: Page) -> frozenset[int]:
+        options = {"pack": self.pack, "locale": self.locale}
+        return frozenset(
+            count
+            for one in page.findings
+            if one.entity == "MARITAL_STATUS"
+            and (found := _VALUE.fullmatch(joined(page.text[one.start : one.end]).phrase))
+            and found["count"]
+            and (
+                _AGES.match(after := page.text[one.end : one.end + 60])
+                or ((count := _number(found["count"])) > 1 and _NAMES.match(after))
+                or _is_told(_number(found["count"]), Context(page, one.start, one.end), options)
+            )
+            and (count := _number(found["count"]))
         )
-    )
 
 
 def _number(text: str) -> int:
     return int(text) if text.isdigit() else _ONES.index(text.casefold())
 
 
-def _another(noun: str, count: str, draw: Draw) -> str:
-    """Return another noun for as many children, the same throughout a scope."""
-    return draw.part(f"{draw.entity} children", count.lower()).chance.choice(_OTHER[noun])
+def _of_other_sex(noun: str) -> str:
+    """Return the word for as many children of the other sex.
+
+    >>> _of_other_sex("sons"), _of_other_sex("stepson"), _of_other_sex("dau")
+    ('daughters', 'stepdaughter', 'son')
+    """
+    single = noun.removesuffix("s")
+    own = next(one for one in (*_WOMEN, *_MEN) if single.endswith(one))
+    return noun.replace(own, _OTHER[own])
 
 
 def _names_one(before: str, after: str) -> bool:
@@ -156,15 +292,23 @@ def _names_one(before: str, after: str) -> bool:
     return bool(_ONE_NAMED.match(after) or _NAMED_BEFORE.search(before))
 
 
-def _related(tie: str, noun: str) -> str:
-    """Return *noun* with another tie.
+def _related(noun: str, draw: Draw, own: bool) -> str:
+    """Return a word for other kin of the same sex and number.
 
-    >>> _related("step", "sons"), _related("step", "boy"), _related("foster ", "dau")
-    ('stepsons', 'adopted boy', 'foster dau')
+    Args:
+        noun: As written, in small letters.
+        draw: Of the value.
+        own: Whether they are somebody's children, so that no nephew can take their place.
     """
-    if tie == "step" and noun not in ("son", "sons", "daughter", "daughters", "dau", "children"):
-        tie = "adopted "
-    return tie + noun
+    if noun in _EITHER:
+        tie = draw.chance.choice(_TIES if noun.startswith("child") else _TIES[1:])
+        return tie + noun
+    many = noun != "s" and noun.endswith("s")
+    single = noun.removesuffix("s").replace("step-", "step")
+    kin = terms("kin_women" if single.endswith(_WOMEN) else "kin_men", pack_of(draw.options))
+    ends = tuple(f"{tie}{one}" for tie in ("", *_TIES) for one in ("son", "daughter"))
+    other = draw.choice([one for one in kin if one in ends or not own], but=single)
+    return other.replace("daughter", "dau") if noun == "dau" else other + ("s" if many else "")
 
 
 CHILDREN_FORMS: tuple[Form, ...] = (_Listed(),)

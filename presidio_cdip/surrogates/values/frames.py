@@ -22,6 +22,7 @@ from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.meanings import says_the_same
+from presidio_cdip.surrogates.values.names import families_at
 from presidio_cdip.surrogates.values.setting import ORGAN, organs_of
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
@@ -71,7 +72,6 @@ _TITLE = 6  # characters of a value in capitals that is read as if it had small 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[^\W_]+|[^\w\s]|_")  # "burn-out" is one word
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
-_SCALES = ("10", "15", "20", "30", "100")  # of scores: "19/30"
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 _TWO_ARTICLES = re.compile(
@@ -310,8 +310,9 @@ class Frames:
         common = heads(pack_of(options)).union(
             *(term.common for _, _, term in terms if isinstance(term, Kind | Known))
         )
-        negative, own = negates(clean), words_of(clean) - kept - common
         context = context_of(options)
+        families = words_of(" ".join(families_at(context)))  # they stay on the page, too
+        negative, own = negates(clean), words_of(clean) - kept - common - families
         before, around = (context.before, context.around) if context else ("", "")
 
         def fits(written: str, parts: Sequence[str]) -> bool:
@@ -439,7 +440,7 @@ class Frames:
         elif (match := _NUMBER.match(value, start)) and match.end() in ends:
             number = Number(share=bool(_SHARE.match(value, match.end())))
             whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
-            stays = match.group().casefold() in (_SCALES if whole else _STAYING)
+            stays = match.group().casefold() in (numerals.SCALES if whole else _STAYING)
             yield _Segment(1.0, ends[match.end()], None if stays else number)
         known = first in self._terms or first in self.words
         begins = not at and len(tokens) > 1 and value[tokens[1].start()].islower()

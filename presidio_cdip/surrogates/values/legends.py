@@ -105,10 +105,19 @@ class ListedCode:
         codes = tuple(sorted({one for one in alike if one.isdigit() == value.isdigit()}))
         if value not in codes or len(codes) < _PAIR:
             return None
+        if len(codes) == _PAIR and entity == _RACE and _has_others(value, entity, options):
+            return None  # a table has more of such codes
         codes = _unlike(value, codes, entity, options)
         return Reading(
             "code of a list", value, lambda draw: _other_code(value, codes, draw), may_stay=True
         )
+
+
+def _has_others(value: str, entity: str, options: Mapping[str, Any]) -> bool:
+    """Tell whether a code alone is read as one of several, none of which is drawn for itself."""
+    alone = {name: one for name, one in options.items() if name != "context"}
+    reading = read_closely(entity, value, alone)
+    return reading is not None and not reading.may_stay
 
 
 def _unlike(
@@ -134,6 +143,7 @@ def _other_code(value: str, codes: Sequence[str], draw: Draw) -> str:
     return draw.exchanged(purpose, tuple(codes), value, lambda code: True) or value
 
 
+_RACE = "ETHNIC_ORIGIN"
 # Of these no value is a number or an answer of one letter.
 _OF_WORDS = frozenset({"ETHNIC_ORIGIN", "NATIONALITY", "RELIGION", "TRADE_UNION_MEMBERSHIP"})
 _OF_STATES = frozenset({"MARITAL_STATUS", "POLITICAL_OPINION"})  # which are no numbers, too

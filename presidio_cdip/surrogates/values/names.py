@@ -177,11 +177,15 @@ class _Person:
         letters = [part.text for part in names if part.kind == "initial"]
         form = _form_of(pieces)
         but = tuple(part.plain for part in names if len(part.plain) >= _LONG)
+        family = _Known.of(options).family()
+        stays = {id(part) for part in names if part.role == "last" and part.plain in family}
+        if len(stays) == len(names):
+            stays = set()
 
         def written(draw: Draw, safe: bool) -> str:
             return "".join(
                 _other_numbers(piece, draw) if isinstance(piece, str)
-                else piece.text if piece.kind == "kept"
+                else piece.text if piece.kind == "kept" or id(piece) in stays
                 else _cased(piece.text, _other_letters(draw, piece.text, "PERSON", RESERVED))
                 if safe and piece.kind == "initial" else piece.other(draw, but)
                 for piece in pieces
@@ -240,10 +244,47 @@ class _Known:
         """Return what the page says of a first name as it is written; empty if nothing."""
         return self.context.page.fact(Mentions).sex(name) if self.context else ""
 
+    def family(self) -> frozenset[str]:
+        """Return the folded last names of relatives that stay elsewhere on the page."""
+        return families_at(self.context)
+
     def title(self) -> str:
         """Return the title before the value, folded; empty if there is none."""
         found = _TITLE_BEFORE.search(self.context.before) if self.context else None
         return folded(found.group(1)) if found and folded(found.group(1)) in TITLES else ""
+
+
+_FULL = r"[^\Wa-z\d_][\w'’-]*\.?"  # a name of several, or an initial
+_FULL_NAME = re.compile(rf"({_FULL})(?: {_FULL})* ({_FULL})(?![\w'’-])")
+
+
+def _staying_families(page: Page) -> frozenset[str]:
+    """Return the folded last names of MARITAL_STATUS that stand elsewhere on *page* and stay.
+
+    None stays where names are replaced. With the first name before it a name is the spouse's own,
+    which is replaced there as well.
+    """
+    relatives = [one for one in page.findings if one.entity == "MARITAL_STATUS"]
+    if not relatives or any(one.entity == "PERSON" for one in page.findings):
+        return frozenset()
+    rest, at = [], 0
+    for one in page.findings:
+        rest.append(page.text[at : one.start])
+        at = one.end
+    outside = " | ".join([*rest, page.text[at:]])
+    names = (_FULL_NAME.search(page.text, one.start, one.end) for one in relatives)
+    found = {(name[1], name[2]) for name in names if name}
+    return frozenset(
+        folded(last)
+        for first, last in found
+        if len(last) >= _LONG
+        and re.search(rf"(?<!\w)(?<!{re.escape(first)} ){re.escape(last)}(?![\w-])", outside)
+    )
+
+
+def families_at(context: Context | None) -> frozenset[str]:
+    """Return the folded last names of relatives that stay on the page of *context*, if known."""
+    return context.page.fact(_staying_families) if context else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

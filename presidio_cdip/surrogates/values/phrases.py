@@ -23,6 +23,7 @@ from presidio_cdip.surrogates.values.frames import Frames, frames
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import behind, likes, stands_after
 from presidio_cdip.surrogates.values.meanings import meaning_of, says_the_same
+from presidio_cdip.surrogates.values.names import families_at
 from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
 from presidio_cdip.surrogates.values.slots import (
     BUILT_IN,
@@ -319,6 +320,7 @@ class Phrases:
         there = context_of(options)
         context = None if reading.may_stay else there
         before, around = (there.before, there.around) if there else ("", "")
+        known = shape.constant | words_of(" ".join(families_at(there)))
 
         def write(draw: Draw) -> str:
             usable = ""
@@ -335,7 +337,7 @@ class Phrases:
                     continue
                 usable = usable or written
                 near = shape.templates and (
-                    too_near(value, written, shape.constant)
+                    too_near(value, written, known)
                     or says_the_same(value, written, pack_of(draw.options))
                 )
                 if not near and not (context and context.has_printed(written)):

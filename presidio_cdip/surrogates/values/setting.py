@@ -36,6 +36,7 @@ MEDICAL = "medical"  # the branch of medicine
 _USE = "use"  # of a medicine
 TRADITION = "tradition"  # of religion
 COURSE = "course"  # how an illness goes, or what is done about it, such as "passing" or "surgery"
+CRIME = "crime"  # the kind of an offence
 # The kinds of marks that the words near a value tell, by the entity that asks for them
 _NEARBY = {"TRADE_UNION_MEMBERSHIP": "trade", "HEALTH": MEDICAL, "RELIGION": TRADITION}
 _TABLES = (
@@ -47,7 +48,7 @@ _TABLES = (
 _TABLE = "settings"
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
-_KINDS = ("trade", PEOPLE, _USE, MEDICAL, TRADITION, COURSE, "country", "period", "sex")
+_KINDS = ("trade", PEOPLE, _USE, MEDICAL, TRADITION, COURSE, CRIME, "country", "period", "sex")
 _UNMARKED = (
     "names",
     "race",
@@ -57,13 +58,14 @@ _UNMARKED = (
 _CODE = 3  # letters at most of a code for a race
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW_MEDICINES = 6  # of a branch, from which one is drawn
-_FEW_COURSES = 4  # of a course
 _FEW_USES = 3  # of a use
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
 _ORGANS = frozenset({"eye", "ear", "teeth"})
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
+# By entity, the kind of tags that its values have of themselves, and from how many one is drawn
+_OF_VALUES = {_HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6)}
 _MEDICINES = "health_drugs_"  # begins the names of their lists
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
 _BESIDE = 50  # characters at most between a medicine and its diagnosis
@@ -94,6 +96,11 @@ _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
 _FILLED_IN = re.compile(r",\s{0,3}19[ _]{1,4}(\d\d)\b")  # "this 3rd day of May, 19 36"
 _OF_FORM = re.compile(
     r"(?i)\b(?:form|rev|revised|ed)\b[^\n\d]{0,6}(?:[\w-]+ )?\(?\d\d?[-/](\d\d)\b"
+)
+# Without a day: "Oct. 68", "June '34"; a number up to 31 may be one
+_SHORT_OF_MONTH = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,? "
+    r"(?:['’](\d\d)|(3[2-9]|[4-9]\d))\b(?![.:]\d|[,\d/-])"
 )
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
@@ -223,27 +230,36 @@ def _read_setting(
         medicine, few = (own[MEDICAL], _FEW_MEDICINES) if own else (diagnosis, 0)
     if followed := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = followed
-    if course := _course(draw, context, spellings):
-        tags[COURSE], few = course, max(few, _FEW_COURSES)
-    only = tuple(one for one in (_USE, COURSE) if one in tags) + ((MEDICAL,) if medicine else ())
     if draw.entity == _RELIGION and TRADITION not in tags:
         tags[TRADITION] = _usual_traditions(people, pack)
     if sex := sex_around(context):
         tags["sex"] = frozenset((sex,))
+    only = [_USE] if _USE in tags else []
+    only += [MEDICAL] if medicine else []
+    own_kind, least = _OF_VALUES.get(draw.entity, ("", 0))
+    if told := _told_by(own_kind, draw, context, spellings):
+        tags[own_kind], few = told, max(few, least)
+        only.append(own_kind)
     beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
     year = next(iter(_years(beside)), 0) or page.year
-    return Setting(tuple(tags.items()), year, only, few)
+    return Setting(tuple(tags.items()), year, tuple(only), few)
 
 
-def _course(draw: Draw, context: Context, spellings: Sequence[str]) -> frozenset[str]:
-    """Return how the illness that is replaced goes; it may have several courses.
+def _told_by(kind: str, draw: Draw, context: Context, spellings: Sequence[str]) -> frozenset[str]:
+    """Return the tags of *kind* that a value itself has, so that its surrogate is of one of them.
 
-    What the page says of it, such as how long it lasted or who has it, holds of the surrogate.
+    What the page says of an illness, such as how long it lasted or who has it, and of an offence,
+    such as what it cost, holds of the surrogate.
+
+    Args:
+        kind: A kind of tags.
+        draw: The draw.
+        context: Where the value stands.
+        spellings: Folded ways to write the part of the value that is replaced, if it is one; the
+            first that has a tag tells.
     """
-    if draw.entity != _HEALTH:
-        return frozenset()
-    pack, value = pack_of(draw.options), context.page.text[context.start : context.end]
-    return courses_of(tuple(spellings) or (value,), pack)
+    told = tuple(spellings) or (context.page.text[context.start : context.end],)
+    return first_tags(kind, told, pack_of(draw.options))
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
@@ -411,9 +427,10 @@ def _courses(text: str, pack: Pack) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def courses_of(spellings: tuple[str, ...], pack: Pack) -> frozenset[str]:
-    """Return the courses of an illness: of the first of its *spellings* that tells one."""
-    return next(filter(None, (_courses(one, pack) for one in spellings)), frozenset())
+def first_tags(kind: str, spellings: tuple[str, ...], pack: Pack) -> frozenset[str]:
+    """Return the tags of *kind* that the first of *spellings* has that has any."""
+    tags = (dict(marks_of(one, pack).tags).get(kind) for one in spellings)
+    return next(filter(None, tags), frozenset())
 
 
 def courses_of_marks(marks: Marks) -> Sequence[str]:
@@ -445,7 +462,7 @@ def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Mark
         return _parsed(fits, name, pack)
     spellings = tuple(cells)
     found = _joined(marks_of(one, pack) for one in spellings)
-    tags = {**dict(found.tags), COURSE: courses_of(spellings, pack)}
+    tags = {**dict(found.tags), COURSE: first_tags(COURSE, spellings, pack)}
     return replace(found, tags=tuple((kind, own) for kind, own in tags.items() if own))
 
 
@@ -720,5 +737,8 @@ def of_its_time(spellings: tuple[str, ...], year: int, pack: Pack) -> tuple[str,
 def _years(text: str) -> list[int]:
     found = [int(one) for one in _FULL_YEAR.findall(text)]
     found += [1900 + int(one) for one in _FILLED_IN.findall(text)]
-    short = found or [of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)]
+    short = found or [
+        *(of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)),
+        *(of_century(int("".join(one))) for one in _SHORT_OF_MONTH.findall(text)),
+    ]
     return short or [of_century(int(one)) for one in _OF_FORM.findall(text)]

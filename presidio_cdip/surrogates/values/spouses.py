@@ -19,7 +19,10 @@ _END = re.compile(r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)[.!?;]\s+(?=[A-Z]|\Z)|\n")  # of
 _LABEL = re.compile(r":\s*\Z")
 _LEAD = r"(?:(?:my|his|her|the|their|your|with|and|a) ){0,2}"
 _SPOUSE = re.compile(rf"(?i){_LEAD}(?:wife|husband|spouse|wf|husb)\.?")
-_MARRIED = re.compile(r"(?i)(?:is |was |are )?(?:married|marr\.?|mar\.)")
+_MARRIED = re.compile(
+    r"(?i)(?:is |was |are )?(?:married|marr\.?|mar\.)(?: (?:for )?[\w-]+ (?:years|yrs\.?|months))?"
+)
+_COUPLE = re.compile(r"\b(?:Mr|Dr|Rev)\.? (?:and|&) Mrs\b")  # the subject of "married"
 _WIDOWED = re.compile(rf"(?i){_LEAD}(?:widow|widower|widowed|wid\.?)|(?:is |was )widowed")
 _FORMER = re.compile(rf"(?i){_LEAD}(?P<ex>former|ex|previous)[- ](?P<spouse>wife|husband|spouse)")
 _OF_COUPLE = re.compile(
@@ -40,6 +43,10 @@ _DEAD = re.compile(
 )
 _DIED = re.compile(
     r"(?i)\b(?:died|dies|death|dead|deceased|late|widow\w*|surviv\w+|funeral|estate)\b"
+)
+_AND_SPOUSE = re.compile(  # "married, wife not working"
+    r"[,;]? (?:and )?(?:the |his |her |my )?(?:wife|husband)\b"
+    r"(?!['’]s? (?:name|occ|emp)|,? (?:who )?(?:is |was )?(?:died|dead|deceased|left|name))"
 )
 # Behind "married": to whom, where, by whom; behind a widow: of whom.
 _TO_WHOM = re.compile(
@@ -72,8 +79,17 @@ def _is_told(value: str, context: Context) -> bool:
     if _LABEL.search(context.before):
         return False
     if _MARRIED.fullmatch(value):
-        return bool(_WED.search(_near(context)))
+        return bool(_WED.search(_near(context)) or _has_couple(value, context))
     return bool(_WIDOWED.fullmatch(value) and _DEAD.search(_near(context)))
+
+
+def _has_couple(value: str, context: Context) -> bool:
+    """Tell whether a couple is the subject of *value*, or of the sentence that it goes on from."""
+    text = context.page.fact(staying)
+    sentences = _END.split(text[max(0, context.start - _NEAR) : context.start])
+    own, before = sentences[-1], sentences[-2] if len(sentences) > 1 else ""
+    goes_on = value[:1].isupper() and not own.strip()
+    return bool(_COUPLE.search(before if goes_on else own))
 
 
 def _names_spouse(value: str, context: Context) -> bool:
@@ -83,6 +99,8 @@ def _names_spouse(value: str, context: Context) -> bool:
         return bool(_OF_WHOM.match(after))
     if not _MARRIED.fullmatch(value):
         return False
+    if _AND_SPOUSE.match(after):
+        return True
     return bool(_TO_WHOM.match(after) or (value.islower() and _WHOM.match(after)))
 
 

@@ -10,6 +10,7 @@ _WORDS = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES[1:10])}))?|{'|'.join
 # A regular expression for digits with thousands and decimals, or words up to ninety-nine.
 NUMBER = rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b{_WORDS}\b)"
 
+SCALES = ("10", "15", "20", "30", "100")  # greatest numbers of scores: "19/30"
 _OF = re.compile(r"\b(\d+)( (?:of|out of) (?:the )?|/)(\d+)\b")
 
 

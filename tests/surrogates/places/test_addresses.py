@@ -204,6 +204,22 @@ def test_same_address_has_one_normal(one: str, other: str) -> None:
     assert read(one).normal == read(other).normal
 
 
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("5 Elm St., Chicag0 39, I11.", r".+ \d\d, (?P<state>[A-Z][\w. ]*)"),
+        ("Detr0it 4 M1ch.", r".+ \d (?P<state>[A-Z][\w. ]*)"),
+    ],
+)
+@pytest.mark.parametrize("scope", ["a", "b", "c", "d"])
+def test_a_damaged_state_behind_a_zone_becomes_a_state(value: str, shape: str, scope: str) -> None:
+    """What stands behind a town with its postal zone is a state, whatever OCR read."""
+    found = re.fullmatch(shape, surrogate(value, scope))
+
+    assert found
+    assert load_atlas(Pack.shipped()).state(found["state"])
+
+
 def test_unknown_town_is_of_the_locale() -> None:
     """A town that no list knows is taken for one of the locale's country."""
     british: Mapping[str, Any] = OPTIONS | {"locale": "en_GB"}

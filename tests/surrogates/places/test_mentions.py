@@ -101,3 +101,27 @@ def test_mention_is_replaced_only_by_a_surrogate() -> None:
     result = steps.anonymize(text, spans_of(text), steps.steps("label"))
 
     assert len(result.items) == 1 and "Gallipolis" in result.text
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I met Dennis in 1976. Dennis Holt wrote.", ["Dennis", "Dennis Holt"]),
+        ("Mrs. Holt and Dennis Moore came to Dennis Street.", []),
+        ("The Pride march", []),
+    ],
+)
+def test_a_partner_is_mentioned_too(text: str, found: list[str]) -> None:
+    """A partner of the same sex stands under another entity; what is no first name is no person."""
+    head = "his partner Dennis Holt. Gay Pride. "
+    spans = [Span(0, 23, "SEXUALITY", 1.0, ""), Span(25, 34, "SEXUALITY", 1.0, "")]
+    own = find_mentions(Page(head + text, spans), Pack.shipped())
+
+    assert [(head + text)[one.start : one.end] for one in own] == found
+
+
+def test_a_name_that_is_a_word_begins_no_sentence() -> None:
+    """A husband called Will is not meant where a question begins."""
+    head = "Spouse: Will Kozlowski\n"
+
+    assert mentions(head + "Will you sign? Then we saw Will.") == ["Will"]

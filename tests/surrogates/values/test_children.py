@@ -1,8 +1,11 @@
 """Children and spouses agree with what else the page says of them."""
 
+import re
+
 import pytest
 
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.steps import anonymize, in_scope, steps
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
 
@@ -20,6 +23,21 @@ def surrogates(text: str) -> set[str]:
     }
 
 
+def on_page(text: str) -> list[tuple[str, ...]]:
+    """Return the surrogates, in 10 scopes, of the values that *text* marks as ⟦ENTITY value⟧."""
+    plain, spans, at = "", [], 0
+    for one in re.finditer(r"⟦(\w+) (.+?)⟧", text):
+        plain += text[at : one.start()]
+        spans.append(Span(len(plain), len(plain) + len(one[2]), one[1], 1.0, ""))
+        plain, at = plain + one[2], one.end()
+    plain += text[at:]
+    made = steps("surrogate", KEY)
+    return [
+        tuple(item.text for item in anonymize(plain, spans, in_scope(made, f"doc-{at}")).items)
+        for at in range(10)
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -29,6 +47,11 @@ def surrogates(text: str) -> set[str]:
         ("There is ⟦one child⟧, a boy of six.", {"one child"}),
         ("CHILDREN: ⟦Three⟧ - Andrew 12, Krystyna 9", {"Three"}),
         ("3 of them: ⟦3⟧ - 31 nurse, 28 driver, 25 at home", {"3"}),
+        ("I have ⟦2 children⟧, whose names and dates of birth are as follows:", {"2 children"}),
+        ("Number of children: ⟦2⟧\nNames and ages:\n  Linda   9\n  Paul   6\n", {"2"}),
+        ("No. of children: ⟦Two⟧\nNames: Linda and Paul", {"Two"}),
+        ("They have ⟦two daughters⟧, both at university.", {"two sons"}),
+        ("Dependents: ⟦3⟧. The third child came in May.", {"3"}),
     ],
 )
 def test_number_agrees_with_the_list(text: str, expected: set[str]) -> None:
@@ -37,24 +60,31 @@ def test_number_agrees_with_the_list(text: str, expected: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "noun"),
+    ("text", "like"),
     [
-        ("survived by ⟦five sons⟧, including Percy, of Dunn", "sons"),
-        ("She has ⟦two sons⟧, one of them in Perth", "sons"),
-        ("Surviving: ⟦sons⟧, Gary W. Overby and Dwight Overby", "sons"),
-        ("She leaves ⟦two sons⟧, Ara of Clovis and Levon of Selma", "sons"),
-        ("There were ⟦three daughters⟧. The eldest, Mair, is a doctor", "daughters"),
-        ("Her ⟦daughter⟧, Mrs. Vickery, calls", "daughter"),
-        ("Claire          ⟦daughter⟧   2-14-50", "daughter"),
-        ("REL DOB\nANTHONY JR ⟦SON⟧ 01/30/88", "SON"),
+        ("survived by ⟦five sons⟧, including Percy, of Dunn", "sons|nephews"),
+        ("She has ⟦two sons⟧, one of them in Perth", "sons|nephews"),
+        ("Surviving: ⟦sons⟧, Gary W. Overby and Dwight Overby", "sons|nephews"),
+        ("She leaves ⟦two sons⟧, Ara of Clovis and Levon of Selma", "sons|nephews"),
+        ("There were ⟦three daughters⟧. The eldest, Mair, is a doctor", "daughters|nieces"),
+        ("Her ⟦daughter⟧, Mrs. Vickery, calls", "daughter|niece"),
+        ("Claire          ⟦daughter⟧   2-14-50", "daughter|niece"),
+        ("There are ⟦two daughters⟧, both in the convent", "daughters|nieces"),
+        ("A ⟦stepson⟧, William Pohl, drives", "son|nephew"),
+        ("Divorced, ⟦one son⟧, Paul, and two cats", "son"),
+        ("Children: ANTHONY JR   ⟦DAU⟧   4-3-60", "DAU|NIECE"),
+        ("a permit for her ⟦children⟧ Arta (15) and Leon (12)", "children"),
+        ("Ward, Ruth     ⟦stepdaughter⟧  12", "daughter|niece"),
+        ("REL DOB\nANTHONY JR ⟦SON⟧ 01/30/88", "SON|NEPHEW"),
     ],
 )
-def test_children_who_are_named_keep_their_sex(text: str, noun: str) -> None:
-    """A son whose name follows becomes another kind of son."""
-    found = surrogates(text)
+def test_children_who_are_named_keep_their_sex(text: str, like: str) -> None:
+    """A son whose name stands beside him becomes other kin of his sex."""
+    value, found = text.replace("⟧", "⟦").split("⟦")[1], surrogates(text)
 
     assert len(found) > 1
-    assert all(one.endswith(noun) and one.split()[-1] != text for one in found)
+    assert value not in found
+    assert all(one.endswith(tuple(like.split("|"))) for one in found)
 
 
 @pytest.mark.parametrize("text", ["Children ⟦2⟧\nAddress 1180 Moon St.", "I have ⟦two sons⟧."])
@@ -64,6 +94,37 @@ def test_number_without_a_list_changes(text: str) -> None:
 
     assert len(found) > 1
     assert not found & {"2", "two sons"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Children: ⟦2⟧\nAddress 1180 Moon St.\nPhone 555-0100\n",
+        "Children: ⟦3⟧\nMary Smith\nJohn Ward\n\nNotes",
+        "Children: ⟦1⟧\nMary Smith, Secretary\n",
+    ],
+)
+def test_lines_below_that_are_no_list_keep_no_number(text: str) -> None:
+    """Labels, more names or fewer, and the name of who signs list no children."""
+    assert text.replace("⟧", "⟦").split("⟦")[1] not in surrogates(text)
+
+
+@pytest.mark.parametrize("text", ["⟦Two sons⟧ in the Army", "⟦two grown daughters⟧, in Ohio"])
+def test_a_number_of_sons_changes_and_their_sex_stays(text: str) -> None:
+    """One change is enough, and less of what follows contradicts it."""
+    value, found = text.replace("⟧", "⟦").split("⟦")[1], surrogates(text)
+
+    assert value not in found
+    assert {one.split()[-1] for one in found} == {value.split()[-1]}
+
+
+def test_numbers_between_which_the_page_counts_move_together() -> None:
+    """One more child is still one more."""
+    text = "Dependents changed from ⟦MARITAL_STATUS 2⟧ to ⟦MARITAL_STATUS 3⟧."
+    pairs = {tuple(map(int, both)) for both in on_page(text)}
+
+    assert pairs <= {(3, 4), (4, 5)}
+    assert set(on_page(f"{text} She is the third child.")) == {("2", "3")}
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ def test_a_union_is_one_of_the_trade_and_the_years_that_the_page_shows() -> None
         "Rev. March 1936",
         "Form 12 (3-36)",
         "May 3rd, 19 36",
+        "Filed Oct. 36",
         "Operated on ⟦HEALTH hernia, 1934⟧",
         "",
     ],
@@ -400,3 +401,47 @@ def test_a_ticked_answer_stays_beside_the_other_one() -> None:
 
     assert {tuple(one) for one in replaced(ticked)} == {("Yes", "No")}
     assert {answer for (answer,) in written} == {"Yes", "No"}
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("struck her", "violence"),
+        ("possession of marijuana", "drugs"),
+        ("DUI", "traffic"),
+        ("taking a car", "vehicle"),
+        ("convicted of soliciting", "morals"),
+        ("tax evasion", "fraud"),
+        ("contempt of court", "breach"),
+    ],
+)
+def test_an_offence_becomes_one_of_its_kind(value: str, kind: str) -> None:
+    """A blow is no theft, and what a page says besides of the one fits another one."""
+    pack = Pack.shipped()
+    found = {one for (one,) in replaced(f"Seen: ⟦CRIMINAL_OFFENCE {value}⟧.")}
+
+    assert len(found) > 2
+    assert all(kind in dict(marks_of(one.upper(), pack).tags)["crime"] for one in found)
+
+
+@pytest.mark.parametrize(
+    ("value", "after", "pattern"),
+    [
+        (
+            "arrested",
+            " in a park",
+            "detained|picked up|apprehended|taken in|stopped|questioned|searched",
+        ),
+        ("remanded", " on bail", "released|freed|held|enlarged"),
+        ("sentenced", " to 30 days", "condemned|committed|remanded"),
+        ("committed", " for trial", "held|bound over|remanded|sent"),
+        ("convicted", " of theft", "accused|suspected|acquitted|found guilty|cleared"),
+        ("remanded on bail", "", "(?:released|admitted|held) (?:on|to) (?:bail|bond)"),
+    ],
+)
+def test_a_stage_of_a_case_is_one_that_stands_there(value: str, after: str, pattern: str) -> None:
+    """Nobody is indicted in a park or acquitted on bail."""
+    found = {one for (one,) in replaced(f"He was ⟦CRIMINAL_OFFENCE {value}⟧{after}.")}
+
+    assert len(found) > 1
+    assert all(re.fullmatch(pattern, one) for one in found)

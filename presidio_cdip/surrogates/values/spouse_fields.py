@@ -1,0 +1,135 @@
+"""Read what a form tells of a spouse in its own fields, and the states that its question prints.
+
+A spouse who is named or has an occupation in a field of the same form tells that the person is
+married, so that the state stays; where such a field is empty, nobody becomes married. That counts
+only where the page has one answer for a state, and no other person's record begins between it and
+the field.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from presidio_cdip.surrogates.drawing.context import Finding, Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.writing.text import cased_like, folded
+
+LIVING, NONE = "living", "none"
+_MARRIED = "married"
+_KINDS = {
+    "single": r"single|unmarried|never[ -]married|not married|bachelor|spinster",
+    _MARRIED: r"married",
+    "widowed": r"widow(?:ed|er)?(?:/er|\(er\))?",
+    "divorced": r"divorced?",
+    "separated": r"(?:legally )?separated",
+    "engaged": r"engaged",
+}
+_STATE = "|".join(_KINDS.values())
+_KIND_OF = re.compile("(?i)" + "|".join(f"(?P<{kind}>{one})" for kind, one in _KINDS.items()))
+_OPTIONS = re.compile(
+    rf"(?i)(?P<options>(?:{_STATE})(?:(?:[ ]?[,/|;]|[ ])+(?:or[ ])?(?:{_STATE}))+)[\s)\]?.:_(-]*\Z"
+)
+_BEFORE = 120  # characters of a line in which options are printed before their answer
+_FEWEST = 2  # other options from which one is drawn; of fewer, each would tell the original
+_ANSWER = re.compile(rf"(?i)(?:{_STATE}|M|S|W|D|Mar|Marr|Sgl|Div|Wid)\.?")
+_IS_MARRIED = re.compile(r"(?i)(?:married|marr?|m)\.?")
+_SPOUSE = "wife|husband|spouse"
+_FIELD = re.compile(
+    rf"(?i)(?<![\w'’-])(?P<label>names? of (?:your |the |present )?(?:{_SPOUSE})"
+    rf"(?: or (?:{_SPOUSE}))?"
+    rf"|(?:{_SPOUSE})(?:['’]?s|\(s\))?[ ](?:(?:full|first|given|maiden|legal|present)[ ])*"
+    r"(?:names?|occupation|employer|age|birth ?(?:date|place)|date of birth|place of birth|address"
+    r"|religion|work|business|employment|nationality|trade|job)"
+    rf"|(?:{_SPOUSE})(?=[ ]?(?:\([^)\n]*\)[ ]?)?:))\b(?P<rest>[^:.\n]{{0,24}}?)"
+    r"(?::|[ \t]{2,}|[ ]?[.…_]{3,})(?P<answer>[^\n]*)"
+)
+_GONE = re.compile(r"(?i)\b(?:late|former|ex|first|previous|deceased|dec'?d|dead|died|divorced)\b")
+_NEXT = re.compile(r"[ \t]{3,}|[ \t]{2,}(?=[A-Z][^:\n]*:)")  # ends the answer of a field
+_EMPTY = re.compile(r"(?i)[\W_]*(?:n\W?a|none|nil|no|not applicable|not married)?[\W_]*")
+# The heading of another person's record
+_RECORD = re.compile(
+    rf"(?im)^[ \t]*(?:\d+[.)][ \t]*)?(?!.*\b(?:{_SPOUSE})\b)(?:full |last |legal )?"
+    r"(?:(?:applicant|employee|patient|member|insured|tenant|claimant|student)(?:['’]?s)?[ ]?)?"
+    r"(?:name|(?:case|record|entry|file|card|applicant|patient|employee|person|member)"
+    r"(?=[ ]?(?:no|#|\d)))"
+    r"\b[^:\n]{0,16}[:#\d]"
+)
+_FAR = 1500  # characters between an answer and the field of a spouse
+
+
+def spouse_told(page: Page) -> Mapping[int, str]:
+    """Return by the start of the page's one answer for a state what it tells of a spouse.
+
+    That is `LIVING` or `NONE`; the page has no such answer, several, or tells nothing if empty.
+    """
+    answers = [one for one in page.findings if _is_answer(page, one)]
+    if len(answers) != 1:
+        return {}
+    (own,) = answers
+    told = [
+        found
+        for one in _FIELD.finditer(page.text)
+        if (found := _answer(one)) and not _is_apart(page.text, own, one)
+    ]
+    labels = [folded(one["label"]) for one in _FIELD.finditer(page.text)]
+    if not told or len(set(labels)) < len(labels):
+        return {}
+    return {own.start: LIVING if LIVING in told else NONE}
+
+
+def _is_answer(page: Page, one: Finding) -> bool:
+    value = page.text[one.start : one.end]
+    return one.entity == "MARITAL_STATUS" and bool(_ANSWER.fullmatch(value))
+
+
+def _answer(field: "re.Match[str]") -> str:
+    """Return what a field tells; empty if its spouse is dead or gone."""
+    before = field.string[max(0, field.start() - 12) : field.start()].rpartition("\n")[2]
+    answer = _NEXT.split(field["answer"].strip(" \t"))[0]
+    if _GONE.search(before) or _GONE.search(field["rest"]) or _GONE.search(answer):
+        return ""
+    return NONE if _EMPTY.fullmatch(answer) else LIVING
+
+
+def _is_apart(text: str, own: Finding, field: "re.Match[str]") -> bool:
+    """Tell whether a field is far from the answer *own*, or of another person's record."""
+    low, high = min(own.end, field.start()), max(own.start, field.start())
+    return high - low > _FAR or bool(_RECORD.search(text, low, high))
+
+
+def is_married(text: str) -> bool:
+    """Tell whether *text* says that somebody is married, in a word or a code."""
+    return bool(_IS_MARRIED.fullmatch(text))
+
+
+class _Printed:
+    """Read an answer for a state of which a spouse's field tells, or whose question has options."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of such an answer; None for others, and without a page."""
+        context = context_of(options)
+        if context is None or not _ANSWER.fullmatch(value):
+            return None
+        told = context.page.fact(spouse_told).get(context.start, "")
+        if told == LIVING and is_married(value):
+            return Reading("spouse told", folded(value), lambda draw: value, may_stay=True)
+        line = context.page.text[max(0, context.start - _BEFORE) : context.start]
+        found = _OPTIONS.search(line.rpartition("\n")[2])
+        if not found or len(value.rstrip(".")) == 1:
+            return None
+        printed = {one.lastgroup: one.group() for one in _KIND_OF.finditer(found["options"])}
+        own = _KIND_OF.match(value)
+        kinds = [one for one in printed if told != NONE or one != _MARRIED]
+        others = [one for one in kinds if own is None or one != own.lastgroup]
+        may_stay = len(others) < _FEWEST
+        if may_stay and (own is None or own.lastgroup not in kinds or len(kinds) < _FEWEST):
+            return None
+
+        def write(draw: Draw) -> str:
+            drawn = draw.chance.choice(kinds if may_stay else others)
+            return value if own and drawn == own.lastgroup else cased_like(value, printed[drawn])
+
+        return Reading("state of a form", folded(value), write, may_stay=may_stay)
+
+
+SPOUSE_FIELD_FORMS: tuple[Form, ...] = (_Printed(),)

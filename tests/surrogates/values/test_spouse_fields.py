@@ -1,0 +1,126 @@
+"""A state of marriage agrees with the fields of its form, and with the options that it prints."""
+
+import re
+
+import pytest
+
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.steps import anonymize, in_scope, steps
+
+KEY = bytes(range(32))
+
+
+def texts(marked: str) -> set[str]:
+    """Return what becomes of a text, in 12 scopes, whose states are marked with ⟦⟧."""
+    plain, spans, at = "", [], 0
+    for one in re.finditer(r"⟦(.+?)⟧", marked):
+        plain += marked[at : one.start()]
+        spans.append(Span(len(plain), len(plain) + len(one[1]), "MARITAL_STATUS", 1.0, ""))
+        plain, at = plain + one[1], one.end()
+    plain += marked[at:]
+    made = steps("surrogate", KEY)
+    return {anonymize(plain, spans, in_scope(made, f"doc-{at}")).text for at in range(12)}
+
+
+def states(marked: str) -> set[str]:
+    """Return the words of the first line of the texts that are written for *marked*."""
+    return {one.split("\n")[0] for one in texts(marked)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Status: ⟦Married⟧\nHusband's occupation: machinist",
+        "Status: ⟦M⟧\nName of spouse: ⟦Ruth Horn⟧",
+        "[ ] Single  [X] ⟦Married⟧  [ ] Divorced\nWife's name: ⟦Ruth⟧   Children: 2",
+        "Single, married   ⟦Married⟧\nName of wife, if travelling    Ruth",
+        "Civil state: ⟦married⟧, wife not working. Family: none",
+    ],
+)
+def test_a_spouse_in_a_field_of_the_form_keeps_the_state(text: str) -> None:
+    """Another state would contradict the field, and hide nothing."""
+    assert states(text) == {re.sub("[⟦⟧]", "", text.split("\n")[0])}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Status: ⟦Married⟧\nHusband's occupation: ______",
+        "Status: ⟦Married⟧\nName of deceased wife: Ruth",
+        "Status: ⟦Married⟧\nMother's name: Ruth",
+        "Status: ⟦Married⟧\nName: Mary Toll\nHusband's name: Otto",
+        "Status: ⟦Married⟧   Brother: ⟦Single⟧\nWife's name: Ruth",
+        "Status: ⟦Married⟧\nHis wife is Ruth.",
+        "Status: ⟦Married⟧\nThe wife lives at Hove. Health: fair",
+    ],
+)
+def test_nothing_else_keeps_it(text: str) -> None:
+    """An empty field, a spouse who is dead, and those of other records tell no marriage."""
+    assert not any(one.startswith("Status: Married") for one in states(text))
+
+
+def test_nobody_without_a_spouse_becomes_married() -> None:
+    """The form says in its field that there is no spouse."""
+    printed = "Single, married, widowed or divorced: ⟦Divorced⟧\nName of spouse: n/a"
+    boxes = "Status:  [ ] Single  [ ] Married  [X] ⟦Divorced⟧  [ ] Widowed\nSpouse: none"
+
+    assert states(printed) == {
+        f"Single, married, widowed or divorced: {one}" for one in ("Single", "Widowed")
+    }
+    assert not any("[X] Married" in one for one in states(boxes))
+
+
+def test_an_answer_becomes_one_that_the_question_prints() -> None:
+    """A form that asks for three states has no fourth."""
+    assert states("Married, single or widower: ⟦Married⟧") == {
+        f"Married, single or widower: {one}" for one in ("Single", "Widower")
+    }
+    assert states("Civil status (single/married): ⟦married⟧") == {
+        f"Civil status (single/married): {one}" for one in ("single", "married")
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("Mr. and Mrs. Toll of Dover. ⟦Married⟧ nine years.", True),
+        ("Mr. and Mrs. Toll have been ⟦married⟧ nine years.", True),
+        ("Mr. and Mrs. Toll came. His sister is ⟦married⟧.", False),
+    ],
+)
+def test_a_couple_stays_married(text: str, stays: bool) -> None:
+    """Of Mr. and Mrs. no other state can be said."""
+    assert (texts(text) == {re.sub("[⟦⟧]", "", text)}) == stays
+
+
+def test_a_last_name_that_stays_elsewhere_stays_with_the_spouse() -> None:
+    """Where names are not replaced, a couple still has one name, and the first names change."""
+    found = texts("Applicant: Ruth Kessler\nHusband's name: ⟦Leonard Kessler⟧, called Leonard")
+
+    assert len(found) > 1
+    assert all(
+        re.fullmatch(r"Applicant: Ruth Kessler\nHusband's name: (\w+) Kessler, called \1", one)
+        for one in found
+    )
+    assert not any("Leonard" in one for one in found)
+    assert not any("Kessler" in one for one in texts("Husband's name: ⟦Leonard Kessler⟧"))
+    assert all(
+        re.fullmatch(r"Ruth Kessler (?:\S+ ){3,5}\w+ Kessler\.", one)
+        for one in texts("Ruth Kessler ⟦became the bride of Harold Kessler⟧.")
+    )
+
+
+@pytest.mark.parametrize("value", ["young widow", "young widow of Jacob Toll", "war widow"])
+def test_of_a_name_stands_a_tie(value: str) -> None:
+    """Nobody is the separated lady of somebody."""
+    text = f"She is the ⟦{value}⟧ of Jacob Toll." if "of" not in value else f"She is the ⟦{value}⟧."
+    pattern = r"She is the (?:former|estranged) wife of \w+ \w+\."
+
+    assert all(re.fullmatch(pattern, one) for one in texts(text))
+
+
+def test_a_wife_is_no_partner_of_todays_words() -> None:
+    """On a page that does not tell its year what is drawn fits any."""
+    assert texts("His ⟦wife⟧ was ill.") == {
+        f"His {one} was ill." for one in ("companion", "fiancée")
+    }
