@@ -138,6 +138,39 @@ def test_numbers_of_rows_are_no_values(either: Finder) -> None:
     assert "MARITAL_STATUS" not in found
 
 
+def test_a_heading_may_have_a_unit(either: Finder) -> None:
+    """Behind it in brackets."""
+    found = values(
+        either,
+        "Name,Age (yrs),DOB (dd/mm/yyyy),Sex (M/F)\nRosa Roe,41,12/04/1951,F\n"
+        "Tom Kerr,52,02/11/1948,M\n",
+    )
+
+    assert found == {
+        "AGE": ["41", "52"],
+        "DATE_OF_BIRTH": ["12/04/1951", "02/11/1948"],
+        "GENDER": ["F", "M"],
+    }
+
+
+def test_what_a_heading_asks_tells_which_answers_count() -> None:
+    """An illness's do, but not those about a newsletter."""
+    pack = Pack.shipped()
+
+    found = values(
+        Finder(rules=rules(pack), pack=pack),
+        "Name,Born,Sex,Diabetic,US citizen,Newsletter\nRosa Roe,1951,F,Y,Y,N\n"
+        "Tom Kerr,1948,M,N,Y,Y\n",
+    )
+
+    assert found == {
+        "DATE_OF_BIRTH": ["1951", "1948"],
+        "GENDER": ["F", "M"],
+        "HEALTH": ["Y", "N"],
+        "NATIONALITY": ["Y", "Y"],
+    }
+
+
 def test_a_page_may_say_what_a_heading_stands_for(either: Finder) -> None:
     """As "ST = MARITAL STATUS", though a column of that name otherwise has states."""
     found = values(
