@@ -19,7 +19,7 @@ from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
 from presidio_cdip.recognition.halves import halves
-from presidio_cdip.recognition.legends import legends
+from presidio_cdip.recognition.legends import fields_with_legend, legends
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.persons import PERSONS_NAME, are_persons
@@ -148,6 +148,7 @@ class Printed:
             *self._unheaded_of(reading),
             *(one for one in self._fields_of(reading, of_headings) if one[1] not in empty),
             *self._codes_of(reading),
+            *self._code_of_one(reading),
             *self._halves_of(reading),
         ):
             if claim:
@@ -196,9 +197,10 @@ class Printed:
                 continue
             known_here = [one for one in rules if known[option.block, id(one[1])] >= _FEWEST_KNOWN]
             if option.is_answer:
-                chosen = self._of_question(reading, option) or [
-                    one for one in self._of_label(reading, option) if not one[1].terms
-                ]
+                if chosen := self._of_question(reading, option):
+                    yield from ((None, label) for label in option.labels[:1])
+                else:
+                    chosen = [one for one in self._of_label(reading, option) if not one[1].terms]
             else:
                 of_label = self._of_label(reading, option)
                 if of_label and of_label[0][1].rule.counter:
@@ -236,13 +238,15 @@ class Printed:
     ) -> bool:
         """Return whether one of the options of *option* can be chosen: lists have remarks, too.
 
-        A question mark says so, or two known options, or a label, of what one has one of: the rule
-        has no `many`.
+        A question mark says so, a known question of answers, two known options, or a label, of what
+        one has one of: the rule has no `many`.
         """
         if option.is_asked(reading.text):
             return True
         told = [one for _, one in rules if known[option.block, id(one)] >= _FEWEST_KNOWN]
         told += [one for _, one in self._of_label(reading, option)]
+        if option.is_answer and self._of_question(reading, option):
+            return True
         return any(not one.rule.many for one in told)
 
     def _kinds(self, reading: Reading, start: int, end: int) -> Collection[str]:
@@ -471,6 +475,29 @@ class Printed:
                     claims = (_claim(reading, one, *cell, "", COLUMN) for one in rules)
                     if claim := next(filter(None, claims), None):
                         yield claim, cell
+
+    def _code_of_one(self, reading: Reading) -> Iterator[tuple[Claim, Stretch]]:
+        """Yield each code of a field whose legend stands behind it.
+
+        The label tells what it is, or two meanings that a rule knows.
+        """
+        for one in fields_with_legend(reading.text):
+            known = Counter(
+                compiled
+                for meaning in one.meanings
+                for compiled in {rule for _, rule in self._by_terms(reading, *meaning)}
+            )
+            of_meaning = [rule for _, rule in self._by_terms(reading, *one.meaning)]
+            rules = [rule for _, rule in self._at_end(reading, *one.label)] or [
+                rule for rule in of_meaning if known[rule] >= _FEWEST_KNOWN
+            ]
+            cue = bare(reading.text[slice(*one.label)])
+            for compiled in rules:
+                if compiled.rule.counter:
+                    break
+                if claim := _claim(reading, compiled, *one.code, cue, TICKED):
+                    yield claim, one.code
+                    break
 
     def _halves_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
         """Yield the values below the heading of half a form, and with None each heading."""

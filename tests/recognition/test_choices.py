@@ -148,6 +148,24 @@ def test_nothing_is_ticked(text: str) -> None:
     assert ticked(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sex:  o Male   * Female", ["Female"]),
+        ("Ill of:  - Gout  - Croup  + Mumps", ["Mumps"]),
+        ("Ill of\no Asthma\no Hernia\n• Epilepsy\n", ["Epilepsy"]),
+        ("Ill  o Yes  * No    Well  * Yes  o No", ["No", "Yes"]),
+        ("* Asthma\n* Hernia\no Epilepsy", []),
+        ("o Asthma\n* Buy gout pills\no Hernia", []),
+        ("Ill of\no Gout\no Croup\n* Mumps", []),
+        ("Asthma - Hernia + Epilepsy", []),
+    ],
+)
+def test_of_options_with_bullets_one_has_another(text: str, expected: list[str]) -> None:
+    """Behind a label, or where all are known; in a list all may have the same."""
+    assert ticked(text) == expected
+
+
 def test_of_numbered_options_a_ring_ticks_one() -> None:
     """Two rings, or numbers that do not begin at 1, tell nothing."""
     text = "3. Are you   1 married   (2) single   3 widowed\n4. Lots (7) and 8 are sold"

@@ -171,6 +171,36 @@ def test_what_a_heading_asks_tells_which_answers_count() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "entity", "value"),
+    [
+        ("Ethnic group: [4]\n1 White  2 Black  3 Asian  4 Hispanic", "ETHNIC_ORIGIN", "4"),
+        ("Marital status code 2  (1=single 2=married 3=widowed)", "MARITAL_STATUS", "2"),
+        ("RACE (W)   W=White N=Negro O=Other", "ETHNIC_ORIGIN", "W"),
+        ("Health status: 3  (1=excellent 2=good 3=fair)", "HEALTH", "3"),
+        ("S.C.: 2   1 Single  2 Married  3 Widowed", "MARITAL_STATUS", "2"),
+    ],
+)
+def test_the_code_of_a_field_is_found_before_its_legend(
+    either: Finder, text: str, entity: str, value: str
+) -> None:
+    """Its label tells what it is, or two meanings do; these are printed."""
+    assert values(either, text) == {entity: [value]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Priority code 2  (1=low 2=medium 3=high)",
+        "Bread: [4]   1 White  2 Rye  3 Wheat  4 French",
+        "Ill in 1941. Ward 2\n1 Gout was seen in May",
+    ],
+)
+def test_a_code_of_other_things_is_no_finding(either: Finder, text: str) -> None:
+    """Where neither the label nor two meanings tell of persons."""
+    assert not {"ETHNIC_ORIGIN", "MARITAL_STATUS"} & values(either, text).keys()
+
+
 def test_a_page_may_say_what_a_heading_stands_for(either: Finder) -> None:
     """As "ST = MARITAL STATUS", though a column of that name otherwise has states."""
     found = values(
