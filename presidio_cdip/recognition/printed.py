@@ -7,7 +7,7 @@ others: the print says what a value is, whatever it looks like elsewhere.
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -25,7 +25,15 @@ from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.persons import PERSONS_NAME, are_persons
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
-from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table, turned
+from presidio_cdip.recognition.tables import (
+    Cell,
+    Column,
+    IsKnown,
+    Stretch,
+    bare,
+    table,
+    turned,
+)
 from presidio_cdip.recognition.unheaded import told_by_cells
 from presidio_cdip.recognition.validity import NEVER_NONE, asks_of_person
 
@@ -527,10 +535,7 @@ class Printed:
     def _is_heading(self, text: str, start: int, end: int) -> bool:
         if end - start > _LONGEST_HEADING:
             return False
-        return bare(text[start:end]) in self._of_tables or (
-            text[end - 1] == ")"
-            and bare(text[start : _without_hint(text, start, end)]) in self._of_tables
-        )
+        return _bare_heading(text, start, end, self._of_tables) in self._of_tables
 
     def _heading(self, reading: Reading, start: int, end: int, meanings: dict[str, str]) -> str:
         """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS".
@@ -772,16 +777,13 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     found: list[tuple[int, int, str]] = []
     entities = {span.cue: span.entity for span in spans if span.check == COLUMN}
     known = entities.keys() | _OTHERS | _OF_PERSONS
+    tables = _Tables(text, lambda first, last: _bare_heading(text, first, last, known) in known)
     done = 0
-
-    def is_known(first: int, last: int) -> bool:
-        return bare(text[first:last]) in known
-
     for span in spans:
         if span.check != COLUMN or span.start < done:
             continue
-        columns = _table_of(text, span, is_known)
-        headings = [bare(text[slice(*column.heading)]) for column in columns]
+        columns = tables.around(span)
+        headings = [_bare_heading(text, *column.heading, known) for column in columns]
         own = {entities[heading] for heading in headings if heading in entities}
         for heading, column in zip(headings, columns, strict=True):
             done = max([done, *(cell[-1][1] for cell in column.cells)])
@@ -796,15 +798,41 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     return found
 
 
-def _table_of(text: str, span: Span, is_known: Callable[[int, int], bool]) -> list[Column]:
-    """Return the table in which *span* is a cell, with its heading in its own row or above it."""
-    end = text.rfind("\n", 0, span.start)
-    stop = text.find("\n", span.start)
-    columns, _ = turned(text, end + 1, len(text) if stop < 0 else stop, is_known)
-    for _ in range(_LINES_UP + 1):
-        if any(bare(text[slice(*column.heading)]) == span.cue for column in columns):
-            return columns
-        start = text.rfind("\n", 0, max(0, end)) + 1
-        columns = table(text, start, end, is_known) if end > start else []
-        end = start - 1
-    return []
+def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:
+    """Return a heading as `bare` writes it, without its unit in brackets if so it is *known*."""
+    heading = bare(text[start:end])
+    if heading in known or not text[start:end].endswith(")"):
+        return heading
+    return bare(text[start : _without_hint(text, start, end)])
+
+
+class _Tables:
+    """The tables of a text, each of which is read once."""
+
+    def __init__(self, text: str, is_known: IsKnown) -> None:
+        self._text = text
+        self._is_known = is_known
+        self._headed: dict[int, list[Column]] = {}
+        self._turned: list[Column] = []
+        self._read = 0  # up to where lines were read for a turned table
+
+    def around(self, span: Span) -> list[Column]:
+        """Return the table in which *span* is a cell, headed in its row or above; [] if in none.
+
+        Spans are asked for in order.
+        """
+        end = self._text.rfind("\n", 0, span.start)
+        if span.start >= self._read:
+            stop = self._text.find("\n", span.start)
+            stop = len(self._text) if stop < 0 else stop
+            self._turned, self._read = turned(self._text, end + 1, stop, self._is_known)
+        columns = self._turned
+        for _ in range(_LINES_UP + 1):
+            if any(cell[0][0] <= span.start < cell[-1][1] for one in columns for cell in one.cells):
+                return columns
+            start = self._text.rfind("\n", 0, max(0, end)) + 1
+            if end > start and start not in self._headed:
+                self._headed[start] = table(self._text, start, end, self._is_known)
+            columns = self._headed.get(start, [])
+            end = start - 1
+        return []
