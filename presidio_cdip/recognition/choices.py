@@ -57,6 +57,12 @@ _PAIR = Pattern(
     rf"(?<![^\W_])(?P<one>{_ONE_ANSWER})(?![^\W_])(?:[ \t]{{0,6}}[/|])?[ \t]{{0,6}}"
     rf"(?<![^\W_])(?P<other>{_ONE_ANSWER})(?![^\W_])"
 )
+# Of two answers with one box the box stands nearer to the ticked one: "[x] no    yes".
+_WITH_ONE_BOX = re.compile(
+    r"(?i)(?<![\])}\w])(?:(?P<before>yes|no)(?P<far>[ \t]{2,9}))?"
+    r"(?:\[ ?[x✓✔*] ?\]|\( ?[x✓✔*] ?\)|[☒☑])(?P<near>[ \t]{0,2})(?P<one>yes|no)(?!\w)"
+    r"(?(before)|[ \t]{2,9}(?P<behind>yes|no))(?!\w)(?![ \t]{0,4}[\[({☐☒☑□_])"
+)
 _WORDS_PRINTED = r"[^\W\d_][\w.'-]{0,20}(?: [^\W\d_][\w.'-]{0,20}){0,2}"
 _PRINTED = re.compile(markable(_WORDS_PRINTED, STRUCK, AROUND, BESIDE))
 _PRINTED_CELL = re.compile(
@@ -175,6 +181,8 @@ def options(text: str, kinds: Kinds) -> Iterator[Option]:
     if "(" in text:
         yield from _numbered(text)
     if has_boxes(text):
+        with_marks += (boxed := list(_with_one_box(text)))
+        yield from boxed
         told = {one.start for one in with_marks if not one.is_ringed}
         yield from _at_marks(text)
         yield from (one for one in _with_boxes(text, kinds) if one.start not in told)
@@ -194,6 +202,19 @@ def _answers(text: str) -> Iterator[Option]:
         labels = cells_of(text, max(above, begin - _LONG), begin)[-1:]
         for number, one in enumerate(printed):
             yield Option(*one, number == at, labels, None, ~begin, True)
+
+
+def _with_one_box(text: str) -> Iterator[Option]:
+    """Yield "yes" and "no" of which the ticked one alone has a box."""
+    for pair in _WITH_ONE_BOX.finditer(text):
+        other = "before" if pair["before"] else "behind"
+        is_near = other == "behind" or len(pair["near"]) < len(pair["far"])
+        lead = max(0, pair.start() - _APART - 3), pair.start()
+        if pair["one"].lower() == pair[other].lower() or not is_near or BOX.search(text, *lead):
+            continue  # the other has a box, too, or the box may be its own
+        labels = cells_of(text, text.rfind("\n", 0, pair.start()) + 1, pair.start())[-1:]
+        for name in ("one", other):
+            yield Option(*pair.span(name), name == "one", labels, None, ~pair.start(), True)
 
 
 def _chosen(text: str, printed: Sequence[Stretch], *, is_capital: bool = False) -> int | None:

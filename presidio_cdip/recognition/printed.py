@@ -186,12 +186,12 @@ class Printed:
         if not found:
             return
         by_term = [self._by_terms(reading, one.start, one.end) for one in found]
-        known = Counter(
-            (option.block, id(compiled))
-            for option, rules in zip(found, by_term, strict=True)
-            if reading.text[option.start : option.end].lower() not in _COLOURS
-            for compiled in {id(compiled): compiled for _, compiled in rules}.values()
-        )
+        known, colours = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+        for option, rules in zip(found, by_term, strict=True):
+            is_colour = reading.text[option.start : option.end].lower() in _COLOURS
+            of_all = colours if is_colour else known
+            of_all.update({(option.block, id(compiled)) for _, compiled in rules})
+        known.update({one: many for one, many in colours.items() if known[one]})
         asked = {
             option.block
             for option, rules in zip(found, by_term, strict=True)

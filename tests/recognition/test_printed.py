@@ -138,6 +138,24 @@ def test_numbers_of_rows_are_no_values(either: Finder) -> None:
     assert "MARITAL_STATUS" not in found
 
 
+def test_labels_below_an_address_are_no_lines_of_it(either: Finder) -> None:
+    """Neither is what stands behind them."""
+    found = values(
+        either,
+        "PRESENT ADDRESS\n12 OAK ST, TERRYVILLE\nPREVIOUS ADDRESS\nC/O NOWAK, RFD 2, TERRYVILLE\n"
+        "TELEPHONE\nBALDWIN 9-4077  (LANDLADY WILL CALL ME)\nBIRTH DATE    BIRTHPLACE    AGE\n",
+    )
+
+    assert found["HOME_ADDRESS"] == ["12 OAK ST, TERRYVILLE", "C/O NOWAK, RFD 2, TERRYVILLE"]
+
+
+def test_the_letter_beside_a_ticked_one_is_no_value(either: Finder) -> None:
+    """Though the model alone would take it for one."""
+    found = values(either, "BIRTHDATE MO DAY YR  10 22 40\nSEX  (M)  F\nDATE EMPLOYED  06 01 62\n")
+
+    assert found["GENDER"] == ["M"]
+
+
 def test_a_heading_may_have_a_unit(either: Finder) -> None:
     """Behind it in brackets."""
     found = values(
