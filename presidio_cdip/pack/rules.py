@@ -29,7 +29,7 @@ _FILE_KEYS = {
 }  # fmt: skip
 _RULE_KEYS = {
     "name", "cues", "values", "terms", "where", "fill", "reach", "many", "take_cue",
-    "check", "score", "needs", "unless",
+    "check", "score", "needs", "unless", "unheaded",
 }  # fmt: skip
 _SIDES = {"before", "after", "line", "document", "headings"}
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
@@ -62,6 +62,8 @@ class Rule:
             its ``line`` or anywhere in the ``document``. Of a rule for columns, one must also hold
             in the table's ``headings``, whose letters and digits stand between ``|``.
         unless: Expressions for the same places; none may hold.
+        unheaded: For some of the headings of a rule for columns, an expression; where all cells of
+            a column are such, the heading may be left out.
         counter: Whether it is a negative rule: its values are not the entity.
     """
 
@@ -78,6 +80,7 @@ class Rule:
     score: float = 0.97
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unless: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unheaded: Mapping[str, str] = field(default_factory=dict)
     counter: bool = False
 
 
@@ -336,11 +339,14 @@ class _Reader:
             score=float(score),
             needs=self._sides(data, "needs", forms, where),
             unless=self._sides(data, "unless", forms, where),
+            unheaded=self._unheaded(data, forms, where),
         )
         if OF_FORMS.intersection(rule.where) and (len(rule.where) > 1 or not rule.cues):
             raise self.fail(
                 f"{where}: 'ticked', 'column' and 'half' need cues, and allow no other place"
             )
+        if rule.unheaded and "column" not in rule.where:
+            raise self.fail(f"{where}: only rules for columns have 'unheaded'")
         if file and not rule.values and not rule.terms and "ticked" not in rule.where:
             raise self.fail(f"{where} has neither values nor terms")
         return rule
@@ -371,6 +377,12 @@ class _Reader:
             side: tuple(self._regex(one, forms) for one in self._strings(sides, side))
             for side in sides
         }
+
+    def _unheaded(self, data: Mapping[str, Any], forms: Forms, where: str) -> dict[str, str]:
+        told = data.get("unheaded") or {}
+        if not isinstance(told, dict) or not all(isinstance(one, str) for one in told.values()):
+            raise self.fail(f"{where}: 'unheaded' is not a mapping of headings to expressions")
+        return {str(key): self._regex(one, forms, is_value=True) for key, one in told.items()}
 
     def _regex(self, value: str, forms: Forms, is_value: bool = False) -> str:
         """Return the regular expression *value*, checked if this reader verifies."""

@@ -10,7 +10,8 @@ under "Yes", and the headings are options that are not.
 
 Without boxes, the one of several options that has a mark of its own is ticked (`boxes`), on a line
 behind a label or where all are known, and in a column of known ones; or the one in capitals among
-small letters, or whose number is in a ring. A mark alone on the line above or below ticks the
+small letters, or whose number is in a ring, or whose bullet is another than that of all others
+(``o Single  * Married``). A mark alone on the line above or below ticks the
 option that it stands at.
 """
 
@@ -26,6 +27,7 @@ from presidio_cdip.recognition.boxes import (
     AROUND,
     BESIDE,
     BOX,
+    BULLET,
     MAYBE_MARKED,
     STRUCK,
     TICK,
@@ -34,6 +36,7 @@ from presidio_cdip.recognition.boxes import (
     is_drawn,
     markable,
     marked,
+    may_have_bullets,
 )
 from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.tables import Stretch, cells_of
@@ -53,6 +56,12 @@ _ONE_ANSWER = markable("(?i:yes|no?|y)", STRUCK, AROUND)
 _PAIR = Pattern(
     rf"(?<![^\W_])(?P<one>{_ONE_ANSWER})(?![^\W_])(?:[ \t]{{0,6}}[/|])?[ \t]{{0,6}}"
     rf"(?<![^\W_])(?P<other>{_ONE_ANSWER})(?![^\W_])"
+)
+# Of two answers with one box the box stands nearer to the ticked one: "[x] no    yes".
+_WITH_ONE_BOX = re.compile(
+    r"(?i)(?<![\])}\w])(?:(?P<before>yes|no)(?P<far>[ \t]{2,9}))?"
+    r"(?:\[ ?[x✓✔*] ?\]|\( ?[x✓✔*] ?\)|[☒☑])(?P<near>[ \t]{0,2})(?P<one>yes|no)(?!\w)"
+    r"(?(before)|[ \t]{2,9}(?P<behind>yes|no))(?!\w)(?![ \t]{0,4}[\[({☐☒☑□_])"
 )
 _WORDS_PRINTED = r"[^\W\d_][\w.'-]{0,20}(?: [^\W\d_][\w.'-]{0,20}){0,2}"
 _PRINTED = re.compile(markable(_WORDS_PRINTED, STRUCK, AROUND, BESIDE))
@@ -166,10 +175,14 @@ def options(text: str, kinds: Kinds) -> Iterator[Option]:
     with_marks: list[Option] = []
     if MAYBE_MARKED.search(text):
         with_marks = [*_answers(text), *_marked(text, kinds)]
+    if may_have_bullets(text):
+        with_marks += _bulleted(text, kinds)
     yield from with_marks
     if "(" in text:
         yield from _numbered(text)
     if has_boxes(text):
+        with_marks += (boxed := list(_with_one_box(text)))
+        yield from boxed
         told = {one.start for one in with_marks if not one.is_ringed}
         yield from _at_marks(text)
         yield from (one for one in _with_boxes(text, kinds) if one.start not in told)
@@ -189,6 +202,19 @@ def _answers(text: str) -> Iterator[Option]:
         labels = cells_of(text, max(above, begin - _LONG), begin)[-1:]
         for number, one in enumerate(printed):
             yield Option(*one, number == at, labels, None, ~begin, True)
+
+
+def _with_one_box(text: str) -> Iterator[Option]:
+    """Yield "yes" and "no" of which the ticked one alone has a box."""
+    for pair in _WITH_ONE_BOX.finditer(text):
+        other = "before" if pair["before"] else "behind"
+        is_near = other == "behind" or len(pair["near"]) < len(pair["far"])
+        lead = max(0, pair.start() - _APART - 3), pair.start()
+        if pair["one"].lower() == pair[other].lower() or not is_near or BOX.search(text, *lead):
+            continue  # the other has a box, too, or the box may be its own
+        labels = cells_of(text, text.rfind("\n", 0, pair.start()) + 1, pair.start())[-1:]
+        for name in ("one", other):
+            yield Option(*pair.span(name), name == "one", labels, None, ~pair.start(), True)
 
 
 def _chosen(text: str, printed: Sequence[Stretch], *, is_capital: bool = False) -> int | None:
@@ -284,13 +310,18 @@ def _choice(
     heading: Stretch | None,
     printed: Sequence[Stretch],
     kinds: Kinds,
+    chosen: int | None = None,
+    boxes: Sequence[Stretch] = (),
 ) -> Iterator[Option]:
-    """Yield the options *printed* behind *label* or below *heading* if one of them is chosen."""
+    """Yield the options *printed* behind *label* or below *heading* if one of them is chosen.
+
+    Which, *chosen* says, or their marks do; *boxes* are what has them, if not the options.
+    """
     options = [marked(text, *one)[0] for one in printed]
     told = [set(kinds(*one)) for one in options]
     pairs = zip(told, options, strict=True)
-    known = all(one or _NO_OPTION.match(text, *option) for one, option in pairs)
-    at = _chosen(text, printed, is_capital=known)
+    known = all(one or _says_itself(text, option) for one, option in pairs)
+    at = _chosen(text, printed, is_capital=known) if chosen is None else chosen
     if at is None or _NO_OPTION.match(text, *options[at]) or TICK.fullmatch(text, *options[at]):
         return
     if told[at] and sum(map(bool, told)) > 1 and sum(bool(one & told[at]) for one in told) < 2:
@@ -304,7 +335,61 @@ def _choice(
     block, is_ringed = ~printed[0][0], marked(text, *printed[at])[1] != BESIDE
     for number, one in enumerate(options):
         answer = _ANSWER.fullmatch(text, *one) is not None
-        yield Option(*one, number == at, labels, heading, block, answer, is_ringed=is_ringed)
+        box = boxes[number] if boxes else None
+        yield Option(
+            *one, number == at, labels, heading, block, answer, box=box, is_ringed=is_ringed
+        )
+
+
+def _bulleted(text: str, kinds: Kinds) -> Iterator[Option]:
+    """Yield options with a bullet each, of which one is another than all others.
+
+    They stand behind a label on a line, or all are known.
+    """
+    for label, heading, group in _groups(text):
+        marks = [at for at, (bullet, _) in enumerate(group) if bullet["mark"]]
+        printed = [option for _, option in group]
+        if len(group) < _FEWEST_KNOWN or len(marks) != 1:
+            continue
+        known = all(kinds(*one) or _says_itself(text, one) for one in printed)
+        if known or (label and text[label[1] - 1] in ":?"):
+            bullets = [bullet.span("bullet") for bullet, _ in group]
+            yield from _choice(text, label, heading, printed, kinds, marks[0], bullets)
+
+
+def _groups(
+    text: str,
+) -> Iterator[tuple[Stretch | None, Stretch | None, list[tuple[re.Match[str], Stretch]]]]:
+    """Yield options with bullets beside each other or below, with their label or heading."""
+    group: list[tuple[re.Match[str], Stretch]] = []
+    label: Stretch | None = None
+    heading: Stretch | None = None
+    end = -1
+    for bullet in BULLET.finditer(text):
+        start = text.rfind("\n", 0, bullet.end()) + 1
+        stop = text.find("\n", bullet.end())
+        option = cells_of(text, bullet.end(), len(text) if stop < 0 else stop)[0]
+        if len(text[slice(*option)].split()) > _WORDS_BLANK:
+            continue
+        before = cells_of(text, start, bullet.start()) if end < start else []
+        between = cells_of(text, max(end, start), bullet.start())
+        follows = end == bullet.start() or text[max(end, 0) : bullet.start()].isspace()
+        if group and follows and text.count("\n", end, bullet.start()) < _BLOCK:
+            group.append((bullet, option))
+        else:
+            if group:
+                yield label, heading, group
+            label = next(iter((before or between)[-1:]), None)
+            heading = None if label else _line_above(text, start)
+            group = [(bullet, option)]
+        end = option[1]
+    if group:
+        yield label, heading, group
+
+
+def _says_itself(text: str, option: Stretch) -> bool:
+    """Return whether it is an option whatever is asked: an answer, or "other"."""
+    return bool(_NO_OPTION.match(text, *option) or _ANSWER.fullmatch(text, *option))
 
 
 def _known_runs(
@@ -444,7 +529,7 @@ def _with_boxes(text: str, kinds: Kinds) -> Iterator[Option]:
 
 def may_have_options(text: str) -> bool:
     """Return whether *text* may have boxes or marks; much faster than to read its options."""
-    return has_boxes(text) or MAYBE_MARKED.search(text) is not None
+    return has_boxes(text) or MAYBE_MARKED.search(text) is not None or may_have_bullets(text)
 
 
 @lru_cache(maxsize=4)

@@ -81,6 +81,14 @@ class Compiled:
         """Return the expressions of the values anywhere in a text."""
         return self._patterns("(?P<_>", ")")
 
+    @cached_property
+    def unheaded(self) -> Mapping[str, Pattern]:
+        """Return by heading the expressions of cells that tell it."""
+        return {
+            heading: _pattern(f"(?:{cell})\\Z", self.forms)
+            for heading, cell in self.rule.unheaded.items()
+        }
+
     def _patterns(self, before: str, after: str) -> Sequence[Pattern]:
         return [_pattern(f"{before}{value}{after}", self.forms) for value in self.rule.values]
 

@@ -32,6 +32,7 @@ from types import MappingProxyType
 from presidio_cdip.entities import NAMES
 from presidio_cdip.recognition import name_scores, premises
 from presidio_cdip.recognition.address_parts import is_part, with_parts, without_labels
+from presidio_cdip.recognition.edges import with_edges
 from presidio_cdip.recognition.names import (
     KnownNames,
     as_persons,
@@ -173,7 +174,9 @@ def found(
     """
     text = tagged.text
     seen = tagged.spans(among=[name for name in tagged.config.entities if name not in names])
-    own = [_without_joint(text, span) for span in seen if can_be(text, span, seen)]
+    seen = [with_edges(text, span) for span in seen]
+    told = [*seen, *(span for span in rules or () if span.check in CHECKS_OF_FORM)]
+    own = [_without_joint(text, span) for span in seen if can_be(text, span, told)]
     own = without_labels(text, own)
     own = sorted((one for span in own for one in at_codes(text, span)), key=_start)
     own = private(own, text, signs)

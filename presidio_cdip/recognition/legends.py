@@ -4,14 +4,15 @@ A legend is written ``F = for, A = against, D = doubtful``, ``1 White  2 Negro  
 ``P Prot.  C Cath.  J Jew.``: without a sign, codes are numbers in order, or begin their words.
 
 * `legends` finds the stretches that are legends for certain and no values: a label stands before
-  the entries, and the page has the codes as values, or the label says that they are codes. Else it
-  is a numbered list.
+  the entries, and the page has the codes as values, or the label says that they are codes, or one
+  of the codes stands between the two. Else it is a numbered list.
 * `explanations` finds all that may explain a code that is a value for certain.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -28,9 +29,18 @@ _LEGEND = re.compile(
     + r"[^\n]{0,200})"
 )
 _BEFORE = re.compile(r"(?:\A|\n|  |[;.(] )[ \t]{0,20}\(?(?:[A-Za-z][\w./' &-]{0,24})?\Z")
+_LONGEST = 200  # characters of a legend
 _LABEL = 30  # characters before a legend in which its label begins
 _OF_CODES = re.compile(r"(?i)\b(?:codes?|key|legend)\b\W*\Z")
 _NEXT = re.compile(r"(?<![\w./-])" + _ENTRY.format(""))
+_FIELD_CODE = re.compile(  # with what stands between it and its legend
+    r"(?<![^\s:#(\[_])(?P<code>[1-9]\d?|[A-Z])(?![\w.])[ _]{0,2}[\])_]{0,3}"
+    r"(?:[ \t]{0,20}\n)?[ \t]{0,20}\(?(?=(?:\d{1,2}|[A-Z])(?: ?[=:-] ?| )[A-Za-z])"
+)
+_LABEL_OF_CODE = re.compile(
+    r"(?P<label>[A-Za-z][\w./' &-]{1,40}?)(?:[ ]?(?i:\(?code\)?))?"
+    r"[ ]{0,3}[:#]?[ \t]{0,12}[\[(_]{0,3}[ _]{0,2}\Z"
+)
 _LINE = (
     r"\n[ \t]{{0,20}}\(?(?P<code{0}>[A-Z]{{1,3}}|\d{{1,2}})\)? {{0,3}}[=–-] {{0,3}}"
     r"(?P<word{0}>[A-Za-z][^\s=,?]{{0,30}})(?: [^\s=,?]{{1,30}}){{0,2}}[ \t]{{0,20}}(?=\n|\Z)"
@@ -74,16 +84,58 @@ def legends(text: str) -> tuple[Stretch, ...]:
             line = text.rfind("\n", max(0, match.start() - _LABEL), match.start()) + 1
             label_of_list = text[line or max(0, match.start() - _LABEL) : match.start()]
             found.append((match.start() + 1, match.end(), label_of_list, entries))
+    of_fields = {one.legend for one in fields_with_legend(text)}
     if not found:
-        return ()
+        return tuple(sorted(of_fields))
     found.sort(key=lambda one: one[:2])
     cells = _codes_in_use(text, [one[:2] for one in found])
-    return tuple(
+    of_lists = {
         (start, end)
         for start, end, label, entries in found
         if _OF_CODES.search(text, max(0, start - _LABEL), start)
         or _is_used(text, label, entries, cells)
-    )
+    }
+    return tuple(sorted(of_lists | of_fields))
+
+
+@dataclass(frozen=True, slots=True)
+class CodedField:
+    """A field of a form that holds a code, with its legend: ``Race: 2  (1 White  2 Negro)``.
+
+    Attributes:
+        label: What stands before the code, without "code".
+        code: Where the code stands.
+        legend: Where its legend does.
+        meaning: Its meaning, the first word.
+        meanings: Those of all codes.
+    """
+
+    label: Stretch
+    code: Stretch
+    legend: Stretch
+    meaning: Stretch
+    meanings: Sequence[Stretch]
+
+
+def fields_with_legend(text: str) -> Iterator[CodedField]:
+    r"""Yield the fields behind or below whose code stands a legend that has it.
+
+    >>> [one.code for one in fields_with_legend("Faith: [2]\n1 Prot  2 Cath  3 Jew")]
+    [(8, 9)]
+    """
+    for match in _FIELD_CODE.finditer(text):
+        end = text.find("\n", match.end())
+        end = min(len(text) if end < 0 else end, match.end() + _LONGEST)
+        entries = _in_a_row(text, list(_NEXT.finditer(text, match.end(), end)))
+        own = [at for at, entry in enumerate(entries) if entry["code"] == match["code"]]
+        start = text.rfind("\n", 0, match.start()) + 1
+        label = _LABEL_OF_CODE.search(text, max(start, match.start() - 2 * _LABEL), match.start())
+        if label and own and entries[0].start() <= match.end() + 1 and _explains(text, entries):
+            meanings = [entry.span("word") for entry in entries]
+            legend = entries[0].start(), _end(text, entries[-1].end(), end)
+            yield CodedField(
+                label.span("label"), match.span("code"), legend, meanings[own[0]], meanings
+            )
 
 
 def _in_a_row(text: str, entries: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:

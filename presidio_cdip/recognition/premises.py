@@ -24,6 +24,7 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.pack.rules import signs as lists_of_signs
 from presidio_cdip.recognition.reading import line_cells
+from presidio_cdip.recognition.tables import bare
 
 ENTITIES = frozenset({"HOME_ADDRESS", "HOME_PHONE_NUMBER"})
 
@@ -37,7 +38,7 @@ _PAPER = 2  # kinds of signs that make business paper
 _LONG = 400  # characters of a line on either side of a value
 _HOUSE_LINES = 3  # lines of an address, besides the one that was found
 _TOWN_OR_UNIT = re.compile(
-    r"\W{0,3}(?:[A-Z][\w.' -]{1,30}[,.]? {0,3}"
+    r"\W{0,3}(?:[A-Z][\w.' -]{1,30}(?:[,.] {0,3}| {1,3})"
     r"(?:[A-Z]{2}\b|[A-Z]\.? ?[A-Z]\.|[A-Z][a-z]{2,12})[,.]? {0,3}"
     rf"(?:[\d{LETTERS}]{{5}}(?:-\d{{4}})?)?\W*(?=\s|$)"
     r"|(?i:apt|apartment|#|unit|p\.? ?o\.? ?box)\W?.{1,20})"
@@ -58,6 +59,7 @@ _TOWN = re.compile(  # with a state and its ZIP code
     rf"(?=\S{{0,2}}\d)[\d{LETTERS}]{{5}}(?:-\d{{4}})?\W*"
 )
 _NUMBERED = re.compile(r"^\W{0,3}\d{1,2}[.,)]\W{0,3}[A-Z]")
+_HEADINGS = frozenset((*english().labels["headings"], *english().labels["headings_of_persons"]))
 _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
 
 
@@ -260,7 +262,7 @@ def rest_of_cell(text: str, start: int, end: int, signs: Signs) -> list[tuple[in
         return []
     if not whose:
         return []
-    return [*found, *_below(text, end, column)]
+    return [*found, *_below(text, end, column, signs)]
 
 
 def home_cells(text: str, signs: Signs) -> Iterator[tuple[int, int]]:
@@ -292,13 +294,16 @@ def _address_below(text: str, end: int, column: int, signs: Signs) -> list[tuple
     return [one for one in lines if _STREET.search(text, *one)]
 
 
-def _below(text: str, end: int, column: int) -> Iterator[tuple[int, int]]:
+def _below(text: str, end: int, column: int, signs: Signs) -> Iterator[tuple[int, int]]:
     empty = False
     for cell in _cells_below(text, end, column):
         if cell is None and not empty:
             empty = True  # belongs to the other column
             continue
         if cell is None or not _TOWN_OR_UNIT.match(text, *cell):
+            return
+        words = text[slice(*cell)]
+        if _is_label(words, signs) or bare(words) in _HEADINGS:
             return
         yield cell
 

@@ -7,8 +7,9 @@ others: the print says what a value is, whatever it looks like elsewhere.
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain
 
 from presidio_cdip.pack.language import english
@@ -18,11 +19,22 @@ from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
 from presidio_cdip.recognition.halves import halves
-from presidio_cdip.recognition.legends import legends
+from presidio_cdip.recognition.legends import fields_with_legend, legends
 from presidio_cdip.recognition.overlaps import Claim
+from presidio_cdip.recognition.patterns import Pattern
+from presidio_cdip.recognition.persons import PERSONS_NAME, are_persons
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
-from presidio_cdip.recognition.tables import Cell, Column, Stretch, bare, table, turned
+from presidio_cdip.recognition.tables import (
+    Cell,
+    Column,
+    IsKnown,
+    Stretch,
+    bare,
+    table,
+    turned,
+)
+from presidio_cdip.recognition.unheaded import told_by_cells
 from presidio_cdip.recognition.validity import NEVER_NONE, asks_of_person
 
 TICKED, COLUMN, HALF = "ticked", "column", "half"
@@ -68,16 +80,11 @@ _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
+_NAMES = (
+    "first_names",
+    "last_names",
+)  # lists by which a column of persons without a heading is known
 _NAME_HEADINGS = frozenset({"name", "names", "fullname"})
-_PERSON = re.compile(
-    r"(?:(?:Mrs?|Miss|Ms|Dr)\.? )?[A-Z][\w'’-]+(?:,? [A-Z][\w'’-]*\.?){1,3}"
-    r"(?:,? (?:Jr|Sr|I{2,3})\.?)?"
-)
-_FIRM = re.compile(
-    r"(?i)\b(?:inc|co|corp|ltd|llc|plc|gmbh|company|bros|sons|bank|hospital|school|church|clinic|shop|store"
-    r"|stores|hotel|inn|motel|garage|supply|works|mills|club|union|society|college|university|office"
-    r"|services?|center|centre|associates|partners|group|agency|department|dept|library|museum|market)\b"
-)
 _YEAR = re.compile(r"['’]?\d\d(?:\d\d)?")  # behind a heading
 _WHOSE = frozenset(_LANGUAGE["kinds"])
 _NO_CELL = re.compile(
@@ -102,6 +109,7 @@ class Printed:
     _persons: frozenset[str] = field(init=False)
     _questions: Terms = field(init=False)
     _options: Terms = field(init=False)
+    _tellers: Mapping[str, Pattern] = field(init=False)
 
     def __post_init__(self) -> None:
         first_words = set()
@@ -124,6 +132,11 @@ class Printed:
         self._of_tables = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS})
         self._headings = frozenset({*self._by_heading, *_OTHERS, *_OF_PERSONS, *_OF_THINGS})
         self._persons = _OF_PERSONS.difference(self._by_heading)
+        self._tellers = {
+            bare(heading): cell
+            for compiled in self.rules
+            for heading, cell in compiled.unheaded.items()
+        }
         self._questions, self._options = Terms(self._by_cue), Terms(self._by_term)
 
     def among(self, reading: Reading, claims: Iterable[Claim]) -> Iterator[Claim]:
@@ -140,8 +153,10 @@ class Printed:
         for claim, stretch in (
             *printed,
             *self._columns_of(reading, of_headings),
+            *self._unheaded_of(reading),
             *(one for one in self._fields_of(reading, of_headings) if one[1] not in empty),
             *self._codes_of(reading),
+            *self._code_of_one(reading),
             *self._halves_of(reading),
         ):
             if claim:
@@ -171,12 +186,12 @@ class Printed:
         if not found:
             return
         by_term = [self._by_terms(reading, one.start, one.end) for one in found]
-        known = Counter(
-            (option.block, id(compiled))
-            for option, rules in zip(found, by_term, strict=True)
-            if reading.text[option.start : option.end].lower() not in _COLOURS
-            for compiled in {id(compiled): compiled for _, compiled in rules}.values()
-        )
+        known, colours = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+        for option, rules in zip(found, by_term, strict=True):
+            is_colour = reading.text[option.start : option.end].lower() in _COLOURS
+            of_all = colours if is_colour else known
+            of_all.update({(option.block, id(compiled)) for _, compiled in rules})
+        known.update({one: many for one, many in colours.items() if known[one]})
         asked = {
             option.block
             for option, rules in zip(found, by_term, strict=True)
@@ -190,9 +205,10 @@ class Printed:
                 continue
             known_here = [one for one in rules if known[option.block, id(one[1])] >= _FEWEST_KNOWN]
             if option.is_answer:
-                chosen = self._of_question(reading, option) or [
-                    one for one in self._of_label(reading, option) if not one[1].terms
-                ]
+                if chosen := self._of_question(reading, option):
+                    yield from ((None, label) for label in option.labels[:1])
+                else:
+                    chosen = [one for one in self._of_label(reading, option) if not one[1].terms]
             else:
                 of_label = self._of_label(reading, option)
                 if of_label and of_label[0][1].rule.counter:
@@ -230,13 +246,15 @@ class Printed:
     ) -> bool:
         """Return whether one of the options of *option* can be chosen: lists have remarks, too.
 
-        A question mark says so, or two known options, or a label, of what one has one of: the rule
-        has no `many`.
+        A question mark says so, a known question of answers, two known options, or a label, of what
+        one has one of: the rule has no `many`.
         """
         if option.is_asked(reading.text):
             return True
         told = [one for _, one in rules if known[option.block, id(one)] >= _FEWEST_KNOWN]
         told += [one for _, one in self._of_label(reading, option)]
+        if option.is_answer and self._of_question(reading, option):
+            return True
         return any(not one.rule.many for one in told)
 
     def _kinds(self, reading: Reading, start: int, end: int) -> Collection[str]:
@@ -344,7 +362,11 @@ class Printed:
                 continue
             told = [*headings, *_told_by_names(reading, headings, columns)]
             found = [
-                list(self._of_column(reading, told, heading, column))
+                list(
+                    self._of_column(reading, told, heading, column)
+                    if heading in self._by_heading
+                    else self._of_answers(reading, column)
+                )
                 for heading, column in zip(headings, columns, strict=True)
             ]
             if sum(map(bool, found)) < (_FEWEST_TURNED if turns else 1):
@@ -387,6 +409,22 @@ class Printed:
         if rows and (of_persons or names & self._persons):
             return rows, True, tried
         return [], False, tried
+
+    def _unheaded_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
+        """Yield the cells of lists of persons without headings, where the columns tell these."""
+        if not self._tellers:
+            return
+
+        def is_heading(first: int, last: int) -> bool:
+            return self._is_heading(reading.text, first, last)
+
+        def names() -> Collection[str]:
+            return _small(*map(self.rules[0].forms.terms, _NAMES))
+
+        for columns, told in told_by_cells(reading.text, self._tellers, names, is_heading):
+            for heading, column in zip(told, columns, strict=True):
+                if heading in self._by_heading:
+                    yield from self._of_column(reading, told, heading, column)
 
     def _fields_of(self, reading: Reading, words: Iterable[int]) -> Iterator[tuple[Claim, Stretch]]:
         """Yield the values of fields that have headings for labels: "Race: C   M.S.: D".
@@ -446,6 +484,29 @@ class Printed:
                     if claim := next(filter(None, claims), None):
                         yield claim, cell
 
+    def _code_of_one(self, reading: Reading) -> Iterator[tuple[Claim, Stretch]]:
+        """Yield each code of a field whose legend stands behind it.
+
+        The label tells what it is, or two meanings that a rule knows.
+        """
+        for one in fields_with_legend(reading.text):
+            known = Counter(
+                compiled
+                for meaning in one.meanings
+                for compiled in {rule for _, rule in self._by_terms(reading, *meaning)}
+            )
+            of_meaning = [rule for _, rule in self._by_terms(reading, *one.meaning)]
+            rules = [rule for _, rule in self._at_end(reading, *one.label)] or [
+                rule for rule in of_meaning if known[rule] >= _FEWEST_KNOWN
+            ]
+            cue = bare(reading.text[slice(*one.label)])
+            for compiled in rules:
+                if compiled.rule.counter:
+                    break
+                if claim := _claim(reading, compiled, *one.code, cue, TICKED):
+                    yield claim, one.code
+                    break
+
     def _halves_of(self, reading: Reading) -> Iterator[tuple[Claim | None, Stretch]]:
         """Yield the values below the heading of half a form, and with None each heading."""
         for heading, below in halves(reading.text):
@@ -472,7 +533,9 @@ class Printed:
         return sum(word in self._all_words for word in words.folded[first:last]) >= _FEWEST_HEADINGS
 
     def _is_heading(self, text: str, start: int, end: int) -> bool:
-        return end - start <= _LONGEST_HEADING and bare(text[start:end]) in self._of_tables
+        if end - start > _LONGEST_HEADING:
+            return False
+        return _bare_heading(text, start, end, self._of_tables) in self._of_tables
 
     def _heading(self, reading: Reading, start: int, end: int, meanings: dict[str, str]) -> str:
         """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS".
@@ -483,6 +546,8 @@ class Printed:
             end: Offset after it.
             meanings: What the page says, of each heading that was looked for.
         """
+        if bare(reading.text[start:end]) not in self._by_heading:
+            end = _without_hint(reading.text, start, end)
         short = bare(reading.text[start:end])
         first, _, rest = reading.text[start:end].partition(" ")
         if first.lower() in _WHOSE and bare(rest) in self._by_heading:
@@ -547,6 +612,23 @@ class Printed:
                     if claim := _claim(reading, best, *part, heading, COLUMN):
                         yield claim, part
 
+    def _of_answers(self, reading: Reading, column: Column) -> Iterator[tuple[Claim, Stretch]]:
+        """Yield the cells of a column of "yes" and "no", if its heading has what a rule asks."""
+        cells = [cell[0] for cell in column.cells if not _is_empty(reading, cell)]
+        if len(cells) < _FEWEST_CELLS or not all(
+            reading.text[start:end].lower() in _LANGUAGE["answers"] for start, end in cells
+        ):
+            return
+        heading = bare(reading.text[slice(*column.heading)])
+        asked = (one for _, one in self._at_end(reading, *column.heading) if not one.terms)
+        for compiled in (*(one for _, one in self._by_terms(reading, *column.heading)), *asked):
+            if compiled.rule.counter:
+                return
+            claims = [_claim(reading, compiled, *cell, heading, COLUMN) for cell in cells]
+            if all(claims):
+                yield from zip(filter(None, claims), cells, strict=True)
+                return
+
     def _begins(self, reading: Reading, cell: Cell) -> bool:
         start = cell[0][0]
         return not reading.text[reading.line(start)[0] : start].strip()
@@ -571,10 +653,21 @@ def at_codes(text: str, span: Span) -> list[Span]:
     return [replace(span, start=start, end=end, check=COLUMN) for start, end in cells]
 
 
+def _without_hint(text: str, start: int, end: int) -> int:
+    """Return the end of a heading without its unit or form in brackets: "Age (yrs)"."""
+    hint = _HINT.search(text, start, end)
+    return hint.start() if hint else end
+
+
 def _headings_of(column: Column) -> Sequence[Stretch]:
     """Return the heading of *column*; if it has none, its cells, which head a turned table."""
     start, end = column.heading
     return [column.heading] if end > start else [part for cell in column.cells for part in cell]
+
+
+@lru_cache(maxsize=4)
+def _small(*lists: tuple[str, ...]) -> Collection[str]:
+    return frozenset(map(str.lower, chain.from_iterable(lists)))
 
 
 def _start(claim: Claim) -> int:
@@ -652,13 +745,12 @@ def _is_value(reading: Reading, compiled: Compiled, cell: Cell) -> bool:
 def _told_by_names(
     reading: Reading, headings: Sequence[str], columns: Sequence[Column]
 ) -> Iterator[str]:
-    """Yield "personsname" if a column of names has those of persons and of no firm."""
+    """Yield `PERSONS_NAME` if a column of names has those of persons and of no firm."""
     for heading, column in zip(headings, columns, strict=True):
-        if heading in _NAME_HEADINGS and column.cells:
-            names = [_text_of(reading, cell) for cell in column.cells]
-            persons = sum(_PERSON.fullmatch(name) is not None for name in names)
-            if persons >= _MOST * len(names) and not any(map(_FIRM.search, names)):
-                yield "personsname"
+        if heading not in _NAME_HEADINGS or not column.cells:
+            continue
+        if are_persons([_text_of(reading, cell) for cell in column.cells]):
+            yield PERSONS_NAME
 
 
 def _claim(
@@ -685,16 +777,13 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     found: list[tuple[int, int, str]] = []
     entities = {span.cue: span.entity for span in spans if span.check == COLUMN}
     known = entities.keys() | _OTHERS | _OF_PERSONS
+    tables = _Tables(text, lambda first, last: _bare_heading(text, first, last, known) in known)
     done = 0
-
-    def is_known(first: int, last: int) -> bool:
-        return bare(text[first:last]) in known
-
     for span in spans:
         if span.check != COLUMN or span.start < done:
             continue
-        columns = _table_of(text, span, is_known)
-        headings = [bare(text[slice(*column.heading)]) for column in columns]
+        columns = tables.around(span)
+        headings = [_bare_heading(text, *column.heading, known) for column in columns]
         own = {entities[heading] for heading in headings if heading in entities}
         for heading, column in zip(headings, columns, strict=True):
             done = max([done, *(cell[-1][1] for cell in column.cells)])
@@ -709,15 +798,41 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     return found
 
 
-def _table_of(text: str, span: Span, is_known: Callable[[int, int], bool]) -> list[Column]:
-    """Return the table in which *span* is a cell, with its heading in its own row or above it."""
-    end = text.rfind("\n", 0, span.start)
-    stop = text.find("\n", span.start)
-    columns, _ = turned(text, end + 1, len(text) if stop < 0 else stop, is_known)
-    for _ in range(_LINES_UP + 1):
-        if any(bare(text[slice(*column.heading)]) == span.cue for column in columns):
-            return columns
-        start = text.rfind("\n", 0, max(0, end)) + 1
-        columns = table(text, start, end, is_known) if end > start else []
-        end = start - 1
-    return []
+def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:
+    """Return a heading as `bare` writes it, without its unit in brackets if so it is *known*."""
+    heading = bare(text[start:end])
+    if heading in known or not text[start:end].endswith(")"):
+        return heading
+    return bare(text[start : _without_hint(text, start, end)])
+
+
+class _Tables:
+    """The tables of a text, each of which is read once."""
+
+    def __init__(self, text: str, is_known: IsKnown) -> None:
+        self._text = text
+        self._is_known = is_known
+        self._headed: dict[int, list[Column]] = {}
+        self._turned: list[Column] = []
+        self._read = 0  # up to where lines were read for a turned table
+
+    def around(self, span: Span) -> list[Column]:
+        """Return the table in which *span* is a cell, headed in its row or above; [] if in none.
+
+        Spans are asked for in order.
+        """
+        end = self._text.rfind("\n", 0, span.start)
+        if span.start >= self._read:
+            stop = self._text.find("\n", span.start)
+            stop = len(self._text) if stop < 0 else stop
+            self._turned, self._read = turned(self._text, end + 1, stop, self._is_known)
+        columns = self._turned
+        for _ in range(_LINES_UP + 1):
+            if any(cell[0][0] <= span.start < cell[-1][1] for one in columns for cell in one.cells):
+                return columns
+            start = self._text.rfind("\n", 0, max(0, end)) + 1
+            if end > start and start not in self._headed:
+                self._headed[start] = table(self._text, start, end, self._is_known)
+            columns = self._headed.get(start, [])
+            end = start - 1
+        return []

@@ -9,6 +9,7 @@ A turned table has its headings in the first column: its rows are read as column
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +22,9 @@ _CELL = re.compile(r"\S+(?:[^\S\n\t]\S+)*")
 _WORD = re.compile(r"\S+")
 _RULE = re.compile(r"[\s|+_=:.-]*")  # a ruled line, or an empty one
 _NUMBER = re.compile(r"(?<![^\W\d])(?<![^\W\d_] )\d|\d\d")  # but "address1", "line 2"
-_HEADING = re.compile(r"(?=.*[^\W\d_].{0,3}[^\W\d_]).{2,24}")  # no letter alone
+_HEADING = re.compile(  # no letter alone
+    r"(?=.*[^\W\d_].{0,3}[^\W\d_])(?:.{2,24}|.{2,20} ?\([^()]{1,16}\))"
+)
 _ROWS = 200  # of one table, at most
 _ROWS_OF_FIELDS = 100_000  # of one with delimiters
 _EMPTY_ROWS = 2  # that end a table
@@ -31,6 +34,7 @@ _FEWEST = 3  # cells of a heading
 _HEADS = 2  # cells at a line's start that tell another heading
 _WIDEST = 48  # characters of a heading, or of some that single blanks separate
 _MOST_WORDS = 4  # of one of these
+_MOST_ALIKE = 1  # cells of a column that are written like headings, as "married"
 _LEAN = 3  # characters by which a cell may stand beside its heading
 _STEP = 1  # characters by which words that begin under a heading may stand beside its beginning
 _EXPLAINED = re.compile(r"[^\W\d_]: |=")  # in a legend, or a field of a form
@@ -131,8 +135,9 @@ def _delimited(text: str, start: int, end: int, delimiter: str, is_known: IsKnow
 def turned(text: str, start: int, end: int, is_known: IsKnown) -> tuple[list[Column], int]:
     """Return the rows of the table that has the line ``[start, end)`` and its headings first.
 
-    Of its rows half have a known heading, and no other cell is one, as in forms with two fields on
-    a line. The first row may have none. Where the line is in no such table there are none.
+    Of its rows half have a known heading. In forms with two fields on a line other cells are
+    headings, too, in one place of more than one row. The first row may have none. Where the line is
+    in no such table there are none.
 
     Args:
         text: The document.
@@ -177,9 +182,10 @@ def turned(text: str, start: int, end: int, is_known: IsKnown) -> tuple[list[Col
         end = last
     headings = [cells[0] for cells in rows]
     known = sum(is_known(*heading) for heading in headings)
-    if known < max(_HEADS, len(rows) / 2) or any(
-        is_known(*cell) for cells in rows for cell in cells[1:]
-    ):
+    others = Counter(
+        at for cells in rows for at, cell in enumerate(cells) if at and is_known(*cell)
+    )
+    if known < max(_HEADS, len(rows) / 2) or max(others.values(), default=0) > _MOST_ALIKE:
         return [], end
     found = [
         Column(cells[0], [(cell,) for cell in cells[1:] if cell[1] > cell[0]]) for cells in rows

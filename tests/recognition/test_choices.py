@@ -49,6 +49,8 @@ def ticked(text: str) -> list[str]:
         ("{ } Gout   {x} Mumps", ["Mumps"]),
         ("[XX] Gout   [ ] Mumps", ["Gout"]),
         ("___Gout   _X_Mumps", ["Mumps"]),
+        ("Ill?   [x] no    yes", ["no"]),
+        ("Ill?   no   [x] yes", ["yes"]),
     ],
 )
 def test_the_ticked_option_is_read(text: str, expected: list[str]) -> None:
@@ -146,6 +148,40 @@ def test_a_mark_under_yes_ticks_the_line() -> None:
 def test_nothing_is_ticked(text: str) -> None:
     """No mark, "other", prose, and a sentence behind a box."""
     assert ticked(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "empty"),
+    [
+        ("Ill?   [x] no    yes", ["yes"]),
+        ("Ill?   no   [x] yes", ["no"]),
+        ("Ill?   no  [x]  yes", []),
+        ("Ill?   [ ] no   [x] yes", ["no"]),
+    ],
+)
+def test_of_two_answers_the_one_without_the_box_is_not_ticked(text: str, empty: list[str]) -> None:
+    """If the box is nearer to the other."""
+    found = options(text, lambda start, end: ())
+
+    assert [text[one.start : one.end] for one in found if not one.ticked] == empty
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sex:  o Male   * Female", ["Female"]),
+        ("Ill of:  - Gout  - Croup  + Mumps", ["Mumps"]),
+        ("Ill of\no Asthma\no Hernia\n• Epilepsy\n", ["Epilepsy"]),
+        ("Ill  o Yes  * No    Well  * Yes  o No", ["No", "Yes"]),
+        ("* Asthma\n* Hernia\no Epilepsy", []),
+        ("o Asthma\n* Buy gout pills\no Hernia", []),
+        ("Ill of\no Gout\no Croup\n* Mumps", []),
+        ("Asthma - Hernia + Epilepsy", []),
+    ],
+)
+def test_of_options_with_bullets_one_has_another(text: str, expected: list[str]) -> None:
+    """Behind a label, or where all are known; in a list all may have the same."""
+    assert ticked(text) == expected
 
 
 def test_of_numbered_options_a_ring_ticks_one() -> None:

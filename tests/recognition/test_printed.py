@@ -138,6 +138,87 @@ def test_numbers_of_rows_are_no_values(either: Finder) -> None:
     assert "MARITAL_STATUS" not in found
 
 
+def test_labels_below_an_address_are_no_lines_of_it(either: Finder) -> None:
+    """Neither is what stands behind them."""
+    found = values(
+        either,
+        "PRESENT ADDRESS\n12 OAK ST, TERRYVILLE\nPREVIOUS ADDRESS\nC/O NOWAK, RFD 2, TERRYVILLE\n"
+        "TELEPHONE\nBALDWIN 9-4077  (LANDLADY WILL CALL ME)\nBIRTH DATE    BIRTHPLACE    AGE\n",
+    )
+
+    assert found["HOME_ADDRESS"] == ["12 OAK ST, TERRYVILLE", "C/O NOWAK, RFD 2, TERRYVILLE"]
+
+
+def test_the_letter_beside_a_ticked_one_is_no_value(either: Finder) -> None:
+    """Though the model alone would take it for one."""
+    found = values(either, "BIRTHDATE MO DAY YR  10 22 40\nSEX  (M)  F\nDATE EMPLOYED  06 01 62\n")
+
+    assert found["GENDER"] == ["M"]
+
+
+def test_a_heading_may_have_a_unit(either: Finder) -> None:
+    """Behind it in brackets."""
+    found = values(
+        either,
+        "Name,Age (yrs),DOB (dd/mm/yyyy),Sex (M/F)\nRosa Roe,41,12/04/1951,F\n"
+        "Tom Kerr,52,02/11/1948,M\n",
+    )
+
+    assert found == {
+        "AGE": ["41", "52"],
+        "DATE_OF_BIRTH": ["12/04/1951", "02/11/1948"],
+        "GENDER": ["F", "M"],
+    }
+
+
+def test_what_a_heading_asks_tells_which_answers_count() -> None:
+    """An illness's do, but not those about a newsletter."""
+    pack = Pack.shipped()
+
+    found = values(
+        Finder(rules=rules(pack), pack=pack),
+        "Name,Born,Sex,Diabetic,US citizen,Newsletter\nRosa Roe,1951,F,Y,Y,N\n"
+        "Tom Kerr,1948,M,N,Y,Y\n",
+    )
+
+    assert found == {
+        "DATE_OF_BIRTH": ["1951", "1948"],
+        "GENDER": ["F", "M"],
+        "HEALTH": ["Y", "N"],
+        "NATIONALITY": ["Y", "Y"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "entity", "value"),
+    [
+        ("Ethnic group: [4]\n1 White  2 Black  3 Asian  4 Hispanic", "ETHNIC_ORIGIN", "4"),
+        ("Marital status code 2  (1=single 2=married 3=widowed)", "MARITAL_STATUS", "2"),
+        ("RACE (W)   W=White N=Negro O=Other", "ETHNIC_ORIGIN", "W"),
+        ("Health status: 3  (1=excellent 2=good 3=fair)", "HEALTH", "3"),
+        ("S.C.: 2   1 Single  2 Married  3 Widowed", "MARITAL_STATUS", "2"),
+    ],
+)
+def test_the_code_of_a_field_is_found_before_its_legend(
+    either: Finder, text: str, entity: str, value: str
+) -> None:
+    """Its label tells what it is, or two meanings do; these are printed."""
+    assert values(either, text) == {entity: [value]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Priority code 2  (1=low 2=medium 3=high)",
+        "Bread: [4]   1 White  2 Rye  3 Wheat  4 French",
+        "Ill in 1941. Ward 2\n1 Gout was seen in May",
+    ],
+)
+def test_a_code_of_other_things_is_no_finding(either: Finder, text: str) -> None:
+    """Where neither the label nor two meanings tell of persons."""
+    assert not {"ETHNIC_ORIGIN", "MARITAL_STATUS"} & values(either, text).keys()
+
+
 def test_a_page_may_say_what_a_heading_stands_for(either: Finder) -> None:
     """As "ST = MARITAL STATUS", though a column of that name otherwise has states."""
     found = values(

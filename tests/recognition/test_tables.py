@@ -182,3 +182,18 @@ def test_the_first_row_may_have_no_heading() -> None:
 def test_two_fields_on_a_line_are_no_row(text: str) -> None:
     """Nor is a single row, one value for each heading, or a sentence."""
     assert not rows(text)
+
+
+def test_a_cell_of_a_turned_table_may_be_written_like_a_heading() -> None:
+    """As "married", once in its column; where it comes again, the form has two fields on a line."""
+    is_known = {"name", "married", "status", "sex", "age"}.__contains__
+    text = "Field;A;B\nName;Roe;Ash\nStatus;single;married\nSex;F;M\n"
+    form = "Name;Roe;Sex;F\nStatus;single;Age;41\n"
+
+    rows, _ = turned(text, 10, 22, lambda a, b: is_known(text[a:b].lower()))
+    pairs, _ = turned(form, 0, 14, lambda a, b: is_known(form[a:b].lower()))
+
+    assert ([text[slice(*row.heading)] for row in rows], pairs) == (
+        ["Field", "Name", "Status", "Sex"],
+        [],
+    )

@@ -31,6 +31,7 @@ def test_part_of_an_ssn_counts_behind_its_label(text: str, value: str) -> None:
     ("text", "value", "entity"),
     [
         ("Citizenship  n/a", "n/a", "NATIONALITY"),
+        ("1030|Kraus|m|NULL|GOLD", "NULL", "MARITAL_STATUS"),
         ("Address  same as above", "same as above", "HOME_ADDRESS"),
         ("1112  Cassady, Jos.  R.D. 1, Nashport", "1112", "HOME_ADDRESS"),
         ("Home phone  none", "none", "HOME_PHONE_NUMBER"),

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.boxes import BOX, TICK, has_mark, is_drawn
+from presidio_cdip.recognition.boxes import BOX, TICK, is_drawn, is_marked
 from presidio_cdip.recognition.choices import Option, options
 from presidio_cdip.recognition.tables import cells_of
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
@@ -203,11 +203,6 @@ def marks_of(
         moves: Whether the marks of a question move, given the finding that is ticked.
         surrogate: Returns the surrogate of a box, given that finding, what stands in it, and where.
     """
-
-    def is_marked(text: str) -> bool:
-        box = BOX.match(text)
-        return box is not None and has_mark(box)
-
     for question in page.fact(_questions):
         if not moves(question.finding):
             continue

@@ -102,6 +102,16 @@ def test_the_ring_of_a_number_moves() -> None:
     }
 
 
+def test_the_other_bullet_moves() -> None:
+    """It is a mark where one option alone has it."""
+    found = set(forms("Faith:  o Catholic  * ⟦RELIGION Jewish⟧  o Baptist"))
+
+    assert found == {
+        "Faith:  * Catholic  o Jewish  o Baptist",
+        "Faith:  o Catholic  o Jewish  * Baptist",
+    }
+
+
 def test_marks_stay_where_details_follow() -> None:
     """The others move around them."""
     found = forms(
