@@ -35,7 +35,7 @@ from presidio_cdip.surrogates.values.slots import (
     Slot,
     another,
     common_words,
-    heads,
+    telling_nothing,
     too_near,
     words_of,
 )
@@ -251,6 +251,7 @@ class Frames:
             does.
         alone: The kinds whose terms do not stand beside one another: "COVID pneumonia" is one.
         plainest: Writes if no draw fits, if given.
+        entity: The entity of the values.
     """
 
     def __init__(
@@ -262,7 +263,9 @@ class Frames:
         numbers: Iterable[str] = (),
         alone: frozenset[str] = frozenset(),
         plainest: Form | None = None,
+        entity: str = "",
     ) -> None:
+        self._entity = entity
         self.words: set[str] = set()
         self._terms: dict[str, Term] = {}
         self._codes: dict[str, Term] = {}
@@ -307,9 +310,10 @@ class Frames:
                 clean[start:end] for start, end, term in found if not term or start in parts_kept
             )
         )
-        common = heads(pack_of(options)).union(
+        common = frozenset().union(
             *(term.common for _, _, term in terms if isinstance(term, Kind | Known))
         )
+        common = telling_nothing(clean, common, self._entity, pack_of(options))
         context = context_of(options)
         families = words_of(" ".join(families_at(context)))  # they stay on the page, too
         negative, own = negates(clean), words_of(clean) - kept - common - families
@@ -585,7 +589,7 @@ class _File:
         words = [word for word in (*self._listed("words"), *numbers) if word not in telling]
         return Frames(
             words, terms, self.unknown, dates,
-            numbers if self.own.get("numbers") else (), alone, plainest,
+            numbers if self.own.get("numbers") else (), alone, plainest, self.entity.upper(),
         )  # fmt: skip
 
     def _terms(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Term]]:

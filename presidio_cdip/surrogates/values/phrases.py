@@ -24,7 +24,13 @@ from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import behind, likes, stands_after
 from presidio_cdip.surrogates.values.meanings import meaning_of, says_the_same
 from presidio_cdip.surrogates.values.names import families_at
-from presidio_cdip.surrogates.values.setting import FITS, Marks, fitting, marks_of_row
+from presidio_cdip.surrogates.values.setting import (
+    FITS,
+    Marks,
+    courses_of_marks,
+    fitting,
+    marks_of_row,
+)
 from presidio_cdip.surrogates.values.slots import (
     BUILT_IN,
     AnySlot,
@@ -566,11 +572,13 @@ class _File:
             of = columns if agree is True else tuple(agree)
             usual = self._usual(data, name, cells)
             marks = self._marks(name, cells, [row.get(FITS, "") for row in rows])
+            entity = self.name.removesuffix(".yaml").upper()
             kinds = {row[next(iter(row))]: tuple(row.get(_KIND, "").split()) for row in rows}
             return Table(
                 name, columns, cells, agree=of, apart=agree is True, usual=usual,
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
-                heads=heads(self.pack), meanings=self._meanings(cells),
+                heads=heads(self.pack, entity), meanings=self._meanings(cells),
+                courses={one: courses_of_marks(found, self.pack) for one, found in marks.items()},
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):

@@ -58,7 +58,7 @@ _UNMARKED = (
 _CODE = 3  # letters at most of a code for a race
 _OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
 _FEW_MEDICINES = 6  # of a branch, from which one is drawn
-_FEW_USES = 3  # of a use
+_FEW_USES = 3  # of a use, without those that are the same
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
 _ORGANS = frozenset({"eye", "ear", "teeth"})
@@ -141,12 +141,14 @@ class Setting:
         """Tell whether what has *marks* can stand here, as far as *kinds* of marks tell."""
         if self.year and "period" in kinds and not marks.since <= self.year <= marks.until:
             return False
-        marked = [kind for kind, _ in marks.tags]
+        marked, own = dict(marks.tags), dict(self.tags)
+        if _USE in own and _USE in kinds:  # tells more than the branch
+            kinds = [kind for kind in kinds if kind != MEDICAL]
         if any(kind in kinds and kind not in marked for kind in self.only):
             return False
-        own = dict(self.tags)
-        return all(kind not in kinds or kind not in own or tags & own[kind]
-                   for kind, tags in marks.tags)  # fmt: skip
+        return all(
+            tags & own[kind] for kind, tags in marked.items() if kind in kinds and kind in own
+        )
 
     def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
@@ -433,16 +435,22 @@ def first_tags(kind: str, spellings: tuple[str, ...], pack: Pack) -> frozenset[s
     return next(filter(None, tags), frozenset())
 
 
-def courses_of_marks(marks: Marks) -> Sequence[str]:
-    """Return the courses of what has *marks*, in an order."""
-    return sorted(dict(marks.tags).get(COURSE, ()))
+def courses_of_marks(marks: Marks, pack: Pack) -> Sequence[str]:
+    """Return the courses of what has *marks*, in the order of ``settings.tsv``."""
+    own = dict(marks.tags).get(COURSE, frozenset())
+    return [one for one in _order_of_courses(pack) if one in own]
 
 
 @lru_cache(maxsize=8)
-def heads_of(pack: Pack) -> frozenset[str]:
-    """Return the words that tell only the course of an illness, such as "fracture"."""
+def _order_of_courses(pack: Pack) -> Sequence[str]:
+    return [row["tag"] for row in rows(_TABLE, pack) if row["kind"] == COURSE]
+
+
+@lru_cache(maxsize=64)
+def heads_of(pack: Pack, entity: str) -> frozenset[str]:
+    """Return the words that tell only the class of a value of *entity*, such as "fracture"."""
     return frozenset(
-        word for row in rows(_TABLE, pack) if row["kind"] == _HEADS
+        word for row in rows(_TABLE, pack) if (row["kind"], row["tag"]) == (_HEADS, entity)
         for word in row["words"].split("|")
     )  # fmt: skip
 

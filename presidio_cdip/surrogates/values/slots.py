@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import lists
-from presidio_cdip.surrogates.drawing.context import Page, context_of
+from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
@@ -20,7 +21,6 @@ from presidio_cdip.surrogates.values.setting import (
     ORGAN,
     Marks,
     Setting,
-    courses_of_marks,
     first_places,
     fitting,
     heads_of,
@@ -150,33 +150,42 @@ def another(
     """
     purpose, pack = f"{draw.entity} {name}", lists.pack_of(draw.options)
     part = draw.part(purpose, folded(own))
-    if not words_of(own) <= heads(pack):  # "surgery" is no "eye surgery"
-        common = common | heads(pack)
-    fitting_terms = fitting(terms, draw, (folded(own),))
-    fit = frozenset(fitting_terms) if fitting_terms is not terms else None
-
-    def fits(other: str) -> bool:
-        if (fit is not None and other not in fit) or too_near(text, other, common):
-            return False
-        return not says_the_same(text, other, pack) and not says_the_same(own, other, pack)
-
+    common = telling_nothing(own, common, draw.entity, pack)
+    apart = _apart_from(text, own, terms, common, pack)
+    fit = frozenset(fitting(apart, draw, (folded(own),)))
     if own in terms and len(terms) <= _CYCLE:
-        found = draw.exchanged(purpose, terms, own, fits)
+        found = draw.exchanged(purpose, terms, own, fit.__contains__)
     else:
         drawn = (part.choice(terms, but=own) for _ in range(tries))
-        found = next((one for one in drawn if fits(one)), None)
-    if found is None:
-        free = [
-            one for one in terms if not too_near(text, one) and not says_the_same(text, one, pack)
-        ]
-        found = part.choice(free) if free else None
-    return found or part.choice(fitting_terms, but=own)
+        found = next((one for one in drawn if one in fit), None)
+    return found or part.choice(apart or terms, but=own)
+
+
+@lru_cache(maxsize=8192)
+def _apart_from(
+    text: str, own: str, terms: tuple[str, ...], common: frozenset[str], pack: Pack
+) -> tuple[str, ...]:
+    """Return those of *terms* that tell neither *text* nor the term *own* that it is."""
+    return tuple(
+        one
+        for one in terms
+        if one != own
+        and not too_near(text, one, common)
+        and not says_the_same(text, one, pack)
+        and not says_the_same(own, one, pack)
+    )
+
+
+def telling_nothing(own: str, common: frozenset[str], entity: str, pack: Pack) -> frozenset[str]:
+    """Return *common* with the heads of *entity*, unless *own* has nothing else: "surgery"."""
+    known = heads(pack, entity)
+    return common if words_of(own) <= known else common | known
 
 
 @lru_cache(maxsize=8)
-def heads(pack: Pack) -> frozenset[str]:
-    """Return the words, as of `words_of`, that tell only the course of an illness."""
-    return words_of(" ".join(heads_of(pack)))
+def heads(pack: Pack, entity: str) -> frozenset[str]:
+    """Return the words, as of `words_of`, that tell only the class of a value of *entity*."""
+    return words_of(" ".join(heads_of(pack, entity)))
 
 
 def common_words(terms: Sequence[str]) -> frozenset[str]:
@@ -279,7 +288,8 @@ class Table:
             row that a value of the page names first.
         meanings: By row, the lines of ``synonyms.txt`` that it has: of one line, none replaces
             another.
-        heads: Words that tell no row, as of `heads`.
+        heads: Words that tell no row, as of `heads`, where a row has others.
+        courses: By row, its courses, the nearest first.
         near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
@@ -295,8 +305,12 @@ class Table:
     one: bool = False
     near: int = 0
     heads: frozenset[str] = frozenset()
+    courses: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
     meanings: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[tuple[str, tuple[str, ...] | None], tuple[str, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _chosen: dict[tuple[str, tuple[str, ...] | None], str] = field(
         default_factory=dict, repr=False, compare=False
     )
     _fitting: dict[tuple[str, Setting, tuple[str, ...] | None], frozenset[str]] = field(
@@ -333,29 +347,54 @@ class Table:
             own = self.meanings.get(row, frozenset())
             if len(self.rows) >= _FEW:
                 rows = [one for one in rows if own.isdisjoint(self.meanings.get(one, ()))] or rows
-            found: Sequence[str] = ()
-            of_course: dict[str, None] = {}
-            for course in self._courses(row):
-                alike = [other for other in rows if course in self._courses(other)]
-                of_course.update(dict.fromkeys(alike))
-                found = found or self._agreeing(row, alike, _ALIKE, columns)
-            if columns is not None and not found:
-                found = self._apart(row, tuple(of_course))
-                found = found if len(found) >= _ALIKE else ()
+            course, found = self._of_course(row, rows, columns)
             for kind in self.kinds.get(row, ()):
                 alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
-                found = found or self._agreeing(row, alike, _ALIKE, columns)
+                found = found or self._agreeing(row, alike, _ALIKE)
                 if self.one:  # another kind of disorder contradicts more than another form
                     found = found or self._apart(row, alike)
-            found = found or self._agreeing(row, rows, _FEW, columns) or rows
+            found = found or self._agreeing(row, rows, _FEW) or rows
+            if columns and not course:
+                pools = (self._writable(found, columns), self._writable(rows, columns))
+                found = next((one for one in pools if len(one) >= _ALIKE), found)
             self._others[row, columns] = tuple(
-                other for other in found for _ in range(_USUAL if other in self.usual else 1)
+                other
+                for other in found
+                for _ in range(_USUAL if other in self.usual and not course else 1)
             )
+            self._chosen[row, columns] = course
         return self._others[row, columns]
+
+    def course_of(self, row: str, columns: tuple[str, ...] | None) -> tuple[str, ...]:
+        """Return the rows of the course, *row* too, by which `others` chooses; none if by none."""
+        self.others(row, columns)
+        course = self._chosen[row, columns]
+        return tuple(one for one in self.rows if course and course in self._courses(one))
+
+    def _of_course(
+        self, row: str, rows: Sequence[str], columns: tuple[str, ...] | None
+    ) -> tuple[str, Sequence[str]]:
+        """Return the first course of *row* of which enough of *rows* agree, and these."""
+        for course in self._courses(row):
+            alike = [other for other in rows if course in self._courses(other)]
+            if columns is None:
+                found = self._agreeing(row, alike, _ALIKE)
+            else:
+                found = self._writable(self._apart(row, alike), columns)
+            if len(found) >= _ALIKE:
+                return course, found
+        return "", ()
+
+    def _writable(self, rows: Sequence[str], columns: Sequence[str]) -> Sequence[str]:
+        """Return those of *rows* that can be written in all *columns*."""
+        return [
+            one for one in rows
+            if all(self.cell(one, each) or self.named(one, each) for each in columns)
+        ]  # fmt: skip
 
     def _courses(self, row: str) -> Sequence[str]:
         """Return the courses of the illness *row*; a page's one disorder has none."""
-        return () if self.one or row not in self.marks else courses_of_marks(self.marks[row])
+        return () if self.one else self.courses.get(row, ())
 
     def written_on(self, page: Page, entity: str, row: str) -> tuple[str, ...] | None:
         """Return the columns in which values of *entity* on *page* write *row*.
@@ -428,9 +467,7 @@ class Table:
         at = rows.index(row)
         return rows[max(0, at - self.near) : at + self.near + 1] if self.near else rows
 
-    def _agreeing(
-        self, row: str, rows: Sequence[str], few: int, written: tuple[str, ...] | None
-    ) -> Sequence[str]:
+    def _agreeing(self, row: str, rows: Sequence[str], few: int) -> Sequence[str]:
         """Return those of *rows* that agree with *row*; none if fewer than *few* do.
 
         Rows of its kind need not have the forms for which their name can stand, nor those in which
@@ -439,11 +476,7 @@ class Table:
         if not self.agree:
             return rows if len(rows) >= few else ()
         apart = self._apart(row, rows) if self.apart or self.one else rows
-        columns = [
-            column
-            for column in self._columns(row)
-            if column in self.agree and (written is None or column in written)
-        ]
+        columns = [column for column in self._columns(row) if column in self.agree]
         if few == _ALIKE:
             columns = [one for one in columns if one not in _STANDS_FOR and self.cell(row, one)]
         full = [other for other in apart if all(self.cell(other, one) for one in columns)]
@@ -453,6 +486,7 @@ class Table:
 
     def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         own = self._words[row] - self.common
+        own = own - self.heads or own
         return [other for other in rows if not own & self._words[other]]
 
     def _spellings(self, row: str, column: str) -> tuple[str, ...]:
@@ -466,7 +500,7 @@ class Table:
         """Return the words that tell no row, such as "church" or "disease"."""
         counts = Counter(word for found in self._words.values() for word in found)
         most = _MANY if self.one else len(self.rows) / 4
-        return self.heads.union(word for word, count in counts.items() if count > most)
+        return frozenset(word for word, count in counts.items() if count > most)
 
     @cached_property
     def _words(self) -> Mapping[str, frozenset[str]]:
@@ -563,15 +597,35 @@ class Column(Slot):
             alike = table.of_organ(str(organ), row, name)
             rows, fit = (alike, None) if len(alike) >= _ALIKE else (rows, fit)
         year, pack = year_of(draw.options), lists.pack_of(draw.options)
+
+        def cell(other: str) -> tuple[str, ...]:
+            return table.cell(other, name) or table.named(other, name)
+
+        def timely(other: str) -> tuple[str, ...]:
+            own = cell(other) if fit is None or other in fit else ()
+            return of_its_time(own, year, pack) if year and own else own
+
+        if context and row and not organ and not table.independent:
+            for other in self._in_turn(row, draw, context):
+                if found := timely(other):
+                    return found
         untimely: tuple[str, ...] = ()
         for _ in range(20 * len(rows)):
             other = part.chance.choice(rows)
-            cell = table.cell(other, name) or table.named(other, name)
-            if cell and (fit is None or other in fit):
-                if not year or (timely := of_its_time(cell, year, pack)):
-                    return timely if year else cell
-                untimely = untimely or cell
+            if found := timely(other):
+                return found
+            untimely = untimely or (cell(other) if fit is None or other in fit else ())
         return untimely
+
+    def _in_turn(self, row: str, draw: Draw, context: Context) -> Sequence[str]:
+        """Return rows of the course of *row*, the next to be tried first; none if it has none.
+
+        Different illnesses of a page get different ones as long as there are some.
+        """
+        turns = context.page.fact(_Turns(draw.keyring, draw.entity, self.table.name, self.table))
+        own = turns.get(row, ())
+        at = draw.attempt % len(own) if own else 0
+        return (*own[at:], *own[:at])
 
     def _fit(self, row: str, draw: Draw, columns: tuple[str, ...] | None) -> frozenset[str] | None:
         """Return the rows that can replace *row* on the page; None if all can.
@@ -625,6 +679,41 @@ class Column(Slot):
             if one.startswith(READ_ONLY)
         }
         return tuple(term for term in self.terms if term not in only)
+
+
+@dataclass(frozen=True)
+class _Turns:
+    """Put the rows for each illness of a page in order: a fact of `Page.fact`.
+
+    Each has an order of its own in a scope; what another illness of the page is or gets comes last.
+    """
+
+    keyring: Keyring
+    entity: str
+    name: str
+    table: Table = field(compare=False)
+
+    def __call__(self, page: Page) -> Mapping[str, Sequence[str]]:
+        found: dict[str, Sequence[str]] = {}
+        known = page.fact(first_places).get(self.entity, {})
+        places = {
+            row: min(known[one] for one in self.table.folded(row) if one in known)
+            for row in self.table.rows
+            if any(one in known for one in self.table.folded(row))
+        }
+        taken = set(places)
+        for row in sorted(places, key=lambda one: places[one]):
+            columns = self.table.written_on(page, self.entity, row)
+            if not self.table.course_of(row, columns):
+                continue
+            chance = self.keyring.chance(f"{self.entity} {self.table.name}", row)
+            order = list(dict.fromkeys(self.table.others(row, columns)))
+            for last in range(len(order) - 1, 0, -1):
+                other = chance.below(last + 1)
+                order[last], order[other] = order[other], order[last]
+            found[row] = [one for one in order if one not in taken] or order
+            taken.add(found[row][0])
+        return found
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, marks_of_row
 from presidio_cdip.surrogates.values.slots import words_of
 
@@ -144,15 +145,15 @@ def test_medicines_go_with_their_diagnosis() -> None:
     found = replaced("She has ⟦HEALTH epilepsy⟧ and takes ⟦HEALTH Dilantin⟧.", 30)
 
     for condition, medicine in found:
-        own, its = (dict(marks_of(one, pack).tags).get("medical") for one in (condition, medicine))
-        branch += bool(own and its and own & its)
+        own, its = (dict(marks_of(one, pack).tags) for one in (condition, medicine))
+        none: frozenset[str] = frozenset()
+        branch += any(own.get(kind, none) & its.get(kind, none) for kind in ("medical", "use"))
     assert branch > 20
 
 
 @pytest.mark.parametrize(
     ("value", "branch"),
     [
-        ("tetracycline 250 mg q.i.d.", "infection"),
         ("Lipitor 20 mg", "heart"),
         ("Prozac", "mental"),
         ("Tylenol", "bone"),
@@ -172,6 +173,7 @@ def test_a_medicine_becomes_one_for_the_same(value: str, branch: str) -> None:
         ("metoprolol", "rate"),
         ("Lasix 40 mg", "diuretic"),
         ("donepezil", "memory"),
+        ("tetracycline 250 mg q.i.d.", "antibiotic"),
         ("carbidopa-levodopa", "parkinson"),
     ],
 )
@@ -206,8 +208,44 @@ def test_an_illness_becomes_one_of_its_course(value: str, course: str) -> None:
         assert course in dict(marks_of(one, pack).tags)["course"]
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("measles", "mumps", "chickenpox"),
+        ("colon cancer", "lung cancer", "breast cancer"),
+        ("hypertension", "angina", "phlebitis"),
+        ("depression", "anxiety", "insomnia"),
+        ("emphysema", "silicosis", "asbestosis"),
+    ],
+)
+def test_illnesses_of_one_course_stay_apart(values: tuple[str, ...]) -> None:
+    """They are exchanged by one cycle of the scope."""
+    text = "; ".join(f"1951 ⟦HEALTH {one}⟧" for one in values)
+    found = replaced(text, 20)
+
+    assert sum(len({*one}) == len(values) for one in found) >= 16
+    assert not any({*one} & {*values} and one == list(values) for one in found)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "measles", "ovarian cancer", "alcoholic", "diabetic", "deaf", "HIV positive", "tubercular",
+        "cirrhotic", "a brain tumor", "a diuretic", "theophylline", "lithium 300 mg", "Singulair",
+        "donepezil", "Dilantin", "a heart attack", "miscarriage", "syphilis", "COPD",
+    ],
+)  # fmt: skip
+def test_no_original_can_be_computed(value: str) -> None:
+    """Of twenty scopes at least three have different surrogates, and none says the same."""
+    pack = Pack.shipped()
+    found = {one for (one,) in replaced(f"In 1984 the record has ⟦HEALTH {value}⟧.", 20)}
+
+    assert len(found) >= 3
+    assert not any(says_the_same(value, one, pack) for one in found)
+
+
 def test_spellings_of_one_illness_agree_where_a_page_has_both() -> None:
-    """A page with the adjective alone needs no other form of it."""
+    """Where it has one, rows of its course need no other form."""
     for noun, adjective in replaced(
         "She has ⟦HEALTH hypertension⟧ since 1985; her mother was ⟦HEALTH hypertensive⟧, too."
     ):
