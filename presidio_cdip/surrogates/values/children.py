@@ -225,12 +225,13 @@ def _counts(page: Page) -> Sequence[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _counted(value: str, context: Context, options: Mapping[str, Any]) -> Reading | None:
-    """Return the reading of a number of children that the page lists elsewhere; it stays."""
+    """Return the reading of a number of children that the page lists; it stays."""
     found = _COUNTED.fullmatch(value)
     if not found:
         return None
     listed = context.page.fact(_ListedNumbers(options["pack"], str(options.get("locale", "en_US"))))
-    if _number(found["count"]) not in listed:
+    after = context.page.text[context.end : context.end + 60]
+    if _number(found["count"]) not in listed and not (found["parent"] and _NAMES.match(after)):
         return None
     name = "noun" if found["noun"] else "parent"
     if not found[name]:

@@ -52,6 +52,7 @@ def on_page(text: str) -> list[tuple[str, ...]]:
         ("No. of children: ⟦Two⟧\nNames: Linda and Paul", {"Two"}),
         ("They have ⟦two daughters⟧, both at university.", {"two sons"}),
         ("Dependents: ⟦3⟧. The third child came in May.", {"3"}),
+        ("⟦Mother of three⟧, Ann, Bea and Cy", {"Parent of three"}),
     ],
 )
 def test_number_agrees_with_the_list(text: str, expected: set[str]) -> None:
