@@ -327,11 +327,16 @@ def _says_whose(cell: str, signs: Signs) -> bool:
 
 
 def _is_label(cell: str, signs: Signs) -> bool:
-    if _LABEL_END.search(cell) or _NUMBERED.search(cell):
+    if _LABEL_END.search(cell) or _NUMBERED.search(cell) or _heads_list(cell, signs):
         return True
     if not _LABEL_NOUN.search(cell) or len(cell) > _BEFORE:
         return False
     return _says_whose(cell, signs)
+
+
+def _heads_list(cell: str, signs: Signs) -> bool:
+    """Return whether *cell* says in one word whose the values below are: "OFFICE"."""
+    return any(one.fullmatch(cell) for one in (signs.home_label, signs.business_word))
 
 
 def _cells_above(text: str, line: int, column: int, lines: int) -> Iterator[str]:

@@ -73,6 +73,7 @@ _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
 _OF_WORK = frozenset(_LANGUAGE["workplaces"])
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
+_BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school.
@@ -496,9 +497,11 @@ class Printed:
                 for compiled in {rule for _, rule in self._by_terms(reading, *meaning)}
             )
             of_meaning = [rule for _, rule in self._by_terms(reading, *one.meaning)]
-            rules = [rule for _, rule in self._at_end(reading, *one.label)] or [
-                rule for rule in of_meaning if known[rule] >= _FEWEST_KNOWN
-            ]
+            rules = [rule for _, rule in self._at_end(reading, *one.label)]
+            if reading.text[slice(*one.meaning)].lower() in _LANGUAGE["answers"]:
+                rules = [rule for rule in rules if not rule.terms]
+                rules += [rule for _, rule in self._by_terms(reading, *one.label)]
+            rules = rules or [rule for rule in of_meaning if known[rule] >= _FEWEST_KNOWN]
             cue = bare(reading.text[slice(*one.label)])
             for compiled in rules:
                 if compiled.rule.counter:
@@ -795,6 +798,8 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
                 found += [(*part, entity) for entity in _OF_HOMES for part in parts]
             for entity in ("",) if heading in _OTHERS else own:
                 found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
+            if heading in _OTHERS and _BIRTH in own:  # "Hired"
+                found += [(*part, _BIRTH) for part in parts]
     return found
 
 
