@@ -71,6 +71,8 @@ _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
 _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
+_RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
+_WORD_BEFORE, _WORD_BEHIND = re.compile(r"[^\s|,;] \Z"), re.compile(r" [^\s|,;]")
 _OF_WORK = frozenset(_LANGUAGE["workplaces"])
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
@@ -538,7 +540,10 @@ class Printed:
     def _is_heading(self, text: str, start: int, end: int) -> bool:
         if end - start > _LONGEST_HEADING:
             return False
-        return _bare_heading(text, start, end, self._of_tables) in self._of_tables
+        heading = _bare_heading(text, start, end, self._of_tables)
+        return heading in self._of_tables and (
+            heading not in _RELATIVES or _is_alone(text, start, end)
+        )
 
     def _heading(self, reading: Reading, start: int, end: int, meanings: dict[str, str]) -> str:
         """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS".
@@ -654,6 +659,12 @@ def at_codes(text: str, span: Span) -> list[Span]:
     if cells is None:
         return [span]
     return [replace(span, start=start, end=end, check=COLUMN) for start, end in cells]
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Return whether ``[start, end)`` is a cell, and not a word of one as in "Wife Tel."."""
+    before = _WORD_BEFORE.search(text, max(0, start - 2), start)
+    return not before and not _WORD_BEHIND.match(text, end)
 
 
 def _without_hint(text: str, start: int, end: int) -> int:
