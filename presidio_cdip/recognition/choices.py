@@ -559,7 +559,8 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
         if boxes:
             edges = [start, *(edge for box in boxes for edge in box.span()), end]
             parts = list(zip(edges[::2], edges[1::2], strict=True))
-            answers = [_answer(text, heads, *box.span(), start) for box in boxes]
+            own = any(_ANSWER.match(text, *part) for part in _stripped(text, parts[1:]))
+            answers = [None if own else _answer(text, heads, *box.span(), start) for box in boxes]
             block.append(_Line(start, end, boxes, parts, heads, answers, heading))
             gap = 0
         else:
@@ -577,6 +578,11 @@ def _blocks(text: str) -> Iterator[list[_Line]]:
         start += len(line)
     if block:
         yield block
+
+
+def _stripped(text: str, parts: Sequence[Stretch]) -> Iterator[Stretch]:
+    for start, end in parts:
+        yield start + len(text[start:end]) - len(text[start:end].lstrip()), end
 
 
 def _answer(

@@ -130,12 +130,23 @@ def fields_with_legend(text: str) -> Iterator[CodedField]:
         own = [at for at, entry in enumerate(entries) if entry["code"] == match["code"]]
         start = text.rfind("\n", 0, match.start()) + 1
         label = _LABEL_OF_CODE.search(text, max(start, match.start() - 2 * _LABEL), match.start())
-        if label and own and entries[0].start() <= match.end() + 1 and _explains(text, entries):
-            meanings = [entry.span("word") for entry in entries]
+        begins = entries and entries[0].start() <= match.end() + 1
+        if label and own and begins and (_explains(text, entries) or _is_pair(text, entries)):
+            meanings = [
+                (entry.start("word"), entry.start("word") + len(entry["word"].rstrip(")")))
+                for entry in entries
+            ]
             legend = entries[0].start(), _end(text, entries[-1].end(), end)
             yield CodedField(
                 label.span("label"), match.span("code"), legend, meanings[own[0]], meanings
             )
+
+
+def _is_pair(text: str, entries: Sequence[re.Match[str]]) -> bool:
+    """Return whether *entries* are two in a bracket: ``(1 yes  2 no)``."""
+    if [one["code"] for one in entries] != ["1", "2"]:
+        return False
+    return text[entries[0].start() - 1] == "(" and entries[1]["word"].endswith(")")
 
 
 def _in_a_row(text: str, entries: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:

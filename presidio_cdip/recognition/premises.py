@@ -159,7 +159,8 @@ def premises(
         work: tuple[re.Pattern[str], ...] = (signs.business_word,)
         near = text[start:end]
     else:
-        label = label_of(text, start, signs)
+        number = _LETTER.search(text, start, end) is None
+        label = label_of(text, start, signs, heads_lists=number)
         work = (signs.business_label, signs.business_word)
         near = _near(text, start, end)
     at_home, at_work = _last(label, signs.home_label), _last(label, *work)
@@ -202,12 +203,18 @@ def on_business_paper(text: str, signs: Signs) -> bool:
     return sum(bool(one.search(text)) for one in signs.business_paper) >= _PAPER
 
 
-def label_of(text: str, start: int, signs: Signs) -> str:
+def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) -> str:
     """Return the label that says whose the value at *start* is; "" if it has no such label.
 
     It stands before the value in its cell, or in the cell to its left if that is a label; else it
     is the nearest label above it in its column. If a label names no owner ("Address"), the cells
     above it are searched, up to the next numbered field.
+
+    Args:
+        text: The document.
+        start: Offset of the value.
+        signs: The words that indicate a home or a business.
+        heads_lists: Whether one such word alone, as "OFFICE", is a label of all below it.
     """
     line, _ = _line(text, start, start)
     before = text[line:start]
@@ -226,6 +233,8 @@ def label_of(text: str, start: int, signs: Signs) -> str:
         if _NUMBERED.search(before[slice(*cells[-1])]):
             return last
     for above in _cells_above(text, line, column, _LINES_UP):
+        if heads_lists and _heads_list(above, signs):
+            return above
         if _is_label(above, signs):
             if _says_whose(above, signs) or _NUMBERED.search(above):
                 return above[-_BEFORE:]
@@ -332,6 +341,11 @@ def _is_label(cell: str, signs: Signs) -> bool:
     if not _LABEL_NOUN.search(cell) or len(cell) > _BEFORE:
         return False
     return _says_whose(cell, signs)
+
+
+def _heads_list(cell: str, signs: Signs) -> bool:
+    """Return whether *cell* says in one word whose the values below are: "OFFICE"."""
+    return any(one.fullmatch(cell) for one in (signs.home_label, signs.business_word))
 
 
 def _cells_above(text: str, line: int, column: int, lines: int) -> Iterator[str]:

@@ -71,8 +71,11 @@ _OTHERS = frozenset(_LANGUAGE["headings"])
 _OF_PERSONS = frozenset(_LANGUAGE["headings_of_persons"])
 _OF_THINGS = frozenset(_LANGUAGE["headings_of_things"])
 _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["relatives"])))
+_RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
+_WORD_BEFORE, _WORD_BEHIND = re.compile(r"[^\s|,;] \Z"), re.compile(r" [^\s|,;]")
 _OF_WORK = frozenset(_LANGUAGE["workplaces"])
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
+_BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
 _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 """Entities whose options are as well those of a paint, a plug, a dish or a school.
@@ -496,9 +499,11 @@ class Printed:
                 for compiled in {rule for _, rule in self._by_terms(reading, *meaning)}
             )
             of_meaning = [rule for _, rule in self._by_terms(reading, *one.meaning)]
-            rules = [rule for _, rule in self._at_end(reading, *one.label)] or [
-                rule for rule in of_meaning if known[rule] >= _FEWEST_KNOWN
-            ]
+            rules = [rule for _, rule in self._at_end(reading, *one.label)]
+            if reading.text[slice(*one.meaning)].lower() in _LANGUAGE["answers"]:
+                rules = [rule for rule in rules if not rule.terms]
+                rules += [rule for _, rule in self._by_terms(reading, *one.label)]
+            rules = rules or [rule for rule in of_meaning if known[rule] >= _FEWEST_KNOWN]
             cue = bare(reading.text[slice(*one.label)])
             for compiled in rules:
                 if compiled.rule.counter:
@@ -535,7 +540,10 @@ class Printed:
     def _is_heading(self, text: str, start: int, end: int) -> bool:
         if end - start > _LONGEST_HEADING:
             return False
-        return _bare_heading(text, start, end, self._of_tables) in self._of_tables
+        heading = _bare_heading(text, start, end, self._of_tables)
+        return heading in self._of_tables and (
+            heading not in _RELATIVES or _is_alone(text, start, end)
+        )
 
     def _heading(self, reading: Reading, start: int, end: int, meanings: dict[str, str]) -> str:
         """Return a heading, or the one for which the page says it stands: "ST = MARITAL STATUS".
@@ -651,6 +659,12 @@ def at_codes(text: str, span: Span) -> list[Span]:
     if cells is None:
         return [span]
     return [replace(span, start=start, end=end, check=COLUMN) for start, end in cells]
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Return whether ``[start, end)`` is a cell, and not a word of one as in "Wife Tel."."""
+    before = _WORD_BEFORE.search(text, max(0, start - 2), start)
+    return not before and not _WORD_BEHIND.match(text, end)
 
 
 def _without_hint(text: str, start: int, end: int) -> int:
@@ -795,6 +809,8 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
                 found += [(*part, entity) for entity in _OF_HOMES for part in parts]
             for entity in ("",) if heading in _OTHERS else own:
                 found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
+            if heading in _OTHERS and _BIRTH in own:  # "Hired"
+                found += [(*part, _BIRTH) for part in parts]
     return found
 
 

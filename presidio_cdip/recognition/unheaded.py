@@ -30,6 +30,7 @@ _MANY_YEARS = 16
 _FEWEST_TOLD = 2  # columns that tell what they hold, beside names
 _TELLING = frozenset({"street", "sex", "ssn"})  # of which a list of private persons has one
 _OF_PERSONS = frozenset({"dob", "sex", "ssn"})  # of nobody but persons
+_CERTAIN = 2  # columns of nobody but persons that need no names beside them
 _STREET, _BEHIND_STREET = "street", frozenset({"city", "state", "zip"})
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)|\d\d\Z")  # of a date
 _WORDS = re.compile(r"[^\W\d_]{3}")
@@ -67,7 +68,10 @@ def told_by_cells(
             for heading, column in zip(told, columns, strict=True)
         ]
         others = [at for at, heading in enumerate(told) if not heading and not names[at]]
-        if any(names) and (known & _OF_PERSONS or not _are_strange(text, columns, names, others)):
+        certain = len(known & _OF_PERSONS) >= _CERTAIN
+        if certain or (
+            any(names) and (known & _OF_PERSONS or not _are_strange(text, columns, names, others))
+        ):
             pairs = zip(told, names, strict=True)
             yield columns, [PERSONS_NAME if name else heading for heading, name in pairs]
 

@@ -159,3 +159,11 @@ def test_a_value_under_both_labels_stays() -> None:
 def test_what_begins_with_a_number_is_no_address_by_that(line: str) -> None:
     """A house is one by its street, or by a town below it."""
     assert in_fields([], f"Home address:\n{line}\n", SIGNS) == []
+
+
+def test_a_word_heads_the_list_below_it() -> None:
+    """Up to the next such word, whatever the numbers between."""
+    text = "OFFICE\n212 555-0141\n555-0142\n201-555-0166\n617 555-0190\n\nHOME\n914 555-0111"
+
+    assert of(text, "617 555-0190") is Premises.BUSINESS
+    assert of(text, "914 555-0111") is Premises.HOME

@@ -171,6 +171,30 @@ def test_a_heading_may_have_a_unit(either: Finder) -> None:
     }
 
 
+def test_a_date_under_another_heading_is_no_birth(either: Finder) -> None:
+    """In a list that has a column of births."""
+    found = values(
+        either,
+        "No;LastName;FirstName;HireDate;DOB;Gender\n41;Brandt;Karl;1999-03-01;1961-07-15;M\n"
+        "42;Okafor;Ngozi;2001-06-18;1970-11-30;F\n",
+    )
+
+    assert found["DATE_OF_BIRTH"] == ["1961-07-15", "1970-11-30"]
+
+
+def test_a_line_with_answers_of_its_own_needs_no_columns_of_them() -> None:
+    """What stands before its boxes is no illness under "Yes"."""
+    pack = Pack.shipped()
+
+    found = values(
+        Finder(rules=rules(pack), pack=pack),
+        "Have you had:             Yes   No\n  Gout                    X\n"
+        "Allergies to medication?  [x] Yes  [ ] No\n",
+    )
+
+    assert found == {"HEALTH": ["Gout", "Yes"]}
+
+
 def test_what_a_heading_asks_tells_which_answers_count() -> None:
     """An illness's do, but not those about a newsletter."""
     pack = Pack.shipped()
@@ -196,6 +220,8 @@ def test_what_a_heading_asks_tells_which_answers_count() -> None:
         ("Marital status code 2  (1=single 2=married 3=widowed)", "MARITAL_STATUS", "2"),
         ("RACE (W)   W=White N=Negro O=Other", "ETHNIC_ORIGIN", "W"),
         ("Health status: 3  (1=excellent 2=good 3=fair)", "HEALTH", "3"),
+        ("Q1 Sex: 2   (1 male 2 female)", "GENDER", "2"),
+        ("Union member: 1   (1 yes 2 no)", "TRADE_UNION_MEMBERSHIP", "1"),
         ("S.C.: 2   1 Single  2 Married  3 Widowed", "MARITAL_STATUS", "2"),
     ],
 )

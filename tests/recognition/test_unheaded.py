@@ -76,3 +76,15 @@ def test_dates_of_one_year_are_no_births(engine: Engine) -> None:
     text = LIST.replace("1951", "1994").replace("1948", "1994").replace("1962", "1994")
 
     assert "DATE_OF_BIRTH" not in found(engine, text)
+
+
+def test_sexes_and_births_are_persons_whatever_their_names(engine: Engine) -> None:
+    """No list has all names."""
+    values = found(
+        engine,
+        "Qxa Vytr    F   03/12/1949   455 Olive St\nZub Wlop    M   12/01/1952   12 Third Ave\n"
+        "Ixo Tzem    F   07/23/1947   908 Palm Dr\n",
+    )
+
+    assert values["HOME_ADDRESS"] == ["455 Olive St", "12 Third Ave", "908 Palm Dr"]
+    assert values["GENDER"] == ["F", "M", "F"]
