@@ -19,7 +19,7 @@ from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key, default_key, random_key
-from presidio_cdip.surrogates.places.mentions import find_mentions
+from presidio_cdip.surrogates.places.mentions import Mention, find_mentions
 from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
 from presidio_cdip.surrogates.values.boxes import boxes_of, moves_marks
@@ -383,18 +383,34 @@ def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
     steps_of = {span: _step_of(span, made) for span in page.findings if isinstance(span, Span)}
     for span, step in steps_of.items():
         yield _Work(span, step, span.entity)
-    for one in find_mentions(page, pack):
+    for one in mentions_of(page, made, pack):
         assert isinstance(one.finding, Span)
-        if (step := steps_of[one.finding]).operator == "surrogate":
-            rule = one.finding.rule + _MENTION
-            span = replace(one.finding, start=one.start, end=one.end, entity=one.entity, rule=rule)
-            yield _Work(span, step, one.drawn_as)
+        rule = one.finding.rule + _MENTION
+        span = replace(one.finding, start=one.start, end=one.end, entity=one.entity, rule=rule)
+        yield _Work(span, steps_of[one.finding], one.drawn_as)
     for finding, (start, end) in boxes_of(page):
         assert isinstance(finding, Span)
         step = steps_of[finding]
         if replaces_marks(step):
             span = replace(finding, start=start, end=end, rule=finding.rule + _MARK)
             yield _Work(span, step, span.entity)
+
+
+def mentions_of(
+    page: Page, made: Mapping[str, Step], pack: Pack | None = None
+) -> Iterator[Mention]:
+    """Yield the towns and names of findings that *page* repeats, if surrogates replace these.
+
+    Args:
+        page: The page with its findings.
+        made: The steps by entity.
+        pack: Its towns and names [default: that of *made*].
+    """
+    named = (step.params.get("pack") for step in made.values())
+    for one in find_mentions(page, pack or Pack.open(next(filter(None, named), None))):
+        step = made.get(one.finding.entity) or made.get(DEFAULT)
+        if step and step.operator == "surrogate":
+            yield one
 
 
 def _resolved(text: str, spans: Sequence[Span], made: Mapping[str, Step], pack: Pack) -> list[Span]:

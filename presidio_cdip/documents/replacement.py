@@ -107,5 +107,13 @@ class _PageSource:
         page = self.page.with_boxes(boxes)
         return marks_of(page, lambda finding: steps.replaces_marks(step_of(finding)), surrogate)
 
+    def mentions(self) -> Iterator[tuple[int, int, str]]:
+        """Yield where the text repeats towns or names of its values, and what draws them.
+
+        They change only where surrogates replace the value.
+        """
+        for one in steps.mentions_of(self.page, self.made):
+            yield one.start, one.end, one.drawn_as
+
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""

@@ -322,6 +322,30 @@ def find_in_pages(
         yield find_in_page(page, analyzer, **options)
 
 
+def with_mentions(found: PageFindings, options: RedactionOptions) -> PageFindings:
+    """Return *found* with the towns and names that the page's text repeats, if they are painted.
+
+    Args:
+        found: The findings of a page.
+        options: How to redact.
+    """
+    if options.method != SURROGATE or options.fill is not None or options.surrogates is None:
+        return found
+    if not found.findings:
+        return found
+    text = found.layout.text
+    placed = [(one.result.start, one.result.end, one.entity) for one in found.findings]
+    width, height = found.size
+    size = (height, width) if found.turned % 2 else (width, height)
+    repeated = []
+    for start, end, entity in options.surrogates.on_page(text, placed).mentions():
+        result = copy(found.findings[0].result)
+        result.entity_type, result.start, result.end = entity, start, end
+        repeated.append(PageFinding(result, line_boxes(found.layout, start, end, size, ())))
+    every = sorted((*found.findings, *repeated), key=lambda one: (one.result.start, one.result.end))
+    return replace(found, findings=tuple(every))
+
+
 def treat(
     page: Page,
     found: PageFindings,
@@ -470,6 +494,7 @@ def redact_picture(
         here = find_in_page(
             page, analyzer, language=language, text_language=text_language, read=read
         ).to_fill(areas(page))
+        here = with_mentions(here, options)
         image, report = treat(page, here, options, language=language, look=look)
         found.append(here)
         pages.append(page.showing(image))
@@ -535,6 +560,7 @@ def redact_file(
                 text_language=text_language,
                 read=read,
             )
+            here = with_mentions(here, options)
             image, report = treat(page, here, options, language=language, look=look)
         except (UnreadableInput, StillReadable) as error:
             problems.append(error)

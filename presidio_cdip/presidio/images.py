@@ -28,7 +28,13 @@ from presidio_cdip.imaging.painting.erase import fill as erase
 from presidio_cdip.imaging.reading.boxes import line_boxes
 from presidio_cdip.imaging.reading.layout import LayoutText, layout_text
 from presidio_cdip.imaging.reading.ocr import read_words
-from presidio_cdip.imaging.redaction import PageReport, RedactionOptions, find_in_page, treat
+from presidio_cdip.imaging.redaction import (
+    PageReport,
+    RedactionOptions,
+    find_in_page,
+    treat,
+    with_mentions,
+)
 from presidio_cdip.imaging.words import Box, Word
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.presidio.analyzer import analyzer
@@ -264,7 +270,7 @@ class CdipSurrogateRedactorEngine(CdipImageRedactorEngine):
         )
         digest = sha256(image.mode.encode() + image.tobytes()).hexdigest()
         own = self._in_scope(f"page {digest}" if scope is None else scope)
-        return treat(whole, found, own, language=ocr_language)
+        return treat(whole, with_mentions(found, own), own, language=ocr_language)
 
     def redact_and_return_bbox(
         self,

@@ -13,6 +13,7 @@ from presidio_cdip.surrogates.drawing.context import Context, Finding, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.keys import Key, default_key
+from presidio_cdip.surrogates.places.mentions import find_mentions
 from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.values.boxes import Marks, marks_of, moves_marks
 from presidio_cdip.surrogates.writing.articles import with_article
@@ -236,6 +237,11 @@ class Surrogates:
         core, _, _ = self._core(entity, value)
         return self._joined(entity, core).phrase
 
+    def mentions_on(self, page: Page) -> Iterator[tuple[int, int, str]]:
+        """Yield where *page* repeats towns or names of its values, and what draws them."""
+        for one in find_mentions(page, pack_of(self._options)):
+            yield one.start, one.end, one.drawn_as
+
     def _stream(self, entity: str, core: str, context: Context | None) -> Iterator[tuple[int, str]]:
         """Yield surrogates that differ from the original, if they must, or at last the label.
 
@@ -330,6 +336,10 @@ class OnPage:
 
         moves = self._surrogates.moves_marks
         return marks_of(self._page.with_boxes(boxes), lambda finding: moves, surrogate)
+
+    def mentions(self) -> Iterator[tuple[int, int, str]]:
+        """Yield where the text repeats towns or names of its values, and what draws them."""
+        yield from self._surrogates.mentions_on(self._page)
 
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""

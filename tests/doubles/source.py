@@ -26,6 +26,9 @@ class Says:
     def marks(self, boxes: Collection[tuple[int, int]]) -> tuple[()]:
         return ()
 
+    def mentions(self) -> tuple[()]:
+        return ()
+
     def chosen(self, value: str, text: str) -> None:
         self.painted.append((value, text))
 

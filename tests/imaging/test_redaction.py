@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
-from presidio_analyzer import AnalyzerEngine
+from presidio_analyzer import AnalyzerEngine, RecognizerResult
 
 from presidio_cdip.errors import CdipError, FontsMissing, StillReadable, UnreadableInput
 from presidio_cdip.imaging.page.clean import has_ink
@@ -31,6 +31,7 @@ from presidio_cdip.imaging.redaction import (
     treat,
 )
 from presidio_cdip.imaging.words import Box, Word
+from presidio_cdip.surrogates.engine import Surrogates
 
 from .drawing import face, page, typeset
 
@@ -780,3 +781,36 @@ def test_check_boxes_stay(analyzer: AnalyzerEngine, method: str) -> None:
     before, after = np.asarray(image), np.asarray(redacted)
     assert all(np.array_equal(before[box.within()], after[box.within()]) for box in boxes)
     assert not np.array_equal(before, after)
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_towns_and_names_change_wherever_the_page_repeats_them(tmp_path: Path) -> None:
+    """Remarks do not tell what the fields no longer say, and they agree with them."""
+    lines = [
+        (60, 40, "Home address: 3319 Wolcott Ave., Peoria, Ill."),
+        (60, 120, "Husband: Walter"),
+        (60, 200, "Remarks: Walter was laid off in August"),
+        (60, 280, "and has moved out of Peoria for work."),
+    ]
+    there, out = tmp_path / "card.png", tmp_path / "out.png"
+    page(lines, (1200, 360)).save(there)
+    options = RedactionOptions("surrogate", Surrogates(bytes(range(32)), "s"))
+    found = {"HOME_ADDRESS": "3319 Wolcott Ave., Peoria, Ill.", "MARITAL_STATUS": "Walter"}
+
+    class Finds:
+        def analyze(self, text: str, *_: Any, **__: Any) -> list[RecognizerResult]:
+            starts = {entity: text.index(value) for entity, value in found.items()}
+            return [
+                RecognizerResult(entity, start, start + len(found[entity]), 1.0)
+                for entity, start in starts.items()
+            ]
+
+    redact_file(there, out, Finds(), options)
+    (read,) = read_pages(out, "out.png")
+    text = layout_text(read_words(read.image)).text
+
+    assert "Walter" not in text and "Peoria" not in text
+    husband = re.search(r"Husband: (\w+)", text)
+    moved = re.search(r"moved out of ([\w ]+) for", text)
+    assert husband and moved
+    assert text.count(husband[1]) == text.count(moved[1]) == 2

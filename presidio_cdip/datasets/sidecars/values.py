@@ -123,6 +123,10 @@ class _Heard:
         """Yield the marks of each printed question whose marks move, among those in *boxes*."""
         yield from self.source.marks(boxes)
 
+    def mentions(self) -> Iterator[tuple[int, int, str]]:
+        """Yield where the text repeats towns or names of its values, and what draws them."""
+        yield from self.source.mentions()
+
     def chosen(self, value: str, text: str) -> None:
         """Keep that *text* is painted in place of *value*."""
         self.known.replaced[plain(value)] = text

@@ -330,6 +330,10 @@ class _TypedSource:
         """Yield the marks of each printed question whose marks move, among those in *boxes*."""
         yield from self.source.marks(boxes)
 
+    def mentions(self) -> Iterator[tuple[int, int, str]]:
+        """Yield where the text repeats towns or names of its values, and what draws them."""
+        yield from self.source.mentions()
+
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""
         self.source.chosen(value, text)

@@ -81,6 +81,9 @@ class PageSource(Protocol):
     def marks(self, boxes: Collection[tuple[int, int]]) -> Iterable[QuestionMarks]:
         """Return the marks of each question that move, among those in *boxes* of the text."""
 
+    def mentions(self) -> Iterable[tuple[int, int, str]]:
+        """Return where the text repeats towns or names of its values, and what draws them."""
+
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""
 

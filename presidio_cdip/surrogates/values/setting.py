@@ -234,8 +234,10 @@ def _read_setting(
         tags[kind] = followed
     if draw.entity == _RELIGION and TRADITION not in tags:
         tags[TRADITION] = _usual_traditions(people, pack)
-    if sex := sex_around(context):
-        tags["sex"] = frozenset((sex,))
+    # Where nothing tells whose it is, what only women or men have is replaced by the like alone.
+    sex = sex_around(context)
+    own_sex = first_tags("sex", _told(context, spellings), pack)
+    tags["sex"] = frozenset((sex,)) if sex else own_sex
     only = [_USE] if _USE in tags else []
     only += [MEDICAL] if medicine else []
     own_kind, least = _OF_VALUES.get(draw.entity, ("", 0))
@@ -260,8 +262,12 @@ def _told_by(kind: str, draw: Draw, context: Context, spellings: Sequence[str]) 
         spellings: Folded ways to write the part of the value that is replaced, if it is one; the
             first that has a tag tells.
     """
-    told = tuple(spellings) or (context.page.text[context.start : context.end],)
-    return first_tags(kind, told, pack_of(draw.options))
+    return first_tags(kind, _told(context, spellings), pack_of(draw.options))
+
+
+def _told(context: Context, spellings: Sequence[str]) -> tuple[str, ...]:
+    """Return the spellings of what is replaced; the value, if that is all of it."""
+    return tuple(spellings) or (context.page.text[context.start : context.end],)
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:

@@ -572,11 +572,9 @@ class Column(Slot):
         row, column, spelling = found
         own = self.table.rows[row][column]
         name = self.table.columns[column]
-        at = (
-            0
-            if own[spelling].startswith(READ_ONLY)
-            else self.table.cell(row, name).index(own[spelling])
-        )
+        # The first name of an illness is what most people call it; other columns go in step.
+        first = own[spelling].startswith(READ_ONLY) or (name == _NAME and self.table.courses)
+        at = 0 if first else self.table.cell(row, name).index(own[spelling])
         cell = self._other(row, name, draw)
         if not cell:
             part = draw.part(f"{draw.entity} {self.table.name}", row)
