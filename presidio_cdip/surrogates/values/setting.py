@@ -3,8 +3,9 @@
 ``operators/gazetteers/settings.tsv`` lists the words that belong to one country, period, trade or
 people; a column ``fits`` of another table marks its rows in the same way. A page is read by what
 stays on it: the words between its findings, its years and its names. So a choice tells nothing of
-the originals that the page does not show, with one exception: a race is never replaced by itself,
-and the peoples of the page go with the race that is drawn.
+the originals that the page does not show, with these exceptions: a race is never replaced by
+itself, and the peoples of the page go with the race that is drawn; an illness keeps its course, a
+medicine its use, an offence its kind.
 """
 
 import re
