@@ -54,6 +54,7 @@ _LABELLED = re.compile(
     r"\b(?:of each|as follows|listed|follow|following|below|are:|are as)"
     r"|[ \t:]*(?:\n[ \t]*|[ \t]{2,})(?:(?:their|children['’]?s?|child's) )?(?:names?|ages?)\b"
     r"[^:\n]{0,30}:[ \t_]*(?!n/?a\b|none\b)[^\W_]"
+    r"|[^\n]{0,60}\n[ \t]*(?:the |their )?children[^:\n]{0,20}:[ \t]*(?-i:[A-Z][a-z])"
 )
 # One of a list below: a name and what follows it on its line
 _ITEM = re.compile(
@@ -121,6 +122,7 @@ class _Listed:
         one = (noun and not found["head"]) or (
             noun and not noun.endswith("s") and noun != "children"
         )
+        one = one or (found["head"] is not None and _number(found["count"]) == 1)
         aged = found["head"] and (_AGES.match(after) or (one and _ONE_TOLD.match(after)))
         named = _NAMES.match(after) or (one and _names_one(context.before, after))
         count = _number(found["count"]) if found["head"] else 0

@@ -199,7 +199,7 @@ class Number(Slot):
             least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
             return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
         round_digits = text[:1] in "123456789" and plain.isdigit()
-        if round_digits and (unit := _roundness(int(plain))) > 1:
+        if round_digits and (unit := numerals.roundness(int(plain))) > 1:
             many = int(plain) // unit  # 250 becomes another multiple of 10
             most = (10 ** len(plain) - 1) // unit
             low = max(1, (many + 1) // 2)
@@ -439,6 +439,9 @@ class Frames:
         if not first[0].isalnum():
             yield _Segment(0.0, at + 1, None)
             return
+        if not at and first.isdigit() and len(plain) > 2 and plain[1] in (".", ")"):
+            yield _Segment(0.0, 2, None)  # the number of an item of a list
+            return
         if (match := self._dates.match(value, start)) and match.end() in ends:
             yield _Segment(0.97, ends[match.end()], Date())
         elif (match := _NUMBER.match(value, start)) and match.end() in ends:
@@ -466,16 +469,6 @@ def _is_loud(text: str) -> bool:
     """
     letters = [char for char in text if char.isalpha()]
     return sum(map(str.isupper, letters)) >= _LOUD * max(1, len(letters))
-
-
-def _roundness(number: int) -> int:
-    """Return the greatest of 5, 10, 100, … that divides *number*; 1 if none does.
-
-    >>> _roundness(250), _roundness(3000), _roundness(15), _roundness(17), _roundness(0)
-    (10, 1000, 5, 1, 1)
-    """
-    zeros = len(str(number)) - len(str(number).rstrip("0")) if number else 0
-    return 10**zeros if zeros else 5 if number and number % 5 == 0 and number > 5 else 1
 
 
 def _plain(text: str) -> str:

@@ -43,6 +43,7 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: b
     >>> redrawn("1", Chance(bytes(32))), redrawn("12.5", Chance(bytes(32)), "12.4", "12.6")
     ('1', '12.4')
     """
+    unit = 1
     words = value_of(text) if not any(char.isdigit() for char in text) else None
     plain = str(words) if words is not None else text.replace(",", "")
     decimals = len(plain.partition(".")[2])
@@ -59,8 +60,14 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: b
         least, most = 10 ** (digits - 1) if digits > 1 else 1, 10**digits - 1
         if near:
             least, most = max(least, number * 3 // 4), min(most, number * 13 // 10 + 1)
+            unit = roundness(number) if not decimals and words is None else 1
         if words is not None:
             most = min(most, 99)
+    if unit > 1:  # 1800 is as round afterwards
+        many = number // unit
+        least, most = max(1, min(many - 2, -(-least // unit))), max(many + 2, most // unit)
+        drawn = least + chance.below(most - least)
+        return f"{(drawn + (least <= many <= drawn)) * unit:{',' if ',' in text else ''}}"
     options = most - least + 1 - (least <= number <= most)
     if options < 1:
         return text
@@ -77,6 +84,16 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: b
     if plain.startswith("."):
         head = head.lstrip("0")
     return head + ("." + tail if decimals else "")
+
+
+def roundness(number: int) -> int:
+    """Return the greatest of 5, 10, 100, … that divides *number*; 1 if none does.
+
+    >>> roundness(250), roundness(3000), roundness(15), roundness(17), roundness(0)
+    (10, 1000, 5, 1, 1)
+    """
+    zeros = len(str(number)) - len(str(number).rstrip("0")) if number else 0
+    return 10**zeros if zeros else 5 if number and number % 5 == 0 and number > 5 else 1
 
 
 def in_order(value: str, written: str) -> bool:

@@ -42,6 +42,8 @@ def on_page(text: str) -> list[tuple[str, ...]]:
     ("text", "expected"),
     [
         ("Children ⟦2⟧   Ages 17, 14", {"2"}),
+        ("Children: ⟦1⟧, age 5", {"1"}),
+        ("No. of children: ⟦3⟧  Boys: 1\nChildren: Michael, b. 1951; Susan, b. 1953", {"3"}),
         ("She has ⟦two daughters⟧, 1947 and 1951", {"two sons"}),
         ("He has ⟦two children⟧, 6 and 9.", {"two children"}),
         ("There is ⟦one child⟧, a boy of six.", {"one child"}),

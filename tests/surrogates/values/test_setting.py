@@ -252,6 +252,43 @@ def test_spellings_of_one_illness_agree_where_a_page_has_both() -> None:
         assert words_of(noun) & words_of(adjective) or noun[:4] == adjective[:4]
 
 
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        ("e3/e4", r"e[234]/e[234]"),
+        ("BRCA1 positive", r"[A-Z]\w+ positive"),
+        ("a 50% chance of inheriting the mutation", r"a [\d.]+% chance of inheriting the mutation"),
+    ],
+)
+def test_genes_keep_how_they_are_written(value: str, form: str) -> None:
+    """Notation, result and chance say no more than their kind."""
+    for (one,) in replaced(f"Tested in 1998: ⟦GENETIC_DATA {value}⟧."):
+        assert re.fullmatch(form, one) and one != value
+
+
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        ("pulse 88", r"pulse ([5-9]\d|1[0-3]\d)"),
+        ("6.4 x 10^9/L", r"\d\.\d x 10\^9/L"),
+        ("sick leave 3 weeks", r"\w+ leave [2-9] weeks"),
+        ("20 mg", r"[1-5]0 mg"),
+        ("2. Syphilis", r"2\. \w.+"),
+    ],
+)
+def test_measures_stay_plausible(value: str, form: str) -> None:
+    """Of a pulse, a power of ten, a leave, a round dose and the number of a list's item."""
+    for (one,) in replaced(f"In 1957 the card has ⟦HEALTH {value}⟧."):
+        assert re.fullmatch(form, one) and one != value
+
+
+def test_what_only_women_have_is_for_women() -> None:
+    """Nobody whose sex is unknown gets it, unless the original is of women."""
+    unknown = {one for (one,) in replaced("I had a ⟦HEALTH bypass operation⟧ in 1998.", 30)}
+
+    assert not any("sex" in dict(marks_of(one, Pack.shipped()).tags) for one in unknown)
+
+
 def test_a_dose_stays_a_dose() -> None:
     """Also in units that few medicines have."""
     for (one,) in replaced("He takes ⟦HEALTH potassium chloride 20 mEq⟧ daily."):
