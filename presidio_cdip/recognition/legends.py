@@ -226,7 +226,7 @@ def _explains(text: str, entries: Sequence[re.Match[str]]) -> bool:
 
 _EXPLAINED = re.compile(
     r"(?<![\w./-])\(?(?P<code>[A-Z]{1,3}|\d{1,2})"
-    r"(?: ?(?P<sign>[=:)]|(?<= )[-–—](?= )) ?|(?P<gap>\.? {1,3}))"
+    r"(?: ?(?P<sign>[=:)]|(?<= )[-–—](?= )) ?|(?P<gap>\.?(?: {1,3}|\n)))"
     r"(?=(?P<word>[A-Z]?[a-z]+|[A-Z]{2,}))"
 )
 _APART_FROM = re.compile(r"(?:\A|\n|\s\s|[,;:(] ?|\w{3,}\. )\Z")  # before an entry without a sign
@@ -236,7 +236,7 @@ _IN_LIST = re.compile(r"[,;:(] ?\Z")  # before an entry that may have a small le
 _FEWEST_CODES = 3  # codes of a legend without signs or label: of two words some begin so by chance
 _PAIR = 2  # of a legend with signs or a label
 _NEW_LABEL = re.compile(
-    r"(?:\n|[.;] |\s\s)[ \t]*[^\W\d_][\w./' &-]{0,24}:\s*\Z"
+    r"(?:\n|[.;] |\s\s)[ \t]*[^\W\d_][\w./' &-]{0,24}(?:\([^()\n]{1,24}\))?:\s*\Z"
 )  # begins another legend
 _BETWEEN = 80  # characters at most between two entries of one legend
 _FIELDS = frozenset(english().labels["fields"])  # what a numbered item of a form asks

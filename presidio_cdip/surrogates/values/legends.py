@@ -151,5 +151,6 @@ FORMS: tuple[Form, ...] = (
     LegendCode(),
     ListedCode(r"[A-Z]|\d", _OF_WORDS),
     ListedCode(r"[A-MO-XZ]", _OF_STATES),
+    ListedCode(r"(?:Pos|Neg|POS|NEG|pos|neg|R|NR)\.?", frozenset({"HEALTH"})),  # of a column
 )
 LAST_FORMS: tuple[Form, ...] = (ListedCode(r"[A-Z]"),)
