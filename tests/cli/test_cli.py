@@ -187,7 +187,7 @@ def test_entities_are_the_documented_ones(run: Run) -> None:
     listed = {one["name"]: one for one in json.loads(ran.stdout)}
     assert list(listed) == list(LABELS)
     assert listed["HEALTH"]["found_by"] == ["rules", "model"]
-    assert listed["GENETIC_DATA"]["found_by"] == ["model"]
+    assert listed["GENETIC_DATA"]["found_by"] == ["rules", "model"]
 
 
 @pytest.mark.checkout
