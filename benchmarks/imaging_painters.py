@@ -134,6 +134,10 @@ class Shuffles:
         """Return nothing: marks stay."""
         return ()
 
+    def mentions(self) -> tuple[()]:
+        """Return nothing: no value is repeated on purpose."""
+        return ()
+
     def chosen(self, value: str, text: str) -> None:
         """Do nothing."""
 
