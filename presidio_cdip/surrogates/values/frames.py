@@ -206,9 +206,6 @@ class Number(Slot):
             high = min(max(2 * many, many + 3), most) if many < most else 2 * many
             other = int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit
             return f"{other:,}" if "," in text else str(other)
-        if plain.isdigit() and 2 <= (few := int(plain)) <= 9:
-            near = (str(max(2, few - 2)), str(min(9, few + 2)))
-            return cased_like(text, numerals.redrawn(text, chance, *near))
         return cased_like(text, numerals.redrawn(text, chance, near=True))
 
 

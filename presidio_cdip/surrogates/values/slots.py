@@ -365,11 +365,10 @@ class Table:
             self._chosen[row, columns] = course
         return self._others[row, columns]
 
-    def course_of(self, row: str, columns: tuple[str, ...] | None) -> tuple[str, ...]:
-        """Return the rows of the course, *row* too, by which `others` chooses; none if by none."""
+    def course_of(self, row: str, columns: tuple[str, ...] | None) -> str:
+        """Return the course by which `others` chooses the rows; an empty string if by none."""
         self.others(row, columns)
-        course = self._chosen[row, columns]
-        return tuple(one for one in self.rows if course and course in self._courses(one))
+        return self._chosen[row, columns]
 
     def _of_course(
         self, row: str, rows: Sequence[str], columns: tuple[str, ...] | None
@@ -695,9 +694,9 @@ class _Turns:
         found: dict[str, Sequence[str]] = {}
         known = page.fact(first_places).get(self.entity, {})
         places = {
-            row: min(known[one] for one in self.table.folded(row) if one in known)
+            row: min(at)
             for row in self.table.rows
-            if any(one in known for one in self.table.folded(row))
+            if (at := [known[one] for one in self.table.folded(row) if one in known])
         }
         taken = set(places)
         for row in sorted(places, key=lambda one: places[one]):
