@@ -20,7 +20,7 @@ FILES = ("months.yaml", "numbers.yaml", "streets.yaml", "labels.yaml", "ocr.yaml
 STREETS = (
     "behind_labels", "directions", "public_roads", "units", "floors", "levels", "beside", "leads",
     "place_leads", "before_place_leads", "first_of_two", "hospitals", "areas", "regions",
-    "rooms", "sides", "quarters", "houses",
+    "rooms", "sides", "quarters", "houses", "buildings",
 )  # fmt: skip
 USES = ("often", "kept", "after")  # of a word for a street
 LABELS = (

@@ -21,7 +21,7 @@ Search = Callable[[Words], Iterable[tuple[Span, Stretch]]]
 _GROUP = re.compile(rf"(?<!\w)\(?[0-9{LETTERS}]+\)?(?!\w)")  # digits, some of them misread
 _BETWEEN = re.compile(r"[().\-–/ ]{1,3}")
 _GROUPS = 5  # most groups of digits in one number
-_DATE = re.compile(
+DATE = re.compile(
     r"(?<!\w)(?:\d{1,4}[ ./\-]{1,2}(?:\d{1,2}|[A-Za-z]{3,9}\.?)[ ,./\-]{1,3}'?\d{1,4}"
     r"|[A-Z][A-Za-z]{2,8}\.? {0,2}\d{1,2}(?:st|nd|rd|th)?,? {1,2}'?\d{2,4})(?!\w)"
 )
@@ -70,7 +70,7 @@ def _date(found: Found) -> Search:
 def _date_places(
     known: Mapping[tuple[int, int, int], Span], words: Words
 ) -> Iterator[tuple[Span, Stretch]]:
-    for match in _DATE.finditer(words.text) if known else ():
+    for match in DATE.finditer(words.text) if known else ():
         for key in dates.keys(match.group()):
             if key in known:
                 yield known[key], match.span()

@@ -9,6 +9,7 @@ from typing import Any
 from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.dates.counted import counted_age
 from presidio_cdip.surrogates.dates.shifts import age_offset
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
@@ -220,6 +221,8 @@ def _moved(years: int, draw: Draw) -> int:
         low, high = next(stage for stage in _STAGES if years <= stage[1])
         part = draw.part("AGE", str(years)).chance
         return low + (years - low + part.between(1, high - low)) % (high - low + 1)
+    if (counted := counted_age(years, draw)) is not None and counted != years:
+        return counted
     offset = age_offset(draw)
     return years - offset if years > _TOP else years + offset
 

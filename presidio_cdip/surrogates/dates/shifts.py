@@ -70,11 +70,12 @@ def age_offset(draw: Draw) -> int:
     """
     births = birth_offset(draw)
     context = context_of(draw.options)
-    dates_move = context is None or context.page.fact(_dates_found)
+    dates_move = context is None or context.page.fact(dates_found)
     return births.years if dates_move else births.whole_years
 
 
-def _dates_found(page: Page) -> bool:
+def dates_found(page: Page) -> bool:
+    """Tell whether other dates than births are replaced on *page*."""
     return any(one.entity == "DATE_TIME" for one in page.findings)
 
 

@@ -14,7 +14,7 @@ from presidio_cdip.entities import entities_of
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
-from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.writing.breaks import Joined, joined
 from presidio_cdip.surrogates.writing.text import spellings
 
@@ -122,7 +122,7 @@ def joined_lines(entity: str, value: str, pack: Pack) -> Joined:
     if "\n" not in value:
         return Joined(value, ())
     if entity in _PLACES:
-        return joined(value, load_atlas(pack).is_name)
+        return joined(value, load_street_lists(pack).is_name)
     return joined(value) if _phrases().has_phrases(entity, pack) else Joined(value, ())
 
 

@@ -9,6 +9,7 @@ from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.places.address_grammar import NUMBER_WORDS, ORDINAL, ORDINALS
 from presidio_cdip.surrogates.places.address_parts import (
+    Building,
     CareOf,
     Country,
     County,
@@ -28,13 +29,14 @@ from presidio_cdip.surrogates.places.address_parts import (
     ZipCode,
     Zone,
 )
-from presidio_cdip.surrogates.places.address_towns import CANADIAN
+from presidio_cdip.surrogates.places.address_towns import CANADIAN, COUNTY_BEFORE
 from presidio_cdip.surrogates.places.address_words import DIGIT
 from presidio_cdip.surrogates.places.atlas import Atlas, Town
+from presidio_cdip.surrogates.places.countries import page_places
 from presidio_cdip.surrogates.places.place_drawing import (
+    draw_district,
     draw_number,
     draw_other,
-    draw_town,
     match_case,
     write_region,
     write_state,
@@ -76,10 +78,15 @@ class Drawer:
 
     def town(self, name: str) -> Town:
         """Draw the town that replaces the one called *name*."""
-        town = draw_town(self.draw, name, self.country, self.atlas)
+        page = page_places(self.draw.options)
+        town = page.new_town(self.draw, name, self.country, self.atlas)
         if not self.nowhere:
             return town
         return invent_town(town, self.draw.part("PLACE", name).chance, self.atlas, self.streets)
+
+    def district(self, name: str) -> Town:
+        """Draw the suburb or the village that replaces the one called *name*."""
+        return draw_district(self.draw, name, self.country, self.atlas)
 
     def house(self, house: House, street: str, before: bool) -> str:
         """Draw the number that replaces *house*.
@@ -100,6 +107,8 @@ class Drawer:
                 return f"{part.head} {self._person(part.name)}"
             case Numbered(text=text, start=start, end=end):
                 new = _other_label(text[start:end], self._chance("UNIT", part.normal))
+                if part.kind == "distance" and new == "1":
+                    new = "3" if text[start:end] == "2" else "2"  # "miles" stays
                 return text[:start] + new + text[end:]
             case Floor(floor=floor):
                 return (
@@ -109,6 +118,11 @@ class Drawer:
                 return part.head + self._landmark(part.thing)
             case HouseName(text=text):
                 return self._house_name(text)
+            case Building(name=name):
+                the = name[:4] if name.lower().startswith("the ") else ""
+                own = name[len(the) :]
+                chance = self._chance("STREET", folded(own))
+                return the + _other_street(own, folded(own), chance, self.streets) + part.tail
             case Street():
                 return self._street(part)
             case LetteredStreet():
@@ -123,6 +137,8 @@ class Drawer:
                 return match_case(self._case_model(text), town.name) + _final_stop(text)
             case Region():
                 new = write_region(part.text, town.region or town.name, self.atlas)
+                if county := COUNTY_BEFORE.match(part.text):
+                    new = county.group() + new.removeprefix("County ")
                 if self.capitals or not part.text.isupper():
                     return match_case(part.text, new)
                 return new

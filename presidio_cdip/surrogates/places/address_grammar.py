@@ -22,18 +22,24 @@ from presidio_cdip.surrogates.places.address_parts import (
     Floor,
     Kept,
     Landmark,
+    Numbered,
     Part,
 )
 from presidio_cdip.surrogates.places.address_streets import (
     read_house_and_street,
     read_street_without_number,
 )
-from presidio_cdip.surrogates.places.address_towns import read_lone_postcode, read_postcode_and_town
+from presidio_cdip.surrogates.places.address_towns import (
+    read_lone_postcode,
+    read_postcode_and_town,
+    zip_code,
+)
 from presidio_cdip.surrogates.places.address_words import (
     DIGIT,
     PUBLIC_ROADS,
     Context,
     Parts,
+    is_direction,
     is_lane,
     kept_part,
     numbered_part,
@@ -53,7 +59,8 @@ NUMBER_WORDS = (
     _ONES[1:10], _ONES[10:18], _ONES[18:], _TENS, *((word,) for word in english().many),
     english().noughts[:1],
 )  # fmt: skip
-_WORD = re.compile(r"[^\s,;()]+")
+# A word, also before a hyphen and an Indian postcode: "Delhi-110017".
+_WORD = re.compile(r"(?:(?!-\d{6}\b)[^\s,;()])+(?=-\d{6}\b)|(?<=[^\W\d_])-\d{6}\b|[^\s,;()]+")
 _LABEL_BEFORE = re.compile(
     rf"(?i)\b({'|'.join(english().labels['address_parts'])})(?:\s*:\s*|\s+)$"
 )
@@ -61,19 +68,26 @@ _MOST_WORDS = 48
 _MOST_WORDS_OF_PART = {"town": 4, "street": 7}
 _MOST_WORDS_OF_OTHERS = 9
 _LOOK_AHEAD = 4  # words that tell whether a unit or a route begins
+_LETTERED_HOUSE = re.compile(r"[A-Z]{1,2}-\d{1,4}[A-Z]?")  # "C-14, Model Colony"
+_PIN = re.compile(r"-\d{6}")
+_NUMBER_WORD = re.compile(r"(?i)(?:no|number|num)\.?")
 _HOUSE = re.compile(rf"(?=\D{{0,2}}\d)#?{DIGIT}{{1,6}}(?:[-/–]{DIGIT}{{1,4}})?[A-Za-z]?")
 _BEHIND_HOUSE = re.compile(r"(?i)\d/\d|bl(?:oc)?k\.?")  # "600 blk. W. 5th"
 _RURAL_ROUTE = re.compile(
     r"(?:(?:rural|star)[ ](?:route|rt|rte|delivery)|r\.? ?f\.? ?d\.?|r\.? ?d\.?|r\.? ?r\.?|h\.?c\.?"
     r"|route|rte\.?|rt\.?|(?:p\.? ?o\.?|post office) ?(?:box|drawer|bx\.?)|box|bx\.?|drawer)"
-    rf"(?: (?:no\.?|number))? #?({DIGIT}*\d{DIGIT}*[a-ce-z]?)(?= |$)",
+    rf"(?: (?:no\.?|number))? #?({DIGIT}*\d{DIGIT}*(?:[a-ce-z]|-[a-z])?)(?= |$)",
     re.I,
+)
+_ROUTE = re.compile(r"R\.? ?(\d{1,2})(?= |$)")  # "R. 3, Box 88"
+_ON_ROUTE = re.compile(
+    r"(?:on|off)(?= (?:county |state )?(?:route|rte|rt|hwy|highway|road|rd|u\.?s)\b)", re.I
 )
 _UNIT_WORDS = "|".join(_STREETS["units"])
 _UNIT = re.compile(
     rf"(?:(?:{_UNIT_WORDS})(?:[.:]? #? ?|[.:#])|apt|flat|lot|rm|ste|unit|#)"
     rf"((?=[{ROUND}]{{0,3}}\d){DIGIT}{{1,4}}(?:[-/]?[a-z]|[-/]\d{{1,2}})?"
-    r"|(?<=[ #.])[a-z]-?\d{0,4})(?= |$)",
+    r"|(?<=[ #.])[a-z]-?\d{0,4}(?:/\d{1,2})?)(?= |$)",
     re.I,
 )
 _FLOOR = re.compile(
@@ -95,6 +109,17 @@ _KEPT_UNIT = re.compile(
     rf"|^(?:{'|'.join(_STREETS['sides'])}) (?:{'|'.join(_STREETS['rooms'])})\.?$",
     re.I,
 )
+# "2 mi. N. of Harlan", "about three miles south of Dunn"
+_DISTANCE = re.compile(
+    rf"(?:(?:about|abt\.?|approx\.?|approximately|some|just) )?"
+    rf"(?:(?P<number>\d{{1,2}})(?:[./]\d+)?|{'|'.join(english().ones[1:10])}|a|half a) "
+    rf"(?:mi\.?|miles?|m\.|blocks?|km\.?) (?:due )?"
+    rf"(?:(?:{'|'.join(_STREETS['directions'])})\b\.?|out|up|down|from|outside|beyond|past)"
+    r"(?: of| from)?(?= )",
+    re.I,
+)
+_CORNER = re.compile(r"(?:cor\.?|corner)(?: of)?(?= )|rear(?: of)?(?= \d)", re.I)
+_STAR_ROUTE = re.compile(r"star (?:route|rte?\.?)(?=$)", re.I)
 _LANDMARK = re.compile(
     rf"(?:{'|'.join(_STREETS['beside'])}) the [^\W\d_]+"
     r"(?: [^\W\d_]+)?",
@@ -184,12 +209,20 @@ def _read_segment(words: list[str], context: Context) -> Parts:
 def _read_next(words: list[str], context: Context) -> Parts:
     """Read the parts that *words* begin with."""
     text = " ".join(words)
+    if _PIN.fullmatch(text):
+        return (zip_code(words),)
+    if _LETTERED_HOUSE.fullmatch(text) and not context.before:
+        return (read_house(words),)
     if label := _count_label(words):
         return (kept_part("label", words[:label]),)
+    if found := _CORNER.match(text) or _STAR_ROUTE.match(text) or _ON_ROUTE.match(text):
+        return (kept_part("corner" if found.re is _CORNER else "lead", found.group().split(" ")),)
     if care := _CARE_OF.match(text):
         return (_care_of(words, care.group().count(" ") + 1),)
-    if rural := _RURAL_ROUTE.match(text):
+    if rural := _RURAL_ROUTE.match(text) or (not context.before and _ROUTE.match(text)):
         return (numbered_part("rural", rural),)
+    if distance := _DISTANCE.match(text):
+        return (_distance(distance),)
     if unit := _match_unit(words, context):
         return (_unit(unit),)
     if landmark := _LANDMARK.match(text):
@@ -227,6 +260,15 @@ def _unit(found: "re.Match[str]") -> Part:
     return Floor("unit", text, folded(text), found[1])
 
 
+def _distance(found: "re.Match[str]") -> Part:
+    """Read the distance of a home from a town: its number changes, the direction stays."""
+    text = found.group()
+    if not found["number"] or int(found["number"]) == 1:  # "1 mile"
+        return kept_part("distance", text.split(" "))
+    start, end = found.span("number")
+    return Numbered("distance", text, folded(text), start, end)
+
+
 def _landmark(text: str) -> Landmark:
     head, thing = re.split(r"(?<= the) ", text, maxsplit=1, flags=re.I)
     return Landmark("landmark", text, folded(text), head + " ", thing)
@@ -259,7 +301,11 @@ def _street_or_place(words: list[str], context: Context) -> Parts:
         return read_house_and_street(body, spelled, last, context)
     if parts := read_postcode_and_town(body, context):
         return parts
-    if not _HOUSE.fullmatch(body[0]) or ORDINAL.fullmatch(body[0]):
+    leads = is_direction(body[0]) or _NUMBER_WORD.fullmatch(body[0])
+    if leads and len(body) > 2 and _is_house_number(body[1]):
+        head = (kept_part("direction", body[:1]),)  # "W. 1124 Montgomery Ave.", "No. 9 Low Row"
+        return head + read_house_and_street(body[1:], 1, last, context.after(head))
+    if not _is_house_number(body[0]):
         return read_street_without_number(body, context)
     if len(body) == 1:
         return read_lone_postcode(body[0], context) or (read_house(body),)
@@ -269,11 +315,15 @@ def _street_or_place(words: list[str], context: Context) -> Parts:
     return read_house_and_street(body, size, last, context)
 
 
+def _is_house_number(word: str) -> bool:
+    return bool(_HOUSE.fullmatch(word)) and not ORDINAL.fullmatch(word)
+
+
 def _end_of_street(words: list[str], context: Context) -> int:
     """Return the index in *words* where the next unit, route or landmark begins."""
     for at in range(1, len(words)):
         text = " ".join(words[at : at + _LOOK_AHEAD])
-        if _LANDMARK.match(text) or _CARE_OF.match(text):
+        if _LANDMARK.match(text) or _CARE_OF.match(text) or _ON_ROUTE.match(text):
             return at
         behind_house = at == 1 and _HOUSE.fullmatch(words[0])
         is_road = plain(words[at]) == "rd" or behind_house or plain(words[at - 1]) in PUBLIC_ROADS

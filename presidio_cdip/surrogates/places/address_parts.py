@@ -95,6 +95,19 @@ class HouseName(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class Building(Part):
+    """A building or a settlement whose name ends in what it is: "Oak Crest Trailer Park".
+
+    Attributes:
+        name: As written, without the last words.
+        tail: The last words, with the blank before them.
+    """
+
+    name: str
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
 class Street(Part):
     """A street in English.
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.places.address_parts import (
+    Building,
     ForeignStreet,
     HouseName,
     LetteredStreet,
@@ -16,6 +17,7 @@ from presidio_cdip.surrogates.places.address_parts import (
 )
 from presidio_cdip.surrogates.places.address_towns import (
     count_letter_postcode,
+    ends_in_foreign_code,
     ends_in_zone,
     read_place,
 )
@@ -39,6 +41,11 @@ _ABBREVIATED_SAINT = re.compile(r"(?i)st\.?")
 _HOTEL = re.compile(r"Hotel [A-Z]")
 _LONGEST_NAME = 4  # words of the name of a house
 _HOUSES = frozenset(english().streets["houses"])
+# By number of words, the longest first.
+_BUILDINGS = tuple(
+    (size, frozenset(one for one in english().streets["buildings"] if one.count(" ") == size - 1))
+    for size in (3, 2, 1)
+)
 _JOINTS = frozenset({"&", "and"})
 # Endings of English words and names, too: a street only before a number.
 _AMBIGUOUS_ENDS = frozenset({
@@ -213,19 +220,28 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
     """Read a street without a house number before it, or a place."""
     count = len(words)
     behind_street = bool(context.before) and context.before[-1].kind == "street"
-    if behind_street and count == 1 and is_direction(words[0]):
+    behind_town = context.before[-1:] and context.before[-1].kind == "town"  # "Dadar (W)"
+    behind = behind_street or (behind_town and not context.atlas.state(words[0]))
+    if behind and count == 1 and is_direction(words[0]):
         return (kept_part("direction", words),)
+    if (building := _building(words, context)) is not None:
+        return (building,)
     houses = _start_of_houses(words)
     foreign = _foreign_street(words[:houses], context, numbered=houses < count)
     if foreign and not (houses < count and len(words[houses]) > 4):
         return (foreign, read_house(words[houses:])) if houses < count else (foreign,)
-    is_zip = ends_in_zone(words, context) or US_ZIP.fullmatch(words[-1])
+    is_zip = (
+        ends_in_zone(words, context)
+        or US_ZIP.fullmatch(words[-1])
+        or ends_in_foreign_code(words, context)
+    )
     if houses < count and not is_zip:
         return _street_before_number(words, houses, context)
     if lettered := _count_lettered(words, context):
         return _street_and_place(words, lettered, context)
     joint = next((at for at, word in enumerate(words) if at and word.lower() in _JOINTS), count)
-    if joint < count - 1 and (words[joint] == "&" or is_english_street(words, context)):
+    is_corner = words[joint : joint + 1] == ["&"] or context.has("corner")
+    if joint < count - 1 and (is_corner or is_english_street(words, context)):
         corner = (words[:joint], words[joint + 1 :])
         first, second = (_english_street(street, context) for street in corner)
         return (first, kept_part("joint", words[joint : joint + 1]), second)
@@ -248,6 +264,18 @@ def read_street_without_number(words: list[str], context: Context) -> Parts:
         text = " ".join(words)
         return (HouseName("name", text, folded(text)),)
     return read_place(words, context)
+
+
+def _building(words: Sequence[str], context: Context) -> Building | None:
+    """Read *words* as the name of a building or a settlement that ends in what it is."""
+    if folded(" ".join(words)) in context.atlas.american or context.has("town"):
+        return None
+    for size, tails in _BUILDINGS:
+        name, tail = " ".join(words[:-size]), " ".join(words[-size:])
+        if name and folded(tail) in tails and not re.search(r"\d", name):
+            text = " ".join(words)
+            return Building("name", text, folded(text), name, f" {tail}")
+    return None
 
 
 def _is_house(words: Sequence[str], context: Context) -> bool:

@@ -28,7 +28,7 @@ from presidio_cdip.surrogates.places.address_words import (
     kept_part,
     plain,
 )
-from presidio_cdip.surrogates.places.atlas import Town
+from presidio_cdip.surrogates.places.atlas import Atlas, Town
 from presidio_cdip.surrogates.places.place_grammar import splits_name
 from presidio_cdip.surrogates.writing.text import folded, repaired
 
@@ -42,6 +42,8 @@ _INWARD = re.compile(r"\d[A-Za-z]{2}")
 _DAMAGED = re.compile(
     r"(?=[^\W_]*\d)(?=\d*[^\W\d_])[^\W_]{2,12}[.,]?"
 )  # letters with digits in them
+COUNTY_BEFORE = re.compile(r"(?:Co\.?|CO\.|County|COUNTY) (?=\S)")
+PIN = re.compile(r"[1-9]\d\d \d{3}")  # of India
 _QUARTERS = frozenset(_STREETS["quarters"])
 _LEADS = frozenset(_STREETS["leads"])
 _COUNTY_WORDS = frozenset((*_STREETS["hospitals"], *_STREETS["areas"])) - {"district"}
@@ -55,12 +57,25 @@ def ends_in_zone(words: list[str], context: Context) -> bool:
     return town is not None or context.state_follows or context.has("street", "house")
 
 
+def ends_in_foreign_code(words: Sequence[str], context: Context) -> bool:
+    """Return whether *words* end in a postcode as India, Australia and South Africa write it."""
+    if PIN.fullmatch(" ".join(words[-2:])):
+        return len(words) > 2
+    if len(words) < 2 or not re.fullmatch(r"\d{4}", words[-1]):
+        return False
+    atlas, before = context.atlas, words[:-1]
+    names = [folded(" ".join(before[at:])) for at in range(len(before))]
+    return any(
+        name in atlas.regions or name in atlas.known or name in atlas.foreign for name in names
+    )
+
+
 def read_lone_postcode(word: str, context: Context) -> Parts:
     """Read a postcode that is the only word; nothing if *word* is a house number."""
     asked = "zip" in context.label or "post" in context.label
     expected = context.before or not context.street_follows
     if asked or (US_ZIP.fullmatch(word) and expected):
-        return (_zip_code([word]),)
+        return (zip_code([word]),)
     if _OUTWARD.fullmatch(word) and not word[0].isdigit():
         return (_letter_postcode([word]),)
     return ()
@@ -93,7 +108,7 @@ def read_postcode_and_town(words: list[str], context: Context) -> Parts:
     )
     if not is_postcode or (is_street and not found[1]):
         return ()
-    postcode = (_zip_code(words[:size]),)
+    postcode = (zip_code(words[:size]),)
     return postcode + read_place(rest, context.after(postcode))
 
 
@@ -107,7 +122,7 @@ def read_place(words: list[str], context: Context) -> Parts:
     lead: Parts = ()
     if len(words) > 1 and plain(words[0]) in _QUARTERS:
         return (kept_part("lead", words[:1]), *read_place(words[1:], context))
-    if len(words) > 1 and words[0].lower() in _LEADS and not US_ZIP.fullmatch(words[1]):
+    if len(words) > 1 and plain(words[0]) in _LEADS and not US_ZIP.fullmatch(words[1]):
         lead = (kept_part("lead", words[:1]),)
         words = words[1:]
     behind: Parts = ()
@@ -130,8 +145,12 @@ def _last_of_place(words: list[str], more: bool, context: Context) -> Part | Non
     if size := count_letter_postcode(words):
         return _letter_postcode(words[-size:])
     asked = "zip" in context.label and _NUMBER.match(words[-1])
+    if len(words) > 2 and PIN.fullmatch(" ".join(words[-2:])):
+        return zip_code(words[-2:])
     if asked or US_ZIP.fullmatch(words[-1]) or re.fullmatch(r"\d{6}", words[-1]):
-        return _zip_code(words[-1:])
+        return zip_code(words[-1:])
+    if not more and ends_in_foreign_code(words, context):
+        return zip_code(words[-1:])
     if not more and _is_behind_zone(words, context):
         return State("state", words[-1], folded(words[-1]))
     if len(words) > 1 and _NUMBER.fullmatch(words[-1]) and len(words[-1]) < 3:
@@ -145,6 +164,8 @@ def _last_of_place(words: list[str], more: bool, context: Context) -> Part | Non
             return None
         if not is_all and splits_name(words, size, atlas):
             continue
+        if size == 2 and (irish := irish_county(text, atlas)):
+            return Region("area", text, irish)
         county = plain(text) == "co" and text != "CO" and not more
         if (state := atlas.state(text)) and not county:
             return State("state", text, atlas.state_rows[state]["name"].lower())
@@ -153,6 +174,13 @@ def _last_of_place(words: list[str], more: bool, context: Context) -> Part | Non
         if (country := atlas.country(text)) and (len(text) > 2 or "country" in context.label):
             return Country("country", text, folded(country))
     return None
+
+
+def irish_county(text: str, atlas: Atlas) -> str:
+    """Return the folded name of the Irish county *text*, "Co. Kerry"; empty for others."""
+    found = COUNTY_BEFORE.match(text)
+    names = (folded(text[found.end() :]), f"county {folded(text[found.end() :])}") if found else ()
+    return next((name for name in names if atlas.regions.get(name) == "Ireland"), "")
 
 
 def _is_behind_zone(words: Sequence[str], context: Context) -> bool:
@@ -185,7 +213,8 @@ def _town(words: Sequence[str], context: Context) -> Part:
     return TownName("town", text, key)
 
 
-def _zip_code(words: Sequence[str]) -> ZipCode:
+def zip_code(words: Sequence[str]) -> ZipCode:
+    """Return the postcode in digits that *words* are."""
     text = " ".join(words)
     code = text if re.search(r"[A-Z]{2}$|^[A-Z]{1,3}-", text) else digits(text)
     return ZipCode("zip", text, code.lower(), code)

@@ -30,6 +30,7 @@ from presidio_cdip.surrogates.places.atlas import US, load_atlas
 from presidio_cdip.surrogates.places.countries import (
     PLACE_KINDS,
     country_of_address,
+    districts_of,
     governing_part,
     language_of,
     page_places,
@@ -63,8 +64,9 @@ class AddressForm:
         if all(part.kind in ("zip", "state", "label") for part in parts):
             governing = town_before(options) or governing
         country = country_of_address(address, atlas, page_places(options))
-        # Without a street, nothing in the format shows the country.
-        if country != US and all(part.kind in PLACE_KINDS for part in parts):
+        # Without a street or a suburb, nothing in the format shows the country.
+        is_place = all(part.kind in PLACE_KINDS for part in parts) and not districts_of(address)
+        if country != US and is_place:
             place = PlaceForm().read(value, options)
             if place:
                 return place
@@ -141,7 +143,7 @@ def _write(address: Address, governing: str, drawer: Drawer) -> str:
             street, before = _street_of(parts, at)
             written.append(drawer.house(part, street, before))
         elif part.kind == "town" and part.normal != governing:
-            written.append(drawer.part(part, drawer.town(part.normal)))
+            written.append(drawer.part(part, drawer.district(part.normal)))
         else:
             written.append(drawer.part(part, home))
     return "".join(written) + address.separators[-1]

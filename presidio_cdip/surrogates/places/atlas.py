@@ -12,6 +12,8 @@ from presidio_cdip.surrogates.writing.text import folded
 
 US = "United States"
 
+_NUMBER = re.compile(r"\d\d|(?<![^\W_])\d(?![^\W_])")
+_FEW_LETTERS = 3  # of which OCR may have read others as digits
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 # Letters that occur in the names of a country's towns.
 _SCRIPTS = (
@@ -77,6 +79,7 @@ class Atlas:
         short_regions: Abbreviations of regions, by region.
         known: Countries, outside the US, that have a town of that folded name.
         nationalities: Names of countries by folded words for their people.
+        districts: Names of suburbs and villages to draw from, by country.
         signs: By country, an expression for the institutions that only its papers name.
     """
 
@@ -93,15 +96,22 @@ class Atlas:
     short_regions: Mapping[str, str]
     known: Mapping[str, tuple[str, ...]]
     nationalities: Mapping[str, str]
+    districts: Mapping[str, tuple[str, ...]]
     signs: Mapping[str, re.Pattern[str]]
 
     def state(self, text: str) -> str:
         """Return the postal code of the US state that *text* names, or an empty string.
 
-        >>> [load_atlas(Pack.shipped()).state(text) for text in ("N. Y.", "0hio", "Brno")]
-        ['NY', 'OH', '']
+        >>> atlas = load_atlas(Pack.shipped())
+        >>> [atlas.state(text) for text in ("N. Y.", "0hio", "N. Carol1na", "Brno")]
+        ['NY', 'OH', 'NC', '']
         """
-        return "" if re.search(r"\d\d", text) else self.states.get(letters(text), "")
+        if _NUMBER.search(text):
+            return ""
+        if len(letters(text)) < _FEW_LETTERS or not re.search(r"\d", text):
+            return self.states.get(letters(text), "")
+        ways = (letters(text.replace("1", one).replace("0", "o").replace("5", "s")) for one in "il")
+        return next((self.states[way] for way in ways if way in self.states), "")
 
     def country(self, text: str) -> str:
         """Return the name of the country that *text* names, or an empty string."""
@@ -223,6 +233,11 @@ def load_atlas(pack: Pack) -> Atlas:
         short_regions=short,
         known=known,
         nationalities=_nationalities(countries, abroad, pack),
+        districts={
+            country: tuple(row["names"].split("|"))
+            for row in rows("districts", pack)
+            for country in row["countries"].split("|")
+        },
         signs=signs,
     )
 

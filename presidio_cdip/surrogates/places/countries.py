@@ -21,11 +21,12 @@ from presidio_cdip.surrogates.places.address_towns import CANADIAN
 from presidio_cdip.surrogates.places.atlas import (
     US,
     Atlas,
+    Town,
     country_of_letters,
     country_of_locale,
     load_atlas,
 )
-from presidio_cdip.surrogates.places.place_drawing import draw_country
+from presidio_cdip.surrogates.places.place_drawing import draw_country, draw_district, draw_town
 from presidio_cdip.surrogates.places.place_grammar import Part, read_parts
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -67,6 +68,8 @@ class PagePlaces:
         staying: Countries that keep their towns: those whose addresses stand on the page, and the
             page's own, if no place names it.
         home: Country of the towns of which nothing is known; empty if the page does not tell it.
+        districts: Countries by the folded names of what stands before the town of an address: a
+            suburb, a village.
         leaving: Folded names of US towns, without an address on the page, where somebody was born
             who is said to be a US citizen: they go with the nationality.
         nation: The only country whose nationality the page names; empty if there is none or more.
@@ -75,6 +78,7 @@ class PagePlaces:
     towns: Mapping[str, str] = field(default_factory=dict)
     staying: frozenset[str] = frozenset()
     home: str = ""
+    districts: Mapping[str, str] = field(default_factory=dict)
     leaving: frozenset[str] = frozenset()
     nation: str = ""
 
@@ -96,6 +100,13 @@ class PagePlaces:
         """Return whether the page or a gazetteer has the town *name*."""
         key = folded(name)
         return key in self.towns or key in atlas.known or atlas.town(name) is not None
+
+    def new_town(self, draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
+        """Draw the town that replaces the one called *name*, or the suburb that replaces it."""
+        key = folded(name)
+        if key in self.districts:
+            return draw_district(draw, name, self.districts[key], atlas)
+        return draw_town(draw, name, country, atlas)
 
     def new_country(self, draw: Draw, country: str, atlas: Atlas, town: str = "") -> str:
         """Return the country of the towns that replace those of *country*.
@@ -171,7 +182,13 @@ class _Reader:
         staying |= {home} - stated - set(nations)
         leaving = _left(page, atlas, addresses)
         nation = next(iter(nations)) if len(nations) == 1 else ""
-        return PagePlaces(towns, frozenset(staying - {US, ""}), home, leaving, nation)
+        districts = {
+            name: country_of_address(address, atlas, seen)
+            for entity, address in addresses
+            for name in districts_of(address)
+            if entity == "HOME_ADDRESS"
+        }
+        return PagePlaces(towns, frozenset(staying - {US, ""}), home, districts, leaving, nation)
 
 
 def _left(page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]) -> frozenset[str]:
@@ -298,6 +315,12 @@ def governing_part(address: Address) -> str:
     return ""
 
 
+def districts_of(address: Address) -> list[str]:
+    """Return the normalized names of *address* that stand before that of its town."""
+    towns = [part.normal for part in address.parts if isinstance(part, TownName)]
+    return [name for name in towns[:-1] if name != towns[-1]]
+
+
 def stated_by_address(address: Address, atlas: Atlas) -> str:
     """Return the country that the parts of an address name or imply; empty if they do not."""
     parts = address.parts
@@ -331,8 +354,9 @@ def country_of_address(address: Address, atlas: Atlas, page: PagePlaces = _UNKNO
     if last_is_zip and len(parts) > 1:
         town = atlas.town(governing, address.locale)
         return town.country if town else country_of_letters(governing) or US
-    name = by_kind["town"].text if "town" in by_kind else ""
-    known = page.is_known(name, atlas) if name else False
+    names = [part.text for part in parts if part.kind == "town"]  # a suburb, its town
+    known = next((name for name in reversed(names) if page.is_known(name, atlas)), "")
+    name = known or next(iter(names), "")
     found = page.country_of_town(name, atlas, address.locale)
     if known and (found != US or not postcode):
         return found

@@ -14,6 +14,7 @@ from presidio_cdip.surrogates.writing.text import cased_like, folded, repaired
 Item = TypeVar("Item")
 
 _TRIES = 64
+_LONGEST_PRESS = 5  # letters of a state's abbreviation: "Calif."
 _CAPITAL_I = re.compile(r"l(?![aeiouy])")  # a capital I that OCR has read as an l: "ltaly"
 # The o of "No63" is not part of the number.
 _HOUSE_NUMBER = re.compile(rf"(?:(?<![^\W\d_])[{ROUND}]+)?\d[\d{ROUND}]*")
@@ -41,6 +42,18 @@ def draw_town(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
     key = folded(name)
     chance = draw.part("PLACE", key).chance
     return draw_other(chance, atlas.pool(country), lambda town: town.key == key)
+
+
+def draw_district(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
+    """Draw the suburb or the village that replaces *name* before a town of *country*.
+
+    Where the gazetteer has none of *country*, it is a town.
+    """
+    key = folded(name)
+    if not (names := atlas.districts.get(country, ())):
+        return draw_town(draw, name, country, atlas)
+    new = draw_other(draw.part("PLACE", key).chance, names, lambda one: folded(one) == key)
+    return Town(new, folded(new), "", "", country, "", "")
 
 
 def draw_country(draw: Draw, country: str, atlas: Atlas) -> str:
@@ -108,6 +121,9 @@ def write_state(model: str, postal: str, atlas: Atlas, capitals: bool = False) -
     ('Kentucky', 'ky')
     """
     row = atlas.state_rows[postal]
+    damaged = atlas.state_rows.get(atlas.state(model)) if re.search(r"\d", model) else None
+    if damaged:
+        model = damaged["name" if len(letters(model)) > _LONGEST_PRESS else "press"]
     written = repaired(model).strip(" .,")
     short = letters(model)
     own = atlas.state_rows.get(atlas.states.get(short, ""))

@@ -18,6 +18,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, terms
+from presidio_cdip.surrogates.places.address_towns import irish_county
 from presidio_cdip.surrogates.places.atlas import (
     US,
     Atlas,
@@ -87,6 +88,7 @@ class OddBirthplace:
         return Reading("odd", own, lambda draw: match_case(value, draw.choice(listed, but=own)))
 
 
+_COUNTY_BEFORE = re.compile(r"(?i)\bco(?:unty|\.)? $")
 _HERE = re.compile(
     r"(?i)(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
 )
@@ -158,7 +160,8 @@ def _write(
 ) -> str:
     """Write the surrogate of a place, or of the state of the town *near* it."""
     own = _town_of(parts) or near
-    town = draw_town(draw, own, country, atlas) if own else None
+    drawn = page_places(draw.options).new_town if len(parts) == 1 else draw_town
+    town = drawn(draw, own, country, atlas) if own else None
     written = []
     regions = 0
     for part in parts:
@@ -207,12 +210,31 @@ def _with_regions(parts: list[Part], atlas: Atlas) -> list[Part]:
     if len(parts) == 1 and parts[0].name in atlas.regions and parts[0].kind == "town":
         return parts if parts[0].name in atlas.american else [parts[0]._replace(kind="region")]
     if not any(part.kind == "country" for part in parts):
-        return parts
-    befores = [re.sub(r"(?i)\bco(?:unty|\.)? $", "", part.before) for part in parts]
+        return [
+            part._replace(kind="region", name=county)
+            if at and part.kind == "county" and (county := _irish_county(part, atlas))
+            else part._replace(kind="county")
+            if _is_bare_county(parts, at, atlas)
+            else part
+            for at, part in enumerate(parts)
+        ]
+    befores = [_COUNTY_BEFORE.sub("", part.before) for part in parts]
     return [
         part if before == part.before else part._replace(kind="region", before=before)
         for part, before in zip(parts, befores, strict=True)
     ]
+
+
+def _is_bare_county(parts: Sequence[Part], at: int, atlas: Atlas) -> bool:
+    """Tell whether a US county stands between a town and its state: "Scranton, Lackawanna, PA"."""
+    kinds = [part.kind for part in parts]
+    named = any(folded(county) == parts[at].name for county in atlas.counties)
+    return at == 1 and len(parts) == 3 and kinds[0] == "town" and kinds[2] == "state" and named
+
+
+def _irish_county(part: Part, atlas: Atlas) -> str:
+    label = _COUNTY_BEFORE.search(part.before)
+    return irish_county(f"{label.group()}{part.text}", atlas) if label else ""
 
 
 def _town_of(parts: Sequence[Part]) -> str:
@@ -241,7 +263,7 @@ def _new_country(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str
 def _new_county(part: Part, draw: Draw, atlas: Atlas, beside_state: bool = False) -> str:
     """Return another county; beside a state one with a name that many states have."""
     chance = draw.part("COUNTY", part.name).chance
-    irish = bool(re.search(r"(?i)\bco(?:unty|\.)? $", part.before))
+    irish = bool(_COUNTY_BEFORE.search(part.before))
     names: Sequence[str] = atlas.counties
     if beside_state:
         names = terms("us_counties_common", pack_of(draw.options))
@@ -255,7 +277,8 @@ def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str:
     if town and town.country == US:
         return draw_town(draw, part.name, US, atlas).name
     if town and town.region and folded(town.region) != part.name:
-        return write_region(part.text, town.region, atlas)
+        region = write_region(part.text, town.region, atlas)
+        return region.removeprefix("County ") if _COUNTY_BEFORE.search(part.before) else region
     chance = draw.part("REGION", part.name).chance
     pool = atlas.pool(town.country) if town else atlas.pools[""]
     if town and len({near.region for near in pool}) < 2:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from presidio_cdip.pack.language import StreetType, english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.lists import rows, terms
-from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.places.atlas import Atlas, load_atlas
 from presidio_cdip.surrogates.writing.text import folded
 
 
@@ -39,6 +39,7 @@ class StreetLists(NamedTuple):
         houses: Names of houses by number of words.
         landmarks: Things that a home may stand beside.
         invented: First and second halves of names of invented towns.
+        atlas: Of the same pack.
     """
 
     types: Mapping[str, StreetType]
@@ -51,6 +52,19 @@ class StreetLists(NamedTuple):
     houses: Mapping[int, tuple[str, ...]]
     landmarks: tuple[str, ...]
     invented: tuple[tuple[str, ...], tuple[str, ...]]
+    atlas: Atlas
+
+    def is_name(self, text: str) -> bool:
+        """Tell whether *text* names a place, or a street that ends in a word for one.
+
+        >>> lists = load_street_lists(Pack.shipped())
+        >>> [lists.is_name(one) for one in ("West Virginia", "Mill Road", "Mill")]
+        [True, True, False]
+        """
+        first, _, last = text.rpartition(" ")
+        row = self.types.get(last.lower().strip("."))
+        of_street = row is not None and row.use != "after"
+        return self.atlas.is_name(text) or bool(first and of_street)
 
 
 @lru_cache(maxsize=8)
@@ -99,4 +113,5 @@ def load_street_lists(pack: Pack) -> StreetLists:
             tuple(row["first"] for row in halves),
             tuple(row["second"] for row in halves),
         ),
+        atlas=atlas,
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from presidio_cdip.pack.language import english
 
-_BREAK = re.compile(r"(?:(?P<word>[^\W\d_]+)-|(?<=\S))[^\S\n]*\n[^\S\n]*(?=\S)")
+_BREAK = re.compile(r"(?:(?P<word>[^\W\d_]+)-|(?<=\S))[^\S\r\n]*(?P<end>\r?\n[^\S\n]*)(?=\S)")
 _HYPHENED = frozenset(english().labels["hyphened"])  # before a hyphen that is no line's end
 _AHEAD = re.compile(r"[^\W\d_][\w.'’]*(?: [^\W\d_][\w.'’]*)?\Z")
 _BEHIND = re.compile(r"[^\W\d_][\w.'’]*(?: [^\W\d_][\w.'’]*)?")
@@ -17,7 +17,8 @@ class Joined(NamedTuple):
 
     Attributes:
         phrase: The value without the ends of lines that break a phrase.
-        breaks: Where they were, of the phrase's length (0 to 1), and the end of the line.
+        breaks: Where they were, of the phrase's length (0 to 1), and the end of the line with the
+            blanks that the next begins with.
     """
 
     phrase: str
@@ -62,7 +63,7 @@ def joined(value: str, is_name: Callable[[str], bool] | None = None) -> Joined:
             phrase += f"{word}-" if hyphened else word
         else:
             phrase += " "
-        breaks.append((len(phrase), "\r\n" if "\r" in match.group() else "\n"))
+        breaks.append((len(phrase), match["end"]))
         at = match.end()
     phrase += value[at:]
     return Joined(phrase, tuple((one / len(phrase), end) for one, end in breaks))

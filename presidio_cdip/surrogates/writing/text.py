@@ -140,6 +140,11 @@ def spellings(value: str) -> Iterator[str]:
         yield value.replace(" ", "")
 
 
+def _is_capital(word: str) -> bool:
+    """Tell whether *word* is in capitals, of which OCR reads an I as an l; "Pl" is not."""
+    return word.isupper() or (len(word) > 2 and word.replace("l", "I").isupper())
+
+
 def cased_like(model: str, value: str) -> str:
     """Return *value* in the case of *model*: all capitals, title case, a first capital or as it is.
 
@@ -149,17 +154,15 @@ def cased_like(model: str, value: str) -> str:
     ('DIVORCED', 'Four', 'B')
     >>> cased_like("Permanent Resident", "visitor on leave"), cased_like("catholic", "Lutheran")
     ('Visitor on Leave', 'Lutheran')
-    >>> cased_like("for Truman", "working for Marchmont")
-    'working for Marchmont'
+    >>> cased_like("for Truman", "working for Marchmont"), cased_like("Pl", "Terr")
+    ('working for Marchmont', 'Terr')
     """
     words = re.findall(r"[^\W\d_]+", model)
     if not words:
         return value
     if _DOTTED.fullmatch(model) and len(value) > 4:  # the capitals of an abbreviation, not a style
         return value
-    if all(word.replace("l", "I").isupper() for word in words) and (
-        len("".join(words)) > 1 or len(value) < 3
-    ):
+    if all(map(_is_capital, words)) and (len("".join(words)) > 1 or len(value) < 3):
         return value.upper()
     titled = words[0][0].isupper() and all(one[0].isupper() or one in _SMALL for one in words)
     if len(words) > 1 and titled:

@@ -98,6 +98,25 @@ def test_an_age_agrees_with_dates_that_stay(age: int, ring: Keyring) -> None:
     assert int(written) == 2010 - year(2010 - age, BIRTH_FORMS, ring)
 
 
+@given(ring=rings)
+def test_an_age_is_counted_from_its_birth_to_a_date_that_stays(ring: Keyring) -> None:
+    """The day of the birth moves past the date or not, and the age goes with it."""
+    text = "March 7, 2014\nBorn 08/19/1983 and 01/02/1950. She is 30, he is 64."
+    births = [(19, 29), (34, 44)]
+    ages = [(text.index("30,"), "30"), (text.index("64."), "64")]
+    spans = [Span(start, end, "DATE_OF_BIRTH", 1, "") for start, end in births]
+    page = Page(text, spans)
+
+    for (start, end), (at, age) in zip(births, ages, strict=True):
+        options = OPTIONS | {"context": Context(page, at, at + 2)}
+        new = read(age).write(Draw(ring, "AGE", age, 0, options))
+        born = next(form.read(text[start:end], OPTIONS) for form in BIRTH_FORMS)
+        assert born is not None
+        day = born.write(Draw(ring, "DATE_OF_BIRTH", born.normal, 0, OPTIONS))
+        month, of_month, year = map(int, day.split("/"))
+        assert int(new) == 2014 - year - ((month, of_month) > (3, 7))
+
+
 @pytest.mark.parametrize("value", ["46", "eighteen months", "late thirties", "child", "l6"])
 def test_an_age_stays_on_demand(value: str) -> None:
     """With ``age: kept`` an age is as it was, in any form."""

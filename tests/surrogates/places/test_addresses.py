@@ -453,3 +453,90 @@ def words_of(parsed: Any) -> list[str]:
                 ends = [""]
         words = [word + end for word in words for end in ends]
     return words
+
+
+@pytest.mark.parametrize(
+    ("value", "country"),
+    [
+        ("44 Protea Avenue, Nahoon, East London", "South Africa"),
+        ("44 Protea Avenue, Nahoon, East London 5241", "South Africa"),
+        ("Erf 211, Zwide, Port Elizabeth", "South Africa"),
+        ("Coolnagreana, Castlegregory, Co. Kerry", "Ireland"),
+        ("3 Main Street, Gorey, County Wexford", "Ireland"),
+        ("8 Station Street, Ballarat Vic 3350", "Australia"),
+        ("Unit 3, 17 Bougainville Rd, Toowoomba QLD 4350", "Australia"),
+        ("12/4 Marine Road, Dadar (W), Bombay 400 028", "India"),
+        ("C-14, Model Colony, New Delhi-110017", "India"),
+        ("Lager Lexenfeld, Barrack 22, Salzburg", "Austria"),
+    ],
+)
+def test_an_address_abroad_gets_a_town_of_its_country(value: str, country: str) -> None:
+    """Also where what stands first, a suburb or a village, is in no gazetteer."""
+    atlas = load_atlas(Pack.shipped())
+    towns = {town.name for town in atlas.pool(country)}
+
+    for scope in "abcd":
+        new = surrogate(value, scope)
+
+        words = re.findall(r"[^\W\d_][^\d,()-]*", new)
+        assert any(name.strip() in towns or _starts(name, towns) for name in words), new
+
+
+def _starts(name: str, towns: set[str]) -> bool:
+    return any(name.strip().startswith(f"{town} ") for town in towns)
+
+
+def test_a_suburb_becomes_a_suburb_and_agrees_with_itself() -> None:
+    """What stands before the town of an address is no town of another part of the country."""
+    text = "Of 44 Protea Avenue, Nahoon, East London. They worship at Nahoon."
+    start = text.index("44")
+    spans = [Span(start, text.index(". They"), "HOME_ADDRESS", 1, "")]
+
+    new = steps.anonymize(text, spans, steps.steps(key="k" * 31 + "abcdef")).text
+
+    suburb = re.search(r", ([^,]+), [^,]+\. They", new)
+    assert suburb and suburb[1] in load_atlas(Pack.shipped()).districts["South Africa"]
+    assert new.endswith(f"at {suburb[1]}.")
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("Oak Crest Trailer Park, Lot 19", r".+ Trailer Park, Lot \d\d"),
+        ("Apt. 4-B, Wilson Homes", r"Apt\. \d-[A-Z], \w+ Homes"),
+        ("The Willows Nursing Home, 88 Depot Rd", r"The \w+ Nursing Home, \d\d \w+ \w+"),
+        ("W. 1124 Elm Ave.", r"W\. \d{4} \w+ \w+\."),
+        ("Number 9 Company Row", r"Number [1-8] \w+ Row"),
+        ("rear of 214 Front St.", r"rear of \d{3} \w+ \w+\."),
+        ("cor. 5th and Vine", r"cor\. \d(?:st|nd|rd|th) and [A-Z]\w+"),
+        ("R. 3, Box 88", r"R\. \d, Box \d\d"),
+        ("Rt 1 Box 33-A", r"Rt \d Box \d\d-[B-Z]"),
+        ("Box 212, Star Route", r"Box \d{3}, Star Route"),
+        ("2 mi. N. of Dayton on Rt. 119", r"[13-9] mi\. N\. of .+ on Rt\. \d{3}"),
+        ("about three miles south of Dayton", r"about three miles south of .+"),
+        ("Lot 14, Concession 5, R.R. 2", r"Lot \d\d, Concession \d, R\.R\. \d"),
+        ("House No. 45, Sector F-8/3", r"House No\. \d\d, Sector [A-Z]-\d/\d"),
+        ("6 Prospect Pl., Upton, nr. Oxford", r"\d \w+ [A-Z][a-z]+\., .+, nr\. .+"),
+    ],
+)
+@pytest.mark.parametrize("scope", ["a", "b", "c"])
+def test_what_an_address_is_stays_and_names_and_numbers_change(
+    value: str, shape: str, scope: str
+) -> None:
+    """Settlements, distances, corners and routes, as people write them."""
+    new = surrogate(value, scope)
+
+    assert re.fullmatch(shape, new), new
+    assert new != value
+
+
+def test_a_street_over_the_end_of_a_line_is_one() -> None:
+    """No word for a street is taken for the town behind it, and the next line is indented."""
+    new = steps.anonymize(
+        "She lives at 56 Mill\n      Road now.",
+        [Span(13, 31, "HOME_ADDRESS", 1, "")],
+        steps.steps(key="k" * 31 + "abcdef"),
+    ).text
+
+    assert re.fullmatch(r"She lives at \d\d \w+\n      [A-Z]\w+ now\.", new)
+    assert new.split()[5] in {one.word for one in load_street_lists(Pack.shipped()).common_types}
