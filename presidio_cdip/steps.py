@@ -24,6 +24,7 @@ from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_p
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
 from presidio_cdip.surrogates.values.boxes import boxes_of, moves_marks
 from presidio_cdip.surrogates.writing.articles import with_article
+from presidio_cdip.surrogates.writing.columns import Column, Run
 
 if TYPE_CHECKING:
     from presidio_cdip.surrogates.vault import Vault
@@ -253,8 +254,11 @@ def anonymize(
     pack: Pack | PathLike | None = None,
     carry_out: CarryOut | None = None,
     scope_from: ScopeFrom | None = None,
+    columns: bool = True,
 ) -> Rewritten:
     """Replace each finding in *text*, in time linear in both.
+
+    What follows a surrogate behind a wide gap on its line stays in its column.
 
     Args:
         text: The text that was analyzed.
@@ -267,6 +271,7 @@ def anonymize(
             [default: without Presidio].
         scope_from: Finds the scope of the text, as `scope_of` takes it
             [default: that of *made*; if they have none, the text is a scope of its own].
+        columns: Whether wide gaps of blanks or dots take up what values have grown or shrunk.
 
     Raises:
         ValueRefused: A finding lies outside the text, or no surrogate is made for a value.
@@ -305,10 +310,15 @@ def anonymize(
         with_article(gap, value) if step.operator == "surrogate" else gap
         for gap, value, step in zip(gaps, values, own, strict=True)
     ]
-    written = [part for pair in zip(fitted, values, strict=True) for part in pair]
+    fitted.append(text[ends[-1] :])
+    aligned: list[str] = fitted
+    runs: list[list[Run]] = [[] for _ in fitted]
+    if columns:
+        aligned, runs = _in_columns(text, spans, own, values, gaps, fitted)
+    written = [part for pair in zip(aligned, values, strict=False) for part in pair]
     starts = list(accumulate(map(len, written)))[::2]
     result = Rewritten(
-        "".join([*written, text[ends[-1] :]]),
+        "".join([*written, aligned[-1]]),
         [
             Item(start, start + len(value), value, span, step.operator)
             for start, value, span, step in zip(starts, values, spans, own, strict=True)
@@ -318,12 +328,45 @@ def anonymize(
         from presidio_cdip.surrogates.vault import Kept
 
         kept = []
-        for item, gap, now in zip(result.items, gaps, fitted, strict=True):
+        for item, gap, now in zip(result.items, gaps, fitted, strict=False):
             same = _same_start(gap, now)
             start, was = item.start - len(now) + same, item.span.start - len(gap) + same
             kept.append(Kept(start, item.end, item.span.entity, text[was : item.span.end]))
+        for item, behind in zip(result.items, runs[1:], strict=True):
+            kept += [
+                Kept(item.end + run.start, item.end + run.end, item.span.entity, run.was)
+                for run in behind
+            ]
         vault.add(result.text, kept, document)
     return result
+
+
+def _in_columns(
+    text: str,
+    spans: Sequence[Span],
+    own: Sequence[Step],
+    values: Sequence[str],
+    gaps: Sequence[str],
+    fitted: Sequence[str],
+) -> tuple[list[str], list[list[Run]]]:
+    """Return *fitted*, the texts between *values*, with columns kept, and the runs that changed."""
+    column = Column()
+    aligned, runs = [], []
+    for at, now in enumerate(fitted):
+        is_last = at == len(gaps)
+        same = len(now) if is_last else _same_start(gaps[at], now)
+        stays, found = column.fitted(now[:same], not is_last and same == len(now))
+        aligned.append(stays + now[same:])
+        runs.append(found)
+        if not is_last:
+            span = spans[at]
+            if own[at].operator == "surrogate":
+                column.replaced(
+                    gaps[at][same:] + text[span.start : span.end], now[same:] + values[at]
+                )
+            else:
+                column = Column()
+    return aligned, runs
 
 
 def is_mark(span: Span) -> bool:

@@ -43,8 +43,9 @@ class Replacement:
             ValueRefused: No surrogate is made for a value.
             PolicyError: The policy has nothing for a finding.
         """
+        made = self.scoped(text)
         return steps.anonymize(
-            text, spans, self.scoped(text), pack=self.pack, carry_out=self.carry_out
+            text, spans, made, pack=self.pack, carry_out=self.carry_out, columns=False
         )
 
     def scoped(self, text: str) -> Mapping[str, Step]:
