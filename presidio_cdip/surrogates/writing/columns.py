@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_WIDE = re.compile(r"(?<!\s) {4,}(?=\S|\Z)|(?<![\s.])\.{4,}(?=[^\s.]|\Z)")  # blanks, leaders
+_WIDE = re.compile(r"(?<!\s) {4,}(?=\S|\Z)|(?<!\.)\.{4,}(?=[^.]|\Z)")  # blanks, leaders
 _LEAST = 2  # characters that are left between two columns
 
 
