@@ -8,6 +8,7 @@ from presidio_cdip import steps
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.presidio import operators
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Page, Says
 from presidio_cdip.surrogates.policies import Step, policy_names
 
 KEY = b"0123456789abcdef0123456789abcdef"
@@ -88,3 +89,37 @@ def test_preview_shows_both() -> None:
     shown = steps.anonymize(NUMBERS, TWICE, made).preview(NUMBERS)
 
     assert shown == "SSN ⟦271-24-0538 → <US_SSN>⟧, again ⟦271-24-0538 → <US_SSN>⟧"
+
+
+PAGE = "She is a widow and a Teamster. Her husband died. She voted for Attlee, and is a citizen.\n"
+ON_PAGE = [("MARITAL_STATUS", "widow"), ("TRADE_UNION_MEMBERSHIP", "Teamster"),
+           ("POLITICAL_OPINION", "voted for Attlee"), ("NATIONALITY", "citizen")]  # fmt: skip
+
+
+def test_a_page_is_searched_once_however_many_values_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What expressions say of a whole page is read once for it, so a long text takes no squares."""
+    searched: list[str] = []
+
+    def says(self: Says, page: Page) -> bool:
+        searched.append(self.pattern.pattern)
+        return False
+
+    monkeypatch.setattr(Says, "__call__", says)
+    made = steps.steps(key=KEY, scope="one")
+
+    counts = []
+    for lines in (1, 4):
+        text = PAGE * lines
+        starts = [at * len(PAGE) for at in range(lines)]
+        spans = [
+            Span(start + PAGE.index(value), start + PAGE.index(value) + len(value), entity, 1, "")
+            for start in starts
+            for entity, value in ON_PAGE
+        ]
+        searched.clear()
+        steps.anonymize(text, spans, made)
+        counts.append(len(searched))
+
+    assert counts[0] == counts[1] > 0

@@ -1,6 +1,7 @@
 """Describe where a value stands: the words around it, and the page with its other findings."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,6 +70,23 @@ class Page:
         return [self.text[one.start : one.end] for one in self.findings if one.entity in entities]
 
 
+@dataclass(frozen=True, slots=True)
+class Says:
+    """Tell whether the text of a page has what matches an expression: a fact of `Page.fact`."""
+
+    pattern: re.Pattern[str]
+
+    def __call__(self, page: Page) -> bool:
+        """Search in all of the page's text."""
+        return self.pattern.search(page.text) is not None
+
+
+def _places(page: Page) -> tuple[list[int], Mapping[str, int]]:
+    """Return the starts of all findings, and the end of the first one of each entity."""
+    ends = {one.entity: one.end for one in reversed(page.findings)}
+    return [one.start for one in page.findings], ends
+
+
 @dataclass(frozen=True)
 class Context:
     """The place of a value on its page.
@@ -101,9 +119,12 @@ class Context:
     @property
     def is_first(self) -> bool:
         """Tell whether no finding of the value's entity stands before it on the page."""
-        findings = self.page.findings
-        own = [one.entity for one in findings if one.start <= self.start < one.end]
-        return not any(one.end <= self.start and one.entity in own for one in findings)
+        starts, ends = self.page.fact(_places)
+        at = bisect_right(starts, self.start) - 1
+        own = self.page.findings[at] if at >= 0 else None
+        if own is None or own.end <= self.start:
+            return True
+        return ends[own.entity] > self.start
 
     def has_printed(self, text: str) -> bool:
         """Return whether *text* stands beside the value as whole words, in any case."""

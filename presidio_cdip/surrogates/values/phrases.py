@@ -14,7 +14,7 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
-from presidio_cdip.surrogates.drawing.context import Context, context_of, within
+from presidio_cdip.surrogates.drawing.context import Context, Says, context_of, within
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import negates
@@ -167,7 +167,7 @@ class Shape:
             context is not None
             and (self.before is None or self.before.search(context.before) is not None)
             and (self.after is None or self.after.match(context.after) is not None)
-            and (self.page is None or self.page.search(context.page.text) is not None)
+            and (self.page is None or context.page.fact(Says(self.page)))
             and not (self.repeats and context.is_first)
         )
 
