@@ -1,0 +1,287 @@
+"""Read values by what the rest of their page tells, as ``operators/phrases/told/`` lists it.
+
+Each file has facts, which are read in what stays on a page, and rules: a value of which a fact
+tells stays, since another would contradict the page and hide nothing, or it becomes one of the
+words that agree with the fact. ``operators/README.md`` describes the format.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.language import check_language
+from presidio_cdip.pack.pack import Pack, load
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.values.setting import fitting, staying
+from presidio_cdip.surrogates.writing.text import cased_like, folded
+
+PHRASES = "operators/phrases"
+FOLDER = f"{PHRASES}/told"
+_KEYS = {"what", "language", "words", "stays", "facts", "rules"}
+_RULE_KEYS = {"value", "told", "unless", "write", "may_stay"}
+_BESIDE = 80  # characters of `before` and `after`
+_NEAR = 240  # characters on either side in which sentences are looked for
+_IT = "it"  # the group of a value's expression that is replaced, if not all of it is
+_PAIR = 2  # words of which each would tell the other, so that the value may stay
+# The end of a sentence: a line may be broken within one.
+_END = re.compile(
+    r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])"
+)
+_BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
+_NAME = re.compile(r"\{([a-z_]+)\}")
+
+
+def _sentences(text: str, start: int, end: int, around: int) -> str:
+    """Return what *text* has of the sentence at ``[start, end)`` and of *around* beside it."""
+    before = _END.split(text[max(0, start - _NEAR) : start])[-1 - around :]
+    after = _END.split(text[end : end + _NEAR])[: 1 + around]
+    return " ".join(before) + " " * (end - start) + " ".join(after)
+
+
+def _lines(text: str, start: int, end: int, around: int) -> str:
+    """Return the lines of ``[start, end)`` and *around* lines on either side."""
+    first, last = start, end
+    for _ in range(1 + around):
+        first = text.rfind("\n", 0, first) if first >= 0 else first
+        last = text.find("\n", last + 1) if last >= 0 else last
+    return text[max(0, first) : last + 1 if last >= 0 else len(text)]
+
+
+def _paragraph(text: str, start: int, end: int) -> str:
+    """Return the paragraph of ``[start, end)``."""
+    first = max((one.end() for one in _BLANK.finditer(text, 0, start)), default=0)
+    last = _BLANK.search(text, end)
+    return text[first : last.start() if last else len(text)]
+
+
+# Where a fact is read: of the page's text as it is, or of what stays on it.
+_RAW: Mapping[str, Callable[[str, int, int], str]] = {
+    "before": lambda text, start, end: text[max(0, start - _BESIDE) : start],
+    "after": lambda text, start, end: text[end : end + _BESIDE],
+}
+_STAYING: Mapping[str, Callable[[str, int, int], str]] = {
+    "sentence": lambda text, start, end: _sentences(text, start, end, 0),
+    "near": lambda text, start, end: _sentences(text, start, end, 1),
+    "paragraph": _paragraph,
+    "line": lambda text, start, end: _lines(text, start, end, 0),
+    "lines": lambda text, start, end: _lines(text, start, end, 1),
+    "page": lambda text, start, end: text,
+}
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that a page can tell of a value.
+
+    Attributes:
+        places: An expression by the place in which it is searched; one of them is enough.
+    """
+
+    places: Mapping[str, re.Pattern[str]] = field(hash=False)
+
+    def holds(self, context: Context, kept: str) -> bool:
+        """Tell whether the page tells it of the value at *context*; *kept* is what stays on it."""
+        for place, says in self.places.items():
+            if place in _RAW:
+                text = _RAW[place](context.page.text, context.start, context.end)
+                found = says.match(text) if place == "after" else says.search(text)
+            elif place == "page":
+                found = says.search(kept) if context.page.fact(_Told(says, kept)) else None
+            else:
+                found = says.search(_STAYING[place](kept, context.start, context.end))
+            if found:
+                return True
+        return False
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Tell whether what stays on a page says something: a fact of `Page.fact`."""
+
+    says: re.Pattern[str]
+    kept: str = field(repr=False, compare=False)
+
+    def __call__(self, page: Page) -> bool:
+        return self.says.search(self.kept) is not None
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """Return what stays on a page: its text without values, but with their words that stay."""
+
+    entity: str
+    stays: re.Pattern[str] | None
+
+    def __call__(self, page: Page) -> str:
+        text = page.fact(staying)
+        if self.stays is None:
+            return text
+        for one in page.findings:
+            if one.entity == self.entity:
+                for found in self.stays.finditer(page.text, one.start, one.end):
+                    text = text[: found.start()] + found.group() + text[found.end() :]
+        return text
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What becomes of some values if a fact is told.
+
+    Attributes:
+        value: Matches the whole value.
+        told: One of these facts must hold, if there are any.
+        unless: None of these may.
+        write: The words from which one is drawn; without any, the value stays.
+        may_stay: Whether the original's words are drawn, too.
+    """
+
+    value: re.Pattern[str]
+    told: tuple[Fact, ...]
+    unless: tuple[Fact, ...]
+    write: tuple[str, ...]
+    may_stay: bool = False
+
+
+class Told:
+    """Read values of an entity of which the rest of a page tells.
+
+    Args:
+        entity: The entity.
+        stays: Matches the words of its values that stay, if any do.
+        rules: In the order in which they are tried.
+    """
+
+    def __init__(self, entity: str, stays: re.Pattern[str] | None, rules: Sequence[Rule]) -> None:
+        self._kept = _Kept(entity, stays)
+        self._rules = rules
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of such a value; None for others, and without a page."""
+        context = context_of(options)
+        if context is None:
+            return None
+        for rule in self._rules:
+            found = rule.value.fullmatch(value)
+            if found is None:
+                continue
+            kept = context.page.fact(self._kept)
+            if rule.told and not any(one.holds(context, kept) for one in rule.told):
+                continue
+            if not any(one.holds(context, kept) for one in rule.unless):
+                return _reading(found, rule)
+        return None
+
+
+def _reading(found: "re.Match[str]", rule: Rule) -> Reading | None:
+    value, words = found.string, rule.write
+    if not words:
+        return Reading("told", folded(value), lambda draw: value, may_stay=True)
+    span = found.span(_IT) if _IT in found.re.groupindex else found.span()
+    own = value[slice(*span)]
+    others = tuple(one for one in words if folded(one) != folded(own))
+    may_stay = rule.may_stay or len(others) < _PAIR
+
+    def write(draw: Draw) -> str:
+        fit = fitting(words if may_stay else others, draw)
+        new = cased_like(own, _nearest(folded(own), fit, draw))
+        return value[: span[0]] + new + value[span[1] :]
+
+    return Reading("told", folded(value), write, may_stay=may_stay)
+
+
+def _nearest(own: str, words: Sequence[str], draw: Draw) -> str:
+    """Draw one of *words* for *own*: the same from other words that have it, in most cases."""
+    purpose = f"{draw.entity} told"
+    at = draw.attempt
+    return min(
+        words, key=lambda one: draw.keyring.chance(purpose, f"{own} {one}", at).below(1 << 32)
+    )
+
+
+class _File:
+    """Read a file of rules; each error message names it."""
+
+    def __init__(self, name: str, data: Mapping[str, Any], pack: Pack) -> None:
+        self._name = name
+        self._check(data, _KEYS, "the file")
+        check_language(data, pack.overlay, f"phrases/told/{name}")
+        self._words: dict[str, str] = {}
+        for key, text in (data.get("words") or {}).items():
+            self._words[key] = f"(?:{self._filled(text)})"
+        self._facts = {
+            key: Fact(
+                {
+                    place: self._expression(text, f"fact {key}", place)
+                    for place, text in self._check(
+                        places, {*_RAW, *_STAYING}, f"fact {key}"
+                    ).items()
+                }
+            )
+            for key, places in (data.get("facts") or {}).items()
+        }
+        stays = data.get("stays")
+        self.stays = self._expression(stays, "stays") if stays else None
+        self.rules = [self._rule(one) for one in data.get("rules") or ()]
+
+    def _rule(self, data: Any) -> Rule:
+        self._check(data, _RULE_KEYS, "a rule")
+        written = data.get("write") or ()
+        texts = isinstance(written, list | tuple) and all(isinstance(one, str) for one in written)
+        if not texts or len(written) == 1:
+            raise self.fail("`write` of a rule is not a list of several texts")
+        return Rule(
+            self._expression(data.get("value"), "a rule"),
+            self._named(data.get("told")),
+            self._named(data.get("unless")),
+            tuple(written),
+            data.get("may_stay") is True,
+        )
+
+    def _named(self, names: Any) -> tuple[Fact, ...]:
+        if unknown := [one for one in names or () if one not in self._facts]:
+            raise self.fail(f"no fact {unknown[0]!r}; there are {sorted(self._facts)}")
+        return tuple(self._facts[one] for one in names or ())
+
+    def _expression(self, text: Any, where: str, place: str = "") -> re.Pattern[str]:
+        try:
+            filled = self._filled(text)
+            return re.compile(rf"(?:{filled})\Z" if place == "before" else filled, re.IGNORECASE)
+        except (re.error, TypeError) as error:
+            raise self.fail(f"{where}: bad expression: {error}") from None
+
+    def _filled(self, text: str) -> str:
+        def word(found: "re.Match[str]") -> str:
+            if found[1] not in self._words:
+                raise self.fail(f"no words {found[1]!r}; there are {sorted(self._words)}")
+            return self._words[found[1]]
+
+        return _NAME.sub(word, text)
+
+    def _check(self, data: Any, allowed: set[str], where: str) -> Mapping[str, Any]:
+        if not isinstance(data, dict):
+            raise self.fail(f"{where} is not a mapping")
+        if unknown := sorted(set(map(str, data)) - allowed):
+            raise self.fail(f"{where}: unknown key {unknown[0]!r}; there are {sorted(allowed)}")
+        return data
+
+    def fail(self, problem: str) -> PackError:
+        return PackError(f"phrases/told/{self._name}", problem)
+
+
+@lru_cache(maxsize=64)
+def told_forms(entity: str, pack: Pack) -> tuple[Form, ...]:
+    """Return the form by ``told/ENTITY.yaml``; none without it, or for a pack's own phrases.
+
+    Raises:
+        PackError: The file is invalid.
+    """
+    name = f"{entity.lower()}.yaml"
+    item, phrases = pack.file(f"{FOLDER}/{name}"), pack.file(f"{PHRASES}/{name}")
+    if item is None or (phrases and pack.is_own(phrases) and not pack.is_own(item)):
+        return ()
+    found = _File(item.name, load(item), pack)
+    return (Told(entity, found.stays, found.rules),)

@@ -1,0 +1,104 @@
+"""A value that the rest of its page tells stays, or becomes what agrees with the page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.values.told import told_forms
+
+KEY = bytes(range(32))
+
+
+def place(text: str) -> Context:
+    """Return where *text* marks its one value of MARITAL_STATUS with ⟦⟧."""
+    before, value, after = text.replace("⟧", "⟦").split("⟦")
+    span = Span(len(before), len(before) + len(value), "MARITAL_STATUS", 1.0, "")
+    return Context(Page(before + value + after, [span]), span.start, span.end)
+
+
+def surrogates(entity: str, text: str, scopes: int = 24) -> set[str]:
+    """Return the surrogates, in some scopes, of the first value that *text* marks with ⟦⟧.
+
+    Other values are marked ⟦ENTITY|value⟧, or are of *entity*.
+    """
+    plain, spans, at = "", [], 0
+    for one in re.finditer(r"⟦(?:(\w+)\|)?(.+?)⟧", text, flags=re.DOTALL):
+        plain += text[at : one.start()]
+        spans.append(Span(len(plain), len(plain) + len(one[2]), one[1] or entity, 1.0, ""))
+        plain, at = plain + one[2], one.end()
+    page, own = Page(plain + text[at:], spans), next(one for one in spans if one.entity == entity)
+    context = Context(page, own.start, own.end)
+    value = plain[own.start : own.end]
+    return {Surrogates(KEY, f"doc-{at}").surrogate(entity, value, context) for at in range(scopes)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We got ⟦divorced⟧ in 1970.", {"divorced", "separated"}),
+        ("They talked to the couple, who are ⟦separated⟧.", {"divorced", "married", "engaged"}),
+        ("She is ⟦divorced⟧ from Terry Amundson.", {"separated", "estranged", "living apart"}),
+        ("IN EMERGENCY   Mrs. Ward   RELATION  ⟦Wife⟧",
+         {"Mother", "Aunt", "Sister-in-law", "Grandmother"}),
+        ("Dependents: ⟦Wife⟧, two children", {"Mother", "Sister", "Aunt", "Grandmother"}),
+        ("He leaves his\n⟦wife⟧ and three daughters.", {"mother", "sister", "niece", "aunt"}),
+        ("$25 was voted to the ⟦widow⟧ of Jacob Toll.", {"mother", "daughter", "sister", "family"}),
+        ("He is 24, ⟦bachelor⟧; rank or profession: miller", {"bachelor", "widower"}),
+        ("Married, ⟦separated⟧", {"living together", "reconciled", "living with spouse"}),
+        ("We were married and had a ⟦son⟧. In May", {"daughter", "girl", "baby girl", "baby"}),
+        ("Mr. and Mrs. Toll, Hove. He is 34; she is 32.\n⟦Married⟧ nine years.", {"Married"}),
+        ("They were ⟦married⟧ in June. It is the first marriage for him.", {"married"}),
+        ("This ⟦married⟧ lady came with her ⟦husband, Neil⟧, on 12 May.", {"married"}),
+        ("My ⟦husband⟧ is ill. We have been ⟦married⟧ thirty years.", {"husband"}),
+        ("Father: James Toll, deceased\nMother: Ann, ⟦widow⟧", {"widow"}),
+        ("Ram   Head   M  44   ⟦Married⟧   5th\nSita   Wife   F  39   Married   Nil", {"Married"}),
+        ("⟦No children⟧. Mr. Toll is sterile.", {"No children"}),
+        ("Married in 1962. ⟦No children⟧.", {"No children", "One child", "Two children"}),
+    ],
+)  # fmt: skip
+def test_a_marriage_agrees_with_its_page(text: str, expected: set[str]) -> None:
+    """Who is told to be a couple, dead, kin or childless goes on to be so."""
+    assert surrogates("MARITAL_STATUS", text) == expected
+
+
+def test_a_wife_is_mostly_the_same_in_two_fields() -> None:
+    """One person of a page is drawn among what either field can have."""
+    fields = ("Relation: ⟦Wife⟧", "Dependents: ⟦Wife⟧")
+    pairs = [
+        {
+            Surrogates(KEY, f"doc-{at}").surrogate("MARITAL_STATUS", "Wife", place(one))
+            for one in fields
+        }
+        for at in range(40)
+    ]
+
+    assert sum(len(one) == 1 for one in pairs) > len(pairs) / 3
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("facts: {a: {above: x}}", "unknown key 'above'"),
+        ("facts: {a: {near: '('}}", "fact a: bad expression"),
+        ("rules: [{value: x, told: [b]}]", "no fact 'b'"),
+        ("rules: [{value: x, write: [one]}]", "not a list of several texts"),
+        ("rules: [{value: '{b}'}]", "no words 'b'"),
+        ("rule: []", "unknown key 'rule'"),
+    ],
+)
+def test_a_bad_file_is_named(tmp_path: Path, data: str, problem: str) -> None:
+    """Who writes rules learns what is wrong with them."""
+    folder = tmp_path / "operators" / "phrases" / "told"
+    folder.mkdir(parents=True)
+    (folder / "religion.yaml").write_text(data)
+
+    with pytest.raises(PackError, match=re.escape(problem)) as caught:
+        told_forms("RELIGION", Pack.open(tmp_path))
+
+    assert str(caught.value).startswith("phrases/told/religion.yaml: ")
