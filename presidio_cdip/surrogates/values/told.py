@@ -16,13 +16,16 @@ from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.setting import fitting, staying
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
 PHRASES = "operators/phrases"
 FOLDER = f"{PHRASES}/told"
 _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
-_RULE_KEYS = {"value", "told", "unless", "write", "may_stay"}
+_RULE_KEYS = {"value", "told", "unless", "write", "may_stay", "each", "answer"}
+_NAMED = "named"  # the place of a fact that first names tell, somewhere
 _BESIDE = 80  # characters of `before` and `after`
 _NEAR = 240  # characters on either side in which sentences are looked for
 _IT = "it"  # the group of a value's expression that is replaced, if not all of it is
@@ -31,6 +34,7 @@ _PAIR = 2  # words of which each would tell the other, so that the value may sta
 _END = re.compile(
     r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])"
 )
+_CAPITALISED = re.compile(r"\b[A-Z](?:[a-z]{2,}|[A-Z]{2,})\b")
 _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
 _NAME = re.compile(r"\{([a-z_]+)\}")
 
@@ -62,6 +66,7 @@ def _paragraph(text: str, start: int, end: int) -> str:
 _RAW: Mapping[str, Callable[[str, int, int], str]] = {
     "before": lambda text, start, end: text[max(0, start - _BESIDE) : start],
     "after": lambda text, start, end: text[end : end + _BESIDE],
+    "whole_line": lambda text, start, end: _lines(text, start, end, 0),
 }
 _STAYING: Mapping[str, Callable[[str, int, int], str]] = {
     "sentence": lambda text, start, end: _sentences(text, start, end, 0),
@@ -73,18 +78,32 @@ _STAYING: Mapping[str, Callable[[str, int, int], str]] = {
 }
 
 
+@lru_cache(maxsize=1024)
+def _has_name(text: str, locale: str, pack: Pack) -> bool:
+    """Tell whether *text* has a first name of a man or a woman."""
+    return any(
+        sex_of(one.casefold(), locale, pack) in (MEN, WOMEN) for one in _CAPITALISED.findall(text)
+    )
+
+
 @dataclass(frozen=True)
 class Fact:
     """Something that a page can tell of a value.
 
     Attributes:
         places: An expression by the place in which it is searched; one of them is enough.
+        named: The place in which a first name tells it, if there is one.
     """
 
     places: Mapping[str, re.Pattern[str]] = field(hash=False)
+    named: str = ""
 
-    def holds(self, context: Context, kept: str) -> bool:
+    def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
         """Tell whether the page tells it of the value at *context*; *kept* is what stays on it."""
+        if self.named:
+            text = _STAYING[self.named](kept, context.start, context.end)
+            if _has_name(text, str(options.get("locale", "en_US")), pack_of(options)):
+                return True
         for place, says in self.places.items():
             if place in _RAW:
                 text = _RAW[place](context.page.text, context.start, context.end)
@@ -137,6 +156,8 @@ class Rule:
         unless: None of these may.
         write: The words from which one is drawn; without any, the value stays.
         may_stay: Whether the original's words are drawn, too.
+        each: Whether each line of the page has a draw of its own.
+        answer: Whether ``answers: kept`` leaves its values to other rules.
     """
 
     value: re.Pattern[str]
@@ -144,6 +165,8 @@ class Rule:
     unless: tuple[Fact, ...]
     write: tuple[str, ...]
     may_stay: bool = False
+    each: bool = False
+    answer: bool = False
 
 
 class Told:
@@ -168,15 +191,17 @@ class Told:
             found = rule.value.fullmatch(value)
             if found is None:
                 continue
-            kept = context.page.fact(self._kept)
-            if rule.told and not any(one.holds(context, kept) for one in rule.told):
+            if rule.answer and options.get("answers") == "kept":
                 continue
-            if not any(one.holds(context, kept) for one in rule.unless):
-                return _reading(found, rule)
+            kept = context.page.fact(self._kept)
+            if rule.told and not any(one.holds(context, kept, options) for one in rule.told):
+                continue
+            if not any(one.holds(context, kept, options) for one in rule.unless):
+                return _reading(found, rule, context)
         return None
 
 
-def _reading(found: "re.Match[str]", rule: Rule) -> Reading | None:
+def _reading(found: "re.Match[str]", rule: Rule, context: Context) -> Reading | None:
     value, words = found.string, rule.write
     if not words:
         return Reading("told", folded(value), lambda draw: value, may_stay=True)
@@ -184,10 +209,12 @@ def _reading(found: "re.Match[str]", rule: Rule) -> Reading | None:
     own = value[slice(*span)]
     others = tuple(one for one in words if folded(one) != folded(own))
     may_stay = rule.may_stay or len(others) < _PAIR
+    place = context.start, context.end
 
     def write(draw: Draw) -> str:
         fit = fitting(words if may_stay else others, draw)
-        new = cased_like(own, _nearest(folded(own), fit, draw))
+        of = _RAW["whole_line"](context.page.text, *place) if rule.each else folded(own)
+        new = cased_like(own, _nearest(of, fit, draw))
         return value[: span[0]] + new + value[span[1] :]
 
     return Reading("told", folded(value), write, may_stay=may_stay)
@@ -213,19 +240,19 @@ class _File:
         for key, text in (data.get("words") or {}).items():
             self._words[key] = f"(?:{self._filled(text)})"
         self._facts = {
-            key: Fact(
-                {
-                    place: self._expression(text, f"fact {key}", place)
-                    for place, text in self._check(
-                        places, {*_RAW, *_STAYING}, f"fact {key}"
-                    ).items()
-                }
-            )
-            for key, places in (data.get("facts") or {}).items()
+            key: self._fact(f"fact {key}", one) for key, one in (data.get("facts") or {}).items()
         }
         stays = data.get("stays")
         self.stays = self._expression(stays, "stays") if stays else None
         self.rules = [self._rule(one) for one in data.get("rules") or ()]
+
+    def _fact(self, name: str, data: Any) -> Fact:
+        places = dict(self._check(data, {*_RAW, *_STAYING, _NAMED}, name))
+        named = str(places.pop(_NAMED, ""))
+        if named and named not in _STAYING:
+            raise self.fail(f"{name}: `{_NAMED}` is none of {sorted(_STAYING)}")
+        found = {place: self._expression(text, name, place) for place, text in places.items()}
+        return Fact(found, named)
 
     def _rule(self, data: Any) -> Rule:
         self._check(data, _RULE_KEYS, "a rule")
@@ -238,7 +265,7 @@ class _File:
             self._named(data.get("told")),
             self._named(data.get("unless")),
             tuple(written),
-            data.get("may_stay") is True,
+            *(data.get(one) is True for one in ("may_stay", "each", "answer")),
         )
 
     def _named(self, names: Any) -> tuple[Fact, ...]:

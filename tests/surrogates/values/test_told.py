@@ -22,7 +22,7 @@ def place(text: str) -> Context:
     return Context(Page(before + value + after, [span]), span.start, span.end)
 
 
-def surrogates(entity: str, text: str, scopes: int = 24) -> set[str]:
+def surrogates(entity: str, text: str, scopes: int = 24, answers: str = "drawn") -> set[str]:
     """Return the surrogates, in some scopes, of the first value that *text* marks with ⟦⟧.
 
     Other values are marked ⟦ENTITY|value⟧, or are of *entity*.
@@ -35,7 +35,10 @@ def surrogates(entity: str, text: str, scopes: int = 24) -> set[str]:
     page, own = Page(plain + text[at:], spans), next(one for one in spans if one.entity == entity)
     context = Context(page, own.start, own.end)
     value = plain[own.start : own.end]
-    return {Surrogates(KEY, f"doc-{at}").surrogate(entity, value, context) for at in range(scopes)}
+    return {
+        Surrogates(KEY, f"doc-{at}", options={"answers": answers}).surrogate(entity, value, context)
+        for at in range(scopes)
+    }
 
 
 @pytest.mark.parametrize(
@@ -65,6 +68,25 @@ def surrogates(entity: str, text: str, scopes: int = 24) -> set[str]:
 def test_a_marriage_agrees_with_its_page(text: str, expected: set[str]) -> None:
     """Who is told to be a couple, dead, kin or childless goes on to be so."""
     assert surrogates("MARITAL_STATUS", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("Two guns are missing. A 16-year-old ⟦male⟧ is being questioned.", True),
+        ("A 16-year-old ⟦male⟧ is questioned. His mother was told.", False),
+        ("SEX   ⟦Female⟧     RACE   White", False),
+        ("[X] ⟦Male⟧   [ ] Female", False),
+        ("⟦Girl⟧, born January 23, 1963. Weight 6 lb.", True),
+        ("⟦Girl⟧, Ruth, born January 23, 1963.", False),
+    ],
+)
+def test_a_sex_that_nothing_tells_is_drawn(text: str, drawn: bool) -> None:
+    """It stays beside a name, a pronoun and in a field of a form, and if the policy keeps it."""
+    found = surrogates("GENDER", text, answers="told")
+
+    assert len(found) == 1 + drawn
+    assert len(surrogates("GENDER", text, answers="kept")) == 1
 
 
 def test_a_wife_is_mostly_the_same_in_two_fields() -> None:
