@@ -19,7 +19,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.setting import fitting, staying
-from presidio_cdip.surrogates.writing.text import cased_like, folded
+from presidio_cdip.surrogates.writing.text import cased_like, cased_there, folded
 
 PHRASES = "operators/phrases"
 FOLDER = f"{PHRASES}/told"
@@ -214,10 +214,20 @@ def _reading(found: "re.Match[str]", rule: Rule, context: Context) -> Reading | 
     def write(draw: Draw) -> str:
         fit = fitting(words if may_stay else others, draw)
         of = _RAW["whole_line"](context.page.text, *place) if rule.each else folded(own)
-        new = cased_like(own, _nearest(of, fit, draw))
+        before = context.page.text[: place[0]][-_BESIDE:] + value[: span[0]]
+        drawn = _nearest(of, fit, draw)
+        within = span[0] or span[1] < len(value)
+        new = cased_there(own, drawn, before, context.after) if within else _cased(own, drawn)
         return value[: span[0]] + new + value[span[1] :]
 
     return Reading("told", folded(value), write, may_stay=may_stay)
+
+
+def _cased(own: str, drawn: str) -> str:
+    """Return *drawn* in the case of *own*, which is no title if a word of it is small."""
+    if re.search(r" [a-z]", own):
+        return drawn[:1].upper() + drawn[1:] if own[:1].isupper() else drawn
+    return cased_like(own, drawn)
 
 
 def _nearest(own: str, words: Sequence[str], draw: Draw) -> str:

@@ -124,3 +124,39 @@ def test_a_bad_file_is_named(tmp_path: Path, data: str, problem: str) -> None:
         told_forms("RELIGION", Pack.open(tmp_path))
 
     assert str(caught.value).startswith("phrases/told/religion.yaml: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Bad check, ⟦dismissed⟧.",
+         {"withdrawn", "dropped", "continued", "adjourned", "not prosecuted"}),
+        ("⟦Suspended sentence⟧, one year's probation",
+         {"Fine", "Deferred sentence", "Thirty days"}),
+        ("Arrested for ⟦petty larceny⟧. A battery was taken from a parked truck.",
+         {"tampering with a vehicle", "receiving stolen goods", "malicious mischief",
+          "possessing stolen goods"}),
+        ("His arm is bruised; he ⟦struck her⟧.",
+         {f"{one} her" for one in ("pushed", "kicked", "slapped", "punched", "shoved", "choked")}),
+        ("Officer Lunn talked to them. ⟦No charges⟧.",
+         {"No arrest", "No complaint signed", "No report made", "No summons"}),
+        ("DISPOSITION  ⟦Held for Circuit Court⟧",
+         {"Released on recognizance", "Continued thirty days", "Committed without bail",
+          "Bail set"}),
+        ("(b) before a court?  ⟦NO⟧\nDetails: (a) speeding", {"NO"}),
+        ("Arrested?  A.  ⟦Once⟧. Bad check, in 1982. It was dismissed.", {"Once"}),
+    ],
+)  # fmt: skip
+def test_an_offence_agrees_with_its_case(text: str, expected: set[str]) -> None:
+    """What was taken, who decides and what follows stand in the page."""
+    assert surrogates("CRIMINAL_OFFENCE", text, 40) == expected
+
+
+def test_a_breath_test_follows_a_drink() -> None:
+    """All mentions of a page get one offence with drink."""
+    text = "⟦Driving while intoxicated⟧. Breath test .17. ⟦Driving while intoxicated⟧, continued"
+
+    assert surrogates("CRIMINAL_OFFENCE", text, 40) == {
+        "Drunk and disorderly", "Public drunkenness", "Reckless driving after drinking",
+        "Drinking in public",
+    }  # fmt: skip
