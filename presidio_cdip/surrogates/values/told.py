@@ -12,13 +12,15 @@ from functools import lru_cache
 from typing import Any
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows
+from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
-from presidio_cdip.surrogates.values.setting import fitting, staying
+from presidio_cdip.surrogates.values.setting import fitting, staying, year_of
 from presidio_cdip.surrogates.writing.text import cased_like, cased_there, folded
 
 PHRASES = "operators/phrases"
@@ -35,8 +37,10 @@ _END = re.compile(
     r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])"
 )
 _CAPITALISED = re.compile(r"\b[A-Z](?:[a-z]{2,}|[A-Z]{2,})\b")
+_YEARS = re.compile(r"(?P<word>.+?) (?P<since>\d{4})?-(?P<until>\d{4})?")
+_ENTITY = re.compile(r"[A-Z][A-Z_]+")
 _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
-_NAME = re.compile(r"\{([a-z_]+)\}")
+_NAME = re.compile(r"\{(?P<word>[a-z_]+)(?:\.(?P<column>[a-z_]+))?\}")
 
 
 def _sentences(text: str, start: int, end: int, around: int) -> str:
@@ -91,7 +95,8 @@ class Fact:
     """Something that a page can tell of a value.
 
     Attributes:
-        places: An expression by the place in which it is searched; one of them is enough.
+        places: An expression by the place in which it is searched, or the entity in whose values it
+            is; one of them is enough.
         named: The place in which a first name tells it, if there is one.
     """
 
@@ -108,6 +113,8 @@ class Fact:
             if place in _RAW:
                 text = _RAW[place](context.page.text, context.start, context.end)
                 found = says.match(text) if place == "after" else says.search(text)
+            elif place.isupper():
+                found = next(filter(None, map(says.search, context.page.values(place))), None)
             elif place == "page":
                 found = says.search(kept) if context.page.fact(_Told(says, kept)) else None
             else:
@@ -155,6 +162,7 @@ class Rule:
         told: One of these facts must hold, if there are any.
         unless: None of these may.
         write: The words from which one is drawn; without any, the value stays.
+        years: By word the years of the pages on which it stands, from and to, if not all.
         may_stay: Whether the original's words are drawn, too.
         each: Whether each line of the page has a draw of its own.
         answer: Whether ``answers: kept`` leaves its values to other rules.
@@ -164,9 +172,19 @@ class Rule:
     told: tuple[Fact, ...]
     unless: tuple[Fact, ...]
     write: tuple[str, ...]
+    years: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict, hash=False)
     may_stay: bool = False
     each: bool = False
     answer: bool = False
+
+    def written(self, year: int) -> tuple[str, ...]:
+        """Return the words that stand on pages of *year*; those of all years, if it is 0."""
+        return tuple(
+            one
+            for one in self.write
+            if one not in self.years
+            or any(since <= year <= until for since, until in self.years[one])
+        )
 
 
 class Told:
@@ -197,18 +215,25 @@ class Told:
             if rule.told and not any(one.holds(context, kept, options) for one in rule.told):
                 continue
             if not any(one.holds(context, kept, options) for one in rule.unless):
-                return _reading(found, rule, context)
+                return _reading(found, rule, context, options)
         return None
 
 
-def _reading(found: "re.Match[str]", rule: Rule, context: Context) -> Reading | None:
-    value, words = found.string, rule.write
-    if not words:
+def _reading(
+    found: "re.Match[str]", rule: Rule, context: Context, options: Mapping[str, Any]
+) -> Reading | None:
+    year, pack = year_of(options), pack_of(options)
+    value, words = found.string, rule.written(year)
+    if not rule.write:
         return Reading("told", folded(value), lambda draw: value, may_stay=True)
     span = found.span(_IT) if _IT in found.re.groupindex else found.span()
     own = value[slice(*span)]
-    others = tuple(one for one in words if folded(one) != folded(own))
+    others = tuple(
+        one for one in words if folded(one) != folded(own) and not says_the_same(own, one, pack)
+    )
     may_stay = rule.may_stay or len(others) < _PAIR
+    if len(words) < _PAIR:
+        return None
     place = context.start, context.end
 
     def write(draw: Draw) -> str:
@@ -216,8 +241,10 @@ def _reading(found: "re.Match[str]", rule: Rule, context: Context) -> Reading | 
         of = _RAW["whole_line"](context.page.text, *place) if rule.each else folded(own)
         before = context.page.text[: place[0]][-_BESIDE:] + value[: span[0]]
         drawn = _nearest(of, fit, draw)
-        within = span[0] or span[1] < len(value)
-        new = cased_there(own, drawn, before, context.after) if within else _cased(own, drawn)
+        if span == (0, len(value)) or value.isupper():
+            new = _cased(own, drawn)
+        else:
+            new = cased_there(own, drawn, before, context.after)
         return value[: span[0]] + new + value[span[1] :]
 
     return Reading("told", folded(value), write, may_stay=may_stay)
@@ -239,11 +266,29 @@ def _nearest(own: str, words: Sequence[str], draw: Draw) -> str:
     )
 
 
+def _dated(written: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[tuple[int, int]]]]:
+    """Return the words of *written*, and the years of those that have some.
+
+    >>> _dated(["Ford 1976-1979", "Clinton 1992-1999", "Clinton 2016-", "none"])[1]
+    {'Ford': [(1976, 1979)], 'Clinton': [(1992, 1999), (2016, 9999)]}
+    """
+    years: dict[str, list[tuple[int, int]]] = {}
+    words = []
+    for one in written:
+        found = _YEARS.fullmatch(one)
+        words.append(found["word"] if found else one)
+        if found:
+            own = int(found["since"] or 0), int(found["until"] or 9999)
+            years.setdefault(found["word"], []).append(own)
+    return tuple(dict.fromkeys(words)), years
+
+
 class _File:
     """Read a file of rules; each error message names it."""
 
     def __init__(self, name: str, data: Mapping[str, Any], pack: Pack) -> None:
         self._name = name
+        self._pack = pack
         self._check(data, _KEYS, "the file")
         check_language(data, pack.overlay, f"phrases/told/{name}")
         self._words: dict[str, str] = {}
@@ -257,7 +302,8 @@ class _File:
         self.rules = [self._rule(one) for one in data.get("rules") or ()]
 
     def _fact(self, name: str, data: Any) -> Fact:
-        places = dict(self._check(data, {*_RAW, *_STAYING, _NAMED}, name))
+        entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
+        places = dict(self._check(data, {*_RAW, *_STAYING, _NAMED, *entities}, name))
         named = str(places.pop(_NAMED, ""))
         if named and named not in _STAYING:
             raise self.fail(f"{name}: `{_NAMED}` is none of {sorted(_STAYING)}")
@@ -270,11 +316,13 @@ class _File:
         texts = isinstance(written, list | tuple) and all(isinstance(one, str) for one in written)
         if not texts or len(written) == 1:
             raise self.fail("`write` of a rule is not a list of several texts")
+        words, years = _dated(written)
         return Rule(
             self._expression(data.get("value"), "a rule"),
             self._named(data.get("told")),
             self._named(data.get("unless")),
-            tuple(written),
+            words,
+            years,
             *(data.get(one) is True for one in ("may_stay", "each", "answer")),
         )
 
@@ -292,11 +340,20 @@ class _File:
 
     def _filled(self, text: str) -> str:
         def word(found: "re.Match[str]") -> str:
-            if found[1] not in self._words:
-                raise self.fail(f"no words {found[1]!r}; there are {sorted(self._words)}")
-            return self._words[found[1]]
+            if found["column"]:
+                return f"(?:{alternation(self._cells(found['word'], found['column']))})"
+            if found["word"] not in self._words:
+                raise self.fail(f"no words {found['word']!r}; there are {sorted(self._words)}")
+            return self._words[found["word"]]
 
         return _NAME.sub(word, text)
+
+    def _cells(self, table: str, column: str) -> tuple[str, ...]:
+        """Return what stands in a column of a table of the gazetteers."""
+        listed = rows(table, self._pack)
+        if column not in listed[0]:
+            raise self.fail(f"table {table} has no column {column!r}")
+        return tuple(one for row in listed for one in row[column].split("|") if one)
 
     def _check(self, data: Any, allowed: set[str], where: str) -> Mapping[str, Any]:
         if not isinstance(data, dict):

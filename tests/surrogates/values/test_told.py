@@ -112,6 +112,8 @@ def test_a_wife_is_mostly_the_same_in_two_fields() -> None:
         ("rules: [{value: x, write: [one]}]", "not a list of several texts"),
         ("rules: [{value: '{b}'}]", "no words 'b'"),
         ("rule: []", "unknown key 'rule'"),
+        ("rules: [{value: '{us_states.size}'}]", "table us_states has no column 'size'"),
+        ("facts: {a: {named: there}}", "`named` is none of"),
     ],
 )
 def test_a_bad_file_is_named(tmp_path: Path, data: str, problem: str) -> None:
@@ -160,3 +162,100 @@ def test_a_breath_test_follows_a_drink() -> None:
         "Drunk and disorderly", "Public drunkenness", "Reckless driving after drinking",
         "Drinking in public",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("⟦Baptised at home⟧, by the nurse. Sponsors: Anne Keane", {"Baptised at home"}),
+        ("Alan Purdy is ⟦lay reader⟧ in his absence.",
+         {"verger", "lay preacher", "churchwarden", "curate"}),
+        ("He had served as ⟦deacon⟧.", {"trustee", "usher", "treasurer", "elder",
+                                        "Sunday school teacher"}),
+        ("The family ⟦come seldom⟧.",
+         {"come at Easter", "attend regularly", "come weekly", "attend on feast days"}),
+    ],
+)  # fmt: skip
+def test_a_rite_agrees_with_its_register(text: str, expected: set[str]) -> None:
+    """In a register of baptisms everybody is baptised, and laymen stand in for priests."""
+    assert surrogates("RELIGION", text, 40) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "pattern"),
+    [
+        ("baptised according to the rites of the Catholic Church",
+         r"baptised according to the rites of the [\w -]+ Church"),
+        ("Baptized in the Lutheran church", r"Baptized in the [\w -]+ church"),
+        ("treasurer of the Dorcas Circle", r"[\w ]+ of the (?!Temple)[\w' ]+"),
+        ("member of the sisterhood board", r"member of the \w+ committee"),
+        ("attends Salem Friends Meeting", r"attends (?!.*Friends)[\w. ]+ Church"),
+        ("pastor, Hope Evangelical and Reformed", r"(?!pastor)[\w ]+, (?!Hope)[\w. ]+"),
+    ],
+)  # fmt: skip
+def test_an_office_stays_in_its_body(value: str, pattern: str) -> None:
+    """A rite stays a rite, and a society of a church one of any church."""
+    found = surrogates("RELIGION", f"1954.   ⟦{value}⟧", 20)
+
+    assert len(found) > 2
+    assert all(re.fullmatch(pattern, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("NEW MEMBERS. The following were ⟦read in and given the obligation⟧: Earl Hotchkiss",
+         {"voted in", "sworn in", "accepted as members", "initiated and seated", "obligated"}),
+        ("Roll call of officers: Treasurer S. Nykanen, ⟦Warden⟧ G. Tremblay present",
+         {"Guide", "Conductor", "Inside Guard", "Sergeant-at-Arms", "Sentinel"}),
+        ("Lawson has asked for ⟦withdrawal card⟧.",
+         {"transfer card", "retirement card", "sick benefit", "leave of absence"}),
+    ],
+)  # fmt: skip
+def test_a_member_agrees_with_the_minutes(text: str, expected: set[str]) -> None:
+    """New members are taken in, and officers have short titles."""
+    assert surrogates("TRADE_UNION_MEMBERSHIP", text, 40) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("For whom did you vote in November 1992?  ⟦Perot⟧", {"Bush", "Clinton"}),
+        ("October 1960. For ⟦Nixon⟧.", {"Nixon", "Kennedy"}),
+        ("Toronto, 1966. ⟦New Democratic candidate for alderman⟧",
+         {f"{one} candidate for alderman" for one in
+          ("Liberal", "Progressive Conservative", "Social Credit")}),
+        ("We are Democrats. He ⟦voted for you⟧ every time.",
+         {"stood by you", "worked for you", "spoke up for you", "campaigned for you"}),
+        ("PAID-UP ⟦MEMBERS, FIFTH WARD BRANCH⟧",
+         {f"MEMBERS, {one} WARD BRANCH" for one in
+          ("FIRST", "SECOND", "THIRD", "FOURTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH")}),
+    ],
+)  # fmt: skip
+def test_a_vote_agrees_with_year_and_country(text: str, expected: set[str]) -> None:
+    """Nobody voted for a candidate of another year, nor in Ontario for a Republican."""
+    assert surrogates("POLITICAL_OPINION", text, 80) == expected
+
+
+def test_parties_of_a_column_are_those_of_its_page() -> None:
+    """A canvasser's sheet counts three, and a fourth would be none of them."""
+    text = "12 Elm  ⟦Dem.⟧\n14 Elm  ⟦Rep.⟧\n16 Elm  ⟦Ind.⟧"
+
+    assert surrogates("POLITICAL_OPINION", text, 40) == {"Rep.", "Ind."}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Born at ⟦PLACE_OF_BIRTH|Gary, Ind.⟧  U.S. citizen: ⟦Yes⟧", {"Yes"}),
+        ("Born at ⟦PLACE_OF_BIRTH|Naples, Italy⟧  U.S. citizen: ⟦Yes⟧", {"No"}),
+        ("Any other nationality:  ⟦None⟧", {"None", "Nil", "No other"}),
+        ("Born at ⟦PLACE_OF_BIRTH|Lwow, Poland⟧. ⟦Naturalized U.S. citizen⟧, 1954.",
+         {"Citizen by marriage", "Permanent resident", "Resident alien", "Derivative citizen"}),
+        ("Toronto. She came in 1972 and is a ⟦landed immigrant⟧.",
+         {"Canadian citizen", "sponsored relative", "visitor on a permit", "refugee"}),
+    ],
+)  # fmt: skip
+def test_a_citizen_agrees_with_the_birthplace(text: str, expected: set[str]) -> None:
+    """A birthplace keeps its country, so that it tells who is a citizen."""
+    assert surrogates("NATIONALITY", text, 60) == expected
