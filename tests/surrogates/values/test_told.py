@@ -259,3 +259,15 @@ def test_parties_of_a_column_are_those_of_its_page() -> None:
 def test_a_citizen_agrees_with_the_birthplace(text: str, expected: set[str]) -> None:
     """A birthplace keeps its country, so that it tells who is a citizen."""
     assert surrogates("NATIONALITY", text, 60) == expected
+
+
+def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
+    """Its denominator stays one, and nothing but its signs is as it was."""
+    part = r"[SMLOI] \d{1,2} (?:[URTAW]|Ut|Ur|rU) [OIM]{3}"
+    found = surrogates("BIOMETRIC_DATA", "F.P.C.  ⟦20 M 1 U IOO 9 / M 1 U OII⟧")
+
+    assert all(re.fullmatch(rf"\d{{1,2}} {part} \d{{1,2}} / {part}", one) for one in found)
+    assert not any(re.search(r"\bM 1\b|IOO \d|OII\Z", one) for one in found)
+    assert surrogates("BIOMETRIC_DATA", "4 Ring   plain whorl   ⟦meet⟧") == {
+        "meet", "inner", "outer",
+    }  # fmt: skip
