@@ -74,11 +74,9 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
     if shapes:
         first = (form for forms in _ON_FORMS for form in _named(forms))
+        before = (form for forms in _BEFORE_PHRASES.get(entity, ()) for form in _named(forms))
         told: tuple[Form, ...] = _told().told_forms(entity, pack)
-        shapes = (*told, *first, *shapes[:-1], *_named(_CODES), shapes[-1])
-    if shapes and entity in _BEFORE_PHRASES:
-        before = (form for forms in _BEFORE_PHRASES[entity] for form in _named(forms))
-        shapes = (*before, *shapes)
+        shapes = (*told, *before, *first, *shapes[:-1], *_named(_CODES), shapes[-1])
     shapes += _identifiers().formats(pack).get(entity, ())
     computed = _COMPUTED.get(entity, "" if _phrases().has_phrases(entity, pack) else _ANY)
     if computed:

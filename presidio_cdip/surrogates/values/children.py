@@ -39,7 +39,8 @@ _AGES = re.compile(
     r"|\s+(?:their\s+)?ages?\W+\d"
 )
 _ONE_TOLD = re.compile(  # the age or the sex of one
-    r"(?i)[\s,:;(–-]{0,3}(?:(?:an? )?(?:boy|girl|son|daughter)\b|(?:aged?|now)\s+\d)"
+    r"(?i)[\s,:;(–-]{0,3}(?:(?:an? )?(?:boy|girl|son|daughter)\b"
+    rf"|(?:aged?|now)\s+(?:\d|{_COUNT}))"
 )
 _NAMES = re.compile(
     r"[ \t,:;(–-]{1,6}(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
@@ -134,11 +135,11 @@ class _Listed:
         named = _NAMES.match(after) or (one and _names_one(context.before, after))
         count = _number(found["count"]) if found["head"] else 0
         told = bool(count) and _is_told(count, context, options)
-        if not aged and not named and not told:
+        of_one_sex = named or (noun and _OF_ONE_SEX.match(after))
+        if not aged and not told and not named and (found["head"] or not of_one_sex):
             return _counted(value, context, options) or _together(value, found, context)
 
         stays = not noun or (found["head"] and noun in _EITHER)
-        of_one_sex = named or _OF_ONE_SEX.match(after)
 
         def write(draw: Draw) -> str:
             if stays:

@@ -196,6 +196,7 @@ FORMS: tuple[Form, ...] = (
     LegendCode(),
     ListedCode(r"[A-Z]|\d", _OF_WORDS),
     ListedCode(r"[A-MO-XZ]", _OF_STATES),
+    ListedCode(r"[A-Z][a-z]", frozenset({"NATIONALITY"})),  # "Na" and "Al" of a census
     ListedCode(r"[A-Z][a-z]{2,4}\.", frozenset({"POLITICAL_OPINION"})),  # "Dem.", "Rep."
     ListedCode(r"(?:Pos|Neg|POS|NEG|pos|neg|R|NR)\.?", frozenset({"HEALTH"})),  # of a column
 )

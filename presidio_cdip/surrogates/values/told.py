@@ -21,7 +21,7 @@ from presidio_cdip.surrogates.drawing.lists import pack_of, rows
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.setting import fitting, staying, year_of
-from presidio_cdip.surrogates.writing.text import cased_like, cased_there, folded
+from presidio_cdip.surrogates.writing.text import calmed, cased_like, cased_there, folded
 
 PHRASES = "operators/phrases"
 FOLDER = f"{PHRASES}/told"
@@ -37,6 +37,7 @@ _END = re.compile(
     r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])"
 )
 _CAPITALISED = re.compile(r"\b[A-Z](?:[a-z]{2,}|[A-Z]{2,})\b")
+_CELL = re.compile(r"(?:\A|\n|[ \t]{2}|\t|\|[ ]?)\Z")  # before the first word of a line or cell
 _YEARS = re.compile(r"(?P<word>.+?) (?P<since>\d{4})?-(?P<until>\d{4})?")
 _ENTITY = re.compile(r"[A-Z][A-Z_]+")
 _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
@@ -245,6 +246,8 @@ def _reading(
             new = _cased(own, drawn)
         else:
             new = cased_there(own, drawn, before, context.after)
+        if (calm := calmed(own, new, context.around)) != new:  # "AWOL"
+            new = calm[:1].upper() + calm[1:] if _CELL.search(before) else calm
         return value[: span[0]] + new + value[span[1] :]
 
     return Reading("told", folded(value), write, may_stay=may_stay)
@@ -252,6 +255,8 @@ def _reading(
 
 def _cased(own: str, drawn: str) -> str:
     """Return *drawn* in the case of *own*, which is no title if a word of it is small."""
+    if drawn != drawn.lower() and not own.isupper():
+        return drawn  # its capitals are those of a name
     if re.search(r" [a-z]", own):
         return drawn[:1].upper() + drawn[1:] if own[:1].isupper() else drawn
     return cased_like(own, drawn)

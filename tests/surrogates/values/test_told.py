@@ -271,3 +271,39 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
     assert surrogates("BIOMETRIC_DATA", "4 Ring   plain whorl   ⟦meet⟧") == {
         "meet", "inner", "outer",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "expected"),
+    [
+        ("MARITAL_STATUS", "She and her ⟦husband⟧ have been ⟦separated⟧ since May.", {"husband"}),
+        ("MARITAL_STATUS", "Name: Ann Toll\nNotify Mrs. Ann Toll, ⟦wife⟧", {"wife"}),
+        ("MARITAL_STATUS", "He has a boy by his first ⟦wife⟧, who died.", {"wife"}),
+        ("MARITAL_STATUS", "Miss Toll, ⟦spinster⟧ of this parish", {"spinster"}),
+        ("MARITAL_STATUS", "My ⟦mother-in-law⟧ is ill.",
+         {"sister-in-law", "daughter-in-law", "aunt"}),
+        ("MARITAL_STATUS", "Our eldest ⟦daughter⟧ is in the convent.",
+         {"adopted daughter", "foster daughter", "stepdaughter", "niece", "goddaughter"}),
+        ("NATIONALITY", "Kowal  47  ⟦Na⟧\nSella  43  ⟦Al⟧", {"Na", "Al"}),
+        ("CRIMINAL_OFFENCE", "A 14-year-old was ⟦released to his parents⟧.",
+         {"taken home", "turned over to the juvenile officer", "sent home with a warning",
+          "held for juvenile court"}),
+        ("CRIMINAL_OFFENCE", "Fort Hood 1-18-46     ⟦AWOL⟧     Forf. of pay",
+         {"Drunk in quarters", "Out of bounds", "Disobeyed an order", "Lost equipment",
+          "Late for duty"}),
+        ("POLITICAL_OPINION", "Ireland 1957. We voted ⟦Fianna Fáil⟧.",
+         {"Fine Gael", "Clann na Poblachta", "Clann na Talmhan"}),
+    ],
+)  # fmt: skip
+def test_what_own_pages_showed(entity: str, text: str, expected: set[str]) -> None:
+    """Words that a page uses of somebody hold of what is drawn."""
+    assert surrogates(entity, text, 60) == expected
+
+
+def test_a_union_keeps_its_trade_in_capitals() -> None:
+    """The words that all unions have tell none, and a rolling mill is no mill."""
+    text = "1950. ⟦LOCAL 22, UNITED STEELWORKERS OF AMERICA⟧\nThe rolling mill reports."
+    unions = {one.split(", ")[1] for one in surrogates("TRADE_UNION_MEMBERSHIP", text)}
+
+    assert len(unions) > 3
+    assert not any("TEXTILE" in one or "GARMENT" in one or "CLOTHING" in one for one in unions)
