@@ -43,7 +43,7 @@ _ONE_TOLD = re.compile(  # the age or the sex of one
     rf"|(?:aged?|now)\s+(?:\d|{_COUNT}))"
 )
 _NAMES = re.compile(
-    r"[ \t,:;(–-]{1,6}(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
+    r"(?:[ \t,:;(–-]{1,6}|,\n[ \t]*)(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
     r"(?:[^\Wa-z\d_][\w'’]+[ ]?){1,2}(?:(?:of|in) [^\Wa-z\d_]\w+)?"
     r"(?:[ ,(–-]+\d|,|\s+and\s+[^\Wa-z\d_])"
     r"|,?\s+(?:one|some|none|both|all|three|four) of (?:them|whom)\b|\s+by\s+[^\Wa-z\d_]"

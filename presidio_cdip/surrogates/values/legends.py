@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from presidio_cdip.recognition.coded import coded
-from presidio_cdip.recognition.legends import Explanations, explanations
+from presidio_cdip.recognition.legends import Explanations, explanations, fields_with_legend
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of, keeps_answers
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
@@ -18,6 +18,7 @@ _CODE = re.compile(r"[A-Z]{1,3}|\d{1,2}")
 _CHOICES = re.compile(  # codes in brackets, or behind a colon to the end of the line
     r"[(\[:] ?(?P<codes>[A-Z]{1,2}(?:(?: ?[,/|] ?(?:or )?| or | )[A-Z]{1,2}){2,})(?= ?[)\]\n]|\s\s)"
 )
+_BEFORE_MEANING = re.compile(r"(?<!\w)([A-Z]|\d{1,2})[ ]?[=:)-]?[ ]{0,2}\Z")
 _PAIR = 2  # codes of which each would tell the other, so that one is drawn whatever the value is
 
 
@@ -58,6 +59,15 @@ def _of_columns(page: Page) -> Mapping[int, tuple[str, ...]]:
     return found
 
 
+def _of_fields(page: Page) -> Mapping[int, tuple[str, ...]]:
+    """Return by the start of a field's code the codes of the legend behind it."""
+    found: dict[int, tuple[str, ...]] = {}
+    for field in fields_with_legend(page.text):
+        before = (_BEFORE_MEANING.search(page.text[:start]) for start, _ in field.meanings)
+        found[field.code[0]] = tuple(one[1] for one in before if one)
+    return found
+
+
 class LegendCode:
     """Read a code that a legend on the page explains; write another code of the legend."""
 
@@ -67,7 +77,7 @@ class LegendCode:
         if not _CODE.fullmatch(value) or context is None or keeps_answers(options):
             return None
         page = context.page
-        own = page.fact(_of_columns).get(context.start)
+        own = page.fact(_of_columns).get(context.start) or page.fact(_of_fields).get(context.start)
         entity = _entity_at(page, context.start)
         explained = page.fact(_explained).get(value, ())
         if not (own and value in own):

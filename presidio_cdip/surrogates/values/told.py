@@ -34,7 +34,7 @@ _IT = "it"  # the group of a value's expression that is replaced, if not all of 
 _PAIR = 2  # words of which each would tell the other, so that the value may stay
 # The end of a sentence: a line may be broken within one.
 _END = re.compile(
-    r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])"
+    r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)(?<!\b[A-Z])[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])"
 )
 _CAPITALISED = re.compile(r"\b[A-Z](?:[a-z]{2,}|[A-Z]{2,})\b")
 _CELL = re.compile(r"(?:\A|\n|[ \t]{2}|\t|\|[ ]?)\Z")  # before the first word of a line or cell
@@ -178,6 +178,13 @@ class Rule:
     each: bool = False
     answer: bool = False
 
+    def year_of(self, own: str, year: int) -> int:
+        """Return *year*, of the page, or that in which *own* stood first if it does not then."""
+        periods = self.years.get(own, ())
+        if not periods or any(since <= year <= until for since, until in periods):
+            return year
+        return periods[0][0] or periods[0][1]
+
     def written(self, year: int) -> tuple[str, ...]:
         """Return the words that stand on pages of *year*; those of all years, if it is 0."""
         return tuple(
@@ -224,10 +231,11 @@ def _reading(
     found: "re.Match[str]", rule: Rule, context: Context, options: Mapping[str, Any]
 ) -> Reading | None:
     year, pack = year_of(options), pack_of(options)
-    value, words = found.string, rule.written(year)
+    value = found.string
+    words = rule.written(rule.year_of(value[slice(*found.span(_group(found)))], year))
     if not rule.write:
         return Reading("told", folded(value), lambda draw: value, may_stay=True)
-    span = found.span(_IT) if _IT in found.re.groupindex else found.span()
+    span = found.span(_group(found))
     own = value[slice(*span)]
     others = tuple(
         one for one in words if folded(one) != folded(own) and not says_the_same(own, one, pack)
@@ -251,6 +259,11 @@ def _reading(
         return value[: span[0]] + new + value[span[1] :]
 
     return Reading("told", folded(value), write, may_stay=may_stay)
+
+
+def _group(found: "re.Match[str]") -> str | int:
+    """Return the group of a match that is replaced."""
+    return _IT if _IT in found.re.groupindex else 0
 
 
 def _cased(own: str, drawn: str) -> str:
@@ -304,7 +317,10 @@ class _File:
         }
         stays = data.get("stays")
         self.stays = self._expression(stays, "stays") if stays else None
+        self._used: set[str] = set()
         self.rules = [self._rule(one) for one in data.get("rules") or ()]
+        if unused := sorted(set(self._facts) - self._used):
+            raise self.fail(f"no rule asks for the fact {unused[0]!r}")
 
     def _fact(self, name: str, data: Any) -> Fact:
         entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
@@ -334,6 +350,7 @@ class _File:
     def _named(self, names: Any) -> tuple[Fact, ...]:
         if unknown := [one for one in names or () if one not in self._facts]:
             raise self.fail(f"no fact {unknown[0]!r}; there are {sorted(self._facts)}")
+        self._used.update(names or ())
         return tuple(self._facts[one] for one in names or ())
 
     def _expression(self, text: Any, where: str, place: str = "") -> re.Pattern[str]:

@@ -32,6 +32,7 @@ def states(marked: str) -> set[str]:
     [
         "Status: ⟦Married⟧\nHusband's occupation: machinist",
         "Status: ⟦M⟧\nName of spouse: ⟦Ruth Horn⟧",
+        "Status: ⟦M⟧\nEmployer of husband: Nickel Plate RR",
         "[ ] Single  [X] ⟦Married⟧  [ ] Divorced\nWife's name: ⟦Ruth⟧   Children: 2",
         "Single, married   ⟦Married⟧\nName of wife, if travelling    Ruth",
         "Civil state: ⟦married⟧, wife not working. Family: none",
