@@ -44,6 +44,7 @@ _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
 _NAME = re.compile(r"\{(?P<word>[a-z_]+)(?:\.(?P<column>[a-z_]+))?\}")
 
 
+@lru_cache(maxsize=256)
 def _sentences(text: str, start: int, end: int, around: int) -> str:
     """Return what *text* has of the sentence at ``[start, end)`` and of *around* beside it."""
     before = _END.split(text[max(0, start - _NEAR) : start])[-1 - around :]

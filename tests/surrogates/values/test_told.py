@@ -320,3 +320,25 @@ def test_a_union_keeps_its_trade_in_capitals() -> None:
 
     assert len(unions) > 3
     assert not any("TEXTILE" in one or "GARMENT" in one or "CLOTHING" in one for one in unions)
+
+
+def test_a_row_of_any_table_has_a_draw() -> None:
+    """Cells are parted by blanks, bars or commas."""
+    for row in ("1001,⟦F⟧,34,W,M", "| 7 | ⟦F⟧ | 44 | asthma |", "7   ⟦F⟧   44   asthma"):
+        assert surrogates("GENDER", row, answers="told") == {"M", "F"}
+    assert surrogates("GENDER", '"Toll, Ann",⟦F⟧,34,W', answers="told") == {"F"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He was ⟦released without charge⟧.",
+         {"released pending inquiries", "let off with a warning", "sent home",
+          "released on bail"}),
+        ("⟦No previous convictions⟧.",
+         {"No previous convictions", "One previous conviction", "Two previous convictions"}),
+    ],
+)  # fmt: skip
+def test_police_and_records(text: str, expected: set[str]) -> None:
+    """Who is let go did not confess, and of no convictions some are none."""
+    assert surrogates("CRIMINAL_OFFENCE", text, 40) == expected
