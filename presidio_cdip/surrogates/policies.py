@@ -32,7 +32,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "address": ("plausible", "nowhere"),
             "age": ("moved", "kept", "drawn"),
             "dates": ("shifted", "weeks"),
-            "answers": ("drawn", "kept"),
+            "answers": ("drawn", "told", "kept"),
             "damage": ("clean", "same"),
             "draw": ("keyed", "document", "random"),
             "locale": "locale",

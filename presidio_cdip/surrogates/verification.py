@@ -19,6 +19,8 @@ from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import likes
+from presidio_cdip.surrogates.values.told import FOLDER as TOLD
+from presidio_cdip.surrogates.values.told import told_forms
 
 _LISTS = re.compile(r"recognizers/gazetteers/[^/]+\.txt|operators/gazetteers/[^/]+\.(?:txt|tsv)")
 _LAYER = re.compile(r"(?:\.extra|\.except)?\.txt$")
@@ -28,7 +30,7 @@ _READ = re.compile(
     r"|recognizers/(?:[^/]+\.yaml|gate\.json|shared/[^/]+\.yaml|signs/premises\.yaml)"
     rf"|recognizers/languages/[^/]+/(?:{'|'.join(map(re.escape, FILES))})"
     r"|operators/(?:[^/]+\.yaml|phrases/(?:[^/]+\.yaml|classes\.npz|like/[^/]+\.tsv"
-    r"|frames/[^/]+\.yaml))"
+    r"|(?:frames|told)/[^/]+\.yaml))"
 )
 
 
@@ -53,6 +55,7 @@ def operator_problems(pack: Pack) -> Iterator[CdipError]:
         except PackError as error:
             yield error
     yield from _frame_problems(pack)
+    yield from _told_problems(pack)
     if pack.has_own(f"{GAZETTEERS}/{identifiers.TABLE}.tsv"):
         try:
             identifiers.formats(pack)
@@ -76,6 +79,18 @@ def _frame_problems(pack: Pack) -> Iterator[PackError]:
             if str(error) not in found:
                 yield error
             found.add(str(error))
+
+
+def _told_problems(pack: Pack) -> Iterator[PackError]:
+    """Yield an error for each invalid file of what pages tell."""
+    for name in (Path(one).stem for one in pack.own_paths() if one.startswith(f"{TOLD}/")):
+        try:
+            if name != name.lower() or not phrases.has_phrases(name.upper(), pack):
+                problem = f"is not read: there is no {phrases.FOLDER}/{name}.yaml in small letters"
+                yield PackError(f"phrases/told/{name}.yaml", problem)
+            told_forms(name.upper(), pack)
+        except PackError as error:
+            yield error
 
 
 def list_problems(pack: Pack) -> Iterator[CdipError]:

@@ -323,6 +323,8 @@ WRONG_FILES = [
     ("operators/phrases/badge_number.yaml", "shapes: [{name: a, when: 12}]", "`when` is not"),
     ("operators/phrases/badge_number.yaml", "shapes: [{name: a, write: abc}]", "`write` is"),
     ("operators/phrases/badge_number.yaml", "tables: {a: {rows: {}}}", "needs `columns`"),
+    ("operators/phrases/told/religion.yaml", "facts: {a: {above: x}}", "unknown key 'above'"),
+    ("operators/phrases/told/badge.yaml", "rules: []", "there is no operators/phrases/badge.yaml"),
     ("operators/phrases/like/health.tsv", "class\tphrase\tsex\nN\tgout\n", "bad row"),
     ("operators/ours.yaml", "extends: ours", "extends itself"),
     ("operators/gazetteers/us_states.tsv", "postal\tname\nNC\n", "'NC' has not 2 cells"),

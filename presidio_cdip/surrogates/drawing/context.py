@@ -153,6 +153,11 @@ def within(options: Mapping[str, Any], start: int) -> Mapping[str, Any]:
     return {**options, "context": Context(context.page, context.start + start, context.end)}
 
 
+def keeps_answers(options: Mapping[str, Any]) -> bool:
+    """Tell whether answers stay by the *options* of a policy, but for those that nothing tells."""
+    return options.get("answers") in ("told", "kept")
+
+
 def context_of(options: Mapping[str, Any]) -> Context | None:
     """Return the context in *options*, the parameters of a draw; None if only the value is known.
 

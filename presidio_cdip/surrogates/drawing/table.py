@@ -27,7 +27,6 @@ _BEFORE_PHRASES = {
     "MARITAL_STATUS": (
         "values.children:CHILDREN_FORMS",
         "values.spouse_fields:SPOUSE_FIELD_FORMS",
-        "values.spouses:SPOUSE_FORMS",
     ),
     "HEALTH": ("values.scales:SCALE_FORMS",),
 }
@@ -75,10 +74,9 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
     shapes: tuple[Form, ...] = _phrases().forms(entity, pack)
     if shapes:
         first = (form for forms in _ON_FORMS for form in _named(forms))
-        shapes = (*first, *shapes[:-1], *_named(_CODES), shapes[-1])
-    if shapes and entity in _BEFORE_PHRASES:
-        before = (form for forms in _BEFORE_PHRASES[entity] for form in _named(forms))
-        shapes = (*before, *shapes)
+        before = (form for forms in _BEFORE_PHRASES.get(entity, ()) for form in _named(forms))
+        told: tuple[Form, ...] = _told().told_forms(entity, pack)
+        shapes = (*told, *before, *first, *shapes[:-1], *_named(_CODES), shapes[-1])
     shapes += _identifiers().formats(pack).get(entity, ())
     computed = _COMPUTED.get(entity, "" if _phrases().has_phrases(entity, pack) else _ANY)
     if computed:
@@ -106,6 +104,10 @@ def has_forms(entity: str, pack: Pack) -> bool:
 
 def _phrases() -> Any:
     return import_module("presidio_cdip.surrogates.values.phrases")
+
+
+def _told() -> Any:
+    return import_module("presidio_cdip.surrogates.values.told")
 
 
 def _identifiers() -> Any:

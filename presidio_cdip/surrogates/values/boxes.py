@@ -18,7 +18,13 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import BOX, TICK, is_drawn, is_marked
 from presidio_cdip.recognition.choices import Option, options
 from presidio_cdip.recognition.tables import cells_of
-from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
+from presidio_cdip.surrogates.drawing.context import (
+    Context,
+    Finding,
+    Page,
+    context_of,
+    keeps_answers,
+)
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.values.spouse_fields import LIVING, NONE, is_married, spouse_told
 from presidio_cdip.surrogates.writing.text import folded
@@ -188,7 +194,7 @@ class Marks(NamedTuple):
 
 def moves_marks(options: Mapping[str, Any]) -> bool:
     """Tell whether marks move by the *options* of a policy."""
-    return options.get("answers") != "kept"
+    return not keeps_answers(options)
 
 
 def marks_of(

@@ -25,28 +25,31 @@ _VALUE = re.compile(
     rf"(?i)(?P<head>(?P<count>{_COUNT})"
     r"(?:[ ](?:grown|small|young|little|minor|dependent|living|at home|in all))?)?"
     r"(?:(?:\A|[ ])(?P<noun>(?:(?:adopted |foster |step-?|god)?(?:son|daughter)|nephew|niece"
-    r"|dau|boy|girl|kid)s?|child|children))?"
+    r"|dau|boy|girl|kid)s?|child|children)\.?)?"
     r"(?P<tail>[ ](?:of (?:the|this|that) marriage|at home|living|in all|by h(?:im|er)))?"
 )
 # The words behind a number whose children are listed: ages, years of birth or names
 _NUMBER = rf"(?:\d\d?|{_COUNT}|{'|'.join(_ONES[10:13])}|1[89]\d\d|20\d\d)\b"
 _AGES = re.compile(
-    rf"(?i)[\s.,:;(–-]*(?:(?:their\s+)?ages?d?[\s.:,(]*)?{_NUMBER}"
+    rf"(?i)(?:\s(?:under|below|over) (?:\d+|\w+))?[\s.,:;(–-]*"
+    rf"(?:(?:their\s+)?(?:ages?d?|born)(?:\sin)?[\s.:,(]*)?{_NUMBER}"
     rf"(?:[\s,/–-]|and\b|to\b|&)+{_NUMBER}"
     rf"|[\s.,:;(–-]*{_NUMBER}(?: [\w.]+){{1,3}}, ?{_NUMBER}"
     r"|[\s.,:;(–-]*\d\d?\s+months\b"
     r"|\s+(?:their\s+)?ages?\W+\d"
 )
 _ONE_TOLD = re.compile(  # the age or the sex of one
-    r"(?i)[\s,:;(–-]{0,3}(?:(?:an? )?(?:boy|girl|son|daughter)\b|(?:aged?|now)\s+\d)"
+    r"(?i)[\s,:;(–-]{0,3}(?:(?:an? )?(?:boy|girl|son|daughter)\b"
+    rf"|(?:aged?|now)\s+(?:\d|{_COUNT}))"
 )
 _NAMES = re.compile(
-    r"[ \t,:;(–-]{1,6}(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
+    r"(?:[ \t,:;(–-]{1,6}|,\n[ \t]*)(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
     r"(?:[^\Wa-z\d_][\w'’]+[ ]?){1,2}(?:(?:of|in) [^\Wa-z\d_]\w+)?"
     r"(?:[ ,(–-]+\d|,|\s+and\s+[^\Wa-z\d_])"
     r"|,?\s+(?:one|some|none|both|all|three|four) of (?:them|whom)\b|\s+by\s+[^\Wa-z\d_]"
-    r"|\.\s+(?:The|Her|His|Their) (?:eldest|oldest|elder|older|youngest|first)\b"
-    r"|[^.;,\n]{0,30}, the (?:eldest|oldest|elder|older|younger|youngest|first)\b"
+    r"|,\s+an?\s+(?:son|boy|daughter|girl)\s+and\s+an?\s+(?:son|boy|daughter|girl)\b"
+    r"|\.\s+(?:The|Her|His|Their) (?:elder|older|younger)\b"
+    r"|[^.;,\n]{0,30}, the (?:elder|older|younger)\b"
 )
 # What says of a number that it is listed below, or behind the label of its names or ages
 _LABELLED = re.compile(
@@ -60,6 +63,11 @@ _LABELLED = re.compile(
 _ITEM = re.compile(
     r"[ \t]*(?:(?:\d{1,2}|[a-h])[.)][ \t]*|[-*•][ \t]*)?"
     r"(?P<name>(?:[^\Wa-z\d_][\w'’-]*[., ]*){1,4})(?P<rest>.{0,60})"
+)
+# A row of a household
+_ROW = re.compile(
+    r"(?im)^[^\n]*?(?:[ \t]{2,}|\t|\|[ \t]*)(?:step-?|foster |adopted )?"
+    r"(?:son|daughter|dau|dtr|child)\.?(?=[ \t]{2}|\t|[ \t]*(?:\||$))"
 )
 _LINES_BEFORE = 3  # of a list: its headings and blank lines
 _OF_CHILDREN = re.compile(r"(?i)\b(?:names?|ages?|child\w*|births?|born)\b")
@@ -88,8 +96,8 @@ _COUNTED = re.compile(
     r"(?:[ ](?:grown|small|young|little|minor|dependent|living))?"
     r"(?:[ ](?P<noun>sons|daughters|boys|girls|children|kids))?"
 )
-_ONE_NAMED = re.compile(
-    r"(?:[.,]?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*)(?:[A-Z][a-z'’]+|[A-Z]{3,})\b"
+_ONE_NAMED = re.compile(  # a full stop behind a whole word ends its sentence
+    r"(?:,?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*)(?:[A-Z][a-z\d'’]+|[A-Z]{3,})\b"
 )
 _NAMED_BEFORE = re.compile(
     r"[A-Z][\w.'’]+(?:[ \t]*,[ ]|[ \t]{2,}|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"
@@ -127,11 +135,11 @@ class _Listed:
         named = _NAMES.match(after) or (one and _names_one(context.before, after))
         count = _number(found["count"]) if found["head"] else 0
         told = bool(count) and _is_told(count, context, options)
-        if not aged and not named and not told:
+        of_one_sex = named or (noun and _OF_ONE_SEX.match(after))
+        if not aged and not told and not named and (found["head"] or not of_one_sex):
             return _counted(value, context, options) or _together(value, found, context)
 
         stays = not noun or (found["head"] and noun in _EITHER)
-        of_one_sex = named or _OF_ONE_SEX.match(after)
 
         def write(draw: Draw) -> str:
             if stays:
@@ -151,7 +159,17 @@ def _is_told(count: int, context: Context, options: Mapping[str, Any]) -> bool:
         return True
     if count > 1 and _LABELLED.match(text, end):
         return True
-    return count in context.page.fact(_ordinals) or _has_items(text, end, count, options)
+    page = context.page
+    return (
+        count in page.fact(_ordinals)
+        or count == page.fact(_rows)
+        or _has_items(text, end, count, options)
+    )
+
+
+def _rows(page: Page) -> int:
+    """Return how many rows of a table on *page* are somebody's children."""
+    return len(_ROW.findall(page.text))
 
 
 def _ordinals(page: Page) -> frozenset[int]:
@@ -310,8 +328,10 @@ def _related(noun: str, draw: Draw, own: bool) -> str:
     single = noun.removesuffix("s").replace("step-", "step")
     kin = terms("kin_women" if single.endswith(_WOMEN) else "kin_men", pack_of(draw.options))
     ends = tuple(f"{tie}{one}" for tie in ("", *_TIES) for one in ("son", "daughter"))
-    other = draw.choice([one for one in kin if one in ends or not own], but=single)
-    return other.replace("daughter", "dau") if noun == "dau" else other + ("s" if many else "")
+    short = noun == "dau"
+    fit = [one for one in kin if (one in ends or not own) and (one in ends or not short)]
+    other = draw.choice(fit, but=single)
+    return other.replace("daughter", "dau") if short else other + ("s" if many else "")
 
 
 CHILDREN_FORMS: tuple[Form, ...] = (_Listed(),)

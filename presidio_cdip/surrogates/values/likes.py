@@ -68,6 +68,11 @@ _SYNTAX_AFTER = (
     (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDBPAR", "V"),  # "he ⟦lost his wife⟧"
     (re.compile(r"(?i)\b(?:I|we|you|they)\s+\Z"), "NMDPAR", "V"),  # "I ⟦attend church⟧"
 )
+_AND = re.compile(r"(?i)\A(?!.*\b(?:was|were|been|being|is|are|be|got)\b).*\band\s+\Z")
+# "opened letters and ⟦removed cash⟧": what has an object of its own goes on with the active voice
+_ACTIVE = re.compile(
+    r"\w+ed (?!(?:of|for|with|to|by|on|in|at|from|into|as|over|under|off|out|up|down|guilty)\b)\w"
+)
 _PERFECT = re.compile(  # begins with a participle, which may look like a noun
     r"(?:torn|given|gone|come|taken|left|lost|been|kept|held|made|seen|sworn|broken|sung|spoken"
     r"|written|driven|fallen|grown|known|shown|thrown|worn|begun|drunk|run|put|cut|let|quit|set"
@@ -293,6 +298,8 @@ class Likes:
         if verb := verb_of(value):
             return PhraseClass(verb, found.negative, found.kind)
         if before and _HAS.search(before) and _PERFECT.match(value):
+            return PhraseClass("V", found.negative, found.kind)
+        if before and found.syntax == "D" and _AND.search(before) and _ACTIVE.match(value):
             return PhraseClass("V", found.negative, found.kind)
         for there, wrong, right in _SYNTAX_AFTER:
             if before and found.syntax in wrong and there.search(before):

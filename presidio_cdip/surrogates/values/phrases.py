@@ -14,7 +14,13 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing import lists
-from presidio_cdip.surrogates.drawing.context import Context, Says, context_of, within
+from presidio_cdip.surrogates.drawing.context import (
+    Context,
+    Says,
+    context_of,
+    keeps_answers,
+    within,
+)
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import negates
@@ -133,7 +139,7 @@ class Shape:
         match = self.pattern.fullmatch(clean) if self.when else None
         if self.when and not match:
             return None
-        if self.answer and options.get("answers") == "kept":
+        if self.answer and keeps_answers(options):
             return Reading(f"phrase {self.name}", folded(value), lambda draw: value, may_stay=True)
         if self.numbers:
             return self._numbers(clean)

@@ -39,7 +39,8 @@ TRADITION = "tradition"  # of religion
 COURSE = "course"  # how an illness goes, or what is done about it, such as "passing" or "surgery"
 CRIME = "crime"  # the kind of an offence
 # The kinds of marks that the words near a value tell, by the entity that asks for them
-_NEARBY = {"TRADE_UNION_MEMBERSHIP": "trade", "HEALTH": MEDICAL, "RELIGION": TRADITION}
+_TRADE = "trade"
+_NEARBY = {"TRADE_UNION_MEMBERSHIP": _TRADE, "HEALTH": MEDICAL, "RELIGION": TRADITION}
 _TABLES = (
     "nations",
     "descents",
@@ -49,7 +50,7 @@ _TABLES = (
 _TABLE = "settings"
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
-_KINDS = ("trade", PEOPLE, _USE, MEDICAL, TRADITION, COURSE, CRIME, "country", "period", "sex")
+_KINDS = (_TRADE, PEOPLE, _USE, MEDICAL, TRADITION, COURSE, CRIME, "country", "period", "sex")
 _UNMARKED = (
     "names",
     "race",
@@ -579,7 +580,7 @@ class _PageSetting:
         if near := _between(found, context.start - _NEAR, context.end + _NEAR):
             return frozenset().union(*near)
         of_page = self.anywhere.get(kind, frozenset())
-        return of_page if kind == "trade" or len(of_page) <= _BRANCHES else frozenset()
+        return of_page if kind == _TRADE or len(of_page) <= _BRANCHES else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -595,9 +596,17 @@ class _Reader:
             kind: [] for kind in _NEARBY.values()
         }
         countries: Counter[str] = Counter()
+        trades = nearby[_TRADE]
+        end = 0  # of the longest term of a trade: a "rolling mill" is no "mill"
         for term, at in terms_in(text):
             for kind, found in known[term].tags if term in known else ():
-                if kind in nearby:
+                if kind == _TRADE:
+                    if at + len(term) > end:
+                        if trades and trades[-1][0] == at:
+                            trades.pop()
+                        trades.append((at, found))
+                        end = at + len(term)
+                elif kind in nearby:
                     nearby[kind].append((at, found))
                 elif kind == "country":
                     countries.update(found)

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.drawing.forms import Draw
+from presidio_cdip.surrogates.drawing.table import read
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -51,6 +53,8 @@ _SHE_WORDS = re.compile(
     r"(?i)\b(?:she|her|hers|herself|mrs|miss|ms|girl|woman|wife|mother|female)\b"
 )
 _ADDRESSED = re.compile(r"(?i)\b(?:I|you|we|they)\b[^.;:?!]*\Z")
+_GENDER = "GENDER"
+_LETTERS = {WOMEN: "f", MEN: "m"}
 _AROUND = 400  # characters on either side in which pronouns tell the sex of whom a value is about
 
 
@@ -156,6 +160,24 @@ def sex_around(context: Context) -> str:
     if not (men or women):
         men, women = context.page.fact(_sexes)
     return "m" if men > 2 * women else "f" if women > 2 * men else ""
+
+
+def sex_of_row(context: Context, draw: Draw) -> str:
+    """Return ``m`` or ``f``, the sex that the line of a value is given; empty without one."""
+    text = context.page.text
+    first = text.rfind("\n", 0, context.start) + 1
+    last = text.find("\n", context.end)
+    for one in context.page.findings:
+        if one.entity == _GENDER and first <= one.start and (last < 0 or one.end <= last):
+            there = {
+                **draw.options,
+                "context": Context(context.page, one.start, one.end),
+                "answers": "told",
+            }
+            reading = read(_GENDER, text[one.start : one.end], there)
+            new = Draw(draw.keyring, _GENDER, reading.normal, 0, there)
+            return _LETTERS.get(_sex_of_value(reading.write(new)), "")
+    return ""
 
 
 def _sexes(page: Page) -> tuple[int, int]:

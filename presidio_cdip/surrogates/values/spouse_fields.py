@@ -37,6 +37,7 @@ _SPOUSE = "wife|husband|spouse"
 _FIELD = re.compile(
     rf"(?i)(?<![\w'’-])(?P<label>names? of (?:your |the |present )?(?:{_SPOUSE})"
     rf"(?: or (?:{_SPOUSE}))?"
+    rf"|(?:employer|occupation|address|business) of (?:your |the )?(?:{_SPOUSE})"
     rf"|(?:{_SPOUSE})(?:['’]?s|\(s\))?[ ](?:(?:full|first|given|maiden|legal|present)[ ])*"
     r"(?:names?|occupation|employer|age|birth ?(?:date|place)|date of birth|place of birth|address"
     r"|religion|work|business|employment|nationality|trade|job)"

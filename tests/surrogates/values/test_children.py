@@ -167,7 +167,8 @@ def test_spouses_keep_sex_and_presence(value: str, never: tuple[str, ...]) -> No
     "text",
     [
         "Nearest relative of Mrs. Ward: ⟦husband⟧, at home",
-        "Maiden name: Olsen   Relation: ⟦Wife⟧",
+        "Maiden name: Olsen   ⟦Wife⟧ at home",
+        "Marriage certificate and passport. ⟦Wife⟧ was asked.",
         "A copy of the marriage certificate came from the ⟦wife⟧.",
         "He is ⟦married⟧, and his wife works.",
         "⟦Widow⟧. Her husband died at the mill.",
@@ -198,7 +199,6 @@ def test_labels_tell_no_marriage(text: str) -> None:
         ("He was ⟦married⟧ June 9, 1921, to Anna Stauffer.", True),
         ("In margin: ⟦Married⟧ 3 Sept. 1955 in the Church of St. Agnes", True),
         ("In 1952 he ⟦married⟧ Mrs. Grace Pohl.", True),
-        ("R150 was voted to the ⟦widow⟧ of Jacob Nhlapo.", True),
         ("He was ⟦married⟧ for nine years.", False),
         ("Status: ⟦Married⟧   Ward No. 3", False),
         ("She is a ⟦widow⟧ of 70.", False),

@@ -1,5 +1,7 @@
 """Codes of a list that a legend explains."""
 
+import re
+
 import pytest
 
 from presidio_cdip.recognition.spans import Span
@@ -210,3 +212,70 @@ def test_figures_in_a_column_are_exchanged(entity: str) -> None:
 
     assert sorted(written) == ["1", "2", "3"]
     assert all(one != text[a] for one, a in zip(written, (7, 15, 23), strict=True))
+
+
+def codes(entity: str, text: str, scopes: int = 16) -> list[list[str]]:
+    """Return the surrogates, in some scopes, of the values of *entity* marked ⟦ENTITY code⟧."""
+    plain, spans, at = "", [], 0
+    for one in re.finditer(r"⟦(\w+) (.+?)⟧", text):
+        plain += text[at : one.start()]
+        spans.append(Span(len(plain), len(plain) + len(one[2]), one[1], 1.0, ""))
+        plain, at = plain + one[2], one.end()
+    page = Page(plain + text[at:], spans)
+    options = {"answers": "told"} if entity == "GENDER" else {}
+    return [
+        [
+            made.surrogate(entity, plain[one.start : one.end], Context(page, one.start, one.end))
+            for one in spans
+            if one.entity == entity
+        ]
+        for made in (Surrogates(KEY, str(key), options=options) for key in range(scopes))
+    ]
+
+
+TABLE = """ID     SEX  AGE  SO   CD4
+201    ⟦GENDER M⟧    61   ⟦SEXUALITY G⟧    488
+202    ⟦GENDER F⟧    57   ⟦SEXUALITY L⟧    312
+203    ⟦GENDER F⟧    66   ⟦SEXUALITY H⟧    540
+204    ⟦GENDER M⟧    70   ⟦SEXUALITY B⟧    276
+
+SO: H heterosexual, G gay, L lesbian, B bisexual.
+"""
+
+
+def test_each_row_that_tells_no_sex_has_a_draw_of_its_own() -> None:
+    """Nothing of the original shows, and rows do not become all alike."""
+    drawn = codes("GENDER", TABLE)
+
+    assert all(len({one[at] for one in drawn}) == 2 for at in range(4))
+    assert len({tuple(one) for one in drawn}) > 8
+
+
+def test_a_row_that_tells_a_sex_keeps_it() -> None:
+    """A name or an illness of one sex stays in the row."""
+    table = TABLE.replace("488", "488  vasectomy 1980").replace("203  ", "Ruth ")
+
+    assert all((one[0], one[2]) == ("M", "F") for one in codes("GENDER", table))
+
+
+def test_no_man_gets_the_code_of_a_woman() -> None:
+    """The sex of the row is that which it gets."""
+    for sexes, own in zip(codes("GENDER", TABLE), codes("SEXUALITY", TABLE), strict=True):
+        assert {"M": "L", "F": "G"}[sexes[2]] != own[2]
+        assert all(
+            one not in {"M": "L", "F": "G"}[sex] for sex, one in zip(sexes, own, strict=True)
+        )
+
+
+def test_a_legend_that_goes_on_with_the_next_is_not_joined() -> None:
+    """The codes of marriages are none of races."""
+    text = """ID     RACE  MARIT  CD4
+201    ⟦ETHNIC_ORIGIN W⟧     ⟦MARITAL_STATUS M⟧      488
+202    ⟦ETHNIC_ORIGIN B⟧     ⟦MARITAL_STATUS W⟧      312
+203    ⟦ETHNIC_ORIGIN H⟧     ⟦MARITAL_STATUS D⟧      540
+
+Race: W white, B black, H Hispanic, A Asian. Marit: M married, W widowed, D divorced, S single.
+"""
+
+    assert {one for drawn in codes("ETHNIC_ORIGIN", text) for one in drawn} == set("WBHA")
+    assert {one for drawn in codes("MARITAL_STATUS", text) for one in drawn} == set("MWDS")

@@ -32,6 +32,7 @@ def states(marked: str) -> set[str]:
     [
         "Status: ⟦Married⟧\nHusband's occupation: machinist",
         "Status: ⟦M⟧\nName of spouse: ⟦Ruth Horn⟧",
+        "Status: ⟦M⟧\nEmployer of husband: Nickel Plate RR",
         "[ ] Single  [X] ⟦Married⟧  [ ] Divorced\nWife's name: ⟦Ruth⟧   Children: 2",
         "Single, married   ⟦Married⟧\nName of wife, if travelling    Ruth",
         "Civil state: ⟦married⟧, wife not working. Family: none",
@@ -121,6 +122,6 @@ def test_of_a_name_stands_a_tie(value: str) -> None:
 
 def test_a_wife_is_no_partner_of_todays_words() -> None:
     """On a page that does not tell its year what is drawn fits any."""
-    assert texts("His ⟦wife⟧ was ill.") == {
-        f"His {one} was ill." for one in ("companion", "fiancée")
+    assert texts("He and his ⟦wife⟧ came.") == {
+        f"He and his {one} came." for one in ("companion", "fiancée")
     }

@@ -1,0 +1,404 @@
+"""Read values by what the rest of their page tells, as ``operators/phrases/told/`` lists it.
+
+Each file has facts, which are read in what stays on a page, and rules: a value of which a fact
+tells stays, since another would contradict the page and hide nothing, or it becomes one of the
+words that agree with the fact. ``operators/README.md`` describes the format.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import check_language
+from presidio_cdip.pack.pack import Pack, load
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows
+from presidio_cdip.surrogates.values.meanings import says_the_same
+from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
+from presidio_cdip.surrogates.values.setting import fitting, staying, year_of
+from presidio_cdip.surrogates.writing.text import calmed, cased_like, cased_there, folded
+
+PHRASES = "operators/phrases"
+FOLDER = f"{PHRASES}/told"
+_KEYS = {"what", "language", "words", "stays", "facts", "rules"}
+_RULE_KEYS = {"value", "told", "unless", "write", "may_stay", "each", "answer"}
+_NAMED = "named"  # the place of a fact that first names tell, somewhere
+_BESIDE = 80  # characters of `before` and `after`
+_NEAR = 240  # characters on either side in which sentences are looked for
+_IT = "it"  # the group of a value's expression that is replaced, if not all of it is
+_PAIR = 2  # words of which each would tell the other, so that the value may stay
+# The end of a sentence: a line may be broken within one.
+_END = re.compile(
+    r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)(?<!\b[A-Z])[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])"
+)
+_CAPITALISED = re.compile(r"\b[A-Z](?:[a-z]{2,}|[A-Z]{2,})\b")
+_CELL = re.compile(r"(?:\A|\n|[ \t]{2}|\t|\|[ ]?)\Z")  # before the first word of a line or cell
+_YEARS = re.compile(r"(?P<word>.+?) (?P<since>\d{4})?-(?P<until>\d{4})?")
+_ENTITY = re.compile(r"[A-Z][A-Z_]+")
+_BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
+_NAME = re.compile(r"\{(?P<word>[a-z_]+)(?:\.(?P<column>[a-z_]+))?\}")
+
+
+@lru_cache(maxsize=256)
+def _sentences(text: str, start: int, end: int, around: int) -> str:
+    """Return what *text* has of the sentence at ``[start, end)`` and of *around* beside it."""
+    before = _END.split(text[max(0, start - _NEAR) : start])[-1 - around :]
+    after = _END.split(text[end : end + _NEAR])[: 1 + around]
+    return " ".join(before) + " " * (end - start) + " ".join(after)
+
+
+def _lines(text: str, start: int, end: int, around: int) -> str:
+    """Return the lines of ``[start, end)`` and *around* lines on either side."""
+    first, last = start, end
+    for _ in range(1 + around):
+        first = text.rfind("\n", 0, first) if first >= 0 else first
+        last = text.find("\n", last + 1) if last >= 0 else last
+    return text[max(0, first) : last + 1 if last >= 0 else len(text)]
+
+
+def _paragraph(text: str, start: int, end: int) -> str:
+    """Return the paragraph of ``[start, end)``."""
+    first = max((one.end() for one in _BLANK.finditer(text, 0, start)), default=0)
+    last = _BLANK.search(text, end)
+    return text[first : last.start() if last else len(text)]
+
+
+# Where a fact is read: of the page's text as it is, or of what stays on it.
+_RAW: Mapping[str, Callable[[str, int, int], str]] = {
+    "before": lambda text, start, end: text[max(0, start - _BESIDE) : start],
+    "after": lambda text, start, end: text[end : end + _BESIDE],
+    "whole_line": lambda text, start, end: _lines(text, start, end, 0),
+}
+_STAYING: Mapping[str, Callable[[str, int, int], str]] = {
+    "sentence": lambda text, start, end: _sentences(text, start, end, 0),
+    "near": lambda text, start, end: _sentences(text, start, end, 1),
+    "paragraph": _paragraph,
+    "line": lambda text, start, end: _lines(text, start, end, 0),
+    "lines": lambda text, start, end: _lines(text, start, end, 1),
+    "page": lambda text, start, end: text,
+}
+
+
+@lru_cache(maxsize=1024)
+def _has_name(text: str, locale: str, pack: Pack) -> bool:
+    """Tell whether *text* has a first name of a man or a woman."""
+    return any(
+        sex_of(one.casefold(), locale, pack) in (MEN, WOMEN) for one in _CAPITALISED.findall(text)
+    )
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that a page can tell of a value.
+
+    Attributes:
+        places: An expression by the place in which it is searched, or the entity in whose values it
+            is; one of them is enough.
+        named: The place in which a first name tells it, if there is one.
+    """
+
+    places: Mapping[str, re.Pattern[str]] = field(hash=False)
+    named: str = ""
+
+    def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
+        """Tell whether the page tells it of the value at *context*; *kept* is what stays on it."""
+        if self.named:
+            text = _STAYING[self.named](kept, context.start, context.end)
+            if _has_name(text, str(options.get("locale", "en_US")), pack_of(options)):
+                return True
+        for place, says in self.places.items():
+            if place in _RAW:
+                text = _RAW[place](context.page.text, context.start, context.end)
+                found = says.match(text) if place == "after" else says.search(text)
+            elif place.isupper():
+                found = next(filter(None, map(says.search, context.page.values(place))), None)
+            elif place == "page":
+                found = says.search(kept) if context.page.fact(_Told(says, kept)) else None
+            else:
+                found = says.search(_STAYING[place](kept, context.start, context.end))
+            if found:
+                return True
+        return False
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Tell whether what stays on a page says something: a fact of `Page.fact`."""
+
+    says: re.Pattern[str]
+    kept: str = field(repr=False, compare=False)
+
+    def __call__(self, page: Page) -> bool:
+        return self.says.search(self.kept) is not None
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """Return what stays on a page: its text without values, but with their words that stay."""
+
+    entity: str
+    stays: re.Pattern[str] | None
+
+    def __call__(self, page: Page) -> str:
+        text = page.fact(staying)
+        if self.stays is None:
+            return text
+        for one in page.findings:
+            if one.entity == self.entity:
+                for found in self.stays.finditer(page.text, one.start, one.end):
+                    text = text[: found.start()] + found.group() + text[found.end() :]
+        return text
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What becomes of some values if a fact is told.
+
+    Attributes:
+        value: Matches the whole value.
+        told: One of these facts must hold, if there are any.
+        unless: None of these may.
+        write: The words from which one is drawn; without any, the value stays.
+        years: By word the years of the pages on which it stands, from and to, if not all.
+        may_stay: Whether the original's words are drawn, too.
+        each: Whether each line of the page has a draw of its own.
+        answer: Whether ``answers: kept`` leaves its values to other rules.
+    """
+
+    value: re.Pattern[str]
+    told: tuple[Fact, ...]
+    unless: tuple[Fact, ...]
+    write: tuple[str, ...]
+    years: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict, hash=False)
+    may_stay: bool = False
+    each: bool = False
+    answer: bool = False
+
+    def year_of(self, own: str, year: int) -> int:
+        """Return *year*, of the page, or that in which *own* stood first if it does not then."""
+        periods = self.years.get(own, ())
+        if not periods or any(since <= year <= until for since, until in periods):
+            return year
+        return periods[0][0] or periods[0][1]
+
+    def written(self, year: int) -> tuple[str, ...]:
+        """Return the words that stand on pages of *year*; those of all years, if it is 0."""
+        return tuple(
+            one
+            for one in self.write
+            if one not in self.years
+            or any(since <= year <= until for since, until in self.years[one])
+        )
+
+
+class Told:
+    """Read values of an entity of which the rest of a page tells.
+
+    Args:
+        entity: The entity.
+        stays: Matches the words of its values that stay, if any do.
+        rules: In the order in which they are tried.
+    """
+
+    def __init__(self, entity: str, stays: re.Pattern[str] | None, rules: Sequence[Rule]) -> None:
+        self._kept = _Kept(entity, stays)
+        self._rules = rules
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of such a value; None for others, and without a page."""
+        context = context_of(options)
+        if context is None:
+            return None
+        for rule in self._rules:
+            found = rule.value.fullmatch(value)
+            if found is None:
+                continue
+            if rule.answer and options.get("answers") == "kept":
+                continue
+            kept = context.page.fact(self._kept)
+            if rule.told and not any(one.holds(context, kept, options) for one in rule.told):
+                continue
+            if not any(one.holds(context, kept, options) for one in rule.unless):
+                return _reading(found, rule, context, options)
+        return None
+
+
+def _reading(
+    found: "re.Match[str]", rule: Rule, context: Context, options: Mapping[str, Any]
+) -> Reading | None:
+    year, pack = year_of(options), pack_of(options)
+    value = found.string
+    words = rule.written(rule.year_of(value[slice(*found.span(_group(found)))], year))
+    if not rule.write:
+        return Reading("told", folded(value), lambda draw: value, may_stay=True)
+    span = found.span(_group(found))
+    own = value[slice(*span)]
+    others = tuple(
+        one for one in words if folded(one) != folded(own) and not says_the_same(own, one, pack)
+    )
+    may_stay = rule.may_stay or len(others) < _PAIR
+    if len(words) < _PAIR:
+        return None
+    place = context.start, context.end
+
+    def write(draw: Draw) -> str:
+        fit = fitting(words if may_stay else others, draw)
+        of = _RAW["whole_line"](context.page.text, *place) if rule.each else folded(own)
+        before = context.page.text[: place[0]][-_BESIDE:] + value[: span[0]]
+        drawn = _nearest(of, fit, draw)
+        if span == (0, len(value)) or value.isupper():
+            new = _cased(own, drawn)
+        else:
+            new = cased_there(own, drawn, before, context.after)
+        if (calm := calmed(own, new, context.around)) != new:  # "AWOL"
+            new = calm[:1].upper() + calm[1:] if _CELL.search(before) else calm
+        return value[: span[0]] + new + value[span[1] :]
+
+    return Reading("told", folded(value), write, may_stay=may_stay)
+
+
+def _group(found: "re.Match[str]") -> str | int:
+    """Return the group of a match that is replaced."""
+    return _IT if _IT in found.re.groupindex else 0
+
+
+def _cased(own: str, drawn: str) -> str:
+    """Return *drawn* in the case of *own*, which is no title if a word of it is small."""
+    if drawn != drawn.lower() and not own.isupper():
+        return drawn  # its capitals are those of a name
+    if re.search(r" [a-z]", own):
+        return drawn[:1].upper() + drawn[1:] if own[:1].isupper() else drawn
+    return cased_like(own, drawn)
+
+
+def _nearest(own: str, words: Sequence[str], draw: Draw) -> str:
+    """Draw one of *words* for *own*: the same from other words that have it, in most cases."""
+    purpose = f"{draw.entity} told"
+    at = draw.attempt
+    return min(
+        words, key=lambda one: draw.keyring.chance(purpose, f"{own} {one}", at).below(1 << 32)
+    )
+
+
+def _dated(written: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[tuple[int, int]]]]:
+    """Return the words of *written*, and the years of those that have some.
+
+    >>> _dated(["Ford 1976-1979", "Clinton 1992-1999", "Clinton 2016-", "none"])[1]
+    {'Ford': [(1976, 1979)], 'Clinton': [(1992, 1999), (2016, 9999)]}
+    """
+    years: dict[str, list[tuple[int, int]]] = {}
+    words = []
+    for one in written:
+        found = _YEARS.fullmatch(one)
+        words.append(found["word"] if found else one)
+        if found:
+            own = int(found["since"] or 0), int(found["until"] or 9999)
+            years.setdefault(found["word"], []).append(own)
+    return tuple(dict.fromkeys(words)), years
+
+
+class _File:
+    """Read a file of rules; each error message names it."""
+
+    def __init__(self, name: str, data: Mapping[str, Any], pack: Pack) -> None:
+        self._name = name
+        self._pack = pack
+        self._check(data, _KEYS, "the file")
+        check_language(data, pack.overlay, f"phrases/told/{name}")
+        self._words: dict[str, str] = {}
+        for key, text in (data.get("words") or {}).items():
+            self._words[key] = f"(?:{self._filled(text)})"
+        self._facts = {
+            key: self._fact(f"fact {key}", one) for key, one in (data.get("facts") or {}).items()
+        }
+        stays = data.get("stays")
+        self.stays = self._expression(stays, "stays") if stays else None
+        self._used: set[str] = set()
+        self.rules = [self._rule(one) for one in data.get("rules") or ()]
+        if unused := sorted(set(self._facts) - self._used):
+            raise self.fail(f"no rule asks for the fact {unused[0]!r}")
+
+    def _fact(self, name: str, data: Any) -> Fact:
+        entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
+        places = dict(self._check(data, {*_RAW, *_STAYING, _NAMED, *entities}, name))
+        named = str(places.pop(_NAMED, ""))
+        if named and named not in _STAYING:
+            raise self.fail(f"{name}: `{_NAMED}` is none of {sorted(_STAYING)}")
+        found = {place: self._expression(text, name, place) for place, text in places.items()}
+        return Fact(found, named)
+
+    def _rule(self, data: Any) -> Rule:
+        self._check(data, _RULE_KEYS, "a rule")
+        written = data.get("write") or ()
+        texts = isinstance(written, list | tuple) and all(isinstance(one, str) for one in written)
+        if not texts or len(written) == 1:
+            raise self.fail("`write` of a rule is not a list of several texts")
+        words, years = _dated(written)
+        return Rule(
+            self._expression(data.get("value"), "a rule"),
+            self._named(data.get("told")),
+            self._named(data.get("unless")),
+            words,
+            years,
+            *(data.get(one) is True for one in ("may_stay", "each", "answer")),
+        )
+
+    def _named(self, names: Any) -> tuple[Fact, ...]:
+        if unknown := [one for one in names or () if one not in self._facts]:
+            raise self.fail(f"no fact {unknown[0]!r}; there are {sorted(self._facts)}")
+        self._used.update(names or ())
+        return tuple(self._facts[one] for one in names or ())
+
+    def _expression(self, text: Any, where: str, place: str = "") -> re.Pattern[str]:
+        try:
+            filled = self._filled(text)
+            return re.compile(rf"(?:{filled})\Z" if place == "before" else filled, re.IGNORECASE)
+        except (re.error, TypeError) as error:
+            raise self.fail(f"{where}: bad expression: {error}") from None
+
+    def _filled(self, text: str) -> str:
+        def word(found: "re.Match[str]") -> str:
+            if found["column"]:
+                return f"(?:{alternation(self._cells(found['word'], found['column']))})"
+            if found["word"] not in self._words:
+                raise self.fail(f"no words {found['word']!r}; there are {sorted(self._words)}")
+            return self._words[found["word"]]
+
+        return _NAME.sub(word, text)
+
+    def _cells(self, table: str, column: str) -> tuple[str, ...]:
+        """Return what stands in a column of a table of the gazetteers."""
+        listed = rows(table, self._pack)
+        if column not in listed[0]:
+            raise self.fail(f"table {table} has no column {column!r}")
+        return tuple(one for row in listed for one in row[column].split("|") if one)
+
+    def _check(self, data: Any, allowed: set[str], where: str) -> Mapping[str, Any]:
+        if not isinstance(data, dict):
+            raise self.fail(f"{where} is not a mapping")
+        if unknown := sorted(set(map(str, data)) - allowed):
+            raise self.fail(f"{where}: unknown key {unknown[0]!r}; there are {sorted(allowed)}")
+        return data
+
+    def fail(self, problem: str) -> PackError:
+        return PackError(f"phrases/told/{self._name}", problem)
+
+
+@lru_cache(maxsize=64)
+def told_forms(entity: str, pack: Pack) -> tuple[Form, ...]:
+    """Return the form by ``told/ENTITY.yaml``; none without it, or for a pack's own phrases.
+
+    Raises:
+        PackError: The file is invalid.
+    """
+    name = f"{entity.lower()}.yaml"
+    item, phrases = pack.file(f"{FOLDER}/{name}"), pack.file(f"{PHRASES}/{name}")
+    if item is None or (phrases and pack.is_own(phrases) and not pack.is_own(item)):
+        return ()
+    found = _File(item.name, load(item), pack)
+    return (Told(entity, found.stays, found.rules),)

@@ -1,0 +1,344 @@
+"""A value that the rest of its page tells stays, or becomes what agrees with the page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from presidio_cdip.errors import PackError
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.context import Context, Page
+from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.values.told import told_forms
+
+KEY = bytes(range(32))
+
+
+def place(text: str) -> Context:
+    """Return where *text* marks its one value of MARITAL_STATUS with ⟦⟧."""
+    before, value, after = text.replace("⟧", "⟦").split("⟦")
+    span = Span(len(before), len(before) + len(value), "MARITAL_STATUS", 1.0, "")
+    return Context(Page(before + value + after, [span]), span.start, span.end)
+
+
+def surrogates(entity: str, text: str, scopes: int = 24, answers: str = "drawn") -> set[str]:
+    """Return the surrogates, in some scopes, of the first value that *text* marks with ⟦⟧.
+
+    Other values are marked ⟦ENTITY|value⟧, or are of *entity*.
+    """
+    plain, spans, at = "", [], 0
+    for one in re.finditer(r"⟦(?:(\w+)\|)?(.+?)⟧", text, flags=re.DOTALL):
+        plain += text[at : one.start()]
+        spans.append(Span(len(plain), len(plain) + len(one[2]), one[1] or entity, 1.0, ""))
+        plain, at = plain + one[2], one.end()
+    page, own = Page(plain + text[at:], spans), next(one for one in spans if one.entity == entity)
+    context = Context(page, own.start, own.end)
+    value = plain[own.start : own.end]
+    return {
+        Surrogates(KEY, f"doc-{at}", options={"answers": answers}).surrogate(entity, value, context)
+        for at in range(scopes)
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We got ⟦divorced⟧ in 1970.", {"divorced", "separated"}),
+        ("They talked to the couple, who are ⟦separated⟧.", {"divorced", "married", "engaged"}),
+        ("She is ⟦divorced⟧ from Terry Amundson.", {"separated", "estranged", "living apart"}),
+        ("IN EMERGENCY   Mrs. Ward   RELATION  ⟦Wife⟧",
+         {"Mother", "Aunt", "Sister-in-law", "Grandmother"}),
+        ("Dependents: ⟦Wife⟧, two children", {"Mother", "Sister", "Aunt", "Grandmother"}),
+        ("He leaves his\n⟦wife⟧ and three daughters.", {"mother", "sister", "niece", "aunt"}),
+        ("$25 was voted to the ⟦widow⟧ of Jacob Toll.", {"mother", "daughter", "sister", "family"}),
+        ("He is 24, ⟦bachelor⟧; rank or profession: miller", {"bachelor", "widower"}),
+        ("Married, ⟦separated⟧", {"living together", "reconciled", "living with spouse"}),
+        ("We were married and had a ⟦son⟧. In May", {"daughter", "girl", "baby girl", "baby"}),
+        ("Mr. and Mrs. Toll, Hove. He is 34; she is 32.\n⟦Married⟧ nine years.", {"Married"}),
+        ("They were ⟦married⟧ in June. It is the first marriage for him.", {"married"}),
+        ("This ⟦married⟧ lady came with her ⟦husband, Neil⟧, on 12 May.", {"married"}),
+        ("My ⟦husband⟧ is ill. We have been ⟦married⟧ thirty years.", {"husband"}),
+        ("Father: James Toll, deceased\nMother: Ann, ⟦widow⟧", {"widow"}),
+        ("Ram   Head   M  44   ⟦Married⟧   5th\nSita   Wife   F  39   Married   Nil", {"Married"}),
+        ("⟦No children⟧. Mr. Toll is sterile.", {"No children"}),
+        ("Married in 1962. ⟦No children⟧.", {"No children", "One child", "Two children"}),
+    ],
+)  # fmt: skip
+def test_a_marriage_agrees_with_its_page(text: str, expected: set[str]) -> None:
+    """Who is told to be a couple, dead, kin or childless goes on to be so."""
+    assert surrogates("MARITAL_STATUS", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("Two guns are missing. A 16-year-old ⟦male⟧ is being questioned.", True),
+        ("A 16-year-old ⟦male⟧ is questioned. His mother was told.", False),
+        ("SEX   ⟦Female⟧     RACE   White", False),
+        ("[X] ⟦Male⟧   [ ] Female", False),
+        ("⟦Girl⟧, born January 23, 1963. Weight 6 lb.", True),
+        ("⟦Girl⟧, Ruth, born January 23, 1963.", False),
+    ],
+)
+def test_a_sex_that_nothing_tells_is_drawn(text: str, drawn: bool) -> None:
+    """It stays beside a name, a pronoun and in a field of a form, and if the policy keeps it."""
+    found = surrogates("GENDER", text, answers="told")
+
+    assert len(found) == 1 + drawn
+    assert len(surrogates("GENDER", text, answers="kept")) == 1
+
+
+def test_a_wife_is_mostly_the_same_in_two_fields() -> None:
+    """One person of a page is drawn among what either field can have."""
+    fields = ("Relation: ⟦Wife⟧", "Dependents: ⟦Wife⟧")
+    pairs = [
+        {
+            Surrogates(KEY, f"doc-{at}").surrogate("MARITAL_STATUS", "Wife", place(one))
+            for one in fields
+        }
+        for at in range(40)
+    ]
+
+    assert sum(len(one) == 1 for one in pairs) > len(pairs) / 3
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("facts: {a: {above: x}}", "unknown key 'above'"),
+        ("facts: {a: {near: '('}}", "fact a: bad expression"),
+        ("rules: [{value: x, told: [b]}]", "no fact 'b'"),
+        ("rules: [{value: x, write: [one]}]", "not a list of several texts"),
+        ("rules: [{value: '{b}'}]", "no words 'b'"),
+        ("rule: []", "unknown key 'rule'"),
+        ("facts: {a: {near: x}}", "no rule asks for the fact 'a'"),
+        ("rules: [{value: '{us_states.size}'}]", "table us_states has no column 'size'"),
+        ("facts: {a: {named: there}}", "`named` is none of"),
+    ],
+)
+def test_a_bad_file_is_named(tmp_path: Path, data: str, problem: str) -> None:
+    """Who writes rules learns what is wrong with them."""
+    folder = tmp_path / "operators" / "phrases" / "told"
+    folder.mkdir(parents=True)
+    (folder / "religion.yaml").write_text(data)
+
+    with pytest.raises(PackError, match=re.escape(problem)) as caught:
+        told_forms("RELIGION", Pack.open(tmp_path))
+
+    assert str(caught.value).startswith("phrases/told/religion.yaml: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Bad check, ⟦dismissed⟧.",
+         {"withdrawn", "dropped", "continued", "adjourned", "not prosecuted"}),
+        ("⟦Suspended sentence⟧, one year's probation",
+         {"Fine", "Deferred sentence", "Thirty days"}),
+        ("Arrested for ⟦petty larceny⟧. A battery was taken from a parked truck.",
+         {"tampering with a vehicle", "receiving stolen goods", "malicious mischief",
+          "possessing stolen goods"}),
+        ("His arm is bruised; he ⟦struck her⟧.",
+         {f"{one} her" for one in ("pushed", "kicked", "slapped", "punched", "shoved", "choked")}),
+        ("Officer Lunn talked to them. ⟦No charges⟧.",
+         {"No arrest", "No complaint signed", "No report made", "No summons"}),
+        ("DISPOSITION  ⟦Held for Circuit Court⟧",
+         {"Released on recognizance", "Continued thirty days", "Committed without bail",
+          "Bail set"}),
+        ("(b) before a court?  ⟦NO⟧\nDetails: (a) speeding", {"NO"}),
+        ("Arrested?  A.  ⟦Once⟧. Bad check, in 1982. It was dismissed.", {"Once"}),
+    ],
+)  # fmt: skip
+def test_an_offence_agrees_with_its_case(text: str, expected: set[str]) -> None:
+    """What was taken, who decides and what follows stand in the page."""
+    assert surrogates("CRIMINAL_OFFENCE", text, 40) == expected
+
+
+def test_a_breath_test_follows_a_drink() -> None:
+    """All mentions of a page get one offence with drink."""
+    text = "⟦Driving while intoxicated⟧. Breath test .17. ⟦Driving while intoxicated⟧, continued"
+
+    assert surrogates("CRIMINAL_OFFENCE", text, 40) == {
+        "Drunk and disorderly", "Public drunkenness", "Reckless driving after drinking",
+        "Drinking in public",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("⟦Baptised at home⟧, by the nurse. Sponsors: Anne Keane", {"Baptised at home"}),
+        ("Alan Purdy is ⟦lay reader⟧ in his absence.",
+         {"verger", "lay preacher", "churchwarden", "curate"}),
+        ("He had served as ⟦deacon⟧.", {"trustee", "usher", "treasurer", "elder",
+                                        "Sunday school teacher"}),
+        ("The family ⟦come seldom⟧.",
+         {"come at Easter", "attend regularly", "come weekly", "attend on feast days"}),
+    ],
+)  # fmt: skip
+def test_a_rite_agrees_with_its_register(text: str, expected: set[str]) -> None:
+    """In a register of baptisms everybody is baptised, and laymen stand in for priests."""
+    assert surrogates("RELIGION", text, 40) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "pattern"),
+    [
+        ("baptised according to the rites of the Catholic Church",
+         r"baptised according to the rites of the [\w -]+ Church"),
+        ("Baptized in the Lutheran church", r"Baptized in the [\w -]+ church"),
+        ("treasurer of the Dorcas Circle", r"[\w ]+ of the (?!Temple)[\w' ]+"),
+        ("member of the sisterhood board", r"member of the \w+ committee"),
+        ("attends Salem Friends Meeting", r"attends (?!.*Friends)[\w. ]+ Church"),
+        ("pastor, Hope Evangelical and Reformed", r"(?!pastor)[\w ]+, (?!Hope)[\w. ]+"),
+    ],
+)  # fmt: skip
+def test_an_office_stays_in_its_body(value: str, pattern: str) -> None:
+    """A rite stays a rite, and a society of a church one of any church."""
+    found = surrogates("RELIGION", f"1954.   ⟦{value}⟧", 20)
+
+    assert len(found) > 2
+    assert all(re.fullmatch(pattern, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("NEW MEMBERS. The following were ⟦read in and given the obligation⟧: Earl Hotchkiss",
+         {"voted in", "sworn in", "accepted as members", "initiated and seated", "obligated"}),
+        ("Roll call of officers: Treasurer S. Nykanen, ⟦Warden⟧ G. Tremblay present",
+         {"Guide", "Conductor", "Inside Guard", "Sergeant-at-Arms", "Sentinel"}),
+        ("Lawson has asked for ⟦withdrawal card⟧.",
+         {"transfer card", "retirement card", "sick benefit", "leave of absence"}),
+    ],
+)  # fmt: skip
+def test_a_member_agrees_with_the_minutes(text: str, expected: set[str]) -> None:
+    """New members are taken in, and officers have short titles."""
+    assert surrogates("TRADE_UNION_MEMBERSHIP", text, 40) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("For whom did you vote in November 1992?  ⟦Perot⟧", {"Bush", "Clinton"}),
+        ("October 1960. For ⟦Nixon⟧.", {"Nixon", "Kennedy"}),
+        ("Toronto, 1966. ⟦New Democratic candidate for alderman⟧",
+         {f"{one} candidate for alderman" for one in
+          ("Liberal", "Progressive Conservative", "Social Credit")}),
+        ("We are Democrats. He ⟦voted for you⟧ every time.",
+         {"stood by you", "worked for you", "spoke up for you", "campaigned for you"}),
+        ("PAID-UP ⟦MEMBERS, FIFTH WARD BRANCH⟧",
+         {f"MEMBERS, {one} WARD BRANCH" for one in
+          ("FIRST", "SECOND", "THIRD", "FOURTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH")}),
+    ],
+)  # fmt: skip
+def test_a_vote_agrees_with_year_and_country(text: str, expected: set[str]) -> None:
+    """Nobody voted for a candidate of another year, nor in Ontario for a Republican."""
+    assert surrogates("POLITICAL_OPINION", text, 80) == expected
+
+
+def test_parties_of_a_column_are_those_of_its_page() -> None:
+    """A canvasser's sheet counts three, and a fourth would be none of them."""
+    text = "12 Elm  ⟦Dem.⟧\n14 Elm  ⟦Rep.⟧\n16 Elm  ⟦Ind.⟧"
+
+    assert surrogates("POLITICAL_OPINION", text, 40) == {"Rep.", "Ind."}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Born at ⟦PLACE_OF_BIRTH|Gary, Ind.⟧  U.S. citizen: ⟦Yes⟧", {"Yes"}),
+        ("Born at ⟦PLACE_OF_BIRTH|Naples, Italy⟧  U.S. citizen: ⟦Yes⟧", {"No"}),
+        ("Any other nationality:  ⟦None⟧", {"None", "Nil", "No other"}),
+        ("Born at ⟦PLACE_OF_BIRTH|Lwow, Poland⟧. ⟦Naturalized U.S. citizen⟧, 1954.",
+         {"Citizen by marriage", "Permanent resident", "Resident alien", "Derivative citizen"}),
+        ("Toronto. She came in 1972 and is a ⟦landed immigrant⟧.",
+         {"Canadian citizen", "sponsored relative", "visitor on a permit", "refugee"}),
+    ],
+)  # fmt: skip
+def test_a_citizen_agrees_with_the_birthplace(text: str, expected: set[str]) -> None:
+    """A birthplace keeps its country, so that it tells who is a citizen."""
+    assert surrogates("NATIONALITY", text, 60) == expected
+
+
+def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
+    """Its denominator stays one, and nothing but its signs is as it was."""
+    part = r"[SMLOI] \d{1,2} (?:[URTAW]|Ut|Ur|rU) [OIM]{3}"
+    found = surrogates("BIOMETRIC_DATA", "F.P.C.  ⟦20 M 1 U IOO 9 / M 1 U OII⟧")
+
+    assert all(re.fullmatch(rf"\d{{1,2}} {part} \d{{1,2}} / {part}", one) for one in found)
+    assert not any(re.search(r"\bM 1\b|IOO \d|OII\Z", one) for one in found)
+    assert surrogates("BIOMETRIC_DATA", "4 Ring   plain whorl   ⟦meet⟧") == {
+        "meet", "inner", "outer",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "expected"),
+    [
+        ("MARITAL_STATUS", "She and her ⟦husband⟧ have been ⟦separated⟧ since May.", {"husband"}),
+        ("MARITAL_STATUS", "Name: Ann Toll\nNotify Mrs. Ann Toll, ⟦wife⟧", {"wife"}),
+        ("MARITAL_STATUS", "He has a boy by his first ⟦wife⟧, who died.", {"wife"}),
+        ("MARITAL_STATUS", "Miss Toll, ⟦spinster⟧ of this parish", {"spinster"}),
+        ("MARITAL_STATUS", "My ⟦mother-in-law⟧ is ill.",
+         {"sister-in-law", "daughter-in-law", "aunt"}),
+        ("MARITAL_STATUS", "Our eldest ⟦daughter⟧ is in the convent.",
+         {"adopted daughter", "foster daughter", "stepdaughter", "niece", "goddaughter"}),
+        ("MARITAL_STATUS", "We got divorced in 1957. My ⟦husband⟧ worked.", {"husband"}),
+        ("MARITAL_STATUS", "Mrs. Prout, ⟦widow⟧. Her husband was killed in 1933.", {"widow"}),
+        ("MARITAL_STATUS", "Initials: T. Nguyen. Bea Lund, ⟦deserted⟧.",
+         {"separated", "divorced", "estranged"}),
+        ("TRADE_UNION_MEMBERSHIP", "Applications: T. Nguyen, D. Poole were ⟦admitted⟧.",
+         {"voted in", "sworn in", "accepted as members", "initiated and seated", "obligated"}),
+        ("CRIMINAL_OFFENCE", "Hallam, Yorks, 1986. ⟦Drunk and disorderly⟧, fined £10",
+         {"Drunk and incapable", "Drunk in charge", "Drunk in a public place", "Excess alcohol"}),
+        ("ETHNIC_ORIGIN", "Appearance  ⟦1⟧  (1 White European 2 Dark European 3 Black 4 Asian)",
+         {"2", "3", "4"}),
+        ("POLITICAL_OPINION", "Tape of March 1998. I met her at a ⟦Stevenson⟧ meeting.",
+         {"Stevenson", "Eisenhower"}),
+        ("NATIONALITY", "Kowal  47  ⟦Na⟧\nSella  43  ⟦Al⟧", {"Na", "Al"}),
+        ("CRIMINAL_OFFENCE", "A 14-year-old was ⟦released to his parents⟧.",
+         {"taken home", "turned over to the juvenile officer", "sent home with a warning",
+          "held for juvenile court"}),
+        ("CRIMINAL_OFFENCE", "Fort Hood 1-18-46     ⟦AWOL⟧     Forf. of pay",
+         {"Drunk in quarters", "Out of bounds", "Disobeyed an order", "Lost equipment",
+          "Late for duty"}),
+        ("POLITICAL_OPINION", "Ireland 1957. We voted ⟦Fianna Fáil⟧.",
+         {"Fine Gael", "Clann na Poblachta", "Clann na Talmhan"}),
+    ],
+)  # fmt: skip
+def test_what_own_pages_showed(entity: str, text: str, expected: set[str]) -> None:
+    """Words that a page uses of somebody hold of what is drawn."""
+    assert surrogates(entity, text, 60) == expected
+
+
+def test_a_union_keeps_its_trade_in_capitals() -> None:
+    """The words that all unions have tell none, and a rolling mill is no mill."""
+    text = "1950. ⟦LOCAL 22, UNITED STEELWORKERS OF AMERICA⟧\nThe rolling mill reports."
+    unions = {one.split(", ")[1] for one in surrogates("TRADE_UNION_MEMBERSHIP", text)}
+
+    assert len(unions) > 3
+    assert not any("TEXTILE" in one or "GARMENT" in one or "CLOTHING" in one for one in unions)
+
+
+def test_a_row_of_any_table_has_a_draw() -> None:
+    """Cells are parted by blanks, bars or commas."""
+    for row in ("1001,⟦F⟧,34,W,M", "| 7 | ⟦F⟧ | 44 | asthma |", "7   ⟦F⟧   44   asthma"):
+        assert surrogates("GENDER", row, answers="told") == {"M", "F"}
+    assert surrogates("GENDER", '"Toll, Ann",⟦F⟧,34,W', answers="told") == {"F"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He was ⟦released without charge⟧.",
+         {"released pending inquiries", "let off with a warning", "sent home",
+          "released on bail"}),
+        ("⟦No previous convictions⟧.",
+         {"No previous convictions", "One previous conviction", "Two previous convictions"}),
+    ],
+)  # fmt: skip
+def test_police_and_records(text: str, expected: set[str]) -> None:
+    """Who is let go did not confess, and of no convictions some are none."""
+    assert surrogates("CRIMINAL_OFFENCE", text, 40) == expected
