@@ -29,6 +29,7 @@ _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
 _RULE_KEYS = {"value", "told", "unless", "write", "may_stay", "each", "answer"}
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
 _BESIDE = 80  # characters of `before` and `after`
+_LONGEST = 2000  # characters of a paragraph on either side
 _NEAR = 240  # characters on either side in which sentences are looked for
 _IT = "it"  # the group of a value's expression that is replaced, if not all of it is
 _PAIR = 2  # words of which each would tell the other, so that the value may stay
@@ -63,9 +64,10 @@ def _lines(text: str, start: int, end: int, around: int) -> str:
 
 def _paragraph(text: str, start: int, end: int) -> str:
     """Return the paragraph of ``[start, end)``."""
-    first = max((one.end() for one in _BLANK.finditer(text, 0, start)), default=0)
-    last = _BLANK.search(text, end)
-    return text[first : last.start() if last else len(text)]
+    begin, stop = max(0, start - _LONGEST), end + _LONGEST
+    first = max((one.end() for one in _BLANK.finditer(text, begin, start)), default=begin)
+    last = _BLANK.search(text, end, stop)
+    return text[first : last.start() if last else stop]
 
 
 # Where a fact is read: of the page's text as it is, or of what stays on it.
@@ -148,11 +150,17 @@ class _Kept:
         text = page.fact(staying)
         if self.stays is None:
             return text
-        for one in page.findings:
-            if one.entity == self.entity:
-                for found in self.stays.finditer(page.text, one.start, one.end):
-                    text = text[: found.start()] + found.group() + text[found.end() :]
-        return text
+        kept = [
+            found
+            for one in page.findings
+            if one.entity == self.entity
+            for found in self.stays.finditer(page.text, one.start, one.end)
+        ]
+        ends = [0, *(one.end() for one in kept)]
+        parts = [
+            text[end : one.start()] + one.group() for end, one in zip(ends, kept, strict=False)
+        ]
+        return "".join([*parts, text[ends[-1] :]])
 
 
 @dataclass(frozen=True)
