@@ -52,7 +52,13 @@ from presidio_cdip.recognition.premises import (
     rest_of_cell,
 )
 from presidio_cdip.recognition.premises import premises as whose_is
-from presidio_cdip.recognition.printed import CHECKS_OF_FORM, COLUMN, at_codes, cells_of_others
+from presidio_cdip.recognition.printed import (
+    CHECKS_OF_FORM,
+    COLUMN,
+    at_codes,
+    cells_of_others,
+    in_lists_of_firms,
+)
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
@@ -243,8 +249,14 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     """Return *spans* without the addresses and telephone numbers of businesses, in order.
 
     An address that crosses the columns of a form becomes a span for each column. A value that a
-    rule found directly is a business's only if its label names a business.
+    rule found directly is a business's only if its label names a business, or its list is of firms.
     """
+    spans = list(spans)
+    of_firms = set(
+        in_lists_of_firms(
+            text, (one for one in spans if one.entity in premises.ENTITIES and one.check != COLUMN)
+        )
+    )
     paper = on_business_paper(text, signs)
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
@@ -252,6 +264,9 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
         of_homes = span.check == COLUMN and (_is_by_rule(span) or _OF_HOMES.match(span.cue))
         if span.entity not in premises.ENTITIES or of_homes:
             kept.append((span, True))
+            continue
+        if span in of_firms:
+            work.add(_bare(text, span))
             continue
         sure = _is_by_rule(span)
         pieces = fragments(text, span.start, span.end)
