@@ -32,6 +32,7 @@ _BEFORE_PHRASES = {
     "HEALTH": ("values.scales:SCALE_FORMS",),
 }
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
+_MARKS = "values.boxes:MARK_FORMS"  # tried before all of these
 _CODES = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form
 _PLACES = ("PLACE_OF_BIRTH", "HOME_ADDRESS", "LOCATION")  # whose lines are parts of them
 _COMPUTED = {
@@ -79,6 +80,8 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
     if shapes and entity in _BEFORE_PHRASES:
         before = (form for forms in _BEFORE_PHRASES[entity] for form in _named(forms))
         shapes = (*before, *shapes)
+    if shapes:
+        shapes = (*_named(_MARKS), *shapes)
     shapes += _identifiers().formats(pack).get(entity, ())
     computed = _COMPUTED.get(entity, "" if _phrases().has_phrases(entity, pack) else _ANY)
     if computed:
