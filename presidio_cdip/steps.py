@@ -22,7 +22,7 @@ from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.places.mentions import Mention, find_mentions
 from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
-from presidio_cdip.surrogates.values.boxes import boxes_of, moves_marks
+from presidio_cdip.surrogates.values.boxes import Question, boxes_of, moves_marks
 from presidio_cdip.surrogates.writing.articles import with_article
 from presidio_cdip.surrogates.writing.columns import Column, Run
 
@@ -374,9 +374,9 @@ def is_mark(span: Span) -> bool:
     return span.rule.endswith(_MARK)
 
 
-def replaces_marks(step: Step) -> bool:
-    """Tell whether the marks of printed questions whose answers *step* replaces move."""
-    return step.operator == "surrogate" and moves_marks(step.params)
+def replaces_marks(step: Step, question: Question) -> bool:
+    """Tell whether the marks of *question*, whose answers *step* replaces, move."""
+    return step.operator == "surrogate" and moves_marks(step.params, question)
 
 
 def _same_start(gap: str, now: str) -> int:
@@ -424,19 +424,24 @@ def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
     These are the towns and spouses whose surrogates it repeats, and the marks beside its options.
     """
     steps_of = {span: _step_of(span, made) for span in page.findings if isinstance(span, Span)}
+    marks = [
+        (question.finding, place)
+        for question, place in boxes_of(page)
+        if isinstance(question.finding, Span)
+        and replaces_marks(steps_of[question.finding], question)
+    ]
+    covered = {place for _, place in marks}
     for span, step in steps_of.items():
-        yield _Work(span, step, span.entity)
+        if not any(start <= span.start and span.end <= end for start, end in covered):
+            yield _Work(span, step, span.entity)
     for one in mentions_of(page, made, pack):
         assert isinstance(one.finding, Span)
         rule = one.finding.rule + _MENTION
         span = replace(one.finding, start=one.start, end=one.end, entity=one.entity, rule=rule)
         yield _Work(span, steps_of[one.finding], one.drawn_as)
-    for finding, (start, end) in boxes_of(page):
-        assert isinstance(finding, Span)
-        step = steps_of[finding]
-        if replaces_marks(step):
-            span = replace(finding, start=start, end=end, rule=finding.rule + _MARK)
-            yield _Work(span, step, span.entity)
+    for finding, (start, end) in marks:
+        span = replace(finding, start=start, end=end, rule=finding.rule + _MARK)
+        yield _Work(span, steps_of[finding], span.entity)
 
 
 def mentions_of(

@@ -54,6 +54,7 @@ EXCEPTIONS = {
     # What forms print: boxes, legends and columns.
     ("surrogates.values.boxes", "recognition.boxes"),
     ("surrogates.values.boxes", "recognition.choices"),
+    ("surrogates.values.boxes", "recognition.known_options"),
     ("surrogates.values.boxes", "recognition.tables"),
     ("surrogates.values.legends", "recognition.coded"),
     ("surrogates.values.legends", "recognition.legends"),

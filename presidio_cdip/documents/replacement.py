@@ -106,7 +106,9 @@ class _PageSource:
             return steps.carried_out(step_of(finding), box, finding.entity, context)
 
         page = self.page.with_boxes(boxes)
-        return marks_of(page, lambda finding: steps.replaces_marks(step_of(finding)), surrogate)
+        return marks_of(
+            page, lambda asked: steps.replaces_marks(step_of(asked.finding), asked), surrogate
+        )
 
     def mentions(self) -> Iterator[tuple[int, int, str]]:
         """Yield where the text repeats towns or names of its values, and what draws them.

@@ -29,6 +29,7 @@ LABELS = (
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
     "date_units", "date_joints", "ordinal_endings", "small_words", "either_case", "fields",
     "hyphened", "no_options", "headings", "headings_of_persons", "headings_of_things",
+    "headings_of_firms", "headings_of_names",
     "relatives", "workplaces", "firms", "asks_of_persons", "colours", "labels_of_parts",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class

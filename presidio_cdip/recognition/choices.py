@@ -28,6 +28,7 @@ from presidio_cdip.recognition.boxes import (
     BESIDE,
     BOX,
     BULLET,
+    MAYBE_ALONE,
     MAYBE_MARKED,
     STRUCK,
     TICK,
@@ -74,7 +75,7 @@ _NUMBERED = re.compile(
     r"(?=\s{2,}|\s*\([1-9]\) |\s+[1-9] [^\W\d_]|[ \t]*(?:\n|\Z))"
 )
 _LETTER = markable("[A-Z]{1,3}", AROUND)
-_LETTERS = re.compile(rf"(?:{_LETTER}[ /-]){{2,}}{_LETTER}")  # single blanks separate these
+_LETTERS = re.compile(rf"(?:{_LETTER}[ /-])+{_LETTER}")  # single blanks separate these
 _WORD = re.compile(_LETTER)
 _FEWEST_PRINTED = 3  # options without boxes, at least
 _BESIDE_MARK = 2  # characters by which a mark may stand beside its option
@@ -122,6 +123,7 @@ class Option:
         is_written: Whether it was written beside the printed option "other".
         box: Its box; None where another mark or a column tells.
         is_ringed: Whether a mark of its own tells: brackets enclose remarks as well.
+        printed: Where it stands with its mark, if such marks tell which is ticked.
     """
 
     start: int
@@ -134,6 +136,7 @@ class Option:
     is_written: bool = False
     box: Stretch | None = None
     is_ringed: bool = False
+    printed: Stretch | None = None
 
     def is_asked(self, text: str) -> bool:
         """Return whether a question mark stands before it on its line, or above it."""
@@ -180,11 +183,12 @@ def options(text: str, kinds: Kinds) -> Iterator[Option]:
     yield from with_marks
     if "(" in text:
         yield from _numbered(text)
+    if MAYBE_ALONE.search(text):
+        yield from _at_marks(text)
     if has_boxes(text):
         with_marks += (boxed := list(_with_one_box(text)))
         yield from boxed
         told = {one.start for one in with_marks if not one.is_ringed}
-        yield from _at_marks(text)
         yield from (one for one in _with_boxes(text, kinds) if one.start not in told)
 
 
@@ -250,7 +254,7 @@ def _marked(text: str, kinds: Kinds) -> Iterator[Option]:
         done = len(text) if done < 0 else done
         if done - start >= (_LONG if _APART_PRINTED.search(text, start, done) else _SHORT):
             continue
-        for label, printed in _printed(text, start, done):
+        for label, printed in _printed(text, start, done, kinds):
             if not label:
                 for before, run in _known_runs(text, printed, kinds):
                     heading = None if before else _line_above(text, start)
@@ -324,21 +328,25 @@ def _choice(
     at = _chosen(text, printed, is_capital=known) if chosen is None else chosen
     if at is None or _NO_OPTION.match(text, *options[at]) or TICK.fullmatch(text, *options[at]):
         return
-    if told[at] and sum(map(bool, told)) > 1 and sum(bool(one & told[at]) for one in told) < 2:
-        return  # stands among those of other questions
     letters = all(end - start == 1 for start, end in options)
+    alike = sum(bool(one & told[at]) for one in told)
+    if told[at] and sum(map(bool, told)) > 1 and alike < _FEWEST_KNOWN and not letters:
+        return  # stands among those of other questions; a letter is of many
     is_remark = text[printed[at][0]] == "(" and not letters
     fewest = _FEWEST_KNOWN if (known or letters) and not is_remark else _FEWEST_PRINTED
     if len(printed) < fewest:
         return
     labels = [label] if label else []
     block, is_ringed = ~printed[0][0], marked(text, *printed[at])[1] != BESIDE
-    for number, one in enumerate(options):
-        answer = _ANSWER.fullmatch(text, *one) is not None
-        box = boxes[number] if boxes else None
+    answers = [_ANSWER.fullmatch(text, *one) is not None for one in options]
+    alone = sum(answers) == 1  # among letters it is none: "W (N) O"
+    for number, (one, answer) in enumerate(zip(options, answers, strict=True)):
+        answer = answer and not alone
+        box, own = (boxes[number], None) if boxes else (None, printed[number])
         yield Option(
-            *one, number == at, labels, heading, block, answer, box=box, is_ringed=is_ringed
-        )
+            *one, number == at, labels, heading, block, answer,
+            box=box, is_ringed=is_ringed, printed=own,
+        )  # fmt: skip
 
 
 def _bulleted(text: str, kinds: Kinds) -> Iterator[Option]:
@@ -449,11 +457,11 @@ def _numbered(text: str) -> Iterator[Option]:
 def _at_marks(text: str) -> Iterator[Option]:
     """Yield the options on the line above or below one that has nothing but a mark."""
     for mark in ALONE.finditer(text):
-        at = mark.start("mark") - mark.start()
+        left, right = (one - mark.start() for one in mark.span(mark.lastgroup or 0))
         above = text.rfind("\n", 0, max(0, mark.start() - 1)) + 1, mark.start() - 1
         below = mark.end() + 1, text.find("\n", mark.end() + 1)
         below = below[0], below[1] if below[1] >= 0 else len(text)
-        for start, end in (above, below):
+        for start, end in (above,) if mark["stroke"] else (above, below):
             if not 0 < end - start < _LONG or BOX.search(text, start, end):
                 continue
             options = next(
@@ -461,7 +469,8 @@ def _at_marks(text: str) -> Iterator[Option]:
                     (label, printed, one)
                     for label, printed in _printed(text, start, end)
                     for one in printed
-                    if one[0] - start - _BESIDE_MARK <= at < one[1] - start + _BESIDE_MARK
+                    if one[0] - start - _BESIDE_MARK <= left
+                    and right <= one[1] - start + _BESIDE_MARK
                 ),
                 None,
             )
@@ -475,10 +484,12 @@ def _at_marks(text: str) -> Iterator[Option]:
                 break
 
 
-def _printed(text: str, start: int, end: int) -> Iterator[tuple[Stretch | None, list[Stretch]]]:
+def _printed(
+    text: str, start: int, end: int, kinds: Kinds | None = None
+) -> Iterator[tuple[Stretch | None, list[Stretch]]]:
     """Yield each label of a line, or None at its beginning, with the options printed behind it.
 
-    They are words, separated by two blanks or a stroke.
+    They are words, separated by two blanks or a stroke; or by one if all are of the known *kinds*.
     """
     label: Stretch | None = None
     found: list[Stretch] = []
@@ -489,15 +500,24 @@ def _printed(text: str, start: int, end: int) -> Iterator[tuple[Stretch | None, 
         if colon:
             if found:
                 yield label, found
-            label, found = (first, colon.end()), []
+            label, found = (first, colon.start() + 1), []
             first = colon.end()
         letters = _LETTERS.fullmatch(text, first, last)
         for option in (_WORD if letters else _PRINTED).finditer(text, first, last):
             found.append(option.span())
         if found and not letters and not _PRINTED_CELL.fullmatch(text, first, last):
-            label, found = None, []
+            found = _known_words(text, first, last, kinds) if kinds else []
+            label = label if found else None
     if found:
         yield label, found
+
+
+def _known_words(text: str, start: int, end: int, kinds: Kinds) -> list[Stretch]:
+    """Return the words of ``[start, end)`` if all are of what a person has one of, else none."""
+    words = [match.span() for match in re.finditer(r"\S+", text[start:end])]
+    words = [(start + first, start + last) for first, last in words]
+    told = [set(kinds(*marked(text, *one)[0])) for one in words]
+    return words if len(words) >= _FEWEST_PRINTED and OF_ONE.intersection(*told) else []
 
 
 def _with_boxes(text: str, kinds: Kinds) -> Iterator[Option]:
@@ -529,7 +549,13 @@ def _with_boxes(text: str, kinds: Kinds) -> Iterator[Option]:
 
 def may_have_options(text: str) -> bool:
     """Return whether *text* may have boxes or marks; much faster than to read its options."""
-    return has_boxes(text) or MAYBE_MARKED.search(text) is not None or may_have_bullets(text)
+    return (
+        has_boxes(text)
+        or MAYBE_MARKED.search(text) is not None
+        or MAYBE_ALONE.search(text) is not None
+        or may_have_bullets(text)
+        or _RINGED.search(text) is not None
+    )
 
 
 @lru_cache(maxsize=4)

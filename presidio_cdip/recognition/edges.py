@@ -1,21 +1,44 @@
-"""Repair where a value that the model found begins and ends: brackets are closed, numbers whole.
+"""Repair where a value begins and ends: brackets are closed, numbers whole, labels left out.
 
 ::
 
     compound het (C282Y/H63D   of "compound het (C282Y/H63D)"
     36                         of "36,6"
+    gout  Treatment            of "gout  Treatment: colchicine"
 """
 
 import re
 from dataclasses import replace
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.tables import bare
 
 _MEASURED = frozenset({"BIOMETRIC_DATA", "GENETIC_DATA", "HEALTH"})
 """Entities whose numbers have decimals."""
 _MORE = re.compile(r"(?<=\d)[.,]\d{1,3}(?![\w.,])")
 _LESS = re.compile(r"(?<![\w.,])\d{1,4}[.,]\Z")
 _LONGEST = 5  # characters of what stands before a decimal
+_LABEL_ENDS = re.compile(r"[.#]?[ \t]?:(?!\d)")
+_LAST_CELL = re.compile(r"(?:[ \t]{2,}|\t)(?=[^\W\d_][^\s:]*(?: [^\s:]+){0,3}\Z)")
+_LAST_WORD = re.compile(r"[ \t](?P<label>[^\W\d_][^\s:]*)\Z")
+_HEADINGS = frozenset((*english().labels["headings"], *english().labels["headings_of_persons"]))
+
+
+def before_label(text: str, span: Span) -> Span:
+    """Return *span* without the label of the next value, with which it ends.
+
+    >>> text = "gout  Treatment: colchicine"
+    >>> before_label(text, Span(0, 15, "HEALTH", 0.9, "")).end
+    4
+    """
+    if not _LABEL_ENDS.match(text, span.end):
+        return span
+    last = _LAST_CELL.search(text, span.start, span.end)
+    word = _LAST_WORD.search(text, span.start, span.end)
+    if last is None and word and bare(word["label"]) in _HEADINGS:
+        last = word
+    return replace(span, end=last.start()) if last else span
 
 
 def with_edges(text: str, span: Span) -> Span:

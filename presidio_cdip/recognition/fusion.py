@@ -32,7 +32,7 @@ from types import MappingProxyType
 from presidio_cdip.entities import NAMES
 from presidio_cdip.recognition import name_scores, premises
 from presidio_cdip.recognition.address_parts import is_part, with_parts, without_labels
-from presidio_cdip.recognition.edges import with_edges
+from presidio_cdip.recognition.edges import before_label, with_edges
 from presidio_cdip.recognition.names import (
     KnownNames,
     as_persons,
@@ -52,7 +52,13 @@ from presidio_cdip.recognition.premises import (
     rest_of_cell,
 )
 from presidio_cdip.recognition.premises import premises as whose_is
-from presidio_cdip.recognition.printed import CHECKS_OF_FORM, COLUMN, at_codes, cells_of_others
+from presidio_cdip.recognition.printed import (
+    CHECKS_OF_FORM,
+    COLUMN,
+    at_codes,
+    cells_of_others,
+    in_lists_of_firms,
+)
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
@@ -174,7 +180,7 @@ def found(
     """
     text = tagged.text
     seen = tagged.spans(among=[name for name in tagged.config.entities if name not in names])
-    seen = [with_edges(text, span) for span in seen]
+    seen = [before_label(text, with_edges(text, span)) for span in seen]
     told = [*seen, *(span for span in rules or () if span.check in CHECKS_OF_FORM)]
     own = [_without_joint(text, span) for span in seen if can_be(text, span, told)]
     own = without_labels(text, own)
@@ -182,7 +188,7 @@ def found(
     own = private(own, text, signs)
     if rules is None:
         return [("alone", span.score, span) for span in own]
-    rules = [span for span in rules if not is_part(span)]
+    rules = [before_label(text, span) for span in rules if not is_part(span)]
     kept = private([span for span in rules if not _vetoed(tagged, span)], text, signs)
     foreign = cells_of_others(text, kept)
     own = [_within_print(text, span, kept) for span in own]
@@ -243,8 +249,14 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     """Return *spans* without the addresses and telephone numbers of businesses, in order.
 
     An address that crosses the columns of a form becomes a span for each column. A value that a
-    rule found directly is a business's only if its label names a business.
+    rule found directly is a business's only if its label names a business, or its list is of firms.
     """
+    spans = list(spans)
+    of_firms = set(
+        in_lists_of_firms(
+            text, (one for one in spans if one.entity in premises.ENTITIES and one.check != COLUMN)
+        )
+    )
     paper = on_business_paper(text, signs)
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
@@ -252,6 +264,9 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
         of_homes = span.check == COLUMN and (_is_by_rule(span) or _OF_HOMES.match(span.cue))
         if span.entity not in premises.ENTITIES or of_homes:
             kept.append((span, True))
+            continue
+        if span in of_firms:
+            work.add(_bare(text, span))
             continue
         sure = _is_by_rule(span)
         pieces = fragments(text, span.start, span.end)

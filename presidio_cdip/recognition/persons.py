@@ -8,6 +8,10 @@ from presidio_cdip.pack.language import english
 PERSONS_NAME = "personsname"
 """The heading that stands for such a column, for the rules."""
 
+FIRST_NAMES = "first_names"
+NAMES = FIRST_NAMES, "last_names"
+"""The lists by which a column of persons without a heading is known."""
+
 _MOST = 0.7  # the share of names that must look like a person's
 _TITLES = "|".join(map(re.escape, english().labels["titles"]))
 _PERSON = re.compile(

@@ -74,6 +74,8 @@ _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["r
 _RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
 _WORD_BEFORE, _WORD_BEHIND = re.compile(r"[^\s|,;] \Z"), re.compile(r" [^\s|,;]")
 _OF_WORK = frozenset(_LANGUAGE["workplaces"])
+_OF_FIRMS = frozenset(_LANGUAGE["headings_of_firms"])
+_OF_FIRM = re.compile(rf"(?:{'|'.join(_LANGUAGE['headings_of_firms'])})s?(?:name|id|no|number)?")
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
@@ -83,11 +85,7 @@ _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
-_NAMES = (
-    "first_names",
-    "last_names",
-)  # lists by which a column of persons without a heading is known
-_NAME_HEADINGS = frozenset({"name", "names", "fullname"})
+_NAME_HEADINGS = frozenset({"name", "names", "nm", "fullname"})
 _YEAR = re.compile(r"['’]?\d\d(?:\d\d)?")  # behind a heading
 _WHOSE = frozenset(_LANGUAGE["kinds"])
 _NO_CELL = re.compile(
@@ -402,7 +400,7 @@ class Printed:
         columns = (
             table(reading.text, *line, is_heading) if self._may_head(reading, index, line) else []
         )
-        begins = not reading.text[line[0] : reading.words.starts[index]].strip()
+        begins = not reading.text[line[0] : reading.words.starts[index]].strip(' \t"')
         if columns or not begins or line[0] < tried:
             return columns, False, tried
         rows, tried = turned(reading.text, *line, is_heading)
@@ -421,8 +419,8 @@ class Printed:
         def is_heading(first: int, last: int) -> bool:
             return self._is_heading(reading.text, first, last)
 
-        def names() -> Collection[str]:
-            return _small(*map(self.rules[0].forms.terms, _NAMES))
+        def names(*lists: str) -> Collection[str]:
+            return _small(*map(self.rules[0].forms.terms, lists))
 
         for columns, told in told_by_cells(reading.text, self._tellers, names, is_heading):
             for heading, column in zip(told, columns, strict=True):
@@ -562,14 +560,15 @@ class Printed:
             return bare(rest)
         if short not in self._by_heading and _YEAR.fullmatch(rest):
             short = bare(first)
-        if short in self._by_heading or end - start > _LONGEST_CODE or not short.isalpha():
+        if end - start > _LONGEST_CODE or not short.isalpha():
             return short
         if short not in meanings and len(meanings) < _MOST_MEANINGS:
             meanings[short] = self._meaning(reading, short)
         return meanings.get(short, short)
 
     def _meaning(self, reading: Reading, short: str) -> str:
-        meant = re.compile(rf"(?<!\w)(?i:{short})\.? ?[=:] ?([^\W\d_][\w /]{{2,40}})")
+        signs = "=" if short in self._by_heading else "=:"  # as label it has a value behind a colon
+        meant = re.compile(rf"(?<!\w)(?i:{short})\.? ?[{signs}] ?([^\W\d_][\w /]{{2,40}})")
         for one in meant.finditer(reading.text):
             words = one[1].split()
             for many in range(min(len(words), _MOST_WORDS), 0, -1):
@@ -812,6 +811,29 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
             if heading in _OTHERS and _BIRTH in own:  # "Hired"
                 found += [(*part, _BIRTH) for part in parts]
     return found
+
+
+def in_lists_of_firms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield those of *spans* that stand in tables whose first heading is that of firms: "Vendor".
+
+    None of their headings is that of persons alone, as "Born".
+
+    Args:
+        text: The document.
+        spans: In order.
+    """
+    known = _OTHERS | _OF_PERSONS | _OF_FIRMS
+    tables = _Tables(text, lambda first, last: _bare_heading(text, first, last, known) in known)
+    of_persons = _OF_PERSONS.difference(_LANGUAGE["headings_of_names"])
+    stop = 0
+    for span in spans:
+        if span.start >= stop:
+            columns = tables.around(span)
+            headings = [bare(text[slice(*one.heading)]) for one in columns]
+            if not headings or not _OF_FIRM.fullmatch(headings[0]) or of_persons & {*headings}:
+                continue
+            stop = max(cell[-1][1] for one in columns for cell in one.cells)
+        yield span
 
 
 def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:

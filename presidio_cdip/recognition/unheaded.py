@@ -15,10 +15,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from presidio_cdip.recognition.patterns import Pattern
-from presidio_cdip.recognition.persons import PERSONS_NAME, have_known_names
+from presidio_cdip.recognition.persons import FIRST_NAMES, NAMES, PERSONS_NAME, have_known_names
 from presidio_cdip.recognition.tables import Column, IsKnown, Stretch, cells_of, fields
 
-_FEWEST_ROWS = {"": 3}  # of a table whose cells blanks separate; of others two
+_FEWEST_ROWS = 2  # of a table
 _FEWEST_CELLS = 4  # of a row
 _LONG = 400  # characters; a longer line is no row
 _LEAN = 2  # characters by which cells of one column that blanks separate may begin apart
@@ -28,10 +28,11 @@ _HEADS = 2  # known headings of a line that heads a table
 _MOST = 0.9  # the share of a column's cells that must tell one heading
 _MANY_YEARS = 16
 _FEWEST_TOLD = 2  # columns that tell what they hold, beside names
+_FEW_ROWS, _FEWEST_OF_FEW = 2, 3  # such columns of a table of few rows, in which more is chance
 _TELLING = frozenset({"street", "sex", "ssn"})  # of which a list of private persons has one
 _OF_PERSONS = frozenset({"dob", "sex", "ssn"})  # of nobody but persons
 _CERTAIN = 2  # columns of nobody but persons that need no names beside them
-_STREET, _BEHIND_STREET = "street", frozenset({"city", "state", "zip"})
+_STREET, _BEHIND_STREET = "street", frozenset({"city", "state", "zip", "citystate"})
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)|\d\d\Z")  # of a date
 _WORDS = re.compile(r"[^\W\d_]{3}")
 _ONE_WORD = re.compile(r"[^\W\d_][\w.'’-]*")
@@ -41,7 +42,7 @@ Tellers = Mapping[str, Pattern]
 
 
 def told_by_cells(
-    text: str, tellers: Tellers, known_names: Callable[[], Collection[str]], is_heading: IsKnown
+    text: str, tellers: Tellers, known_names: Callable[..., Collection[str]], is_heading: IsKnown
 ) -> Iterator[tuple[list[Column], list[str]]]:
     """Yield the columns of each list of persons without headings, and the headings they tell.
 
@@ -51,22 +52,31 @@ def told_by_cells(
     Args:
         text: The document.
         tellers: By heading the expression of its cells.
-        known_names: Returns the words of names by which a column of persons is known.
+        known_names: Returns the words of the lists of names that it is given, in small letters.
         is_heading: Whether the text between two offsets is a heading.
     """
     for columns in unheaded(text):
         told = _told(text, columns, tellers)
         known = set(filter(None, told))
+        few = max(len(column.cells) for column in columns) <= _FEW_ROWS
         if (
-            len(known) < _FEWEST_TOLD
+            len(known) < (_FEWEST_OF_FEW if few else _FEWEST_TOLD)
             or not known & _TELLING
             or _is_headed(text, columns, is_heading)
         ):
             continue
+        of_persons = known_names(*NAMES)
         names = [
-            not heading and have_known_names(_texts(text, column), known_names())
+            not heading and have_known_names(_texts(text, column), of_persons)
             for heading, column in zip(told, columns, strict=True)
         ]
+        if few and not known & _OF_PERSONS:
+            first_names = known_names(FIRST_NAMES)  # else "Hale Tool" and "Dunn Paint" are persons
+            if not any(
+                name and have_known_names(_texts(text, column), first_names)
+                for name, column in zip(names, columns, strict=True)
+            ):
+                continue
         others = [at for at, heading in enumerate(told) if not heading and not names[at]]
         certain = len(known & _OF_PERSONS) >= _CERTAIN
         if certain or (
@@ -140,15 +150,14 @@ def unheaded(text: str) -> Iterator[list[Column]]:
     for delimiter in "\t|,;":
         if text.count(delimiter) >= 2 * (_FEWEST_CELLS - 1):
             yield from _tables(text, delimiter)
-    if text.count(_BLANKS) >= _FEWEST_ROWS[""] * (_FEWEST_CELLS - 1):
+    if text.count(_BLANKS) >= _FEWEST_ROWS * (_FEWEST_CELLS - 1):
         yield from _tables(text, "")
 
 
 def _tables(text: str, delimiter: str) -> Iterator[list[Column]]:
-    fewest = _FEWEST_ROWS.get(delimiter, 2)
     for many, group in groupby(_rows(text, delimiter), key=len):
         rows = list(group)
-        if many < _FEWEST_CELLS or len(rows) < fewest:
+        if many < _FEWEST_CELLS or len(rows) < _FEWEST_ROWS:
             continue
         yield [
             Column((cells[0][0],) * 2, [(cell,) for cell in cells if cell[1] > cell[0]])

@@ -15,7 +15,7 @@ from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.keys import Key, default_key
 from presidio_cdip.surrogates.places.mentions import find_mentions
 from presidio_cdip.surrogates.policies import check_params, check_scope
-from presidio_cdip.surrogates.values.boxes import Marks, marks_of, moves_marks
+from presidio_cdip.surrogates.values.boxes import Marks, Question, marks_of, moves_marks
 from presidio_cdip.surrogates.writing.articles import with_article
 from presidio_cdip.surrogates.writing.breaks import Joined
 from presidio_cdip.surrogates.writing.text import folded
@@ -95,10 +95,9 @@ class Surrogates:
         self._options = {**(options or {}), "locale": locale, "pack": Pack.open(pack)}
         self._keyring = Keyring(self._key, scope, locale)
 
-    @property
-    def moves_marks(self) -> bool:
-        """Return whether the marks of printed questions move."""
-        return moves_marks(self._options)
+    def moves_marks(self, question: Question) -> bool:
+        """Return whether the marks of the printed *question* move."""
+        return moves_marks(self._options, question)
 
     def surrogate(self, entity: str, value: str, context: Context | None = None) -> str:
         """Return the surrogate of *value* in the same form, with the blanks around it unchanged.
@@ -334,8 +333,8 @@ class OnPage:
         def surrogate(finding: Finding, box: str, context: Context) -> str:
             return self._surrogates.surrogate(finding.entity, box, context)
 
-        moves = self._surrogates.moves_marks
-        return marks_of(self._page.with_boxes(boxes), lambda finding: moves, surrogate)
+        page = self._page.with_boxes(boxes)
+        return marks_of(page, self._surrogates.moves_marks, surrogate)
 
     def mentions(self) -> Iterator[tuple[int, int, str]]:
         """Yield where the text repeats towns or names of its values, and what draws them."""

@@ -5,6 +5,7 @@ import pytest
 from presidio_cdip.recognition.choices import options
 
 KNOWN = {"asthma": "ill", "epilepsy": "ill", "hernia": "ill", "male": "sex", "female": "sex"}
+KNOWN |= dict.fromkeys(["single", "married", "widowed"], "MARITAL_STATUS")
 
 
 def ticked(text: str) -> list[str]:
@@ -85,6 +86,15 @@ def test_the_ticked_option_is_read(text: str, expected: list[str]) -> None:
         ("Gout   No  <Yes>", "Yes"),
         ("Gout   yes / NO", "NO"),
         ("Gout   ~Yes~ No", "No"),
+        ("Ill of:  Gout  /Mumps/  Croup", "Mumps"),
+        ("Ill of:  Gout/Mumps/Croup  (Measles)", "Measles"),
+        ("Ill of:  Gout  ((Mumps))  Croup", "Mumps"),
+        ("Status: Single __Married__ Widowed", "Married"),
+        ("Asthma  /Hernia/  Epilepsy", "Hernia"),
+        ("Ill of:  Gout   Mumps   Croup\n                 ^^^^^", "Mumps"),
+        ("Ill of:  Gout   Mumps   Croup\n                 -----", "Mumps"),
+        ("Race: W (N) O", "N"),
+        ("Sex: M (F)", "F"),
     ],
 )
 def test_an_option_may_have_a_mark_of_its_own(text: str, expected: str) -> None:

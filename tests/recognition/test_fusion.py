@@ -401,3 +401,22 @@ def test_a_column_of_homes_has_those_of_homes(heading: str, is_found: bool) -> N
     seen = tagged(text, {}, ("HOME_PHONE_NUMBER",))
 
     assert bool(fuse(seen, [cell])) == is_found
+
+
+@pytest.mark.parametrize(
+    ("heads", "is_found"),
+    [
+        ("Supplier;Contact;Tel;Mobile", False),
+        ("Vendor_ID;Name;Tel;Mobile", False),
+        ("Supplier;Contact;Born;Mobile", True),
+        ("Name;Supplier;Tel;Mobile", True),
+    ],
+)
+def test_a_list_of_firms_has_no_telephone_of_a_home(heads: str, is_found: bool) -> None:
+    """Its first heading is that of firms, and none that of persons alone."""
+    text = f"{heads}\nHale Tool;Ann Hale;608-555-0123;608-555-0124\n" + "Dunn;;;\n" * 9
+    span = rule("608-555-0124", "HOME_PHONE_NUMBER", text=text)
+
+    found = fuse(tagged(text, {}, ("HOME_PHONE_NUMBER",)), [span])
+
+    assert bool(found) == is_found

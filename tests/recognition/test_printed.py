@@ -498,3 +498,16 @@ def test_a_remark_in_brackets_rings_nothing(text: str, values: set[str]) -> None
     found = finder().find(text, wanted=["HEALTH"])
 
     assert values <= {word for one in found for word in text[one.start : one.end].split()}
+
+
+def test_amounts_beside_persons_are_no_ages(either: Finder) -> None:
+    """Their heading tells what they are."""
+    found = values(
+        either,
+        "Last,First,Address,City,State,Zip,Employer,Amount\n"
+        "Quinn,Mary,90 Bay Rd,Dover,DE,19901,Dover Schools,50\n"
+        "Stone,Alan,4 Fir Ln,Lewes,DE,19958,retired,25\n",
+    )
+
+    assert "AGE" not in found
+    assert len(found["HOME_ADDRESS"]) == 8

@@ -88,3 +88,24 @@ def test_sexes_and_births_are_persons_whatever_their_names(engine: Engine) -> No
 
     assert values["HOME_ADDRESS"] == ["455 Olive St", "12 Third Ave", "908 Palm Dr"]
     assert values["GENDER"] == ["F", "M", "F"]
+
+
+TWO = """\
+Kowal, Ewa    12 Pine St   Beloit       WI   53511   608-555-0123
+Rossi, Ugo    8 Mill Rd    Janesville   WI   53545   608-555-0187
+"""
+
+
+def test_two_rows_are_a_list_where_three_columns_tell_what_they_hold(engine: Engine) -> None:
+    """A street, a town and its ZIP code beside names are no chance."""
+    values = found(engine, TWO)
+
+    assert len(values["HOME_ADDRESS"]) == 8
+    assert len(values["HOME_PHONE_NUMBER"]) == 2
+
+
+def test_two_rows_of_last_names_may_be_firms(engine: Engine) -> None:
+    """Firms are called by last names, too."""
+    text = TWO.replace("Kowal, Ewa", "Kowal Tool").replace("Rossi, Ugo", "Dunn Paint")
+
+    assert found(engine, text) == {}

@@ -31,6 +31,7 @@ _BEFORE_PHRASES = {
     "HEALTH": ("values.scales:SCALE_FORMS",),
 }
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
+_MARKS = "values.boxes:MARK_FORMS"  # tried before all of these
 _CODES = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form
 _PLACES = ("PLACE_OF_BIRTH", "HOME_ADDRESS", "LOCATION")  # whose lines are parts of them
 _COMPUTED = {
@@ -76,7 +77,8 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         first = (form for forms in _ON_FORMS for form in _named(forms))
         before = (form for forms in _BEFORE_PHRASES.get(entity, ()) for form in _named(forms))
         told: tuple[Form, ...] = _told().told_forms(entity, pack)
-        shapes = (*told, *before, *first, *shapes[:-1], *_named(_CODES), shapes[-1])
+        marks = _named(_MARKS)
+        shapes = (*marks, *told, *before, *first, *shapes[:-1], *_named(_CODES), shapes[-1])
     shapes += _identifiers().formats(pack).get(entity, ())
     computed = _COMPUTED.get(entity, "" if _phrases().has_phrases(entity, pack) else _ANY)
     if computed:

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import BOX, TICK, is_drawn, is_marked
-from presidio_cdip.recognition.choices import Option, options
+from presidio_cdip.recognition.choices import Option, may_have_options, options
+from presidio_cdip.recognition.known_options import known_in
 from presidio_cdip.recognition.tables import cells_of
 from presidio_cdip.surrogates.drawing.context import (
     Context,
@@ -26,6 +27,7 @@ from presidio_cdip.surrogates.drawing.context import (
     keeps_answers,
 )
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.values.sex import is_sex
 from presidio_cdip.surrogates.values.spouse_fields import LIVING, NONE, is_married, spouse_told
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -170,14 +172,31 @@ class Question:
     def mark(self, at: int, draw: Draw) -> str:
         """Return what stands in the box of option *at* in the surrogate."""
         is_ticked = at in self.moved(draw)
-        if number := _NUMBER.fullmatch(self.text, *self._box(at)):
+        if number := _NUMBER.fullmatch(self.text, *place_of(self.options[at])):
             return f"({number[1]})" if is_ticked else number[1]
         alike = (one for one in range(len(self.options)) if (one in self.ticked) == is_ticked)
-        model = at if is_ticked == (at in self.ticked) else next(alike)
-        return self.text[slice(*self._box(model))]
+        model = self.options[at if is_ticked == (at in self.ticked) else next(alike)]
+        start, end = place_of(model)
+        if model.box:
+            return self.text[start:end]
+        own, word = self.options[at], self.text[model.start : model.end]
+        written = self.text[own.start : own.end]
+        if self._has_capitals:
+            written = written.upper() if word.isupper() else written.lower()
+        return self.text[start : model.start] + written + self.text[model.end : end]
 
-    def _box(self, at: int) -> Stretch:
-        return self.options[at].box or (0, 0)
+    @property
+    def _has_capitals(self) -> bool:
+        """Whether capitals among small letters are the mark: no option has another."""
+        return all(one.printed == (one.start, one.end) for one in self.options)
+
+
+def place_of(option: Option) -> Stretch:
+    """Return where the mark of *option* may stand: its box, or itself with its own mark.
+
+    Of one without any it is empty.
+    """
+    return option.box or option.printed or (option.start, option.start)
 
 
 class Marks(NamedTuple):
@@ -192,25 +211,32 @@ class Marks(NamedTuple):
     boxes: Sequence[tuple[Stretch, bool, bool]]
 
 
-def moves_marks(options: Mapping[str, Any]) -> bool:
-    """Tell whether marks move by the *options* of a policy."""
-    return not keeps_answers(options)
+def moves_marks(options: Mapping[str, Any], question: Question) -> bool:
+    """Tell whether the marks of *question* move by the *options* of a policy.
+
+    Where answers are kept, the two sexes are, and no other gender.
+    """
+    if not keeps_answers(options):
+        return True
+    ticked = (question.options[at] for at in question.ticked)
+    words = [question.text[one.start : one.end] for one in ticked]
+    return question.finding.entity == "GENDER" and not any(map(is_sex, words))
 
 
 def marks_of(
     page: Page,
-    moves: Callable[[Finding], bool],
+    moves: Callable[[Question], bool],
     surrogate: Callable[[Finding, str, Context], str],
 ) -> Iterator[Marks]:
     """Yield the marks of each question of *page* whose marks move.
 
     Args:
         page: The page.
-        moves: Whether the marks of a question move, given the finding that is ticked.
+        moves: Whether the marks of a question move.
         surrogate: Returns the surrogate of a box, given that finding, what stands in it, and where.
     """
     for question in page.fact(_questions):
-        if not moves(question.finding):
+        if not moves(question):
             continue
         boxes = []
         for place in (one.box for one in question.options if one.box):
@@ -220,12 +246,11 @@ def marks_of(
         yield Marks(frozenset(_starts(page, question)), boxes)
 
 
-def boxes_of(page: Page) -> Iterator[tuple[Finding, Stretch]]:
-    """Yield the boxes whose marks can move, each with the finding that is ticked."""
+def boxes_of(page: Page) -> Iterator[tuple[Question, Stretch]]:
+    """Yield the places of marks that can move, each with its question."""
     for question in page.fact(_questions):
         for option in question.options:
-            if option.box:
-                yield question.finding, option.box
+            yield question, place_of(option)
 
 
 def _questions(page: Page) -> list[Question]:
@@ -239,8 +264,12 @@ def _questions(page: Page) -> list[Question]:
     starts = {one.start: one.entity for one in page.findings}
     spouse = page.fact(spouse_told)
 
+    if not may_have_options(page.text):
+        return []
+    known = known_in(page.text)
+
     def kinds(start: int, end: int) -> Collection[str]:
-        return {starts[at] for at in range(start, end) if at in starts}
+        return {starts[at] for at in range(start, end) if at in starts} or known(start, end)
 
     found = []
     for group in _questions_of(page.text, options(page.text, kinds)):
@@ -251,7 +280,8 @@ def _questions(page: Page) -> list[Question]:
         free, own = list[Option](), dict[int, Finding]()
         for one, after in zip_longest(group, group[1:]):
             finding = _finding(page, one)
-            moves = one.box is not None and page.moves(one.box)
+            place = place_of(one)
+            moves = place[0] < place[1] and page.moves(place)
             if finding and one.ticked and moves and _is_whole(page.text, one, finding, after):
                 own[len(free)] = finding
             elif finding or one.ticked or not moves:
@@ -352,7 +382,7 @@ def _grouped(printed: Iterator[Option]) -> Iterator[list[Option]]:
 
 def _finding(page: Page, option: Option) -> Finding | None:
     """Return the finding that touches *option* or its box."""
-    first, last = option.box or (option.start, option.end)
+    first, last = place_of(option)
     start, end = min(first, option.start), max(last, option.end)
     touching = (one for one in page.findings if one.start < end and start < one.end)
     return next(touching, None)
@@ -360,16 +390,18 @@ def _finding(page: Page, option: Option) -> Finding | None:
 
 def _is_whole(text: str, option: Option, finding: Finding, after: Option | None) -> bool:
     """Tell whether *finding* is the ticked *option*, with no details before the one *after* it."""
-    length = option.end - option.start
-    if option.box is None or finding.start < option.start or finding.end > option.end:
+    length = len(text[option.start : option.end].rstrip("."))
+    if finding.start < option.start or finding.end > option.end:
         return False
     if finding.end - finding.start < _WHOLE * length:
         return False
-    own = max(option.end, option.box[1])
+    place = place_of(option)
+    own = max(option.end, place[1])
     line = text.find("\n", own)
     stop = len(text) if line < 0 else line
-    if after and after.box:
-        stop = min(stop, after.box[0] if option.box[0] < option.start else after.start)
+    if after and (after.box or after.printed):
+        leads = after.printed is not None or place[0] < option.start
+        stop = min(stop, place_of(after)[0] if leads else after.start)
     if box := BOX.search(text, own, stop):  # of an option like "other"
         stop = box.start()
     rest = re.split(r"\s{2,}(?=\S[^\n]*[:?])", text[own:stop])[0]  # up to another label
@@ -377,21 +409,20 @@ def _is_whole(text: str, option: Option, finding: Finding, after: Option | None)
     return (not words and not re.search(r"\d{2}", rest)) or words in _NO_OPTIONS
 
 
-def _boxes(page: Page) -> Mapping[int, tuple[Question, int]]:
-    """Return by the start of a box its question and the index of its option."""
+def _boxes(page: Page) -> Mapping[Stretch, tuple[Question, int]]:
+    """Return by the place of a mark its question and the index of its option."""
     return {
-        one.box[0]: (question, at)
+        place_of(one): (question, at)
         for question in page.fact(_questions)
         for at, one in enumerate(question.options)
-        if one.box
     }
 
 
-def _moving(page: Page) -> frozenset[int]:
-    """Return where the findings begin that are ticked options whose marks move."""
-    return frozenset(
-        start for question in page.fact(_questions) for start in _starts(page, question)
-    )
+def _moving(page: Page) -> Mapping[int, Question]:
+    """Return by where a finding begins the question of which it is a ticked option."""
+    return {
+        start: question for question in page.fact(_questions) for start in _starts(page, question)
+    }
 
 
 def _starts(page: Page, question: Question) -> Iterator[int]:
@@ -407,17 +438,21 @@ class MovedMark:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of a box or of a ticked option; None for others."""
         context = context_of(options)
-        if context is None or not moves_marks(options):
+        if context is None:
             return None
         page = context.page
-        if place := page.fact(_boxes).get(context.start):
+        if place := page.fact(_boxes).get((context.start, context.end)):
             question, at = place
+            if not moves_marks(options, question):
+                return None
             return Reading(
                 "box of a form", value, lambda draw: question.mark(at, draw), may_stay=True
             )
-        if context.start in page.fact(_moving):
+        asked = page.fact(_moving).get(context.start)
+        if asked and moves_marks(options, asked):
             return Reading("option of a form", folded(value), lambda draw: value, may_stay=True)
         return None
 
 
-FORMS: tuple[Form, ...] = (MovedMark(), TickedAnswer())
+MARK_FORMS: tuple[Form, ...] = (MovedMark(),)
+FORMS: tuple[Form, ...] = (TickedAnswer(),)

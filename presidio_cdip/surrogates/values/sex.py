@@ -58,6 +58,11 @@ _LETTERS = {WOMEN: "f", MEN: "m"}
 _AROUND = 400  # characters on either side in which pronouns tell the sex of whom a value is about
 
 
+def is_sex(text: str) -> bool:
+    """Tell whether *text* is a word or the letter of one of the two sexes."""
+    return len(text) == 1 or bool(_sex_of_value(text))
+
+
 class Mentions:
     """The sex of names, from the words around them on one page.
 

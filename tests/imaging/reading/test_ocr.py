@@ -173,6 +173,33 @@ def test_lines_that_layout_analysis_lost_are_found(
     assert said(read_words(page(FORM))) == SAID
 
 
+def test_the_grain_of_paper_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no words are left, Tesseract would take it for ink, and that for minutes."""
+    image = page(FORM[:4], (1000, 150))
+    grain = np.random.default_rng(0).normal(0, 5, (150, 1000))
+    noisy = np.clip(np.asarray(image.convert("L")) + grain, 0, 255).astype(np.uint8)
+    modes = []
+
+    def read(pixels: Grey, language: str, mode: int, name: str) -> list[Word]:
+        modes.append(mode)
+        return reads(pixels, language, mode, name)
+
+    reads = ocr._read
+    monkeypatch.setattr(ocr, "_read", read)
+    words = read_words(Image.fromarray(noisy))
+
+    assert said(words) == SAID[:8]
+    assert modes == [ocr.PAGE]
+
+
+def test_a_page_that_takes_too_long_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused, and no clean page."""
+    monkeypatch.setattr(ocr, "_SECONDS", 0.001)
+
+    with pytest.raises(UnreadableInput, match="took more than"):
+        read_words(page(FORM[:4], (1000, 150)))
+
+
 def test_second_look_reads_each_box_twice_and_nothing_else() -> None:
     """Words outside the boxes are not read; each reading of a box has a number of its own."""
     words = look_again(page(FORM), [Box(540, 190, 990, 260), Box(40, 205, 240, 245)])

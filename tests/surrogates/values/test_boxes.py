@@ -112,6 +112,56 @@ def test_the_other_bullet_moves() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("form", "mark"),
+    [
+        ("Faith:  Catholic  *⟦RELIGION Jewish⟧*  Baptist", "*{}*"),
+        ("Faith:  _⟦RELIGION Prot⟧._  Cath.  Jew.", "_{}_"),
+        ("Faith: Catholic _⟦RELIGION Jewish⟧_ Baptist", "_{}_"),
+        ("Status: >⟦MARITAL_STATUS Single⟧<  Married  Widowed", ">{}<"),
+        ("Status:  Single  /⟦MARITAL_STATUS Married⟧/  Widowed", "/{}/"),
+        ("Status:  S (⟦MARITAL_STATUS M⟧) W D", "({})"),
+        ("Status:  Single  -> ⟦MARITAL_STATUS Married⟧   Widowed", "-> {}"),
+    ],
+)
+def test_the_mark_of_an_option_itself_moves(form: str, mark: str) -> None:
+    """What is printed stays, and another option is marked in the same way."""
+    printed = re.sub(r"⟦[A-Z_]+ (.*?)⟧", r"\1", form)
+    chosen = re.compile(r"\s" + re.escape(mark).replace(r"\{\}", r"([A-Z]\w*\.?)"))
+    ticked = chosen.search(printed)
+    assert ticked
+
+    found = forms(form)
+
+    for one in found:
+        options = chosen.findall(one)
+        assert len(options) == 1 and options[0] != ticked[1]
+        assert re.findall(r"[A-Za-z]+", one) == re.findall(r"[A-Za-z]+", printed)
+    assert len(set(found)) > 1
+
+
+def test_capitals_and_strokes_move_as_marks_do() -> None:
+    """They say which one is chosen, or which are not."""
+    capitals = set(forms("Status:  single  ⟦MARITAL_STATUS MARRIED⟧  widowed"))
+    strokes = set(forms("Status:  -single-  ⟦MARITAL_STATUS married⟧  -widowed-"))
+
+    assert capitals == {"Status:  SINGLE  married  widowed", "Status:  single  married  WIDOWED"}
+    assert strokes == {
+        "Status:  single  -married-  -widowed-",
+        "Status:  -single-  -married-  widowed",
+    }
+
+
+def test_of_genders_another_than_the_two_sexes_does_not_stay() -> None:
+    """Names tell a sex, and nothing else tells this."""
+    found = set(forms("Gender: [ ] M  [ ] F  [x] ⟦GENDER Nonbinary⟧"))
+
+    assert found == {
+        "Gender: [x] M  [ ] F  [ ] Nonbinary",
+        "Gender: [ ] M  [x] F  [ ] Nonbinary",
+    }
+
+
 def test_marks_stay_where_details_follow() -> None:
     """The others move around them."""
     found = forms(

@@ -451,6 +451,15 @@ def test_a_person_becomes_no_town(value: str) -> None:
         assert written.rpartition(" ")[2] in names
 
 
+@pytest.mark.parametrize("value", ["Wife:  Rosa Ricci", "Husband:   Ugo Ricci"])
+def test_a_label_stays_however_far_its_name_stands(value: str) -> None:
+    """On forms blanks part them."""
+    written = Surrogates(KEY, "1").surrogate("MARITAL_STATUS", value)
+
+    assert written != value
+    assert written.startswith(value[: value.rindex("  ") + 2])
+
+
 def test_a_word_of_the_grammar_tells_nothing_of_a_value() -> None:
     """Phrases that share but "with" with the original can replace it."""
     assert not too_near("slept with both brothers", "moved in with a girlfriend")
