@@ -29,7 +29,7 @@ _BEFORE_PHRASES = {
         "values.spouse_fields:SPOUSE_FIELD_FORMS",
         "values.spouses:SPOUSE_FORMS",
     ),
-    "HEALTH": ("values.scales:SCALE_FORMS",),
+    "HEALTH": ("values.scales:SCALE_FORMS", "values.medicines:MEDICINE_FORMS"),
 }
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
 _CODES = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form
