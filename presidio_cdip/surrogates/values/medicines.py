@@ -94,7 +94,7 @@ _USUAL = (  # doses in mg
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Medicine:
     """A row of the table.
 
@@ -105,6 +105,7 @@ class Medicine:
         taken: How it is taken, the usual way first.
         use: What it is mostly taken for, a tag of ``settings.tsv``.
         marks: Where it can stand.
+        mode: The way into the body, if it is not by mouth.
     """
 
     names: tuple[tuple[str, ...], tuple[str, ...]]
@@ -114,6 +115,7 @@ class Medicine:
     taken: tuple[str, ...]
     use: str
     marks: Marks
+    mode: str
 
     @property
     def name(self) -> str:
@@ -124,13 +126,6 @@ class Medicine:
         """Tell whether it has a brand, or is one, as *brand* asks for."""
         is_brand = self.name[0].isupper()
         return (is_brand or any(self.brands)) if brand else not is_brand
-
-    @property
-    def mode(self) -> str:
-        """Return the way into the body, if it is not by mouth."""
-        if self.taken[0] in _MODES:
-            return self.taken[0]
-        return next((one for one in self.taken if one in _ALWAYS), "")
 
     def written(self, brand: bool, british: bool) -> str:
         """Return its brand, if it has one and *brand* asks for it, or its name."""
@@ -167,6 +162,7 @@ def _known(pack: Pack) -> _Known:
             tuple(row["taken"].split()),
             row["fits"].split()[0],
             marks_of_term(row["medicine"].split("|")[0], pack),
+            _mode(row["taken"].split()),
         )
         for row in rows(MEDICINES, pack)
     )
@@ -177,6 +173,13 @@ def _known(pack: Pack) -> _Known:
                 found.setdefault(spelling.casefold(), (one, brand or spelling[0].isupper()))
     named = re.compile(rf"(?<![\w-])(?:{alternation(tuple(found))})(?![\w-])", re.IGNORECASE)
     return _Known(listed, found, named, frozenset(terms(_WORDS, pack)))
+
+
+def _mode(taken: Sequence[str]) -> str:
+    """Return the way into the body of what is *taken* so; empty if it is by mouth."""
+    if taken[0] in _MODES:
+        return taken[0]
+    return next((one for one in taken if one in _ALWAYS), "")
 
 
 def _cell(text: str) -> tuple[str, ...]:
@@ -268,41 +271,15 @@ def _order(own: Medicine, mentions: Sequence[_Mention], draw: Draw) -> Sequence[
     settings: tuple[Setting, ...] = (_for(own, setting),)
     if own.use not in dict(setting.tags).get(USE, (own.use,)):  # that of a diagnosis beside it
         settings = (setting, *settings)
-    apart = [
-        one for one in _known(pack).listed
-        if one is not own and not _shares(own, one) and not says_the_same(own.name, one.name, pack)
-    ]  # fmt: skip
-    modes = {one for mention in mentions for one in mention.taken if one in _MODES}
-    must = {one for mention in mentions for one in mention.taken if one in _MUST}
-    kinds = {one.dosed for one in mentions if one.dosed}
-    usual = {one for mention in mentions for one in mention.taken} - must
-    brand = any(one.brand for one in mentions)
-
-    def fits(one: Medicine, *, alike: bool, taken: bool) -> bool:
-        return (
-            (modes or one.mode == own.mode)
-            and (not kinds or one.strengths != ())
-            and (not alike or not kinds or _kind(one.unit) in kinds)
-            and (not alike or (usual <= {*one.taken} and one.stands_for(brand)))
-            and (not taken or must <= {*one.taken})
-        )
-
-    pools = [
-        [one for one in apart if fits(one, alike=alike, taken=taken)]
-        for alike, taken in ((True, True), (False, True), (True, False), (False, False))
-    ]
-    few = _FEW_TAKEN if must else _FEW
-    branch = [kind for kind in KINDS if kind != USE]  # where its use has too few
-    chosen: Sequence[Medicine] = ()
-    for there, (some, kinds_of_marks) in product(
-        settings, ((pools[:2], KINDS), (pools[:2] if must else (), branch), (pools[2:], KINDS))
-    ):
-        for pool in some:
-            if len(chosen) < few:
-                chosen = [one for one in pool if there.takes(one.marks, kinds_of_marks)]
-    if len(chosen) < few:
-        pool = next((one for one in pools if len(one) >= few), apart)
-        chosen = [pool[at] for at in settings[-1].indices([one.marks for one in pool], few)]
+    taken = {one for mention in mentions for one in mention.taken}
+    wish = _Wish(
+        any(one in _MODES for one in taken),
+        frozenset(taken.intersection(_MUST)),
+        frozenset(taken.difference(_MUST)),
+        frozenset(one.dosed for one in mentions if one.dosed),
+        any(one.brand for one in mentions),
+    )
+    chosen = _chosen(own, wish, settings, pack)
     seed = draw.keyring.chance(f"{_ENTITY} medicine", own.name).below(1 << 64)
     return sorted(chosen, key=lambda one: _mixed(seed, one.name))
 
@@ -310,6 +287,73 @@ def _order(own: Medicine, mentions: Sequence[_Mention], draw: Draw) -> Sequence[
 @lru_cache(maxsize=65536)
 def _mixed(seed: int, name: str) -> bytes:
     return hashlib.blake2b(name.encode(), digest_size=8, key=seed.to_bytes(8, "big")).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """Say what a page asks of the surrogate of a medicine.
+
+    Attributes:
+        by_another_way: Whether the page tells the way into the body, so that its own need not be.
+        must: How it must be taken.
+        usual: How it is taken where enough others are.
+        kinds: The kinds of units of its doses.
+        brand: Whether the page writes a brand.
+    """
+
+    by_another_way: bool
+    must: frozenset[str]
+    usual: frozenset[str]
+    kinds: frozenset[str]
+    brand: bool
+
+    def takes(self, one: Medicine, own: Medicine, *, alike: bool, taken: bool) -> bool:
+        """Tell whether *one* can replace *own*, in all that is *alike*, and as it is *taken*."""
+        if not self.by_another_way and one.mode != own.mode:
+            return False
+        if self.kinds and not one.strengths:
+            return False
+        if taken and not self.must.issubset(one.taken):
+            return False
+        if not alike:
+            return True
+        return (
+            (not self.kinds or _kind(one.unit) in self.kinds)
+            and self.usual.issubset(one.taken)
+            and one.stands_for(self.brand)
+        )
+
+
+@lru_cache(maxsize=4096)
+def _chosen(
+    own: Medicine, wish: _Wish, settings: tuple[Setting, ...], pack: Pack
+) -> Sequence[Medicine]:
+    """Return the medicines that can replace *own*: the more alike the better, if enough are."""
+    apart = _apart(own, pack)
+    pools = [
+        [one for one in apart if wish.takes(one, own, alike=alike, taken=taken)]
+        for alike, taken in ((True, True), (False, True), (True, False), (False, False))
+    ]
+    must = bool(wish.must)
+    few = _FEW_TAKEN if must else _FEW
+    branch = [kind for kind in KINDS if kind != USE]  # where its use has too few
+    steps = ((pools[:2], KINDS), (pools[:2] if must else (), branch), (pools[2:], KINDS))
+    for there, (some, kinds_of_marks) in product(settings, steps):
+        for pool in some:
+            chosen = [one for one in pool if there.takes(one.marks, kinds_of_marks)]
+            if len(chosen) >= few:
+                return chosen
+    pool = next((one for one in pools if len(one) >= few), list(apart))
+    return [pool[at] for at in settings[-1].indices([one.marks for one in pool], few)]
+
+
+@lru_cache(maxsize=1024)
+def _apart(own: Medicine, pack: Pack) -> Sequence[Medicine]:
+    """Return the medicines that tell nothing of *own* by their words."""
+    return tuple(
+        one for one in _known(pack).listed
+        if one is not own and not _shares(own, one) and not says_the_same(own.name, one.name, pack)
+    )  # fmt: skip
 
 
 def _for(own: Medicine, setting: Setting) -> Setting:
