@@ -86,6 +86,12 @@ _TAKEN = tuple((re.compile(rf"(?i)(?<!\w)(?:{words})(?!\w)"), how) for words, ho
 ))  # fmt: skip
 _MUST = ("weekly", "monthly", "needed", "injected", "vein")  # else it contradicts
 _MODES = ("injected", "vein", "applied", "inhaled", "drops")  # ways but by mouth
+# Where the words that say how a medicine is taken end, if not by the next medicine
+_CUT = re.compile(
+    r"\n(?!\s*(?:week|month|dai|once|twice|three|four|at |as |every|[btq]\.?[id]))"
+    r"|;|[.] (?=[A-Z])| and | but | then "
+)
+_REACTION = re.compile(r"(?i)\b(?:allerg|sensitiv|reactions?\b|intoleran)\w*[^\n.]{0,20}\Z")
 _ALWAYS = ("applied", "inhaled", "drops")  # ways of what is not taken by mouth, too
 _REST = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*")
 _USUAL = (  # doses in mg
@@ -213,7 +219,7 @@ def _mentions(text: str, pack: Pack, start: int = 0, end: int | None = None) -> 
     mentions = []
     for at, (first, last, medicine, brand) in enumerate(found):
         until = found[at + 1][0] if at + 1 < len(found) else last + _BEHIND
-        behind = re.split(r"\n|;|[.] (?=[A-Z])| and | but | then ", text[last:until])[0]
+        behind = _CUT.split(text[last:until])[0]
         before = re.split(r"[,;.)\n]", text[max(0, first - 20) : first])[-1] if not at else ""
         taken = frozenset(
             how for words, how in _TAKEN if words.search(behind) or words.search(before)
@@ -503,6 +509,8 @@ class _Dosed:
         if len(value) > _LONGEST:
             return None
         pack, context = pack_of(options), context_of(options)
+        if context and _REACTION.search(context.before):
+            return None  # it is no medicine of the page
         text, base = (context.page.text, context.start) if context else (value, 0)
         if text[base : base + len(value)] != value:
             text, base = value, 0  # a part of a value, or one whose letters were repaired

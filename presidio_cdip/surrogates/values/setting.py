@@ -97,7 +97,10 @@ _OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are
 
 _TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _YEARS = re.compile(r"(\d{4})?-(\d{4})?")
-_FULL_YEAR = re.compile(r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)(?!,?\d|-\d{3})")
+_FULL_YEAR = re.compile(
+    r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)"
+    r"(?!,?\d|-\d{3}| ?(?:k?cal|calories?|mg|mcg|ml|cc|units|ADA)\b)"  # no dose or diet
+)
 _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
 _FILLED_IN = re.compile(r",\s{0,3}19[ _]{1,4}(\d\d)\b")  # "this 3rd day of May, 19 36"
 _OF_FORM = re.compile(
