@@ -82,6 +82,11 @@ _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
+# A number that counts nothing, such as a temperature or a weight; a year is none
+_MEASURED = re.compile(
+    r"\d\.\d|\d ?/ ?\d|(?<!\d)(?!(?:1[89]|20)\d\d(?!\d))\d{3,}(?! ?k?cal)"
+    r"|(?<!\d)[6-9]\d(?!\d| ?(?:day|week|month|%|per))|\d ?(?:lbs?|pounds?|kg|mg|gm?|cm|mm|[FC])\b"
+)
 _TIME = re.compile(r"\s(?:days?|weeks?|months?|years?|nights?|hours?|d|wks?|mos?|yrs?)\b")
 _TWO_ARTICLES = re.compile(
     r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
@@ -293,7 +298,13 @@ class Frames:
         zones: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         self._entity = entity
+        terms = tuple(terms)
         self._zones = zones or {}
+        said = frozenset().union(*self._zones.values())
+        self._of_zones = frozenset(
+            term.name for _, term in terms
+            if isinstance(term, Kind) and not said.isdisjoint(term.written)
+        )  # fmt: skip
         self.words: set[str] = set()
         self._terms: dict[str, Term] = {}
         self._codes: dict[str, Term] = {}
@@ -332,6 +343,9 @@ class Frames:
         if found is None or not self._tells(clean, found) or self._crowded(clean, found):
             return None
         terms = [(start, end, term) for start, end, term in found if term]
+        zone = self._zone(terms)
+        if self._zones and not self._can_be_said(clean, terms, zone):
+            return None
         organ, parts_kept = _organ(clean, terms, pack_of(options))
         kept = words_of(
             " ".join(
@@ -355,8 +369,6 @@ class Frames:
                 and folded(written) != folded(value)
                 and numerals.in_order(clean, written)
             )
-
-        zone = self._zone(terms)
 
         def write(draw: Draw) -> str:
             usable = written = ""
@@ -405,6 +417,20 @@ class Frames:
             return frozenset()
         own = [self._zones[term.name] for _, _, term in terms if term.name in self._zones]
         return frozenset.intersection(*own) if own else self._zones.get(_NO_ZONE, frozenset())
+
+    def _can_be_said(
+        self, value: str, terms: Sequence[tuple[int, int, Term]], zone: frozenset[str]
+    ) -> bool:
+        """Tell whether all numbers are counts, and terms can be said of the parts in *value*."""
+        if _MEASURED.search(value):
+            return False
+        if not any(term.name in self._zones for _, _, term in terms):
+            return True
+        return all(
+            term.normal(value[start:end]) in zone
+            for start, end, term in terms
+            if term.name in self._of_zones
+        )
 
     def _tells(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
         """Tell whether a term tells the fact, or a number does with measures alone beside it."""

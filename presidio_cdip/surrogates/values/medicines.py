@@ -63,7 +63,10 @@ _DOSE = re.compile(
     r"(?!\s?/\s?(?!day|d\b)\w))?(?![\w%])",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"\s*\Z|(?:\s+(?:daily|weekly|once|twice|every|at|b|t|q|o|h|p|nocte|in|prn)\b)")
+_BARE = re.compile(
+    r"(?i)\s*\Z|\s+(?:daily|weekly|once|twice|three|every|at|nocte|in|prn"
+    r"|[btq]\.?i\.?d|[qo]\.?d|[qh]\.?h?\.?s|p\.?o)\b"
+)
 # How a medicine is taken, by the words beside it
 _TAKEN = tuple((re.compile(rf"(?i)(?<!\w)(?:{words})(?!\w)"), how) for words, how in (
     (r"weekly|once a week|every week|per week|a week|each week|q\.? ?wk|every \w+days?", "weekly"),
@@ -343,7 +346,11 @@ def _chosen(
     must = bool(wish.must)
     few = _FEW_TAKEN if must else _FEW
     branch = [kind for kind in KINDS if kind != USE]  # where its use has too few
-    steps = ((pools[:2], KINDS), (pools[:2] if must else (), branch), (pools[2:], KINDS))
+    in_any_way = [[one for one in apart if one.strengths or not wish.kinds]]
+    steps = (
+        (pools[:2], KINDS), (pools[:2] if must else (), branch), (pools[2:], KINDS),
+        (in_any_way, KINDS),
+    )  # fmt: skip
     for there, (some, kinds_of_marks) in product(settings, steps):
         for pool in some:
             chosen = [one for one in pool if there.takes(one.marks, kinds_of_marks)]
