@@ -151,6 +151,15 @@ def test_words_of_every_day_are_no_complaints(value: str) -> None:
     assert FRAMES.read(value, {"pack": Pack.shipped()}) is None
 
 
+@pytest.mark.parametrize(
+    "value", ["weak chest", "nervous stomach", "fever 102", "weight loss 9 lbs"]
+)
+def test_what_cannot_be_said_of_a_part_or_counts_nothing_is_left_to_shapes(value: str) -> None:
+    """They read measures and names of illnesses."""
+    assert FRAMES is not None
+    assert FRAMES.read(value, {"pack": Pack.shipped()}) is None
+
+
 @pytest.mark.parametrize("zone", sorted(FRAMES._zones))
 def test_each_zone_has_terms_of_kinds(zone: str) -> None:
     """A term that no kind writes would never be drawn."""
