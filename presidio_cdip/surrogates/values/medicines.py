@@ -47,7 +47,8 @@ _LONGEST = 160
 _BRITISH = "GB"
 
 _UNITS = {
-    "mg": "mg", "mgs": "mg", "mgm": "mg", "mgms": "mg", "milligrams": "mg", "mcg": "mcg",
+    "mg": "mg", "mgs": "mg", "mgm": "mg", "mgms": "mg", "rng": "mg", "milligrams": "mg",
+    "mcg": "mcg",
     "µg": "mcg", "ug": "mcg", "micrograms": "mcg", "gm": "gm", "gms": "gm", "g": "gm",
     "grams": "gm", "units": "units", "unit": "units", "u": "units", "iu": "units", "meq": "mEq",
     "cc": "cc", "ml": "cc", "puffs": "puffs", "puff": "puffs", "drops": "drops", "drop": "drops",
@@ -485,7 +486,7 @@ def _as_dose(number: str, unit: str, dose: "re.Match[str]") -> str:
     if not dose["unit"]:
         return number
     own = dose["unit"]
-    same = _UNITS[own.casefold()] == unit
+    same = _UNITS[own.casefold()] == unit and own != "rng"
     written = own if same else unit.upper() if own.isupper() and len(own) > 1 else unit
     return f"{number}{dose['gap']}{written}"
 
