@@ -15,8 +15,8 @@ from presidio_cdip.surrogates.drawing.lists import FOLDER as GAZETTEERS
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.policies import FOLDER, read_policy
 from presidio_cdip.surrogates.values import identifiers, phrases
+from presidio_cdip.surrogates.values.frames import FIRST, SHARED
 from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
-from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import likes
 from presidio_cdip.surrogates.values.told import FOLDER as TOLD
@@ -67,14 +67,16 @@ def _frame_problems(pack: Pack) -> Iterator[PackError]:
     """Yield an error for each invalid file of frames, each once; ``shared.yaml`` is in all."""
     own = [Path(path).stem for path in pack.own_paths() if path.startswith(f"{FRAMES}/")]
     for name in own:
-        if name != SHARED and (name != name.lower() or not phrases.has_phrases(name.upper(), pack)):
+        entity = name.removesuffix(FIRST).upper()
+        if name != SHARED and (name != name.lower() or not phrases.has_phrases(entity, pack)):
             problem = f"is not read: there is no {phrases.FOLDER}/{name}.yaml in small letters"
             yield PackError(f"phrases/frames/{name}.yaml", problem)
     listed = [one.removesuffix(".yaml") for one in pack.files(FRAMES, ".yaml")]
     found: set[str] = set()
     for name in listed if SHARED in own else own:
         try:
-            phrases.frames_of(name.upper(), pack)
+            entity = name.removesuffix(FIRST).upper()
+            phrases.frames_of(entity, pack, first=name.endswith(FIRST))
         except PackError as error:
             if str(error) not in found:
                 yield error

@@ -28,7 +28,7 @@ _BEFORE_PHRASES = {
         "values.children:CHILDREN_FORMS",
         "values.spouse_fields:SPOUSE_FIELD_FORMS",
     ),
-    "HEALTH": ("values.scales:SCALE_FORMS",),
+    "HEALTH": ("values.scales:SCALE_FORMS", "values.medicines:MEDICINE_FORMS"),
 }
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
 _MARKS = "values.boxes:MARK_FORMS"  # tried before all of these

@@ -1,7 +1,8 @@
 """Read a phrase as a frame with terms inside, and replace its terms where they stand.
 
-``operators/phrases/frames/ENTITY.yaml`` lists the words of frames, which say nothing by themselves
-("member of", "tested positive for"), and the kinds of terms; ``shared.yaml`` those of all entities.
+``operators/phrases/frames/ENTITY.yaml``, and ``ENTITY_first.yaml`` for what is read before shapes,
+list the words of frames, which say nothing by themselves ("member of", "tested positive for"), and
+the kinds of terms; ``shared.yaml`` those of all entities.
 A value is read if each of its words is a frame's word or within a term, and a term tells the fact.
 Terms are replaced by others of their kind, so that the grammar around them holds.
 """
@@ -22,8 +23,9 @@ from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.meanings import says_the_same
+from presidio_cdip.surrogates.values.medicines import number_of, replaced
 from presidio_cdip.surrogates.values.names import families_at
-from presidio_cdip.surrogates.values.setting import ORGAN, organs_of
+from presidio_cdip.surrogates.values.setting import ALIKE, ORGAN, organs_of
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
     CodeSlot,
@@ -53,12 +55,18 @@ from presidio_cdip.surrogates.writing.text import (
 
 FOLDER = "operators/phrases/frames"
 SHARED = "shared"
-_KEYS = {"what", "language", "words", "terms", "circumstances", "numbers", "alone", "telling"}
-_SHARED_KEYS = _KEYS - {"alone", "telling"}
+FIRST = "_first"  # ends the name of a file of frames that are tried before shapes
+_KEYS = {
+    "what", "language", "words", "terms", "circumstances", "numbers", "alone", "telling", "zones"
+}  # fmt: skip
+_SHARED_KEYS = _KEYS - {"alone", "telling", "zones"}
+_ZONE = "zone"  # the option of a draw whose terms can be said of one zone of the body
+_NO_ZONE = "none"  # the terms that can be said without one
 _KIND_KEYS = {"read", "like", "after", "write", "sure"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
 _TRIES = 3  # draws for each term of a list
 _ATTEMPTS = 2 * TOGETHER  # draws for a surrogate without the words of the value
+_UNIT = 12  # characters behind a number that may tell its unit
 _LONGEST = 200  # characters of a value that is read
 _FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
 _UNKNOWN = 4.0  # the cost of a term that only its look tells; a known term or word costs 1
@@ -74,6 +82,12 @@ _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
+# A number that counts nothing, such as a temperature or a weight; a year is none
+_MEASURED = re.compile(
+    r"\d\.\d|\d ?/ ?\d|(?<!\d)(?!(?:1[89]|20)\d\d(?!\d))\d{3,}(?! ?k?cal)"
+    r"|(?<!\d)[6-9]\d(?!\d| ?(?:day|week|month|%|per))|\d ?(?:lbs?|pounds?|kg|mg|gm?|cm|mm|[FC])\b"
+)
+_TIME = re.compile(r"\s(?:days?|weeks?|months?|years?|nights?|hours?|d|wks?|mos?|yrs?)\b")
 _TWO_ARTICLES = re.compile(
     r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
 )
@@ -111,8 +125,11 @@ class Kind(Slot):
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term of another meaning, the same for equal meanings of the scope."""
         own, listed = self.meanings.get(folded(text), (folded(text), ""))
+        zone = draw.options.get(_ZONE) or frozenset()
+        of_zone = zone.intersection(self.written) if own in zone else frozenset()
+        only = of_zone if len(of_zone) >= _FEWEST else frozenset()
         tries = _TRIES * len(self.written)
-        other = another(text, own, self.written, self.name, draw, self.common, tries)
+        other = another(text, own, self.written, self.name, draw, self.common, tries, only)
         if listed:
             return cased_as_listed(text, listed, other)
         return _cased(text, other) if other.islower() else other  # else it is a name, as listed
@@ -163,8 +180,18 @@ class Other(Slot):
     after: frozenset[str] = frozenset()
     sure: bool = False
 
+    @property
+    def common(self) -> frozenset[str]:
+        """Return the words that half of the terms of its kind have."""
+        return self.slot.common if isinstance(self.slot, Kind) else frozenset()
+
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term that shares no word with *text*."""
+        if (
+            isinstance(self.slot, ListSlot)
+            and (medicine := replaced(text, draw, self.slot.name)) is not None
+        ):
+            return medicine
         if isinstance(self.slot, Kind | CodeSlot | NameSlot | PlaceSlot | OrganizationSlot):
             return self.slot.redraw(text, draw)
         normal = f"{self.name} {folded(text)}"
@@ -183,9 +210,15 @@ def _cased(text: str, other: str) -> str:
 
 @dataclass(frozen=True)
 class Number(Slot):
-    """Match a number, which tells the fact only beside measures; a share stays below 100 %."""
+    """Match a number, which tells the fact only beside measures.
+
+    Attributes:
+        share: Whether it stays below 100 %.
+        near: Whether a round one, as of days, need not stay round.
+    """
 
     share: bool = False
+    near: bool = False
     name = "number"
     tells = False
 
@@ -199,11 +232,11 @@ class Number(Slot):
             least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
             return numerals.redrawn(text, chance, f"{least:.4f}", f"{most:.4f}")
         round_digits = text[:1] in "123456789" and plain.isdigit()
-        if round_digits and (unit := numerals.roundness(int(plain))) > 1:
+        if round_digits and not self.near and (unit := numerals.roundness(int(plain))) > 1:
             many = int(plain) // unit  # 250 becomes another multiple of 10
             most = (10 ** len(plain) - 1) // unit
-            low = max(1, (many + 1) // 2)
-            high = min(max(2 * many, many + 3), most) if many < most else 2 * many
+            low = max(1, (2 * many + 2) // 3)
+            high = min(max(many * 7 // 5, many + 3), most) if many < most else 2 * many
             other = int(numerals.redrawn(str(many), chance, str(low), str(high))) * unit
             return f"{other:,}" if "," in text else str(other)
         return cased_like(text, numerals.redrawn(text, chance, near=True))
@@ -249,6 +282,7 @@ class Frames:
         alone: The kinds whose terms do not stand beside one another: "COVID pneumonia" is one.
         plainest: Writes if no draw fits, if given.
         entity: The entity of the values.
+        zones: By kind of parts of the body, the terms that can be said of them.
     """
 
     def __init__(
@@ -261,8 +295,16 @@ class Frames:
         alone: frozenset[str] = frozenset(),
         plainest: Form | None = None,
         entity: str = "",
+        zones: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         self._entity = entity
+        terms = tuple(terms)
+        self._zones = zones or {}
+        said = frozenset().union(*self._zones.values())
+        self._of_zones = frozenset(
+            term.name for _, term in terms
+            if isinstance(term, Kind) and not said.isdisjoint(term.written)
+        )  # fmt: skip
         self.words: set[str] = set()
         self._terms: dict[str, Term] = {}
         self._codes: dict[str, Term] = {}
@@ -301,6 +343,9 @@ class Frames:
         if found is None or not self._tells(clean, found) or self._crowded(clean, found):
             return None
         terms = [(start, end, term) for start, end, term in found if term]
+        zone = self._zone(terms)
+        if self._zones and not self._can_be_said(clean, terms, zone):
+            return None
         organ, parts_kept = _organ(clean, terms, pack_of(options))
         kept = words_of(
             " ".join(
@@ -308,7 +353,7 @@ class Frames:
             )
         )
         common = frozenset().union(
-            *(term.common for _, _, term in terms if isinstance(term, Kind | Known))
+            *(term.common for _, _, term in terms if isinstance(term, Kind | Known | Other))
         )
         common = telling_nothing(clean, common, self._entity, pack_of(options))
         context = context_of(options)
@@ -327,6 +372,9 @@ class Frames:
 
         def write(draw: Draw) -> str:
             usable = written = ""
+            if self._zones:
+                of_zone = {**draw.options, _ZONE: zone, ALIKE: True}
+                draw = Draw(draw.keyring, draw.entity, draw.normal, draw.attempt, of_zone)
             if organ:
                 shared = {**draw.options, ORGAN: organ}
                 draw = Draw(draw.keyring, draw.entity, draw.normal, draw.attempt, shared)
@@ -338,6 +386,7 @@ class Frames:
                     else term.redraw(clean[start:end], other)
                     for start, end, term in terms
                 ]
+                parts = _dosed(clean, terms, parts, other)
                 written = with_own_article(clean, _written(clean, terms, parts))
                 written = written.upper() if upper else calmed(value, written, around)
                 if not fits(written, parts):
@@ -362,10 +411,33 @@ class Frames:
             ),
         )
 
+    def _zone(self, terms: Sequence[tuple[int, int, Term]]) -> frozenset[str]:
+        """Return what can be said of all parts of the body among *terms*, or without any."""
+        if not self._zones:
+            return frozenset()
+        own = [self._zones[term.name] for _, _, term in terms if term.name in self._zones]
+        return frozenset.intersection(*own) if own else self._zones.get(_NO_ZONE, frozenset())
+
+    def _can_be_said(
+        self, value: str, terms: Sequence[tuple[int, int, Term]], zone: frozenset[str]
+    ) -> bool:
+        """Tell whether all numbers are counts, and terms can be said of the parts in *value*."""
+        if _MEASURED.search(value):
+            return False
+        if not any(term.name in self._zones for _, _, term in terms):
+            return True
+        return all(
+            term.normal(value[start:end]) in zone
+            for start, end, term in terms
+            if term.name in self._of_zones
+        )
+
     def _tells(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
         """Tell whether a term tells the fact, or a number does with measures alone beside it."""
         if any(term and term.tells for _, _, term in found):
             return True
+        if self._zones:
+            return False
         return any(isinstance(term, Number) for _, _, term in found) and all(
             term
             or all(
@@ -374,6 +446,10 @@ class Frames:
             )
             for start, end, term in found
         )
+
+    def _is_measure(self, plain: Sequence[str], at: int) -> bool:
+        """Tell whether the token *at* is a measure, so that the number before it is no year."""
+        return at < len(plain) and len(plain[at]) > 1 and plain[at] in self._measures
 
     def _crowded(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
         """Tell whether two terms that stand alone are parted by blanks only."""
@@ -439,18 +515,24 @@ class Frames:
         if not at and first.isdigit() and len(plain) > 2 and plain[1] in (".", ")"):
             yield _Segment(0.0, 2, None)  # the number of an item of a list
             return
-        if (match := self._dates.match(value, start)) and match.end() in ends:
+        match = self._dates.match(value, start)
+        if match and match.group().isdigit() and self._is_measure(plain, at + 1):
+            match = None  # 1800 calories
+        if match and match.end() in ends:
             yield _Segment(0.97, ends[match.end()], Date())
         elif (match := _NUMBER.match(value, start)) and match.end() in ends:
-            number = Number(share=bool(_SHARE.match(value, match.end())))
+            share, near = (one.match(value, match.end()) for one in (_SHARE, _TIME))
+            number = Number(share=bool(share), near=bool(near))
             whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
             stays = match.group().casefold() in (numerals.SCALES if whole else _STAYING)
             yield _Segment(1.0, ends[match.end()], None if stays else number)
         known = first in self._terms or first in self.words
         begins = not at and len(tokens) > 1 and value[tokens[1].start()].islower()
-        if known and (value[start].islower() or begins):
-            return  # a known word of small letters is no name, nor one that begins the phrase
+        # A known word of small letters is no name, nor one that begins the phrase.
+        plain_word = known and (value[start].islower() or begins)
         for one in self._unknown:
+            if plain_word and not one.sure:
+                continue
             if one.after and not (at and plain[at - 1] in one.after):
                 continue
             assert one.like is not None
@@ -498,6 +580,20 @@ def _organ(
             if start not in parts and found & organs[part]:
                 return min(found & organs[part]), frozenset(parts)
     return "", frozenset()
+
+
+def _dosed(
+    value: str, terms: Sequence[tuple[int, int, Term]], parts: list[str], draw: Draw
+) -> list[str]:
+    """Return *parts* with usual doses for the numbers right behind a medicine."""
+    found = list(parts)
+    for at in range(1, len(terms)):
+        (start, end, _), (first, last, term) = terms[at - 1], terms[at]
+        if isinstance(term, Number) and value[end:first].strip(" ,:") == "":
+            own, number = value[start:end], value[first:last]
+            dose = number_of(own, parts[at - 1], number, value[last : last + _UNIT], draw)
+            found[at] = dose or parts[at]
+    return found
 
 
 def _apart(
@@ -577,9 +673,14 @@ class _File:
         numbers = self._listed("numbers")
         telling = frozenset(self._texts(self.own.get("telling"), "telling"))
         words = [word for word in (*self._listed("words"), *numbers) if word not in telling]
+        zones = self.own.get("zones") or {}
+        if odd := sorted(set(zones) - self.named - {_NO_ZONE}):
+            raise self.fail(f"`zones` names {odd[0]!r}, which is no kind")
         return Frames(
             words, terms, self.unknown, dates,
-            numbers if self.own.get("numbers") else (), alone, plainest, self.entity.upper(),
+            numbers if self.own.get("numbers") else (), alone, plainest,
+            self.entity.upper().removesuffix(FIRST.upper()),
+            {name: frozenset(self._texts(own, "zones")) for name, own in zones.items()},
         )  # fmt: skip
 
     def _terms(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Term]]:
@@ -670,7 +771,9 @@ class _File:
         return PackError(f"phrases/{self.name}", problem)
 
 
-def frames(entity: str, slot_of: SlotOf, pack: Pack, plainest: Form | None = None) -> Frames | None:
+def frames(
+    entity: str, slot_of: SlotOf, pack: Pack, plainest: Form | None = None, first: bool = False
+) -> Frames | None:
     """Return the form of *entity* by frames; None if the pack lists none for it.
 
     Args:
@@ -678,9 +781,10 @@ def frames(entity: str, slot_of: SlotOf, pack: Pack, plainest: Form | None = Non
         slot_of: Returns the slot of ``phrases/ENTITY.yaml`` that a text such as ``{party}`` names.
         pack: The pack in use.
         plainest: Writes what no draw of terms fits, if given.
+        first: Whether to return those that are tried before shapes.
 
     Raises:
         PackError: The file is invalid.
     """
-    name = entity.lower()
+    name = f"{entity.lower()}{FIRST if first else ''}"
     return _File(name, slot_of, pack).frames(plainest) if _data(name, pack) else None

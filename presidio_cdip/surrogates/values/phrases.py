@@ -24,8 +24,8 @@ from presidio_cdip.surrogates.drawing.context import (
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.frames import FIRST, Frames, frames
 from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
-from presidio_cdip.surrogates.values.frames import Frames, frames
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import behind, likes, stands_after
 from presidio_cdip.surrogates.values.meanings import meaning_of, says_the_same
@@ -243,11 +243,13 @@ class Phrases:
         shapes: In the order in which they are tried.
         plainest: Writes where a shape would lose or add a negation, if given.
         frames: Reads what only templates would rewrite, if given.
+        first: Reads before all shapes, if given.
     """
 
     shapes: tuple[Shape, ...]
     plainest: Form | None = None
     frames: Form | None = None
+    first: Form | None = None
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading by the first shape that accepts *value*, or by frames, or None.
@@ -258,6 +260,8 @@ class Phrases:
         if len(value) > _LONGEST:
             return None
         value = _LONG_BLANKS.sub(_shortened, value)
+        if self.first and (found := self.first.read(value, options)):
+            return found
         around = context_of(options) is not None
         for text in dict.fromkeys((value, repaired(value))):
             for shape in self.shapes:
@@ -377,11 +381,14 @@ def forms(entity: str, pack: Pack) -> tuple[Form, ...]:
     if not found:
         return ()
     if plainest := likes(entity, pack):
-        return (Phrases(found, plainest, frames_of(entity, pack, plainest)), plainest)
+        own = (frames_of(entity, pack, plainest, first=one) for one in (False, True))
+        return (Phrases(found, plainest, *own), plainest)
     return (Phrases(found[:-1], frames=frames_of(entity, pack, found[-1])), found[-1])
 
 
-def frames_of(entity: str, pack: Pack, plainest: Form | None = None) -> Frames | None:
+def frames_of(
+    entity: str, pack: Pack, plainest: Form | None = None, first: bool = False
+) -> Frames | None:
     """Return the frames of *entity*; None if there are none, or none for a pack's own phrases.
 
     Those of a pack below give way to phrases of the pack, by shape or by class.
@@ -390,17 +397,19 @@ def frames_of(entity: str, pack: Pack, plainest: Form | None = None) -> Frames |
         entity: The name of an entity.
         pack: The pack in use.
         plainest: Writes what no draw of terms fits, if given.
+        first: Whether to return those that are tried before shapes.
 
     Raises:
         PackError: The file is invalid.
     """
-    item, listed = _item(entity, pack), pack.file(f"{FRAMES}/{entity.lower()}.yaml")
+    name = f"{entity.lower()}{FIRST if first else ''}"
+    item, listed = _item(entity, pack), pack.file(f"{FRAMES}/{name}.yaml")
     if item is None or listed is None:
         return None
     own = pack.is_own(item) or pack.has_own(f"{LIKE}/{entity.lower()}.tsv")
     if own and not pack.is_own(listed):
         return None
-    return frames(entity, _File(item, pack).slot, pack, plainest)
+    return frames(entity, _File(item, pack).slot, pack, plainest, first)
 
 
 @lru_cache(maxsize=64)

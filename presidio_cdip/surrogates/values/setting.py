@@ -34,7 +34,7 @@ from presidio_cdip.surrogates.writing.text import folded
 FITS = "fits"  # the column of a table with the marks of its rows
 PEOPLE = "people"
 MEDICAL = "medical"  # the branch of medicine
-_USE = "use"  # of a medicine
+USE = "use"  # of a medicine
 TRADITION = "tradition"  # of religion
 COURSE = "course"  # how an illness goes, or what is done about it, such as "passing" or "surgery"
 CRIME = "crime"  # the kind of an offence
@@ -50,7 +50,7 @@ _TABLES = (
 _TABLE = "settings"
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
-_KINDS = (_TRADE, PEOPLE, _USE, MEDICAL, TRADITION, COURSE, CRIME, "country", "period", "sex")
+KINDS = (_TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, CRIME, "country", "period", "sex")
 _UNMARKED = (
     "names",
     "race",
@@ -64,11 +64,16 @@ _FEW_USES = 3  # of a use, without those that are the same
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
 _ORGANS = frozenset({"eye", "ear", "teeth"})
+ALIKE = (
+    "alike"  # the option of a draw whose terms are alike, so that branch and course tell nothing
+)
+_OF_ALL = ("country", "sex", "period")  # kinds of marks that count there, too
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 # By entity, the kind of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {_HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6)}
-_MEDICINES = "health_drugs_"  # begins the names of their lists
+MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
+_MEDICINES = "health_drugs_"
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
 _BESIDE = 50  # characters at most between a medicine and its diagnosis
 # The country whose words a page of that home has, where none of its words tell it.
@@ -93,7 +98,10 @@ _OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are
 
 _TOKEN = re.compile(r"[£$€]|[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _YEARS = re.compile(r"(\d{4})?-(\d{4})?")
-_FULL_YEAR = re.compile(r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)(?!,?\d|-\d{3})")
+_FULL_YEAR = re.compile(
+    r"(?<![\d.,-])(1[89]\d\d|20[0-4]\d)"
+    r"(?!,?\d|-\d{3}| ?(?:k?cal|calories?|mg|mcg|ml|cc|units|ADA)\b)"  # no dose or diet
+)
 _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
 _FILLED_IN = re.compile(r",\s{0,3}19[ _]{1,4}(\d\d)\b")  # "this 3rd day of May, 19 36"
 _OF_FORM = re.compile(
@@ -139,12 +147,12 @@ class Setting:
     only: tuple[str, ...] = ()
     few: int = 0
 
-    def takes(self, marks: Marks, kinds: Sequence[str] = _KINDS) -> bool:
+    def takes(self, marks: Marks, kinds: Sequence[str] = KINDS) -> bool:
         """Tell whether what has *marks* can stand here, as far as *kinds* of marks tell."""
         if self.year and "period" in kinds and not marks.since <= self.year <= marks.until:
             return False
         marked, own = dict(marks.tags), dict(self.tags)
-        if _USE in own and _USE in kinds:  # tells more than the branch
+        if USE in own and USE in kinds:  # tells more than the branch
             kinds = [kind for kind in kinds if kind != MEDICAL]
         if any(kind in kinds and kind not in marked for kind in self.only):
             return False
@@ -155,8 +163,8 @@ class Setting:
     def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
         few = max(few, self.few)
-        for at in range(len(_KINDS)):
-            found = [index for index, one in enumerate(marks) if self.takes(one, _KINDS[at:])]
+        for at in range(len(KINDS)):
+            found = [index for index, one in enumerate(marks) if self.takes(one, KINDS[at:])]
             if len(found) >= few:
                 return found
         return range(len(marks))
@@ -222,13 +230,13 @@ def _read_setting(
     pack = pack_of(draw.options)
     of_diagnosis = {} if alone else _of_diagnosis(draw, context)
     diagnosis = of_diagnosis.get(MEDICAL, frozenset())
-    own = _of_medicine(draw, context)
-    use = of_diagnosis.get(_USE) or own.get(_USE)
+    own = _of_medicine(draw, context, spellings)
+    use = of_diagnosis.get(USE) or own.get(USE)
     few = 0
     if organ := str(draw.options.get(ORGAN) or ""):
         medicine = frozenset((organ,))
     elif use:
-        tags[_USE], few = use, _FEW_USES
+        tags[USE], few = use, _FEW_USES
         medicine = diagnosis or own.get(MEDICAL, diagnosis)
     elif not (medicine := diagnosis & _treated(pack)):
         medicine, few = (own[MEDICAL], _FEW_MEDICINES) if own else (diagnosis, 0)
@@ -240,7 +248,7 @@ def _read_setting(
     sex = sex_around(context)
     own_sex = first_tags("sex", _told(context, spellings), pack)
     tags["sex"] = frozenset((sex,)) if sex else own_sex
-    only = [_USE] if _USE in tags else []
+    only = [USE] if USE in tags else []
     only += [MEDICAL] if medicine else []
     own_kind, least = _OF_VALUES.get(draw.entity, ("", 0))
     if told := _told_by(own_kind, draw, context, spellings):
@@ -280,24 +288,30 @@ def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
     near = _findings_near(page, context.start - _BESIDE, context.end + _BESIDE)
     # "asthma, on theophylline": a diagnosis mostly stands before its medicine.
     for one in sorted(near, key=lambda it: (it.start > context.start, -it.end)):
-        gap = page.text[min(one.end, context.end) : max(one.start, context.start)]
+        gap = page.text[min(one.end, context.end) : max(one.start, context.start) + 1]
         value = page.text[one.start : one.end]
         if (one.entity != _HEALTH or one.start == context.start
                 or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
             continue
         found = _tags_of_surrogate(one, draw, context)
-        if MEDICAL in found or _USE in found:
+        if MEDICAL in found or USE in found:
             return found
     return {}
 
 
-def _of_medicine(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
+def _of_medicine(
+    draw: Draw, context: Context, spellings: Sequence[str]
+) -> Mapping[str, frozenset[str]]:
     """Return the branch and the use of a medicine itself, whose surrogate is for the same."""
-    value, pack = context.page.text[context.start : context.end], pack_of(draw.options)
+    pack = pack_of(draw.options)
+    value = next(
+        (one for one in spellings if _is_medicine(one, pack)),
+        context.page.text[context.start : context.end],
+    )
     if draw.entity != _HEALTH or not _is_medicine(value, pack):
         return {}
     found = dict(marks_of(value, pack).tags)
-    return {kind: found[kind] for kind in (MEDICAL, _USE) if kind in found}
+    return {kind: found[kind] for kind in (MEDICAL, USE) if kind in found}
 
 
 def _of_faith(draw: Draw, context: Context) -> frozenset[str]:
@@ -383,12 +397,26 @@ def _treated(pack: Pack) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _medicines(pack: Pack) -> frozenset[str]:
-    return frozenset(
-        word.casefold()
+    listed = (
+        word
         for name in pack.files(FOLDER, ".txt")
         if name.startswith(_MEDICINES)
         for word in terms(name.removesuffix(".txt"), pack)
     )
+    table = (word for row in rows(MEDICINES, pack) for word in _names_of_medicine(row))
+    return frozenset(word.casefold() for words in (listed, table) for word in words)
+
+
+def _names_of_medicine(row: Mapping[str, str]) -> Iterator[str]:
+    """Yield the names and brands of a row of the table of medicines."""
+    for column in ("medicine", "names_gb", "brands", "brands_gb"):
+        yield from filter(None, row[column].split("|"))
+
+
+def of_page_country(draw: Draw) -> str:
+    """Return the tag of the country of the page of *draw*; empty if nothing tells it."""
+    setting = setting_of(draw)
+    return min(dict(setting.tags).get("country", ("",))) if setting else ""
 
 
 def fitting(
@@ -396,6 +424,9 @@ def fitting(
 ) -> tuple[str, ...]:
     """Return those of *phrases* that can stand where the value of *draw* does; see `setting_of`."""
     setting = setting_of(draw, spellings)
+    if setting is not None and draw.options.get(ALIKE):
+        tags = tuple(one for one in setting.tags if one[0] in _OF_ALL)
+        setting = Setting(tags, setting.year)
     return phrases if setting is None else _fitting(phrases, setting, pack_of(draw.options))
 
 
@@ -417,6 +448,11 @@ def marks_of(text: str, pack: Pack) -> Marks:
     if sex := sex_of_pronouns(text):
         tags["sex"] = tags.get("sex", frozenset()) | {sex}
     return replace(found, tags=tuple(tags.items()))
+
+
+def marks_of_term(term: str, pack: Pack) -> Marks:
+    """Return the marks of *term* as a whole, without those of words in it."""
+    return _words(pack).get(" ".join(_TOKEN.findall(term.casefold())), Marks())
 
 
 def _courses(text: str, pack: Pack) -> frozenset[str]:
@@ -526,6 +562,11 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
             for word in _listed_words(row["words"], pack):
                 key = " ".join(_TOKEN.findall(word.casefold()))
                 found[key] = _joined((found[key], parsed)) if key in found else parsed
+    for row in rows(MEDICINES, pack):
+        marks = _parsed(row[FITS], MEDICINES, pack)
+        for word in _names_of_medicine(row):
+            key = " ".join(_TOKEN.findall(word.casefold()))
+            found[key] = _joined((found[key], marks)) if key in found else marks
     for name in _TABLES:
         for row in rows(name, pack):
             marks = _parsed(row.get(FITS, ""), name, pack)

@@ -15,6 +15,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
+from presidio_cdip.surrogates.values.medicines import replaced
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.values.setting import (
     MEDICAL,
@@ -94,6 +95,8 @@ class ListSlot(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw another term, the same for equal terms of the scope."""
+        if (medicine := replaced(text, draw, self.name)) is not None:
+            return medicine
         own = self._folded().get(folded(text), text)
         other = another(text, own, self.terms, self.name, draw, self.common, _LISTED)
         return cased_as_listed(text, own, other)
@@ -134,6 +137,7 @@ def another(
     draw: Draw,
     common: frozenset[str],
     tries: int,
+    only: frozenset[str] = frozenset(),
 ) -> str:
     """Return one of *terms* that fits the page and does not tell *text*, the same for equal *own*.
 
@@ -147,11 +151,13 @@ def another(
         draw: Of the value.
         common: Words that tell nothing, as of `too_near`.
         tries: How many are drawn if *own* is none of them, or they are too many for a cycle.
+        only: Those that come first, if given.
     """
     purpose, pack = f"{draw.entity} {name}", lists.pack_of(draw.options)
     part = draw.part(purpose, folded(own))
     common = telling_nothing(own, common, draw.entity, pack)
     apart = _apart_from(text, own, terms, common, pack)
+    apart = tuple(one for one in apart if one in only) or apart
     fit = frozenset(fitting(apart, draw, (folded(own),)))
     if own in terms and len(terms) <= _CYCLE:
         found = draw.exchanged(purpose, terms, own, fit.__contains__)

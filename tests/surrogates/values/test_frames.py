@@ -50,7 +50,7 @@ def frames(entity: str) -> Frames:
         ("HEALTH", "tested positive for the AIDS virus", r"tested positive for \w.*"),
         ("HEALTH", "sees a psychiatrist", r"sees an? \w+"),
         ("HEALTH", "20/200 uncorrected", "20/(?:20|25|30|40|50|60|70|100|400) uncorrected"),
-        ("HEALTH", "penicillin 300,000 units", r"[\w ]+ \d00,000 units"),
+        ("HEALTH", "penicillin 300,000 units", r"[\w -]+ [\d.]+ (?:mg|gm)"),
         ("HEALTH", "was thrown from a horse", r"was \w+ (?:by|from) [\w ]+"),
         ("HEALTH", "rated 30% for deafness", r"rated \d\d% for \w[\w ]*"),
         ("GENETIC_DATA", "excluded as the father", r"\w+ as a [\w -]+"),

@@ -164,7 +164,7 @@ def test_a_medicine_becomes_one_for_the_same(value: str, branch: str) -> None:
     pack = Pack.shipped()
     for (one,) in replaced(f"On May 3, 1994 he was given ⟦HEALTH {value}⟧ for it."):
         assert branch in dict(marks_of(one, pack).tags)["medical"]
-        assert ("mg" in one) == ("mg" in value)
+        assert bool(re.search(r"\d [mg]", one)) == ("mg" in value)
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_genes_keep_how_they_are_written(value: str, form: str) -> None:
         ("pulse 88", r"pulse ([5-9]\d|1[0-3]\d)"),
         ("6.4 x 10^9/L", r"\d\.\d x 10\^9/L"),
         ("sick leave 3 weeks", r"\w+ leave [2-9] weeks"),
-        ("20 mg", r"[1-5]0 mg"),
+        ("20 mg", r"(?:5|10|15|25|30|40) mg"),
         ("2. Syphilis", r"2\. \w.+"),
     ],
 )
@@ -297,11 +297,13 @@ def test_a_dose_stays_a_dose() -> None:
 
 def test_a_medicine_begins_a_sentence_with_a_capital() -> None:
     """Brands have one anywhere, others where a sentence begins."""
-    begun = {one for (one,) in replaced("He is well. ⟦HEALTH Lasix⟧ was stopped in 1985.", 20)}
-    within = {one for (one,) in replaced("He is well; ⟦HEALTH Lasix⟧ was stopped in 1985.", 20)}
+    begun = {one for (one,) in replaced("He is well. ⟦HEALTH Furosemide⟧ was stopped in 1985.", 20)}
+    within = {
+        one for (one,) in replaced("He is well; ⟦HEALTH furosemide⟧ was stopped in 1985.", 20)
+    }
 
     assert all(one[0].isupper() for one in begun)
-    assert any(one[0].islower() for one in within)
+    assert all(one[0].islower() for one in within)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,145 @@
+"""A medicine is replaced with its dose, its interval and its brand, by one that is taken alike."""
+
+import re
+
+import pytest
+
+from presidio_cdip import steps
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing.lists import rows
+from presidio_cdip.surrogates.values.medicines import MEDICINE_FORMS
+from presidio_cdip.surrogates.values.setting import MEDICINES
+
+MARKED = re.compile(r"⟦([A-Z_]+) (.*?)⟧", re.DOTALL)
+PACK = Pack.shipped()
+TABLE = rows(MEDICINES, PACK)
+ROWS = {
+    name.casefold(): row
+    for row in TABLE
+    for column in ("medicine", "names_gb", "brands", "brands_gb")
+    for name in filter(None, row[column].split("|"))
+}
+
+
+def replaced(text: str, scopes: int = 12) -> list[list[str]]:
+    """Return the surrogates of the values that *text* marks as ⟦ENTITY value⟧, by scope."""
+    plain, spans, at = "", [], 0
+    for match in MARKED.finditer(text):
+        plain += text[at : match.start()]
+        spans.append(Span(len(plain), len(plain) + len(match[2]), match[1], 1.0, ""))
+        plain, at = plain + match[2], match.end()
+    plain += text[at:]
+    made = [steps.steps("surrogate", "k" * 8 + "0123456789abcdef", f"{n}") for n in range(scopes)]
+    return [[item.text for item in steps.anonymize(plain, spans, one).items] for one in made]
+
+
+def strengths(name: str) -> set[str]:
+    row = ROWS[name.casefold()]
+    return {f"{one} {row['unit']}" for one in row["strengths"].split()}
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["Lisinopril 10 mg", "Lasix 40 mg", "warfarin 5 mg", "amoxicillin 500 mg", "sertraline 50 mg"],
+)
+def test_a_dose_is_one_that_is_prescribed(value: str) -> None:
+    """Nobody takes 17 mg of anything."""
+    for (one,) in replaced(f"On 3 May 2005 she was given ⟦HEALTH {value}⟧ at the clinic.", 20):
+        name, number, unit = re.fullmatch(r"(.+?) ([\d./]+) (\w+)", one).groups()  # type: ignore[union-attr]
+        assert f"{number} {unit}" in strengths(name)
+
+
+@pytest.mark.parametrize(
+    ("value", "behind", "how"),
+    [
+        ("alendronate 70 mg", "once weekly", "weekly"),
+        ("nitroglycerin 0.4 mg", "as needed for chest pain", "needed"),
+        ("Demerol 75 mg", "I.M. now", "injected"),
+        ("Ambien 10 mg", "at bedtime", "night"),
+        ("salbutamol inhaler", "2 puffs p.r.n.", "needed"),
+    ],
+)
+def test_what_is_taken_in_a_way_becomes_what_is_taken_so(value: str, behind: str, how: str) -> None:
+    """The interval and the route behind a dose stay, and agree with the surrogate."""
+    for (one,) in replaced(f"In 2004 the list has ⟦HEALTH {value}⟧ {behind}.", 20):
+        name = re.sub(r" [\d.]+ \w+$", "", one)
+        assert how in ROWS[name.casefold()]["taken"].split()
+
+
+def test_an_interval_within_a_value_counts_as_well() -> None:
+    """It stays where it stands."""
+    for (one,) in replaced("Since 2012 ⟦HEALTH risedronate 35 mg weekly⟧.", 20):
+        name, weekly = re.fullmatch(r"(.+?) [\d.]+ mg( weekly)", one).groups()  # type: ignore[union-attr]
+        assert weekly and "weekly" in ROWS[name.casefold()]["taken"]
+
+
+def test_a_brand_in_brackets_goes_with_its_substance() -> None:
+    """And so does a brand elsewhere on the page."""
+    for first, second in replaced(
+        "In 2003 she took ⟦HEALTH fluoxetine (Prozac) 20 mg⟧. The ⟦HEALTH Prozac⟧ helped.", 20
+    ):
+        name, brand = re.fullmatch(r"(.+?) \((.+?)\) [\d.]+ mg", first).groups()  # type: ignore[union-attr]
+        assert ROWS[name.casefold()] is ROWS[brand.casefold()]
+        assert second == brand
+
+
+def test_a_dose_alone_is_one_of_the_medicine_before_it() -> None:
+    """That of a surrogate, or of what stays; a page may have both."""
+    for first, dose, other in replaced(
+        "2004. I increased ⟦HEALTH methotrexate⟧ to ⟦HEALTH 20 mg⟧ weekly. Ramipril ⟦HEALTH 5 mg⟧.",
+        20,
+    ):
+        assert dose in strengths(first)
+        assert other in strengths("ramipril") - {"5 mg"}
+
+
+def test_doses_of_one_medicine_keep_their_order() -> None:
+    """What was increased is increased."""
+    for low, high in replaced(
+        "2004: from ⟦HEALTH furosemide 20 mg⟧ in May to ⟦HEALTH furosemide 80 mg⟧ in June.", 20
+    ):
+        assert float(low.split()[-2]) <= float(high.split()[-2])
+
+
+def test_no_medicine_stands_on_an_older_page() -> None:
+    """Each has its years."""
+    for year in ("1938", "1958", "1975"):
+        for (one,) in replaced(f"In {year} she was given ⟦HEALTH aspirin⟧ and got better.", 20):
+            since, until = re.search(r"(\d*)-(\d*)$", ROWS[one.casefold()]["fits"] + " -").groups()  # type: ignore[union-attr]
+            assert int(since or 0) <= int(year) <= int(until or 9999)
+
+
+def test_a_british_page_has_british_names() -> None:
+    """And an American one American names."""
+    british = {
+        one for (one,) in replaced("Dr Lowe, Leeds, National Health Service, 1996: "
+                                   "⟦HEALTH ibuprofen 400 mg p.r.n.⟧ £5", 30)
+    }  # fmt: skip
+    american = {one for (one,) in replaced("Dayton, OH 45402, 1996: ⟦HEALTH ibuprofen⟧", 30)}
+
+    assert not any("acetaminophen" in one for one in british)
+    assert not any("paracetamol" in one for one in american)
+
+
+@pytest.mark.parametrize("value", ["lives on Prozac Street", "the aspirin age", "20 mg/dl", "500"])
+def test_what_says_more_is_left_to_other_forms(value: str) -> None:
+    """A value is read if only words of doses stand beside its medicines."""
+    assert MEDICINE_FORMS[0].read(value, {"pack": PACK}) is None
+
+
+def test_many_surrogates_for_each_use() -> None:
+    """No use has so few medicines that a surrogate tells its original."""
+    for row in TABLE:
+        use = row["fits"].split()[0]
+        assert sum(use in one["fits"].split() for one in TABLE) >= 4, use
+
+
+def test_no_spelling_stands_in_two_rows() -> None:
+    """It would be read as the first."""
+    assert sum(
+        len({*filter(None, "|".join(
+            row[one] for one in ("medicine", "names_gb", "brands", "brands_gb")
+        ).casefold().split("|"))})
+        for row in TABLE
+    ) == len(ROWS)  # fmt: skip
