@@ -24,6 +24,7 @@ from presidio_cdip.surrogates.drawing.context import (
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import negates
+from presidio_cdip.surrogates.values.examined import examined
 from presidio_cdip.surrogates.values.frames import FIRST, Frames, frames
 from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
@@ -56,7 +57,8 @@ from presidio_cdip.surrogates.writing.grammar import negated, parted, reads_on
 from presidio_cdip.surrogates.writing.text import calmed, cased_there, folded, repaired
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
-_KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases"}
+_KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases", "examined"}
+_EXAMINED_KEYS = ("places", "findings", "others")
 _SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
                "either", "repeats"}  # fmt: skip
 _LISTED_KEYS = {"list", "agree", "usual", "one"}
@@ -64,6 +66,7 @@ _TABLE_KEYS = {"columns", "rows", "independent", "usual", "near"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _KIND = "kind"  # the column of a table with the kinds of its rows
+_PURPOSE = "purpose"  # the column with their courses, if their words do not tell them
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
@@ -382,8 +385,14 @@ def forms(entity: str, pack: Pack) -> tuple[Form, ...]:
         return ()
     if plainest := likes(entity, pack):
         own = (frames_of(entity, pack, plainest, first=one) for one in (False, True))
-        return (Phrases(found, plainest, *own), plainest)
+        return (*_examined(entity, pack), Phrases(found, plainest, *own), plainest)
     return (Phrases(found[:-1], frames=frames_of(entity, pack, found[-1])), found[-1])
+
+
+def _examined(entity: str, pack: Pack) -> tuple[Form, ...]:
+    """Return the form of findings of examinations, if the phrases of *entity* name its tables."""
+    item = _item(entity, pack)
+    return _File(item, pack).examined(entity) if item else ()
 
 
 def frames_of(
@@ -469,6 +478,18 @@ class _File:
         if last and (not found or found[-1].when):
             raise self.fail("its last shape has a `when`; it must read any value")
         return found
+
+    def examined(self, entity: str) -> tuple[Form, ...]:
+        """Return the form of findings of examinations; none if the file names no tables of it."""
+        data = self.data.get("examined")
+        if data is None:
+            return ()
+        self._keys(data, set(_EXAMINED_KEYS), "`examined`")
+        if len(data) < len(_EXAMINED_KEYS):
+            raise self.fail(f"`examined` needs {', '.join(_EXAMINED_KEYS)}")
+        places, findings = (str(data[key]).removeprefix("@") for key in _EXAMINED_KEYS[:2])
+        others = tuple(str(one).removeprefix("@") for one in data["others"])
+        return (examined(entity, places, findings, others, self.pack),)
 
     def _shape(self, data: Any) -> Shape:
         self._keys(data, _SHAPE_KEYS, "a shape")
@@ -577,7 +598,7 @@ class _File:
             self._keys(data, _LISTED_KEYS, f"table {name}")
             listed = str(data["list"]).removeprefix("@")
             rows = lists.rows(listed, self.pack)
-            columns = tuple(one for one in tuple(rows[0])[1:] if one not in (FITS, _KIND))
+            columns = tuple(one for one in tuple(rows[0])[1:] if one not in (FITS, _KIND, _PURPOSE))
             cells = {
                 row[next(iter(row))]: [_spellings(row[one]) for one in columns] for row in rows
             }
@@ -589,11 +610,14 @@ class _File:
             marks = self._marks(name, cells, [row.get(FITS, "") for row in rows])
             entity = self.name.removesuffix(".yaml").upper()
             kinds = {row[next(iter(row))]: tuple(row.get(_KIND, "").split()) for row in rows}
+            courses = {one: courses_of_marks(found, self.pack) for one, found in marks.items()}
+            if _PURPOSE in rows[0]:
+                courses = {row[next(iter(row))]: row[_PURPOSE].split() for row in rows}
             return Table(
                 name, columns, cells, agree=of, apart=agree is True, usual=usual,
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
                 heads=heads(self.pack, entity), meanings=self._meanings(cells),
-                courses={one: courses_of_marks(found, self.pack) for one, found in marks.items()},
+                courses=courses,
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):

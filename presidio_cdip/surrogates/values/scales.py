@@ -29,6 +29,7 @@ _OUT_OF = re.compile(r"(?:/|out of|of)\s?\Z")  # before the greatest number, whi
 _LINK = (
     r"(?:[ ](?:scores?|scale|exam(?:ination)?|test|total|rating|was|is|of|at|now))*[\s:=.,(-]{1,6}"
 )
+_ARTICLE = re.compile(r"(?i)(?:an?|the) ")
 _SHORT = 60  # characters of a line before a value in which its label stands
 _FEWEST = 4  # numbers of a column that show how far it reaches
 _LEAST = 10  # a smaller number without decimals may be a code
@@ -79,7 +80,8 @@ class _Scored:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         scales, named = _scales(pack_of(options))
         context = context_of(options)
-        name = named.match(value)
+        article = _ARTICLE.match(value)
+        name = named.match(value, article.end() if article else 0)
         start = name.end() if name else 0
         if not _NUMBERS.fullmatch(value, start) or not _NUMBER.search(value, start):
             return None

@@ -254,9 +254,20 @@ def _read_setting(
     if told := _told_by(own_kind, draw, context, spellings):
         tags[own_kind], few = told, max(few, least)
         only.append(own_kind)
+    return Setting(tuple(tags.items()), _year_at(page, context), tuple(only), few)
+
+
+def _year_at(page: "_PageSetting", context: Context) -> int:
+    """Return the year beside a value, or else that of its page; 0 if nothing tells it."""
     beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
-    year = next(iter(_years(beside)), 0) or page.year
-    return Setting(tuple(tags.items()), year, tuple(only), few)
+    return next(iter(_years(beside)), 0) or page.year
+
+
+def told_at(context: Context, pack: Pack) -> tuple[int, str]:
+    """Return the year and the country that a page tells for a value; 0 and "" if it does not."""
+    page = context.page.fact(_Reader(pack))
+    country = dict(page.tags).get("country", frozenset())
+    return _year_at(page, context), next(iter(country), "")
 
 
 def _told_by(kind: str, draw: Draw, context: Context, spellings: Sequence[str]) -> frozenset[str]:

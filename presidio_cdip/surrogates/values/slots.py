@@ -295,7 +295,7 @@ class Table:
         meanings: By row, the lines of ``synonyms.txt`` that it has: of one line, none replaces
             another.
         heads: Words that tell no row, as of `heads`, where a row has others.
-        courses: By row, its courses, the nearest first.
+        courses: By row, its courses or what it is for, the nearest first.
         near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
@@ -334,7 +334,7 @@ class Table:
 
     def named(self, row: str, column: str) -> tuple[str, ...]:
         """Return what a name of *row* gives for *column*, if a name can stand for that form."""
-        form = _STANDS_FOR.get(column, "") if self.kinds else ""
+        form = _STANDS_FOR.get(column, "") if self.kinds or self.courses else ""
         return tuple(form.format(one) for one in self.cell(row, _NAME)[:1]) if form else ()
 
     def others(self, row: str, columns: tuple[str, ...] | None = None) -> tuple[str, ...]:
