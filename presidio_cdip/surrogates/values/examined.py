@@ -61,8 +61,12 @@ _HEAD_OF_LINE = re.compile(r"(?:\A|\n|[.;:,(|/\t]|\s{2})[ ]?(?:\d{1,2}[.)] ?|[-â
 _FIELD = re.compile(r"(?:\A|\n|\s{2})[ ]?\Z")
 _NEXT_FIELD = re.compile(r"\n[^\n]{0,40}:")
 _END = re.compile(r"[.!?]\s+[A-Z]|\n\s*\n")
-_COPULA = re.compile(r"(?i)\b(?:was|were|is|are|seems?|appears?|looks?|feels?|remains?)\b")
+_COPULA = re.compile(
+    r"(?i)\b(?:was|were|is|are|seems?|appears?|looks?|feels?|remains?|show(?:s|ed)?|reveal\w*"
+    r"|contain\w*|found)\b"
+)
 _FOUND = frozenset({
+    "contains", "contained",
     "sounds", "sound", "was", "is", "are", "were", "be", "being", "seem", "seems", "seemed",
     "appear", "appears", "appeared", "remain", "remains", "remained", "found", "reported",
     "noted", "look", "looks", "looked", "feel", "feels", "felt", "now", "still", "also",
@@ -305,13 +309,19 @@ class Examined:
                 self._within[place.of].append(place.name)
             elif place.of:
                 self._defaults.setdefault(place.of, place.name)
+        spelled: dict[str, list[tuple[str, str, _Term]]] = defaultdict(list)
+        for spelling, known in self._known.items():
+            for place_name, syntax, term in known:
+                spelled[place_name].append((spelling, syntax, term))
         for name, like in self._likes.items():  # what it has too little of, is that of another
             for syntax in _FRIENDS:
                 if len(own := self._terms[name, syntax]) <= _FEWEST:
                     own += [one for one in self._terms[like, syntax] if one not in own]
-            for told in self._known.values():
-                if like in (places := [one for one, _, _ in told]) and name not in places:
-                    told += [(name, *one[1:]) for one in told if one[0] == like]
+            listed = {spelling for spelling, _, _ in spelled[name]}
+            for spelling, syntax, term in spelled[like]:
+                if spelling not in listed:
+                    self._known[spelling].append((name, syntax, term))
+        self._filled = frozenset(place for (place, _), terms in self._terms.items() if terms)
         self._others = frozenset(
             folded(written_of(one))
             for name in others
@@ -451,9 +461,9 @@ class Examined:
         cue = told_by.place if told_by else ""
         listed = [one for one, _, _ in known]
         name, sure = "", True
-        within = next((one for one in listed if cue and self.places[one].of == cue), "")
-        if within and cue not in listed and self.places[within].kept:
-            name = within
+        special = next((one for one in listed if cue and self.places[one].of == cue), "")
+        if special and cue not in listed and self.places[special].kept:
+            name = special
         elif cue and (cue in listed or (labelled and cue not in self._defaults)):
             name, sure = cue, cue in listed
         elif own and (
@@ -472,7 +482,7 @@ class Examined:
         if not name and key.count(" ") > 1 and key not in self._others:
             general = {self._likes.get(one, one) for one in listed}
             name = next(iter(general)) if len(general) == 1 else ""  # words enough to tell it
-        if not name or not any(syntax for at, syntax in self._terms if at == name):
+        if name not in self._filled:
             return None
         named = bool(told_by and told_by.named)
         article = bool(lead or (context and _A.search(context.before)))
@@ -636,7 +646,7 @@ class Examined:
         return None, False
 
     def _has_terms(self, name: str) -> bool:
-        return name in self._defaults or any(place == name for place, _ in self._terms)
+        return name in self._defaults or name in self._filled
 
     def _labels(self, gap: str, there: str, heads: bool) -> bool:
         """Tell whether a label that ends before *gap* is that of the value behind it.
@@ -682,11 +692,11 @@ class Examined:
         if placed.syntax == "K" and any(map(str.isdigit, placed.normal)):
             own = _signature(placed.normal)
             alike = [one for one in listed if _signature(folded(one.spellings[0])) == own]
-            return tuple(
-                one for one in alike or listed if folded(one.spellings[0]) != placed.normal
-            )
+            listed = alike if len(alike) > _FEWEST else listed
+            return tuple(one for one in listed if folded(one.spellings[0]) != placed.normal)
         if place.any_grade and placed.syntax == "K":
-            listed = [one for one in listed if not any(map(str.isdigit, one.spellings[0]))]
+            words = [one for one in listed if not any(map(str.isdigit, one.spellings[0]))]
+            listed = words if len(words) > _FEWEST else listed
             return tuple(one for one in listed if self._is_apart(placed, one, place))
         if place.answer:
             return tuple(one for one in listed if not any(map(str.isdigit, one.spellings[0])))
