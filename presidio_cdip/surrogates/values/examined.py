@@ -8,6 +8,7 @@ to, then the words before it in its sentence or on its line. What nothing places
 
 import hashlib
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -371,15 +372,19 @@ class Examined:
             for one in found
         ]
         # What stands within the name of another examination is no label: "X-ray of the chest".
-        spans = [(one.start, one.end) for one in found if not one.label]
-        return [
-            one
-            for one in found
-            if not any(
-                low <= one.start and one.end <= high and (low, high) != (one.start, one.end)
-                for low, high in spans
-            )
-        ]
+        spans = sorted({(one.start, one.end) for one in found if not one.label})
+
+        def is_within(one: _Cue) -> bool:
+            for at in range(bisect_right(spans, (one.start, len(page.text))) - 1, -1, -1):
+                low, high = spans[at]
+                if low < one.start - _FAR:
+                    break
+                if one.end <= high and (low, high) != (one.start, one.end):
+                    return True
+            return False
+
+        found = [one for one in found if not is_within(one)]
+        return sorted(found, key=lambda one: (one.start, one.end))
 
     def _refined(
         self, first: int, last: int, name: str, words: Sequence[str],
@@ -601,12 +606,13 @@ class Examined:
     ) -> tuple[_Cue | None, bool]:
         """Return the words around a value that tell its examination, and whether as its label."""
         page, start = context.page, context.start
-        cues = page.fact(_Cues(self))
+        cues, starts = page.fact(_Cues(self)), page.fact(_Starts(self))
         text, blank = page.text, page.fact(_blanked)
         first = text[start : start + 1]
         passed, closed = 0, False
         blocked = not any(self.places[one].kept for one, _, _ in known)
-        for cue in reversed(cues):
+        for at in range(bisect_left(starts, start) - 1, -1, -1):
+            cue = cues[at]
             if cue.end > start:
                 continue
             if start - cue.end > _BLOCK or passed > 12:
@@ -633,11 +639,12 @@ class Examined:
             elif not closed and self._names(gap, there + first):
                 return cue, False
         after = text[context.end : context.end + _NEAR]
-        for cue in cues:
-            if cue.start < context.end or cue.label or cue.block:
-                continue
+        for at in range(bisect_left(starts, context.end), len(cues)):
+            cue = cues[at]
             if cue.start - context.end > _NEAR:
                 break
+            if cue.label or cue.block:
+                continue
             words = _tokens(after[: cue.start - context.end])
             if words and all(word in _BEHIND for word in words) and words[-1] in (
                 "on", "in", "at", "the", "by", "a",
@@ -863,6 +870,16 @@ class _Cues:
 
     def __call__(self, page: Page) -> Sequence[_Cue]:
         return self.examined.cues(page)
+
+
+@dataclass(frozen=True, slots=True)
+class _Starts:
+    """List where the words of a page that tell examinations begin: a fact of `Page.fact`."""
+
+    examined: Examined
+
+    def __call__(self, page: Page) -> Sequence[int]:
+        return [one.start for one in page.fact(_Cues(self.examined))]
 
 
 @dataclass(frozen=True, slots=True)
