@@ -50,6 +50,7 @@ _DETAIL = re.compile(
     r"|(?:(?<=[a-z]{5})|(?<=[\s\])][a-z]{4}))\.\s+(?=[A-Z])"  # a sentence's end, no "Am. Indian"
 )
 _ANSWER = re.compile(rf"(?i)(?:{'|'.join(english().labels['answers'])})(?!\w)")
+_QUESTION = re.compile(r"[A-Z]{3,}(?:[ /&-]{1,3}(?:OR|OF|AND|[A-Z]{2,})){0,3}")
 _LAST_ANSWER = re.compile(r"(?i)(?<=\w[ \t])(?:yes|no)\Z|(?<=\?[ \t])(?:yes|no)\Z")
 _NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})\b")
 _YES_NO = re.compile(r"(?i)(?<!\S)(?:(yes)|no)(?=\s{2}|\s*\Z|\s+(?:yes|no)\b)")
@@ -752,13 +753,17 @@ def _labels(
 ) -> list[Stretch]:
     """Return what stands before box *index* and before its *option*, the nearest first.
 
-    Behind another box only what ends in a colon or a question mark begins a new question, and what
-    stands before an *answer*, a cell from the option of the other box.
+    Behind another box only what ends in a colon or a question mark begins a new question, what
+    stands before an *answer*, a cell from the option of the other box, and, where boxes stand
+    before their options, a cell in capitals: "[X] F    RACE  [ ] W".
     """
     start, end = line.parts[index]
     end = option[0] if option else end
     cells = cells_of(text, start, end)
     if index:
         own = cells if option else cells[1:]
-        cells = own if answer else [cell for cell in cells if text[cell[1] - 1] in ":?"]
+        asked = [cell for cell in cells if text[cell[1] - 1] in ":?"]
+        if not asked and not option and own and _QUESTION.fullmatch(text, *own[-1]):
+            asked = own[-1:]
+        cells = own if answer else asked
     return cells[::-1]
