@@ -8,7 +8,7 @@ originals: every one is replaced by its surrogate, and the new documents are ana
 * **found**: marked spans that `presidio_cdip.analyzer` hits in the document as it is, as
   ``quality.py`` counts hits.
 * **again**: the share of the found spans that it hits at the same place, with the same label, after
-  all marked spans of the document were replaced by surrogates.
+  all marked spans of the document were replaced by surrogates. What is ticked is where its mark is.
 * **of all**: the share of all marked spans that it hits afterwards.
 * **form**: the share of surrogates that are read in the form of their original. A value that only
   the plainest form reads, which takes any value, has not kept its form; **plain** counts these.
@@ -50,6 +50,7 @@ from presidio_cdip import steps
 from presidio_cdip.entities import ENTITIES
 from presidio_cdip.evaluation.matching import match, of_label, ratio
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.choices import Option, certain_options
 from presidio_cdip.recognition.spans import Span as Finding
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.policies import PRESIDIO_ENTITIES, read_policy
@@ -109,13 +110,24 @@ def replaced(
     gold = [Finding(one.start, one.end, one.label, 1.0, "gold") for one in document.spans]
     made = steps.steps("surrogate", KEY.decode(), document.id, changes=changes)
     written = steps.anonymize(document.text, gold, made)
+    options = certain_options(written.text)
     spans = []
     for item in written.items:
         if not item.span.rule.endswith(("+mention", "+mark")):
             value = document.text[item.span.start : item.span.end]
             forms[item.span.entity].add(item.span.entity, value, item.text)
-            spans.append(Span(item.start, item.end, item.span.entity))
+            spans.append(Span(*_now_ticked(options, item.start, item.end), item.span.entity))
     return Document(document.id, written.text, tuple(spans), document.annotated)
+
+
+def _now_ticked(options: Sequence[Option], start: int, end: int) -> tuple[int, int]:
+    """Return the place of the option to which the mark of that at *start* has moved, if it has."""
+    at = next((one for one in options if one.start <= start < one.end), None)
+    if at is None or at.ticked:
+        return start, end
+    ticked = [one for one in options if one.block == at.block and one.ticked]
+    near = min(ticked, key=lambda one: abs(one.start - start), default=None)
+    return (near.start, near.end) if near else (start, end)
 
 
 def found_again(

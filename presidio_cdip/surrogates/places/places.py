@@ -227,9 +227,8 @@ def _with_regions(parts: list[Part], atlas: Atlas) -> list[Part]:
 
 def _is_bare_county(parts: Sequence[Part], at: int, atlas: Atlas) -> bool:
     """Tell whether a US county stands between a town and its state: "Scranton, Lackawanna, PA"."""
-    kinds = [part.kind for part in parts]
-    named = any(folded(county) == parts[at].name for county in atlas.counties)
-    return at == 1 and len(parts) == 3 and kinds[0] == "town" and kinds[2] == "state" and named
+    stands = at == 1 and len(parts) == 3 and parts[0].kind == "town" and parts[2].kind == "state"
+    return stands and any(folded(county) == parts[at].name for county in atlas.counties)
 
 
 def _irish_county(part: Part, atlas: Atlas) -> str:
