@@ -221,8 +221,9 @@ def test_a_member_agrees_with_the_minutes(text: str, expected: set[str]) -> None
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("For whom did you vote in November 1992?  ⟦Perot⟧", {"Bush", "Clinton"}),
-        ("October 1960. For ⟦Nixon⟧.", {"Nixon", "Kennedy"}),
+        ("For whom did you vote in November 1992?  ⟦Perot⟧",
+         {"Bush", "Clinton", "Buchanan", "Tsongas"}),
+        ("October 1960. For ⟦Nixon⟧.", {"Kennedy", "Humphrey", "Rockefeller", "Symington"}),
         ("Toronto, 1966. ⟦New Democratic candidate for alderman⟧",
          {f"{one} candidate for alderman" for one in
           ("Liberal", "Progressive Conservative", "Social Credit")}),
@@ -296,7 +297,7 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
         ("ETHNIC_ORIGIN", "Appearance  ⟦1⟧  (1 White European 2 Dark European 3 Black 4 Asian)",
          {"2", "3", "4"}),
         ("POLITICAL_OPINION", "Tape of March 1998. I met her at a ⟦Stevenson⟧ meeting.",
-         {"Stevenson", "Eisenhower"}),
+         {"Eisenhower", "Kefauver", "Harriman"}),
         ("NATIONALITY", "Kowal  47  ⟦Na⟧\nSella  43  ⟦Al⟧", {"Na", "Al"}),
         ("CRIMINAL_OFFENCE", "A 14-year-old was ⟦released to his parents⟧.",
          {"taken home", "turned over to the juvenile officer", "sent home with a warning",
@@ -342,3 +343,15 @@ def test_a_row_of_any_table_has_a_draw() -> None:
 def test_police_and_records(text: str, expected: set[str]) -> None:
     """Who is let go did not confess, and of no convictions some are none."""
     assert surrogates("CRIMINAL_OFFENCE", text, 40) == expected
+
+
+@pytest.mark.parametrize("year", range(1920, 2028, 4))
+def test_a_candidate_is_never_drawn_again(year: int) -> None:
+    """Each election had others, if those of primaries and third parties count."""
+    rules = told_forms("POLITICAL_OPINION", Pack())[0]._rules
+    standing = next(one for one in rules if "Truman" in one.write).written(year)
+
+    assert len(standing) >= 4
+    for own in standing[:2]:
+        drawn = surrogates("POLITICAL_OPINION", f"Election of {year}. I voted for ⟦{own}⟧.", 8)
+        assert own not in drawn
