@@ -355,3 +355,28 @@ def test_a_candidate_is_never_drawn_again(year: int) -> None:
     for own in standing[:2]:
         drawn = surrogates("POLITICAL_OPINION", f"Election of {year}. I voted for ⟦{own}⟧.", 8)
         assert own not in drawn
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("Ohio 1952. Union: ⟦Brotherhood of Signal Maintainers⟧",
+         r"(?:Brotherhood of (?:Rail|Loco|Maint)|Order of Rail)\S+.*"),
+        ("Ohio 1952. Union: ⟦Brotherhood of Painters⟧",
+         r"Brotherhood of (?:Carp|Elec|Team|Boiler|Pulp|Book|Black).*"),
+        ("With Mr. Toll (⟦steward, Engineering Trades\nUnion⟧)",
+         r"steward, (?:Metal|Building|Furnishing|Shipbuilding|Printing|Clothing) Trades\nUnion"),
+        ("I ⟦joined the local⟧ in May.", r"signed a card|transferred in|took out a book"
+         r"|paid the initiation|put in for a book"),
+        ("I had ⟦joined the local⟧ in May.",
+         r"signed a card|transferred in|paid the initiation|put in for a book"),
+        ("2219  Toll, Amos    --   --   ⟦W/D card⟧ 4/3",
+         r"(?:Transfer|Retirement) card|Reinstated|Initiated|Suspended"),
+    ],
+)  # fmt: skip
+def test_a_union_goes_with_its_words(text: str, pattern: str) -> None:
+    """A brotherhood has one head, trades no town, and remarks with a date are of one member."""
+    found = surrogates("TRADE_UNION_MEMBERSHIP", text, 40)
+
+    assert len(found) > 3
+    assert all(re.fullmatch(pattern, one) for one in found)
