@@ -380,3 +380,41 @@ def test_a_union_goes_with_its_words(text: str, pattern: str) -> None:
 
     assert len(found) > 3
     assert all(re.fullmatch(pattern, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("Received by ⟦letter⟧ from Zion, May 4",
+         "baptism|confirmation|profession of faith|reaffirmation|restoration"),
+        ("Her ⟦rabbi at Congregation Ner Tamid⟧ called.",
+         "(?:pastor|minister|rector|priest|rabbi|cantor|imam) at .+"),
+        ("He objects on ⟦religious grounds⟧.",
+         "(?:conscientious|moral|personal|ethical) grounds"),
+        ("⟦Treasurer of Presbyterian Student Fellowship⟧, 1960",
+         "[A-Z][a-z]+(?: [A-Z][a-z]+)? of [A-Z].+"),
+        ("Date and church of baptism: ⟦12th May 1931, St. Brendan's, Toomore⟧",
+         r"\d{1,2}[a-z]{2} [A-Z][a-z]+ 19\d\d, St\. [A-Z][a-z]+, [A-Z].+"),
+    ],
+)  # fmt: skip
+def test_a_faith_goes_with_what_is_asked(text: str, pattern: str) -> None:
+    """A rite is one by which people join, an office has a house of its faith."""
+    found = surrogates("RELIGION", text, 30)
+
+    assert len(found) > 3
+    assert all(re.fullmatch(pattern, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("9. Are you a Catholic? ⟦Yes⟧\n10. Date of baptism: 12 May 1931", True),
+        ("9. Are you a Catholic? ⟦Yes⟧\n10. Have you a car?", False),
+        ("Religion / caste: ⟦Hindu⟧ / Kamma", True),
+    ],
+)
+def test_a_faith_stays_that_the_form_goes_on_to_tell(text: str, stays: bool) -> None:
+    """A date of baptism tells the faith as well, and so does a caste."""
+    value = re.search("⟦(.+?)⟧", text)[1]  # type: ignore[index]
+
+    assert (surrogates("RELIGION", text) == {value}) is stays
