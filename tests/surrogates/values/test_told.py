@@ -418,3 +418,20 @@ def test_a_faith_stays_that_the_form_goes_on_to_tell(text: str, stays: bool) -> 
     value = re.search("⟦(.+?)⟧", text)[1]  # type: ignore[index]
 
     assert (surrogates("RELIGION", text) == {value}) is stays
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The ⟦divorce⟧ decree was seen.", {"annulment", "separation", "legal separation"}),
+        ("He sued for ⟦divorce⟧. The grounds were cruelty.",
+         {"separation", "legal separation", "judicial separation", "parting"}),
+        ("Please bring the ⟦marriage⟧ certificate.", {"birth", "baptismal", "citizenship"}),
+        ("To add your wife, bring the ⟦marriage⟧ certificate.", {"marriage"}),
+        ("He is better since he ⟦married⟧.",
+         {"came of age", "left home", "moved away", "settled down", "found steady work"}),
+    ],
+)  # fmt: skip
+def test_a_marriage_goes_with_the_word_behind_it(text: str, expected: set[str]) -> None:
+    """A court issues no decree of estrangement, and nobody a certificate of elopement."""
+    assert surrogates("MARITAL_STATUS", text, 60) == expected
