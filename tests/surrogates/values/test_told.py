@@ -435,3 +435,17 @@ def test_a_faith_stays_that_the_form_goes_on_to_tell(text: str, stays: bool) -> 
 def test_a_marriage_goes_with_the_word_behind_it(text: str, expected: set[str]) -> None:
     """A court issues no decree of estrangement, and nobody a certificate of elopement."""
     assert surrogates("MARITAL_STATUS", text, 60) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("LIST OF ⟦ALIENS⟧ ARRIVING AT NEW YORK", {"ALIENS"}),
+        ("He is waiting on his ⟦visa⟧.",
+         {"green card", "work permit", "residence permit", "reentry permit",
+          "citizenship papers"}),
+    ],
+)  # fmt: skip
+def test_a_form_keeps_its_title_and_a_visa_is_none(text: str, expected: set[str]) -> None:
+    """What a form prints is nobody's status; a student visa would still say visa."""
+    assert surrogates("NATIONALITY", text, 40) == expected
