@@ -449,3 +449,26 @@ def test_a_marriage_goes_with_the_word_behind_it(text: str, expected: set[str]) 
 def test_a_form_keeps_its_title_and_a_visa_is_none(text: str, expected: set[str]) -> None:
     """What a form prints is nobody's status; a student visa would still say visa."""
     assert surrogates("NATIONALITY", text, 40) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("BOND SCHEDULE\n1  ⟦DWI, third offense⟧   F6",
+         {f"{one}, third offense" for one in
+          ("Boating under the influence", "Physical control while impaired",
+           "Refusing a breath test", "Open container while driving",
+           "Leaving a crash after drinking")}),
+        ("He is in prison for\n⟦drugs⟧.",
+         {"bad checks", "stealing", "fighting", "unpaid fines", "breaking in"}),
+        ("Arrested 2003, ⟦charges dropped⟧",
+         {f"charges {one}" for one in ("reduced", "stayed", "adjourned", "not proved",
+                                       "dismissed")}),
+        ("Failures to appear: ⟦one⟧, 2008", {"two", "three", "four"}),
+        ("Failures to appear: 1, 2008, ⟦cleared⟧",
+         {"excused", "recalled", "fine paid", "warrant served"}),
+    ],
+)  # fmt: skip
+def test_an_offence_stays_in_its_class_and_stage(text: str, expected: set[str]) -> None:
+    """A bond schedule has classes, a charge stages, and marijuana would be a drug."""
+    assert surrogates("CRIMINAL_OFFENCE", text, 60) == expected
