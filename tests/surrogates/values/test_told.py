@@ -472,3 +472,24 @@ def test_a_form_keeps_its_title_and_a_visa_is_none(text: str, expected: set[str]
 def test_an_offence_stays_in_its_class_and_stage(text: str, expected: set[str]) -> None:
     """A bond schedule has classes, a charge stages, and marijuana would be a drug."""
     assert surrogates("CRIMINAL_OFFENCE", text, 60) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Complexion:  ⟦Med. brown⟧   Hair: black",
+         {"Lt. brown", "Dk. brown", "Med. fair", "Med. dark", "Lt. olive"}),
+        ("Complexion:  ⟦swarthy⟧   Hair: black",
+         {"fair", "dark", "medium", "ruddy", "sallow", "olive", "tan", "brown"}),
+        ("Caste: ⟦Kunbi⟧   Mother tongue: Marathi",
+         {"Maratha", "CKP", "Deshastha Brahmin", "Koknastha Brahmin", "Karhade Brahmin",
+          "Saraswat Brahmin", "Sonar", "Mali"}),
+        ("Pretoria 1953. The ⟦European⟧ male was born at Vryburg.",
+         {"Coloured", "Asiatic", "Indian", "Native", "Bantu"}),
+        ("Pretoria 1963. ⟦Bantu⟧ female, born at Vryburg",
+         {"European", "White", "Coloured", "Asiatic", "Indian"}),
+    ],
+)  # fmt: skip
+def test_a_complexion_a_caste_and_a_class_are_of_their_kind(text: str, expected: set[str]) -> None:
+    """The colour of a skin is no people, and a register has the words of its country."""
+    assert surrogates("ETHNIC_ORIGIN", text, 80) == expected
