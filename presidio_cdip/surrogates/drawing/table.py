@@ -28,6 +28,7 @@ _BEFORE_PHRASES = {
         "values.children:CHILDREN_FORMS",
         "values.spouse_fields:SPOUSE_FIELD_FORMS",
     ),
+    "ETHNIC_ORIGIN": ("values.peoples:FORMS",),
     "HEALTH": ("values.scales:SCALE_FORMS", "values.medicines:MEDICINE_FORMS"),
 }
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases

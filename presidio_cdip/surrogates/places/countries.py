@@ -49,6 +49,12 @@ PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "
 _OF_LOCALE = 1
 _OF_ADDRESS, _OF_PLACE, _OF_TEXT = 3, 2, 1
 _CAPITALIZED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:[-'’.][^\W_]+)*\.?")
+# Offices of a county, where births, marriages and trials are on record
+_COUNTY = re.compile(
+    r"\b(?:County|Parish|Borough) (?:Court|Clerk|Recorder|Registrar|Health|Board|Records?|Probate"
+    r"|Superior|Circuit|Register)(?![a-z])"
+    r"|\b(?:Bureau|Division|Department) of (?:Vital|Health)\b"
+)
 _AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States)(?!\w)")
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
 _NEAR = 60  # characters from a town to its state
@@ -192,8 +198,15 @@ class _Reader:
 
 
 def _left(page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]) -> frozenset[str]:
-    """Return the birthplaces of *page* that go with the nationality; see `PagePlaces`."""
+    """Return the birthplaces of *page* that go with the nationality; see `PagePlaces`.
+
+    None does where an office of a county is named, in which the birth is on record.
+    """
     if not any(_AMERICAN.search(value) for value in page.values("NATIONALITY")):
+        return frozenset()
+    ends = [0, *(one.end for one in page.findings)]
+    starts = [*(one.start for one in page.findings), len(page.text)]
+    if any(_COUNTY.search(page.text, *one) for one in zip(ends, starts, strict=True)):
         return frozenset()
     born = [read_parts(value, atlas) for value in page.values("PLACE_OF_BIRTH")]
     towns = {part.name for found in born if found for part in found[0] if part.kind == "town"}

@@ -40,6 +40,9 @@ _OTHER = {one: _ANSWERS[at ^ 1] for at, one in enumerate(_ANSWERS)}
 _POSITIVE = frozenset(_ANSWERS[::2])
 # What may stand between an answer and its details: four words at most on a line, "Which?".
 _LEAD = re.compile(r"[^\w\n]*(?:\n[^\w\n]*)?(?:[^\W\d_]+[^\w\n]{1,16}){0,4}")
+# Parents who live apart, of whom none becomes married
+_PARENTS = re.compile(r"(?i)\bparents?\b")
+_APART = re.compile(r"(?i)\bstep-?(?:father|mother|parent|dad|mom)\b|\bcustod(?:y|ial)\b")
 _BESIDE = 30  # characters between an answer and the other
 _DETAIL = 200  # characters behind an answer in which its details are read
 # Details on the answer's own line: behind a sign, in small letters, or a year in any column.
@@ -257,7 +260,8 @@ def _questions(page: Page) -> list[Question]:
     """Return the questions whose ticked options are findings of one entity.
 
     Marks stay at options that have details behind them, at those that were not found, and at
-    *married* where the form names a spouse; none moves there where it says that there is none.
+    *married* where the form names a spouse; none moves there where it says that there is none,
+    or of parents that one of them has another spouse, or who has custody.
     """
     if not page.marks_move:
         return []
@@ -278,6 +282,7 @@ def _questions(page: Page) -> list[Question]:
         if any(_has_bare_box(page.text, one) for one in group):
             continue
         free, own = list[Option](), dict[int, Finding]()
+        single = NONE in spouse.values() or _are_apart(page.text, group[0])
         for one, after in zip_longest(group, group[1:]):
             finding = _finding(page, one)
             place = place_of(one)
@@ -286,7 +291,7 @@ def _questions(page: Page) -> list[Question]:
                 own[len(free)] = finding
             elif finding or one.ticked or not moves:
                 continue  # it has details, or nothing tells that its mark is of the question
-            elif NONE in spouse.values() and is_married(page.text[one.start : one.end]):
+            elif single and is_married(page.text[one.start : one.end]):
                 continue
             free.append(one)
         entities = {one.entity for one in own.values()}
@@ -300,6 +305,12 @@ def _questions(page: Page) -> list[Question]:
 def _is_of_spouse(page: Page, one: Finding, spouse: Mapping[int, str]) -> bool:
     """Tell whether *one* says that somebody is married to a *spouse* whom the form tells."""
     return spouse.get(one.start) == LIVING and is_married(page.text[one.start : one.end])
+
+
+def _are_apart(text: str, option: Option) -> bool:
+    """Tell whether *option* is of a question about parents who live apart, as *text* tells."""
+    asked = [*option.labels, *filter(None, [option.heading])]
+    return any(_PARENTS.search(text, *one) for one in asked) and bool(_APART.search(text))
 
 
 def _has_question(text: str, option: Option) -> bool:

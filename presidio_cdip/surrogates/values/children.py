@@ -97,7 +97,8 @@ _COUNTED = re.compile(
     r"(?:[ ](?P<noun>sons|daughters|boys|girls|children|kids))?"
 )
 _ONE_NAMED = re.compile(  # a full stop behind a whole word ends its sentence
-    r"(?:,?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*)(?:[A-Z][a-z\d'’]+|[A-Z]{3,})\b"
+    r"(?:,?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*|,\n[ \t]*)"
+    r"(?:[A-Z][a-z\d'’]+|[A-Z]{3,})\b"
 )
 _NAMED_BEFORE = re.compile(
     r"[A-Z][\w.'’]+(?:[ \t]*,[ ]|[ \t]{2,}|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"

@@ -263,7 +263,9 @@ def _reading(
             new = _cased(own, drawn)
         else:
             new = cased_there(own, drawn, before, context.after)
-        if (calm := calmed(own, new, context.around)) != new:  # "AWOL"
+        rest = value[: span[0]] + value[span[1] :]
+        around = context.around if rest == rest.upper() else rest  # "AWOL", "DUI, third offense"
+        if (calm := calmed(own, new, around)) != new:
             new = calm[:1].upper() + calm[1:] if _CELL.search(before) else calm
         return value[: span[0]] + new + value[span[1] :]
 

@@ -348,3 +348,25 @@ def test_a_birthplace_keeps_its_kind(value: str, shape: str) -> None:
         written = Surrogates(bytes(range(32)), str(key)).surrogate("PLACE_OF_BIRTH", value)
 
         assert re.fullmatch(shape, written)
+
+
+@pytest.mark.parametrize(
+    ("rest", "stays"),
+    [("Birth verified at the Toll County Court House.", True), ("Birth verified.", False)],
+)
+def test_a_birth_on_record_in_a_county_stays_in_the_country(rest: str, stays: bool) -> None:
+    """Else it goes with the nationality that replaces the American one."""
+    text = f"Born 1914, Akron, Ohio    Citizenship  U.S.\n{rest}"
+    place, nation = text.index("Akron"), text.index("U.S.")
+    spans = [
+        Span(place, place + 11, "PLACE_OF_BIRTH", 1.0, ""),
+        Span(nation, nation + 4, "NATIONALITY", 1.0, ""),
+    ]
+    context = Context(Page(text, spans), place, place + 11)
+    states = {row["name"] for row in rows("us_states", Pack())}
+    found = {
+        Surrogates(bytes(range(32)), f"{at}").surrogate("PLACE_OF_BIRTH", "Akron, Ohio", context)
+        for at in range(8)
+    }
+
+    assert {one.split(", ")[1] in states for one in found} == {stays}

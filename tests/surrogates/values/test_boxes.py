@@ -92,6 +92,17 @@ def test_the_mark_of_a_question_moves_and_what_is_printed_stays(form: str) -> No
         assert re.sub(r"\W|_|[xX]", "", one) == re.sub(r"\W|_|[xX]", "", printed)
 
 
+def test_parents_who_live_apart_are_not_ticked_as_married() -> None:
+    """A stepfather, or custody, tells that they are not."""
+    form = "Parents are  [ ] Married  [ ] Separated  [X] ⟦MARITAL_STATUS Divorced⟧\n"
+
+    apart = forms(form + "Stepfather: Amos Toll")
+
+    assert not any("[X] Married" in one for one in apart)
+    assert any("[X] Separated" in one for one in apart)
+    assert any("[X] Married" in one for one in forms(form + "Uncle: Amos Toll"))
+
+
 def test_the_ring_of_a_number_moves() -> None:
     """It is a mark like any other; what nobody printed is not ticked."""
     found = set(forms("5. Are you  1 married  (2) ⟦MARITAL_STATUS single⟧  3 widowed  4 other"))

@@ -75,6 +75,7 @@ def test_number_agrees_with_the_list(text: str, expected: set[str]) -> None:
         ("There are ⟦two daughters⟧, both in the convent", "daughters|nieces"),
         ("A ⟦stepson⟧, William Pohl, drives", "son|nephew"),
         ("Divorced, ⟦one son⟧, Paul, and two cats", "son"),
+        ("Two nieces; ⟦one daughter⟧,\n    Alma Toll of Lima", "daughter|niece"),
         ("Children: ANTHONY JR   ⟦DAU⟧   4-3-60", "DAU|NIECE"),
         ("a permit for her ⟦children⟧ Arta (15) and Leon (12)", "children"),
         ("Ward, Ruth     ⟦stepdaughter⟧  12", "daughter|niece"),

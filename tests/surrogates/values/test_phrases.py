@@ -8,6 +8,7 @@ import pytest
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
@@ -495,3 +496,19 @@ def test_a_state_of_health_stays_good_or_poor(value: str, like: re.Pattern[str])
 
     assert len(found) > 2
     assert not [one for one in found if like.search(one) and not one.startswith("not ")]
+
+
+@pytest.mark.parametrize(
+    "value", ["187delAG mutation in BRCA1", "5083del19 mutation of the BRCA1 gene"]
+)
+def test_a_named_mutation_becomes_a_named_one(value: str) -> None:
+    """A change of a gene that no list has is no way in which one came about."""
+    own = Span(8, 8 + len(value), "GENETIC_DATA", 1.0, "")
+    context = Context(Page(f"Result: {value}.", [own]), own.start, own.end)
+    found = {
+        Surrogates(bytes(range(32)), f"{at}").surrogate("GENETIC_DATA", value, context)
+        for at in range(12)
+    }
+
+    assert len(found) > 3
+    assert all(re.fullmatch(r"[\w>+-]*\d[\w>+-]* mutation in [A-Z\d]+", one) for one in found)

@@ -221,8 +221,9 @@ def test_a_member_agrees_with_the_minutes(text: str, expected: set[str]) -> None
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("For whom did you vote in November 1992?  ⟦Perot⟧", {"Bush", "Clinton"}),
-        ("October 1960. For ⟦Nixon⟧.", {"Nixon", "Kennedy"}),
+        ("For whom did you vote in November 1992?  ⟦Perot⟧",
+         {"Bush", "Clinton", "Buchanan", "Tsongas"}),
+        ("October 1960. For ⟦Nixon⟧.", {"Kennedy", "Humphrey", "Rockefeller", "Symington"}),
         ("Toronto, 1966. ⟦New Democratic candidate for alderman⟧",
          {f"{one} candidate for alderman" for one in
           ("Liberal", "Progressive Conservative", "Social Credit")}),
@@ -296,7 +297,7 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
         ("ETHNIC_ORIGIN", "Appearance  ⟦1⟧  (1 White European 2 Dark European 3 Black 4 Asian)",
          {"2", "3", "4"}),
         ("POLITICAL_OPINION", "Tape of March 1998. I met her at a ⟦Stevenson⟧ meeting.",
-         {"Stevenson", "Eisenhower"}),
+         {"Eisenhower", "Kefauver", "Harriman"}),
         ("NATIONALITY", "Kowal  47  ⟦Na⟧\nSella  43  ⟦Al⟧", {"Na", "Al"}),
         ("CRIMINAL_OFFENCE", "A 14-year-old was ⟦released to his parents⟧.",
          {"taken home", "turned over to the juvenile officer", "sent home with a warning",
@@ -342,3 +343,153 @@ def test_a_row_of_any_table_has_a_draw() -> None:
 def test_police_and_records(text: str, expected: set[str]) -> None:
     """Who is let go did not confess, and of no convictions some are none."""
     assert surrogates("CRIMINAL_OFFENCE", text, 40) == expected
+
+
+@pytest.mark.parametrize("year", range(1920, 2028, 4))
+def test_a_candidate_is_never_drawn_again(year: int) -> None:
+    """Each election had others, if those of primaries and third parties count."""
+    rules = told_forms("POLITICAL_OPINION", Pack())[0]._rules
+    standing = next(one for one in rules if "Truman" in one.write).written(year)
+
+    assert len(standing) >= 4
+    for own in standing[:2]:
+        drawn = surrogates("POLITICAL_OPINION", f"Election of {year}. I voted for ⟦{own}⟧.", 8)
+        assert own not in drawn
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("Ohio 1952. Union: ⟦Brotherhood of Signal Maintainers⟧",
+         r"(?:Brotherhood of (?:Rail|Loco|Maint)|Order of Rail)\S+.*"),
+        ("Ohio 1952. Union: ⟦Brotherhood of Painters⟧",
+         r"Brotherhood of (?:Carp|Elec|Team|Boiler|Pulp|Book|Black).*"),
+        ("With Mr. Toll (⟦steward, Engineering Trades\nUnion⟧)",
+         r"steward, (?:Metal|Building|Furnishing|Shipbuilding|Printing|Clothing) Trades\nUnion"),
+        ("I ⟦joined the local⟧ in May.", r"signed a card|transferred in|took out a book"
+         r"|paid the initiation|put in for a book"),
+        ("I had ⟦joined the local⟧ in May.",
+         r"signed a card|transferred in|paid the initiation|put in for a book"),
+        ("2219  Toll, Amos    --   --   ⟦W/D card⟧ 4/3",
+         r"(?:Transfer|Retirement) card|Reinstated|Initiated|Suspended"),
+    ],
+)  # fmt: skip
+def test_a_union_goes_with_its_words(text: str, pattern: str) -> None:
+    """A brotherhood has one head, trades no town, and remarks with a date are of one member."""
+    found = surrogates("TRADE_UNION_MEMBERSHIP", text, 40)
+
+    assert len(found) > 3
+    assert all(re.fullmatch(pattern, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("Received by ⟦letter⟧ from Zion, May 4",
+         "baptism|confirmation|profession of faith|reaffirmation|restoration"),
+        ("Her ⟦rabbi at Congregation Ner Tamid⟧ called.",
+         "(?:pastor|minister|rector|priest|rabbi|cantor|imam) at .+"),
+        ("He objects on ⟦religious grounds⟧.",
+         "(?:conscientious|moral|personal|ethical) grounds"),
+        ("⟦Treasurer of Presbyterian Student Fellowship⟧, 1960",
+         "[A-Z][a-z]+(?: [A-Z][a-z]+)? of [A-Z].+"),
+        ("Date and church of baptism: ⟦12th May 1931, St. Brendan's, Toomore⟧",
+         r"\d{1,2}[a-z]{2} [A-Z][a-z]+ 19\d\d, St\. [A-Z][a-z]+, [A-Z].+"),
+    ],
+)  # fmt: skip
+def test_a_faith_goes_with_what_is_asked(text: str, pattern: str) -> None:
+    """A rite is one by which people join, an office has a house of its faith."""
+    found = surrogates("RELIGION", text, 30)
+
+    assert len(found) > 3
+    assert all(re.fullmatch(pattern, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("9. Are you a Catholic? ⟦Yes⟧\n10. Date of baptism: 12 May 1931", True),
+        ("9. Are you a Catholic? ⟦Yes⟧\n10. Have you a car?", False),
+        ("Religion / caste: ⟦Hindu⟧ / Kamma", True),
+    ],
+)
+def test_a_faith_stays_that_the_form_goes_on_to_tell(text: str, stays: bool) -> None:
+    """A date of baptism tells the faith as well, and so does a caste."""
+    value = re.search("⟦(.+?)⟧", text)[1]  # type: ignore[index]
+
+    assert (surrogates("RELIGION", text) == {value}) is stays
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The ⟦divorce⟧ decree was seen.", {"annulment", "separation", "legal separation"}),
+        ("He sued for ⟦divorce⟧. The grounds were cruelty.",
+         {"separation", "legal separation", "judicial separation", "parting"}),
+        ("Please bring the ⟦marriage⟧ certificate.", {"birth", "baptismal", "citizenship"}),
+        ("To add your wife, bring the ⟦marriage⟧ certificate.", {"marriage"}),
+        ("He is better since he ⟦married⟧.",
+         {"came of age", "left home", "moved away", "settled down", "found steady work"}),
+    ],
+)  # fmt: skip
+def test_a_marriage_goes_with_the_word_behind_it(text: str, expected: set[str]) -> None:
+    """A court issues no decree of estrangement, and nobody a certificate of elopement."""
+    assert surrogates("MARITAL_STATUS", text, 60) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("LIST OF ⟦ALIENS⟧ ARRIVING AT NEW YORK", {"ALIENS"}),
+        ("He is waiting on his ⟦visa⟧.",
+         {"green card", "work permit", "residence permit", "reentry permit",
+          "citizenship papers"}),
+    ],
+)  # fmt: skip
+def test_a_form_keeps_its_title_and_a_visa_is_none(text: str, expected: set[str]) -> None:
+    """What a form prints is nobody's status; a student visa would still say visa."""
+    assert surrogates("NATIONALITY", text, 40) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("BOND SCHEDULE\n1  ⟦DWI, third offense⟧   F6",
+         {f"{one}, third offense" for one in
+          ("Boating under the influence", "Physical control while impaired",
+           "Refusing a breath test", "Open container while driving",
+           "Leaving a crash after drinking")}),
+        ("He is in prison for\n⟦drugs⟧.",
+         {"bad checks", "stealing", "fighting", "unpaid fines", "breaking in"}),
+        ("Arrested 2003, ⟦charges dropped⟧",
+         {f"charges {one}" for one in ("reduced", "stayed", "adjourned", "not proved",
+                                       "dismissed")}),
+        ("Failures to appear: ⟦one⟧, 2008", {"two", "three", "four"}),
+        ("Failures to appear: 1, 2008, ⟦cleared⟧",
+         {"excused", "recalled", "fine paid", "warrant served"}),
+    ],
+)  # fmt: skip
+def test_an_offence_stays_in_its_class_and_stage(text: str, expected: set[str]) -> None:
+    """A bond schedule has classes, a charge stages, and marijuana would be a drug."""
+    assert surrogates("CRIMINAL_OFFENCE", text, 60) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Complexion:  ⟦Med. brown⟧   Hair: black",
+         {"Lt. brown", "Dk. brown", "Med. fair", "Med. dark", "Lt. olive"}),
+        ("Complexion:  ⟦swarthy⟧   Hair: black",
+         {"fair", "dark", "medium", "ruddy", "sallow", "olive", "tan", "brown"}),
+        ("Caste: ⟦Kunbi⟧   Mother tongue: Marathi",
+         {"Maratha", "CKP", "Deshastha Brahmin", "Koknastha Brahmin", "Karhade Brahmin",
+          "Saraswat Brahmin", "Sonar", "Mali"}),
+        ("Pretoria 1953. The ⟦European⟧ male was born at Vryburg.",
+         {"Coloured", "Asiatic", "Indian", "Native", "Bantu"}),
+        ("Pretoria 1963. ⟦Bantu⟧ female, born at Vryburg",
+         {"European", "White", "Coloured", "Asiatic", "Indian"}),
+    ],
+)  # fmt: skip
+def test_a_complexion_a_caste_and_a_class_are_of_their_kind(text: str, expected: set[str]) -> None:
+    """The colour of a skin is no people, and a register has the words of its country."""
+    assert surrogates("ETHNIC_ORIGIN", text, 80) == expected
