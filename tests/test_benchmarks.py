@@ -172,7 +172,7 @@ def test_a_mark_that_moves_is_no_value() -> None:
     after = surrogates.replaced(document, {}, defaultdict(surrogates.Forms))
 
     assert after.text != text
-    assert [after.text[one.start : one.end] for one in after.spans] == ["married"]
+    assert [after.text[one.start : one.end] for one in after.spans] in (["single"], ["divorced"])
 
 
 def test_unknown_label_stops_the_run() -> None:

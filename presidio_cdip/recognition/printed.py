@@ -75,6 +75,7 @@ _RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
 _WORD_BEFORE, _WORD_BEHIND = re.compile(r"[^\s|,;] \Z"), re.compile(r" [^\s|,;]")
 _OF_WORK = frozenset(_LANGUAGE["workplaces"])
 _OF_FIRMS = frozenset(_LANGUAGE["headings_of_firms"])
+_OF_NAMES = frozenset(_LANGUAGE["headings_of_names"])
 _OF_FIRM = re.compile(rf"(?:{'|'.join(_LANGUAGE['headings_of_firms'])})s?(?:name|id|no|number)?")
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
@@ -824,13 +825,15 @@ def in_lists_of_firms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """
     known = _OTHERS | _OF_PERSONS | _OF_FIRMS
     tables = _Tables(text, lambda first, last: _bare_heading(text, first, last, known) in known)
-    of_persons = _OF_PERSONS.difference(_LANGUAGE["headings_of_names"])
+    of_persons = _OF_PERSONS - _OF_NAMES
     stop = 0
     for span in spans:
         if span.start >= stop:
             columns = tables.around(span)
             headings = [bare(text[slice(*one.heading)]) for one in columns]
-            if not headings or not _OF_FIRM.fullmatch(headings[0]) or of_persons & {*headings}:
+            parts = len(_OF_NAMES & {*headings})  # "Last Name", "First Name"
+            is_firms = bool(headings) and _OF_FIRM.fullmatch(headings[0]) is not None
+            if not is_firms or of_persons & {*headings} or parts > 1:
                 continue
             stop = max(cell[-1][1] for one in columns for cell in one.cells)
         yield span

@@ -4,6 +4,7 @@ An age is counted to a date of its page. Where that date stays, a birth that mov
 its birthday, or does not, and so the years between the two differ by one from those of another age.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,34 +18,46 @@ from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of
 
-Placed = tuple[int, PartialDate]  # an offset in the text, and the whole date that stands there
+Pair = tuple[int, PartialDate, PartialDate]  # the offset of a birth, the birth, a date of the page
+_MOST = 40  # births, and other dates, of which pairs are made
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Read the whole dates of a page: its births, and the others that stand in its text."""
+    """Pair the whole births of a page and the dates that stay on it, by the years between them.
+
+    Of a long text only the first of them count.
+    """
 
     pack: Pack
     locale: str
 
-    def __call__(self, page: Page) -> tuple[tuple[Placed, ...], tuple[PartialDate, ...]]:
+    def __call__(self, page: Page) -> Mapping[int, list[Pair]]:
         options = {"pack": self.pack, "locale": self.locale}
         births = [
             (one.start, date)
             for one in page.findings
             if one.entity == "DATE_OF_BIRTH"
             if (date := _whole(page.text[one.start : one.end].strip(), options))
-        ]
+        ][:_MOST]
         if not births:
-            return (), ()
-        found = [(one.start, one.end) for one in page.findings]
-        others = [
-            date
-            for match in DATE.finditer(page.text)
-            if not any(start < match.end() and match.start() < end for start, end in found)
-            if (date := _whole(match.group(), options))
-        ]
-        return tuple(births), tuple(dict.fromkeys(others))
+            return {}
+        places = [*((one.start, one.end) for one in page.findings)]
+        others: dict[PartialDate, None] = {}
+        at = 0
+        for match in DATE.finditer(page.text):
+            while at < len(places) and places[at][1] <= match.start():
+                at += 1
+            stays = at == len(places) or places[at][0] >= match.end()
+            if stays and (date := _whole(match.group(), options)):
+                others[date] = None
+            if len(others) >= _MOST:
+                break
+        found: dict[int, list[Pair]] = defaultdict(list)
+        for start, birth in births:
+            for other in others:
+                found[_years(birth, other)].append((start, birth, other))
+        return found
 
 
 def counted_age(years: int, draw: Draw) -> int | None:
@@ -57,12 +70,10 @@ def counted_age(years: int, draw: Draw) -> int | None:
     if context is None or context.page.fact(dates_found):
         return None
     reader = _Reader(pack_of(draw.options), str(draw.options.get("locale", "en_US")))
-    births, others = context.page.fact(reader)
-    for _, birth in sorted(births, key=lambda one: abs(one[0] - context.start)):
-        for other in others:
-            if _years(birth, other) == years:
-                return _years(move(birth, birth_offset(draw)), other)
-    return None
+    if not (pairs := context.page.fact(reader).get(years, ())):
+        return None
+    _, birth, other = min(pairs, key=lambda one: abs(one[0] - context.start))
+    return _years(move(birth, birth_offset(draw)), other)
 
 
 def _whole(value: str, options: Mapping[str, Any]) -> PartialDate | None:

@@ -114,7 +114,7 @@ _DISTANCE = re.compile(
     rf"(?:(?:about|abt\.?|approx\.?|approximately|some|just) )?"
     rf"(?:(?P<number>\d{{1,2}})(?:[./]\d+)?|{'|'.join(english().ones[1:10])}|a|half a) "
     rf"(?:mi\.?|miles?|m\.|blocks?|km\.?) (?:due )?"
-    rf"(?:(?:{'|'.join(_STREETS['directions'])})\b\.?|out|up|down|from|outside|beyond|past)"
+    rf"(?:(?:{'|'.join(_STREETS['directions'])})\b\.?|out|up|down|off|from|outside|beyond|past)"
     r"(?: of| from)?(?= )",
     re.I,
 )
@@ -261,7 +261,7 @@ def _unit(found: "re.Match[str]") -> Part:
 
 
 def _distance(found: "re.Match[str]") -> Part:
-    """Read the distance of a home from a town: its number changes, the direction stays."""
+    """Read the distance of a home from a town: a number in digits changes, the rest stays."""
     text = found.group()
     if not found["number"] or int(found["number"]) == 1:  # "1 mile"
         return kept_part("distance", text.split(" "))

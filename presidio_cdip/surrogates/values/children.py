@@ -55,7 +55,7 @@ _NAMES = re.compile(
 _LABELLED = re.compile(
     r"(?i)[^.]{0,80}?\b(?:names?|ages?|births?|dates?)\b[^.]{0,60}?"
     r"\b(?:of each|as follows|listed|follow|following|below|are:|are as)"
-    r"|[ \t:]*(?:\n[ \t]*|[ \t]{2,})(?:(?:their|children['’]?s?|child's) )?(?:names?|ages?)\b"
+    r"|[ \t:]{0,40}(?:\n[ \t]{0,40}|[ \t]{2,40})(?:(?:their|children['’]?s?|child's) )?(?:names?|ages?)\b"
     r"[^:\n]{0,30}:[ \t_]*(?!n/?a\b|none\b)[^\W_]"
     r"|[^\n]{0,60}\n[ \t]*(?:the |their )?children[^:\n]{0,20}:[ \t]*(?-i:[A-Z][a-z])"
 )
@@ -66,7 +66,7 @@ _ITEM = re.compile(
 )
 # A row of a household
 _ROW = re.compile(
-    r"(?im)^[^\n]*?(?:[ \t]{2,}|\t|\|[ \t]*)(?:step-?|foster |adopted )?"
+    r"(?i)(?:(?<=[ \t][ \t])|(?<=[\t|])|(?<=\|[ \t]))(?:step-?|foster |adopted )?"
     r"(?:son|daughter|dau|dtr|child)\.?(?=[ \t]{2}|\t|[ \t]*(?:\||$))"
 )
 _LINES_BEFORE = 3  # of a list: its headings and blank lines

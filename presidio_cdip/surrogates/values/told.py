@@ -13,7 +13,7 @@ from typing import Any
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.expressions import alternation
-from presidio_cdip.pack.language import check_language
+from presidio_cdip.pack.language import check_language, english
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -30,6 +30,7 @@ _RULE_KEYS = {"value", "told", "unless", "write", "may_stay", "each", "answer"}
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
 _BESIDE = 80  # characters of `before` and `after`
 _LONGEST = 2000  # characters of a paragraph on either side
+_ROW = 600  # characters of lines on either side
 _NEAR = 240  # characters on either side in which sentences are looked for
 _IT = "it"  # the group of a value's expression that is replaced, if not all of it is
 _PAIR = 2  # words of which each would tell the other, so that the value may stay
@@ -40,6 +41,10 @@ _END = re.compile(
 _CAPITALISED = re.compile(r"\b[A-Z](?:[a-z]{2,}|[A-Z]{2,})\b")
 _CELL = re.compile(r"(?:\A|\n|[ \t]{2}|\t|\|[ ]?)\Z")  # before the first word of a line or cell
 _YEARS = re.compile(r"(?P<word>.+?) (?P<since>\d{4})?-(?P<until>\d{4})?")
+_LABEL = 40  # characters before a value in which its label stands
+_RELATIVES = (one for one in english().labels["relatives"] if one not in english().labels["sexes"])
+# "Mother's birthplace", and no label of the form's own person behind it
+_OF_RELATIVE = re.compile(rf"(?i)\b(?:{'|'.join(_RELATIVES)})['’]?s?\b[^\n.;]{{0,30}}\Z")
 _ENTITY = re.compile(r"[A-Z][A-Z_]+")
 _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
 _NAME = re.compile(r"\{(?P<word>[a-z_]+)(?:\.(?P<column>[a-z_]+))?\}")
@@ -54,12 +59,15 @@ def _sentences(text: str, start: int, end: int, around: int) -> str:
 
 
 def _lines(text: str, start: int, end: int, around: int) -> str:
-    """Return the lines of ``[start, end)`` and *around* lines on either side."""
+    """Return the lines of ``[start, end)`` and *around* lines beside them, as far as a row is."""
+    begin, stop = max(0, start - _ROW), min(len(text), end + _ROW)
     first, last = start, end
     for _ in range(1 + around):
-        first = text.rfind("\n", 0, first) if first >= 0 else first
-        last = text.find("\n", last + 1) if last >= 0 else last
-    return text[max(0, first) : last + 1 if last >= 0 else len(text)]
+        first = text.rfind("\n", begin, first) if first > begin else begin - 1
+        last = text.find("\n", last + 1, stop) if last < stop else stop
+        last = stop if last < 0 else last
+        first = begin - 1 if first < 0 else first
+    return text[max(begin, first) : last + 1]
 
 
 def _paragraph(text: str, start: int, end: int) -> str:
@@ -116,13 +124,13 @@ class Fact:
         for place, says in self.places.items():
             if place in _RAW:
                 text = _RAW[place](context.page.text, context.start, context.end)
-                found = says.match(text) if place == "after" else says.search(text)
+                found = bool(says.match(text) if place == "after" else says.search(text))
             elif place.isupper():
-                found = next(filter(None, map(says.search, context.page.values(place))), None)
+                found = any(map(says.search, context.page.fact(_OwnValues(place))))
             elif place == "page":
-                found = says.search(kept) if context.page.fact(_Told(says, kept)) else None
+                found = context.page.fact(_Told(says, kept))
             else:
-                found = says.search(_STAYING[place](kept, context.start, context.end))
+                found = bool(says.search(_STAYING[place](kept, context.start, context.end)))
             if found:
                 return True
         return False
@@ -137,6 +145,21 @@ class _Told:
 
     def __call__(self, page: Page) -> bool:
         return self.says.search(self.kept) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnValues:
+    """Return the values of an entity that no label gives to a relative: a fact of `Page.fact`."""
+
+    entity: str
+
+    def __call__(self, page: Page) -> Sequence[str]:
+        return [
+            page.text[one.start : one.end]
+            for one in page.findings
+            if one.entity == self.entity
+            and not _OF_RELATIVE.search(page.text, max(0, one.start - _LABEL), one.start)
+        ]
 
 
 @dataclass(frozen=True)

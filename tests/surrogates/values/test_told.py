@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from presidio_cdip import steps
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.values.told import told_forms
+from tests.growth import patience
 
 KEY = bytes(range(32))
 
@@ -493,3 +495,29 @@ def test_an_offence_stays_in_its_class_and_stage(text: str, expected: set[str]) 
 def test_a_complexion_a_caste_and_a_class_are_of_their_kind(text: str, expected: set[str]) -> None:
     """The colour of a skin is no people, and a register has the words of its country."""
     assert surrogates("ETHNIC_ORIGIN", text, 80) == expected
+
+
+def test_a_long_line_stalls_nothing() -> None:
+    """Facts of a line are read beside the value alone: a paragraph of JSON is one long line."""
+    text = "word " * 3000 + "male " + "word, word  " * 3000
+    at = text.index("male")
+    blanks = "3 children" + " " * 20_000 + "x"
+
+    with patience():
+        steps.anonymize(
+            text, [Span(at, at + 4, "GENDER", 1, "")], steps.steps(key="k" * 31 + "abcdef")
+        )
+        steps.anonymize(
+            blanks, [Span(0, 10, "MARITAL_STATUS", 1, "")], steps.steps(key="k" * 31 + "abcdef")
+        )
+
+
+@pytest.mark.parametrize(
+    ("label", "answers"),
+    [("Birthplace", {"yes"}), ("Spouse's birthplace", {"yes", "no"})],
+)
+def test_a_birthplace_tells_of_whom_it_is_about(label: str, answers: set[str]) -> None:
+    """An answer stays for the birthplace of the same person, and is drawn beside another's."""
+    text = f"U.S. citizen? ⟦yes⟧\n{label}: ⟦PLACE_OF_BIRTH|Chicago, Illinois⟧"
+
+    assert surrogates("NATIONALITY", text) == answers
