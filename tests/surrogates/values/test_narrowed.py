@@ -68,3 +68,88 @@ def test_a_part_keeps_its_signs() -> None:
         "Kahn test ⟦two plus⟧, to have bismuth.": "(one|three|four) plus",
     }
     assert not strangers(cases)
+
+
+def test_a_treatment_stays_of_its_use() -> None:
+    """What moves a limb is no lesson in speech, and a hot drink is no swelling."""
+    body = (
+        "physiotherapy|hydrotherapy|massage|remedial exercises|heat treatment|traction"
+        "|wax baths|diathermy|ultrasound treatment|therapeutic swimming|aquatic therapy"
+    )
+    lesson = (
+        "speech therapy|occupational therapy|play therapy|remedial reading|music therapy"
+        "|art therapy|sensory therapy"
+    )
+    cases = {
+        "She attends ⟦hydrotherapy⟧ twice a week for the hip.": body,
+        "He was sent for ⟦physical therapy⟧ after the fall.": body,
+        "The boy has ⟦speech therapy⟧ on Mondays.": lesson,
+        "9:30 Lena W. cramps, lay down, ⟦hot water bottle⟧": (
+            "heating pad|warm compress|hot drink|warm blanket|warm soak"
+        ),
+        "10:15 Otto K. bumped head, ⟦ice pack⟧": "cold compress|cold cloth|ice|cool cloth",
+        "No. 12 double hernia, advised ⟦operation⟧.": (
+            "hospital treatment|specialist treatment|further tests|a second opinion|bed rest"
+            "|special treatment|x-rays|observation"
+        ),
+        "Please bring her ⟦inhaler⟧ to the pool.": (
+            "ear drops|nose clip|bee sting kit|eye drops|skin ointment|throat tablets"
+            "|allergy tablets|calamine lotion|insect sting kit"
+        ),
+        "Carries an ⟦inhaler⟧ at all times.": (
+            "eye patch|ice bag|insect sting kit|elastic bandage|ankle support|arm sling"
+            "|ear syringe|eye bath"
+        ),
+        "Nervous exhaustion in 1951; ⟦no hospital treatment⟧.": "no .+",
+    }
+    assert not strangers(cases)
+
+
+def test_words_after_a_value_say_which_part_is_ill() -> None:
+    cases = {
+        "No. 5 ⟦conjunctivitis⟧, both eyes, to be treated.": (
+            "blepharitis|keratitis|iritis|styes|corneal ulcers|uveitis|ophthalmia"
+        ),
+        "⟦Pneumonia⟧ of the left lung in 1936.": (
+            "pleurisy|bronchiectasis|tuberculosis|effusion|fibrosis|collapse|emphysema"
+        ),
+        "⟦Arthritis⟧ of both knees.": "bursitis|synovitis|rheumatism|gout|effusion|sprain",
+        "⟦Right eye turns out when tired⟧, watch.": (
+            "(right|left) eye (turns in|waters|wanders|droops|twitches|sticks|discharges"
+            "|itches) when tired"
+        ),
+        "Glasses, ⟦-1.75 both eyes⟧.": r"-\d(\.\d+)? both eyes",
+        "Sonogram: ⟦bile duct 11 mm⟧, liver normal.": (
+            r"(spleen|(abdominal )?aorta|portal vein|pancreatic duct|(left|right) kidney"
+            r"|gallbladder wall) \d+ [mc]m"
+        ),
+        "The ⟦inflamed appendix⟧ went to the laboratory.": r"\w+ appendix",
+    }
+    assert not strangers(cases)
+
+
+def test_signs_and_lay_words_stay_what_they_are() -> None:
+    looks = (
+        "jaundiced|pale|flushed|cyanosed|dehydrated|breathless|drowsy|sallow|restless|sweating"
+        "|plethoric|febrile|an?aemic|anemic|icteric"
+    )
+    cases = {
+        "O/E ⟦jaundiced⟧. B.P. 150/90.": looks,
+        "⟦Sweaty⟧ and cold after the needle.": (
+            "pale|faint|flushed|dizzy|nauseated|clammy|trembling|giddy|weak"
+        ),
+        "Walked out with his wife, feeling ⟦well⟧.": (
+            "fine|all right|better|much better|fit|quite fit|stronger|rested|o\\.k\\.?"
+        ),
+        "Grandmother had ⟦sugar⟧ all her life.": (
+            "high blood|dropsy|bad nerves|bad lungs|thin blood|bad circulation|bad veins|poor blood"
+        ),
+        "Since the war he has ⟦kidney trouble⟧.": (
+            "(heart|liver|lung|stomach|bladder|gallbladder|bowel) trouble"
+        ),
+        "He had ⟦some trouble with drink⟧ as a young man.": (
+            "some trouble with (pills|drugs|morphine|sleeping tablets|dope|laudanum|pain pills)"
+        ),
+        "⟦Codeine allergy⟧ (hives).": r"[\w ]+ allergy",
+    }
+    assert not strangers(cases)
