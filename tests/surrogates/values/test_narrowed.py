@@ -153,3 +153,16 @@ def test_signs_and_lay_words_stay_what_they_are() -> None:
         "⟦Codeine allergy⟧ (hives).": r"[\w ]+ allergy",
     }
     assert not strangers(cases)
+
+
+def test_infants_are_vaccinated_as_infants() -> None:
+    text = "INFANT WELFARE CARD\nBirth weight 7 lb.\nIMMUNISATIONS\n⟦Whooping cough⟧  9.3.53\n"
+    assert not strangers({text: "smallpox|diphtheria|tetanus|tuberculosis|.*diphtheria.*"})
+
+
+def test_swelling_has_degrees() -> None:
+    degrees = (
+        "absent|not present|no more seen|mild|slight|minimal|trace|at night only|just pitting"
+        "|late in the day|marked|pitting|to the knees|one plus|two plus"
+    )
+    assert not strangers({f"Ankle oedema ⟦{one}⟧.": degrees for one in ("mild", "moderate")})
