@@ -166,3 +166,13 @@ def test_swelling_has_degrees() -> None:
         "|late in the day|marked|pitting|to the knees|one plus|two plus"
     )
     assert not strangers({f"Ankle oedema ⟦{one}⟧.": degrees for one in ("mild", "moderate")})
+
+
+def test_what_is_done_to_bile_ducts_stays_there() -> None:
+    cases = {
+        "In 1991 an ⟦ERCP⟧ was done, two stones seen.": "PTC|IOC|CBDE|PTBD|CDS|EUS",
+        "1991: ⟦sphincterotomy⟧, two stones removed.": (
+            "stent placement|balloon dilatation|basket extraction|nasobiliary drainage"
+        ),
+    }
+    assert not strangers(cases)
