@@ -176,3 +176,16 @@ def test_what_is_done_to_bile_ducts_stays_there() -> None:
         ),
     }
     assert not strangers(cases)
+
+
+def test_a_damaged_term_is_the_one_listed_term_that_it_can_be() -> None:
+    """OCR and typists take one letter for another."""
+    childhood = (
+        "measles|mumps|chicken ?pox|whooping cough|scarlet fever|rubella|german measles"
+        "|diphtheria|rheumatic fever|.*polio.*|smallpox|roseola|croup"
+    )
+    cases = {
+        "Both girls had ⟦chickcn pox⟧ in May.": childhood,
+        "The boy had ⟦measels⟧ in May.": childhood,
+    }
+    assert not strangers(cases)
