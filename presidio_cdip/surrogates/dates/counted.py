@@ -2,8 +2,12 @@
 
 An age is counted to a date of its page. Where that date stays, a birth that moves by days passes
 its birthday, or does not, and so the years between the two differ by one from those of another age.
+
+An infant whose age a page gives in months would be a schoolchild with a birth that moves by years.
+So such births move by one to three months, and the months of the age go with them.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,12 +16,22 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.consistency import DATE
 from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.dates.reading import parsed_date
-from presidio_cdip.surrogates.dates.shifts import birth_offset, dates_found, move
+from presidio_cdip.surrogates.dates.shifts import (
+    Offset,
+    birth_offset,
+    date_offset,
+    dates_found,
+    move,
+)
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of
 
 Placed = tuple[int, PartialDate]  # an offset in the text, and the whole date that stands there
+_MONTHS = re.compile(r"(?i)\b(?:months?|mos?|mths?)\b(?!.*\byears?\b)")
+_YOUNG = 36  # months up to which an age is that of an infant
+_LEAST, _MOST = 31, 91  # days by which an infant gets older: a month at least
+_DAYS = 30.44  # of a month, on average
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +51,7 @@ class _Reader:
         ]
         if not births:
             return (), ()
-        found = [(one.start, one.end) for one in page.findings]
+        found = [(one.start, one.end) for one in page.findings if one.entity != "DATE_TIME"]
         others = [
             date
             for match in DATE.finditer(page.text)
@@ -61,8 +75,58 @@ def counted_age(years: int, draw: Draw) -> int | None:
     for _, birth in sorted(births, key=lambda one: abs(one[0] - context.start)):
         for other in others:
             if _years(birth, other) == years:
-                return _years(move(birth, birth_offset(draw)), other)
+                return _years(move(birth, infant_offset(birth, draw) or birth_offset(draw)), other)
     return None
+
+
+def infant_offset(birth: PartialDate, draw: Draw) -> Offset | None:
+    """Return the distance by which *birth* moves if it is that of an infant, or None if it is not.
+
+    It is if its page gives an age in months and a date up to three years after it. Such a birth
+    moves as the other dates of its page do, and 31 to 91 days further.
+    """
+    context = context_of(draw.options)
+    if context is None or draw.options.get("age", "moved") != "moved":
+        return None
+    if not context.page.fact(_has_months):
+        return None
+    reader = _Reader(pack_of(draw.options), str(draw.options.get("locale", "en_US")))
+    _, others = context.page.fact(reader)
+    is_whole = birth.year and birth.month and birth.day
+    if not is_whole or not any(0 <= _months(birth, other) <= _YOUNG for other in others):
+        return None
+    dates_move = context.page.fact(dates_found)
+    return Offset(_older(draw) + (date_offset(draw).days if dates_move else 0))
+
+
+def counted_months(months: int, draw: Draw) -> int | None:
+    """Return the age that replaces one of *months*, if the births of its page are known.
+
+    None without a page, and if none of its births is that of an infant.
+    """
+    context = context_of(draw.options)
+    if context is None:
+        return None
+    reader = _Reader(pack_of(draw.options), str(draw.options.get("locale", "en_US")))
+    births, others = context.page.fact(reader)
+    infants = [birth for _, birth in births if infant_offset(birth, draw)]
+    days = _older(draw)
+    for birth in infants:
+        for other in others:
+            if abs(_months(birth, other) - months) <= 1:
+                moved = move(birth, Offset(days))
+                return months + _months(moved, other) - _months(birth, other)
+    return months + round(days / _DAYS) if infants else None
+
+
+def _older(draw: Draw) -> int:
+    """Return the days by which a scope's infants get older."""
+    return draw.shared("infant").between(_LEAST, _MOST)
+
+
+def _has_months(page: Page) -> bool:
+    """Tell whether *page* gives an age in months."""
+    return any(_MONTHS.search(one) for one in page.values("AGE"))
 
 
 def _whole(value: str, options: Mapping[str, Any]) -> PartialDate | None:
@@ -76,3 +140,11 @@ def _years(birth: PartialDate, other: PartialDate) -> int:
     assert birth.year is not None and other.year is not None
     early = (other.month, other.day) < (birth.month, birth.day)
     return other.year - birth.year - early
+
+
+def _months(birth: PartialDate, other: PartialDate) -> int:
+    """Return the whole months between two whole dates."""
+    assert birth.year is not None and other.year is not None
+    assert birth.month is not None and other.month is not None
+    assert birth.day is not None and other.day is not None
+    return 12 * (other.year - birth.year) + other.month - birth.month - (other.day < birth.day)
