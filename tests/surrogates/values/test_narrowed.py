@@ -88,6 +88,15 @@ def test_a_treatment_stays_of_its_use() -> None:
             "heating pad|warm compress|hot drink|warm blanket|warm soak"
         ),
         "10:15 Otto K. bumped head, ⟦ice pack⟧": "cold compress|cold cloth|ice|cool cloth",
+        "School nurse. 9:40 Dora S. scraped knee, washed, ⟦iodine⟧": (
+            "mercurochrome|calamine lotion|ointment|peroxide|antiseptic|dressing|bandage"
+        ),
+        "School nurse. 11:20 Paul A. stomach ache, ⟦rested⟧": (
+            "sent home|back to class|lay down|mother called|kept in bed"
+        ),
+        "Twisted ankle at recess, ⟦ice applied⟧.": (
+            "(heat|cold compress|warm compress|hot pack|cold cloth) applied"
+        ),
         "No. 12 double hernia, advised ⟦operation⟧.": (
             "hospital treatment|specialist treatment|further tests|a second opinion|bed rest"
             "|special treatment|x-rays|observation"
@@ -153,6 +162,11 @@ def test_signs_and_lay_words_stay_what_they_are() -> None:
         "⟦Codeine allergy⟧ (hives).": r"[\w ]+ allergy",
     }
     assert not strangers(cases)
+
+
+def test_a_diabetic_is_no_diet() -> None:
+    diets = "low cholesterol|high protein|low salt|reducing|soft|bland"
+    assert all(one not in diets for one in surrogates("He is obese and ⟦diabetic⟧, she says."))
 
 
 def test_infants_are_vaccinated_as_infants() -> None:
