@@ -273,3 +273,14 @@ def test_months_are_drawn_where_no_birth_is_an_infants(ring: Keyring) -> None:
     found = re.search(r"of (\d+) months", written)
     assert found
     assert 2 <= int(found[1]) <= 35
+
+
+@given(ring=rings)
+def test_a_date_above_twelve_tells_how_a_page_orders_days(ring: Keyring) -> None:
+    """On a page that has the 30th of a ninth month, 3.6.32 is the third of June."""
+    stays = re.search(r"born (\d+)\.(\d+)\.", on_page("30.9.52 born ⟦DATE_OF_BIRTH|3.6.32⟧", ring))
+    spelled_out = re.search(r"born (\d+) ", on_page("born ⟦DATE_OF_BIRTH|3 June 1932⟧", ring))
+    assert stays
+    assert spelled_out
+    assert stays[1] == spelled_out[1]
+    assert int(stays[2]) <= 12
