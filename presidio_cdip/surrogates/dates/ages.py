@@ -9,7 +9,7 @@ from typing import Any
 from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.dates.counted import counted_age
+from presidio_cdip.surrogates.dates.counted import counted_age, counted_months
 from presidio_cdip.surrogates.dates.shifts import age_offset
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
@@ -184,7 +184,10 @@ def _rewritten(parsed: _Parsed, draw: Draw) -> str:
         context = context_of(draw.options)
         by_birth = context is None or bool(context.page.values("DATE_OF_BIRTH"))
         if item.unit == "m" and not with_years and _is_moved(draw) and by_birth:
-            return item.written(item.value + 12 * age_offset(draw))
+            if context is None:
+                return item.written(item.value + 12 * age_offset(draw))
+            if (months := counted_months(item.value, draw)) is not None:
+                return item.written(months)
         most = (_MOST_BESIDE_YEARS if with_years else _MOST)[item.unit]
         most = min(max(most, 2 * item.value), 999)
         return item.written(draw.choice(range(2, most + 1), item.value))

@@ -7,7 +7,9 @@ from typing import Any
 from presidio_cdip.pack.confusions import digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.dates.calendar_words import month_names
+from presidio_cdip.surrogates.dates.counted import infant_offset
 from presidio_cdip.surrogates.dates.parts import Decade
 from presidio_cdip.surrogates.dates.periods import Periods
 from presidio_cdip.surrogates.dates.reading import LONGEST, parsed_date
@@ -22,8 +24,13 @@ _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
 class _Written:
     """Read a date in digits, with the name of a month or in words, and its time."""
 
-    def __init__(self, offset: Callable[[Draw], Offset]) -> None:
+    def __init__(
+        self,
+        offset: Callable[[Draw], Offset],
+        other: Callable[[PartialDate, Draw], Offset | None] = lambda found, draw: None,
+    ) -> None:
         self._offset = offset
+        self._other = other  # of some dates
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         parsed = parsed_date(value, options)
@@ -32,7 +39,8 @@ class _Written:
         like = options.get("damage") == "same"
 
         def write(draw: Draw) -> str:
-            surrogate = parsed.written(self._offset(draw), draw)
+            offset = self._other(parsed.found, draw) or self._offset(draw)
+            surrogate = parsed.written(offset, draw)
             return damaged_like(value, surrogate) if like else surrogate
 
         return Reading(parsed.form, parsed.normal, write)
@@ -99,7 +107,7 @@ def year_of(value: str, pack: Pack) -> str | None:
     return found.group() if found else None
 
 
-_BIRTHS = _Written(birth_offset)
+_BIRTHS = _Written(birth_offset, infant_offset)
 _DATES = _Written(date_offset)
 
 BIRTH_FORMS: tuple[Form, ...] = (_BIRTHS, _Between(_BIRTHS), _plain(birth_offset))

@@ -39,6 +39,7 @@ from presidio_cdip.surrogates.dates.parts import (
     parts_of,
 )
 from presidio_cdip.surrogates.dates.shifts import Offset, last_day, move
+from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.countries import page_places
@@ -112,6 +113,15 @@ def iso(found: PartialDate) -> str:
 # Countries in whose English pages the day stands before the month
 _DAY_FIRST = frozenset({"United Kingdom", "Ireland", "Australia", "New Zealand", "South Africa"})
 
+_IN_DIGITS = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(?:1[6-9]|20)?\d\d(?![\d/-]|\.\d)")
+
+
+def _begins_with_days(page: Page) -> bool:
+    """Tell whether dates of *page* such as 30.9.52 show that its days stand before its months."""
+    found = [(int(one[1]), int(one[3])) for one in _IN_DIGITS.finditer(page.text)]
+    days = sum(12 < first <= 31 and 0 < second <= 12 for first, second in found)
+    return days > 0 and not any(first <= 12 < second <= 31 for first, second in found)
+
 
 def parsed_date(value: str, options: Mapping[str, Any]) -> Parsed | None:
     """Read a date; None if a word in *value* does not belong to one."""
@@ -120,6 +130,7 @@ def parsed_date(value: str, options: Mapping[str, Any]) -> Parsed | None:
     american = (
         str(options.get("locale", "en_US")) == "en_US"
         and page_places(options).home not in _DAY_FIRST
+        and not ((context := context_of(options)) and context.page.fact(_begins_with_days))
     )
     for text in dict.fromkeys((value, re.sub(r"(?<=\d) (?=\d)", "", value))):
         reader = _Reader(text, str(options.get("locale", "en"))[:2], pack_of(options))

@@ -97,6 +97,12 @@ _CUT = re.compile(
 )
 _REACTION = re.compile(r"(?i)\b(?:allerg|sensitiv|reactions?\b|intoleran)\w*[^\n.]{0,20}\Z")
 _ALWAYS = ("applied", "inhaled", "drops")  # ways of what is not taken by mouth, too
+# Numbers that are no doses: of tablets, days and times
+_COUNTED = re.compile(
+    r"(?i)(?:[#x]|for|sig:?|disp:?|no\.?)\s{0,2}\d{1,3}(?![\d.])|q\.?\s?\d{1,2}\s?h"
+    r"|(?<![\d.])\d{1,3}(?:\s?(?:to|-|or)\s?\d{1,2})?[ -]?"
+    r"(?:tab|cap|pill|day|week|wk|month|time|hr|hour|puff|drop|gtt|refill|dose|%)\w*"
+)
 _REST = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*")
 _USUAL = (  # doses in mg
     "0.5", "1", "2", "2.5", "5", "10", "15", "20", "25", "30", "40", "50", "75", "80", "100", "150",
@@ -476,7 +482,14 @@ def _in_grains(own: Medicine, new: Medicine, dose: "re.Match[str]", draw: Draw) 
 
 
 def _amount(number: str, unit: str) -> float:
-    return float(number.split("/")[0]) * _IN_MG.get(unit, 1.0)
+    """Return the amount of *number*, "250", "1/2", "2-1/2" or the first of "250/5", in mg.
+
+    >>> [_amount(one, "mg") for one in ("250", "1/2", "2-1/2", "7 1/2", "250/5", "1,000")]
+    [250.0, 0.5, 2.5, 7.5, 250.0, 1000.0]
+    """
+    whole, half, _ = number.replace(",", "").partition("1/2")
+    amount = float(whole.strip(" -").split("/")[0] or 0) + (0.5 if half else 0.0)
+    return amount * _IN_MG.get(unit, 1.0)
 
 
 def _as_dose(number: str, unit: str, dose: "re.Match[str]") -> str:
@@ -571,7 +584,10 @@ class _Dosed:
         ):
             rest[start:end] = " " * (end - start)
         beside = _known(pack).beside
-        left = "".join(rest)
+        left = _COUNTED.sub(" ", "".join(rest))
+        follow = (one for one in found for dose in doses if _follows(value, one, dose))
+        if any(map(str.isdigit, left)) and not any(follow):
+            return False  # a dose that OCR damaged, or one of a list
         return all(
             one.group().casefold() in beside or len(one.group()) == 1
             for one in _REST.finditer(left)

@@ -30,6 +30,7 @@ from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import behind, likes, stands_after
 from presidio_cdip.surrogates.values.meanings import meaning_of, says_the_same
+from presidio_cdip.surrogates.values.misread import Misread
 from presidio_cdip.surrogates.values.names import families_at
 from presidio_cdip.surrogates.values.setting import (
     FITS,
@@ -54,7 +55,13 @@ from presidio_cdip.surrogates.values.slots import (
 from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import with_inner_articles, with_own_article
 from presidio_cdip.surrogates.writing.grammar import negated, parted, reads_on
-from presidio_cdip.surrogates.writing.text import calmed, cased_there, folded, repaired
+from presidio_cdip.surrogates.writing.text import (
+    calmed,
+    cased_like,
+    cased_there,
+    folded,
+    repaired,
+)
 
 _SLOT = re.compile(r"\{([a-z_]+)(?:\.([a-z_]+))?(?::([0-9.]+)-([0-9.]+))?\}")
 _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases", "examined"}
@@ -68,6 +75,7 @@ _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _KIND = "kind"  # the column of a table with the kinds of its rows
 _PURPOSE = "purpose"  # the column with their courses, if their words do not tell them
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
+_LONG_TABLE = 100  # rows of a table whose terms a damaged value may be
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
@@ -285,7 +293,36 @@ class Phrases:
                     return self._checked(value, shape, reading, options)
         context = context_of(options)
         split = negated(value, context.before if context else "")
-        return self._kept(value, options, split, parted(value))
+        if kept := self._kept(value, options, split, parted(value)):
+            return kept
+        return self._damaged(value, options)
+
+    def _damaged(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of the one listed term that *value* is but for a letter, or None."""
+        term = self._meant.of(value)
+        if not term:
+            return None
+        meant = cased_like(value, term)
+        for shape in self.shapes:
+            if shape.asks_around or not shape.slots or shape.templates:
+                continue
+            if reading := shape.read_repaired(value, meant, options):
+                return self._checked(value, shape, reading, options)
+        return None
+
+    @cached_property
+    def _meant(self) -> Misread:
+        """Return the terms of long tables, by what OCR can make of them."""
+        slots = {id(slot): slot for shape in self.shapes for _, slot in shape.slots}.values()
+        columns = (slot for slot in slots if isinstance(slot, Column))
+        return Misread(
+            dict.fromkeys(
+                written_of(one)
+                for column in columns
+                if len(column.table.rows) >= _LONG_TABLE
+                for one in column.terms
+            )
+        )
 
     def _code(self, value: str, text: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of a letter that a table lists: N for *Negro* is no answer.

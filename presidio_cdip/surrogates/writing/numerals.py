@@ -60,7 +60,8 @@ def redrawn(text: str, chance: Chance, low: str = "", high: str = "", *, near: b
         least, most = 10 ** (digits - 1) if digits > 1 else 1, 10**digits - 1
         if near:
             least, most = max(least, number * 3 // 4), min(most, number * 13 // 10 + 1)
-            unit = roundness(number) if not decimals and words is None else 1
+            is_code = decimals or words is not None or plain.startswith("0")
+            unit = 1 if is_code else roundness(number)
         if words is not None:
             most = min(most, 99)
     if unit > 1:  # 1800 is as round afterwards

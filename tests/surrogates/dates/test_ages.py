@@ -230,3 +230,57 @@ def test_what_else_an_age_tells_does_not_stay(value: str, shape: str) -> None:
     assert all(re.fullmatch(shape, new) for new in found)
     if "sex" in read(value).form:
         assert len({re.sub(r"\d", "", new) for new in found}) == 2
+
+
+def on_page(text: str, ring: Keyring) -> str:
+    """Return *text* with the values that it marks as ⟦entity|value⟧ replaced."""
+    plain, spans = "", []
+    for at, part in enumerate(re.split("[⟦⟧]", text)):
+        entity, _, value = part.rpartition("|")
+        if at % 2:
+            spans.append(Span(len(plain), len(plain) + len(value), entity, 1.0, ""))
+        plain += value
+    page, written = Page(plain, spans), plain
+    for one in reversed(spans):
+        forms = {"AGE": FORMS, "DATE_TIME": DATE_TIME_FORMS}.get(one.entity, BIRTH_FORMS)
+        options = OPTIONS | {"context": Context(page, one.start, one.end)}
+        value = plain[one.start : one.end]
+        reading = next(found for form in forms if (found := form.read(value, options)))
+        new = reading.write(Draw(ring, one.entity, reading.normal, 0, options))
+        written = written[: one.start] + new + written[one.end :]
+    return written
+
+
+@given(ring=rings)
+def test_an_infant_stays_one(ring: Keyring) -> None:
+    """On a page that counts its age in months, it gets older by one to three of them."""
+    text = (
+        "Baby ⟦DATE_OF_BIRTH|5 May 1961⟧, mother ⟦DATE_OF_BIRTH|3 June 1932⟧. "
+        "Seen 9 March 1962 at ⟦AGE|10 months⟧."
+    )
+    written = on_page(text, ring)
+    found = re.search(r"Baby \d+ \w+ (\d+), mother \d+ \w+ (\d+)\..* at (\d+) months", written)
+    assert found
+    born, mother, months = map(int, found.groups())
+    assert born == 1961
+    assert mother < 1932
+    assert months in (11, 12, 13)
+
+
+@given(ring=rings)
+def test_months_are_drawn_where_no_birth_is_an_infants(ring: Keyring) -> None:
+    written = on_page("Father ⟦DATE_OF_BIRTH|3 June 1922⟧, a child of ⟦AGE|5 months⟧.", ring)
+    found = re.search(r"of (\d+) months", written)
+    assert found
+    assert 2 <= int(found[1]) <= 35
+
+
+@given(ring=rings)
+def test_a_date_above_twelve_tells_how_a_page_orders_days(ring: Keyring) -> None:
+    """On a page that has the 30th of a ninth month, 3.6.32 is the third of June."""
+    stays = re.search(r"born (\d+)\.(\d+)\.", on_page("30.9.52 born ⟦DATE_OF_BIRTH|3.6.32⟧", ring))
+    spelled_out = re.search(r"born (\d+) ", on_page("born ⟦DATE_OF_BIRTH|3 June 1932⟧", ring))
+    assert stays
+    assert spelled_out
+    assert stays[1] == spelled_out[1]
+    assert int(stays[2]) <= 12

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.checks import ssn, us_phone
-from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.chance import Chance, Keyring
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
 from presidio_cdip.surrogates.values.numbers import DIGIT_FORMS, PHONE_FORMS, SSN_FORMS
+from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import folded
 
 OPTIONS: dict[str, Any] = {"pack": Pack.shipped()}
@@ -402,3 +403,12 @@ def test_key_decides() -> None:
 
     assert first == [written(SSN_FORMS, value) for value in values]
     assert first != [written(SSN_FORMS, value, ring=OTHER_RING) for value in values]
+
+
+def test_a_number_with_leading_zeros_keeps_its_length() -> None:
+    """It is a code, and no round one, so the columns of its table stay in line."""
+    for text in ("00418840", "0073500"):
+        for scope in range(8):
+            written = numerals.redrawn(text, Chance(bytes([scope]) * 32))
+            assert len(written) == len(text)
+            assert written != text
