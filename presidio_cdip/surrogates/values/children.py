@@ -55,7 +55,8 @@ _NAMES = re.compile(
 _LABELLED = re.compile(
     r"(?i)[^.]{0,80}?\b(?:names?|ages?|births?|dates?)\b[^.]{0,60}?"
     r"\b(?:of each|as follows|listed|follow|following|below|are:|are as)"
-    r"|[ \t:]{0,40}(?:\n[ \t]{0,40}|[ \t]{2,40})(?:(?:their|children['’]?s?|child's) )?(?:names?|ages?)\b"
+    r"|[ \t:]{0,40}(?:\n[ \t]{0,40}|[ \t]{2,40})(?:(?:their|children['’]?s?|child's) )?"
+    r"(?:names?|ages?)\b"
     r"[^:\n]{0,30}:[ \t_]*(?!n/?a\b|none\b)[^\W_]"
     r"|[^\n]{0,60}\n[ \t]*(?:the |their )?children[^:\n]{0,20}:[ \t]*(?-i:[A-Z][a-z])"
 )

@@ -55,6 +55,7 @@ _BRITISH = re.compile(r"(?i)[a-z]ae|ae[mt]|oe[ds]|foe|oea|our\b|leuco|colour|isa
 _NEAR, _FAR = 60, 170  # characters between the name of an examination and what it found
 _BLOCK, _LINES = 320, 7  # characters and ends of lines behind the heading of a list
 _FEWEST = 3  # terms from which one is drawn
+_SOME = 5  # terms nearest to the page's year, if fewer are of it
 _OFTEN, _USUAL = "*", 6  # a usual result is drawn so many times as often
 _ERAS = (1975, 1985)  # what a page without a year can have was in use then
 _WIDE = re.compile(r"\s{2,}\Z|\t\Z")
@@ -752,7 +753,10 @@ class Examined:
                 there = agree if len(agree) >= _FEWEST - 1 else there
         else:
             there = [one for one in listed if one.stands(0, "")]
-        return sorted(there or listed, key=lambda one: _mixed(one.mixed, seed))
+        if len(there) < _FEWEST:  # one or two would tell the original
+            year = told_at(context, self._pack)[0] if context else 0
+            there = sorted(listed, key=lambda one: max(0, one.since - (year or one.since)))[:_SOME]
+        return sorted(there, key=lambda one: _mixed(one.mixed, seed))
 
     def turns(self, page: Page, keyring: Keyring) -> Mapping[tuple[str, str, str], Sequence[_Term]]:
         """Return the order of the terms for each finding of *page*.

@@ -143,3 +143,30 @@ def test_no_spelling_stands_in_two_rows() -> None:
         ).casefold().split("|"))})
         for row in TABLE
     ) == len(ROWS)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "value", ["Coumadin 2-1/2 mg daily", "warfarin 2 1/2 mg", "Valium 7-1/2 mg"]
+)
+def test_half_a_milligram_is_read(value: str) -> None:
+    """Old charts write doses with a half, of which none may stop a document."""
+    text = f"Rx {value}."
+
+    for scope in range(8):
+        made = steps.steps(key="k" * 31 + "abcdef", scope=str(scope))
+        new = steps.anonymize(text, [Span(3, 3 + len(value), "HEALTH", 1, "")], made).text
+
+        assert "1/2" not in new or "grain" in new
+
+
+@pytest.mark.parametrize("value", ["Lasix 4O mg", "digoxin O.25 rng", "prednisone 5, 10 mg"])
+def test_a_dose_that_is_damaged_or_listed_does_not_stay(value: str) -> None:
+    """A number that is read as no dose leaves the value to other forms, which replace it."""
+    text = f"Rx {value}."
+    number = value.split(" ", 1)[1].split(" ")[0].strip(",")
+
+    for scope in range(8):
+        made = steps.steps(key="k" * 31 + "abcdef", scope=str(scope))
+        new = steps.anonymize(text, [Span(3, 3 + len(value), "HEALTH", 1, "")], made).text
+
+        assert number not in new.split(), new
