@@ -272,6 +272,8 @@ def _reading(
     others = tuple(
         one for one in words if folded(one) != folded(own) and not says_the_same(own, one, pack)
     )
+    apart = tuple(one for one in others if not _shares_name(own, one))
+    others = apart if len(apart) >= max(_PAIR, len(others) / 2) else others
     may_stay = rule.may_stay or len(others) < _PAIR
     if len(words) < _PAIR:
         return None
@@ -293,6 +295,16 @@ def _reading(
         return value[: span[0]] + new + value[span[1] :]
 
     return Reading("told", folded(value), write, may_stay=may_stay)
+
+
+def _shares_name(own: str, other: str) -> bool:
+    """Tell whether *other* has a name of *own*: a word with a capital, as of a church.
+
+    >>> _shares_name("pastor at First Baptist", "minister at Shiloh Baptist")
+    True
+    """
+    words = set(re.findall(r"\w+", folded(own)))
+    return any(folded(one) in words for one in re.findall(r"\b[A-Z]\w{3,}", other))
 
 
 def _group(found: "re.Match[str]") -> str | int:

@@ -407,6 +407,14 @@ def test_a_faith_goes_with_what_is_asked(text: str, pattern: str) -> None:
     assert all(re.fullmatch(pattern, one) for one in found)
 
 
+def test_a_church_is_none_of_the_same_faith() -> None:
+    """Another that has its name would tell it."""
+    found = surrogates("RELIGION", "Her ⟦pastor at First Baptist⟧ called.", 80)
+
+    assert len(found) > 3
+    assert not any("Baptist" in one or "First" in one for one in found)
+
+
 @pytest.mark.parametrize(
     ("text", "stays"),
     [
