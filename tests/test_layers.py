@@ -46,11 +46,15 @@ ADAPTERS = {
 
 EXCEPTIONS = {
     # Pure helpers: digits that OCR misread, names of months, check digits.
+    ("surrogates.dates.counted", "recognition.consistency"),
+    ("surrogates.dates.counted", "recognition.dates"),
+    ("surrogates.dates.dates", "recognition.dates"),
     ("surrogates.dates.parts", "recognition.dates"),
     ("surrogates.dates.reading", "recognition.dates"),
     ("surrogates.dates.shifts", "recognition.dates"),
     ("surrogates.values.check_digits", "recognition.checks"),
     ("surrogates.values.numbers", "recognition.checks"),
+    ("surrogates.values.misread", "recognition.folding"),
     # What forms print: boxes, legends and columns.
     ("surrogates.values.boxes", "recognition.boxes"),
     ("surrogates.values.boxes", "recognition.choices"),
