@@ -55,6 +55,7 @@ EXCEPTIONS = {
     ("surrogates.values.check_digits", "recognition.checks"),
     ("surrogates.values.misread", "recognition.folding"),
     ("surrogates.values.numbers", "recognition.checks"),
+    ("surrogates.values.misread", "recognition.folding"),
     # What forms print: boxes, legends and columns.
     ("surrogates.values.boxes", "recognition.boxes"),
     ("surrogates.values.boxes", "recognition.choices"),

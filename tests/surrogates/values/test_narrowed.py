@@ -169,6 +169,15 @@ def test_a_diabetic_is_no_diet() -> None:
     assert all(one not in diets for one in surrogates("He is obese and ⟦diabetic⟧, she says."))
 
 
+def test_how_somebody_looks_stays_a_look() -> None:
+    looks = "pale|jaundiced|flushed|dehydrated|sallow|cyanosed|plethoric"
+    cases = {
+        "On examination pulse 96. ⟦Anaemic⟧.": looks,
+        "Temperature 98.6. ⟦Slightly cyanosed⟧.": f"slightly ({looks})",
+    }
+    assert not strangers(cases)
+
+
 def test_infants_are_vaccinated_as_infants() -> None:
     text = "INFANT WELFARE CARD\nBirth weight 7 lb.\nIMMUNISATIONS\n⟦Whooping cough⟧  9.3.53\n"
     assert not strangers({text: "smallpox|diphtheria|tetanus|tuberculosis|.*diphtheria.*"})
