@@ -409,6 +409,7 @@ def test_a_column_of_homes_has_those_of_homes(heading: str, is_found: bool) -> N
         ("Supplier;Contact;Tel;Mobile", False),
         ("Vendor_ID;Name;Tel;Mobile", False),
         ("Supplier;Contact;Born;Mobile", True),
+        ("Store;Last name;First name;Mobile", True),
         ("Name;Supplier;Tel;Mobile", True),
     ],
 )

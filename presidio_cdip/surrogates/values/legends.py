@@ -185,16 +185,24 @@ def _sex_of_code(code: str, codes: Sequence[str], draw: Draw, context: Context |
 
 @dataclass(frozen=True, slots=True)
 class _Meanings:
-    """Find the first word behind each of the codes of a legend: a fact of `Page.fact`."""
+    """Find the first word behind each of the codes of a legend: a fact of `Page.fact`.
+
+    What a sign explains, "S = spinster", counts before a word behind a blank, which may be the next
+    cell of a row, and of these one in small letters before others.
+    """
 
     codes: tuple[str, ...]
 
     def __call__(self, page: Page) -> Mapping[str, str]:
         explained = re.compile(
             rf"(?<![\w./-])(?P<code>{'|'.join(map(re.escape, self.codes))})"
-            r"(?:[ ]?[=:)–-][ ]?|[ ]{1,3})(?P<word>[A-Za-z][a-z]{2,})"
+            r"(?:(?P<sign>[ ]?[=:)–-][ ]?)|[ ]{1,3})(?P<word>[A-Za-z][a-z]{2,})"
         )
-        return {one["code"]: one["word"].casefold() for one in explained.finditer(page.text)}
+        found = sorted(
+            explained.finditer(page.text),
+            key=lambda one: (not one["sign"], not one["word"].islower()),
+        )
+        return {one["code"]: one["word"].casefold() for one in reversed(found)}
 
 
 _RACE = "ETHNIC_ORIGIN"
