@@ -234,7 +234,7 @@ def whole_text_expressions() -> Iterator[re.Pattern[str]]:
         patterns = [*rule.free] if not rule.rule.cues else []
         patterns += [side["document"] for side in (rule.needs, rule.unless) if "document" in side]
         yield from (pattern.plain for pattern in patterns)
-    yield from (consistency._DATE, consistency._GROUP, folding._GLUE, folding._WORD)
+    yield from (consistency.DATE, consistency._GROUP, folding._GLUE, folding._WORD)
     yield from (reading._CELL, reading._LABEL, reading._LINE_END)
 
 

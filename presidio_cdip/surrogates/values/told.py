@@ -16,7 +16,7 @@ from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import check_language, english
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
-from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
+from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
@@ -230,22 +230,25 @@ class Rule:
 class Told:
     """Read values of an entity of which the rest of a page tells.
 
+    Attributes:
+        rules: In the order in which they are tried.
+
     Args:
         entity: The entity.
         stays: Matches the words of its values that stay, if any do.
-        rules: In the order in which they are tried.
+        rules: As above.
     """
 
     def __init__(self, entity: str, stays: re.Pattern[str] | None, rules: Sequence[Rule]) -> None:
         self._kept = _Kept(entity, stays)
-        self._rules = rules
+        self.rules = rules
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         """Return the reading of such a value; None for others, and without a page."""
         context = context_of(options)
         if context is None:
             return None
-        for rule in self._rules:
+        for rule in self.rules:
             found = rule.value.fullmatch(value)
             if found is None:
                 continue
@@ -435,7 +438,7 @@ class _File:
 
 
 @lru_cache(maxsize=64)
-def told_forms(entity: str, pack: Pack) -> tuple[Form, ...]:
+def told_forms(entity: str, pack: Pack) -> tuple[Told, ...]:
     """Return the form by ``told/ENTITY.yaml``; none without it, or for a pack's own phrases.
 
     Raises:

@@ -11,7 +11,7 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.lists import rows
-from presidio_cdip.surrogates.values.examined import examined
+from presidio_cdip.surrogates.values.examined import Examined, examined
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.writing.text import folded
 
@@ -204,7 +204,7 @@ def test_what_nothing_places_is_not_read() -> None:
         assert bare(found) not in terms("chest_film")
 
 
-def examined_form():  # type: ignore[no-untyped-def]
+def examined_form() -> Examined:
     """Return the form of the shipped tables."""
     others = ("health_conditions", "health_events", "health_procedures")
     return examined("HEALTH", "health_places", "health_examined", others, Pack.shipped())

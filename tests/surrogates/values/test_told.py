@@ -350,7 +350,7 @@ def test_police_and_records(text: str, expected: set[str]) -> None:
 @pytest.mark.parametrize("year", range(1920, 2028, 4))
 def test_a_candidate_is_never_drawn_again(year: int) -> None:
     """Each election had others, if those of primaries and third parties count."""
-    rules = told_forms("POLITICAL_OPINION", Pack())[0]._rules
+    rules = told_forms("POLITICAL_OPINION", Pack())[0].rules
     standing = next(one for one in rules if "Truman" in one.write).written(year)
 
     assert len(standing) >= 4
