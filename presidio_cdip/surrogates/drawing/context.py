@@ -81,6 +81,16 @@ class Says:
         return self.pattern.search(page.text) is not None
 
 
+def blanked(page: Page, but: Collection[str] = ()) -> str:
+    """Return the text of *page* with blanks for its findings, *but* for those of some entities."""
+    parts, at = [], 0
+    for one in page.findings:
+        if one.entity not in but:
+            parts += [page.text[at : one.start], " " * (one.end - one.start)]
+            at = one.end
+    return "".join([*parts, page.text[at:]])
+
+
 def _places(page: Page) -> tuple[list[int], Mapping[str, int]]:
     """Return the starts of all findings, and the end of the first one of each entity."""
     ends = {one.entity: one.end for one in reversed(page.findings)}

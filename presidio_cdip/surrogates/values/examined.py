@@ -18,7 +18,7 @@ from typing import Any
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
-from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.context import Context, Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.values.classes import classifier, negates
@@ -339,7 +339,7 @@ class Examined:
         if context is None:
             found = self._place(value, None)
         else:
-            placed = context.page.fact(_Findings(self))
+            placed = context.page.fact(self.place_all)
             at = (context.start, context.end)
             found = placed[at] if at in placed else self._place(value, context)
         if found is None or len(self._choices(found)) < _FEWEST - self.places[found.place].answer:
@@ -386,6 +386,10 @@ class Examined:
 
         found = [one for one in found if not is_within(one)]
         return sorted(found, key=lambda one: (one.start, one.end))
+
+    def starts(self, page: Page) -> Sequence[int]:
+        """Return where each of `cues` begins."""
+        return [one.start for one in page.fact(self.cues)]
 
     def _refined(
         self, first: int, last: int, name: str, words: Sequence[str],
@@ -506,7 +510,7 @@ class Examined:
         """Return the place of which a term of *name* is on its page, such as that of a soldier."""
         for one in self._within.get(name, ()) if context else ():
             assert context
-            if one in context.page.fact(_Parts(self)) and self._terms.get((one, syntax)):
+            if one in context.page.fact(self.parts) and self._terms.get((one, syntax)):
                 return one
         return name
 
@@ -607,8 +611,8 @@ class Examined:
     ) -> tuple[_Cue | None, bool]:
         """Return the words around a value that tell its examination, and whether as its label."""
         page, start = context.page, context.start
-        cues, starts = page.fact(_Cues(self)), page.fact(_Starts(self))
-        text, blank = page.text, page.fact(_blanked)
+        cues, starts = page.fact(self.cues), page.fact(self.starts)
+        text, blank = page.text, page.fact(blanked)
         first = text[start : start + 1]
         passed, closed = 0, False
         blocked = not any(self.places[one].kept for one, _, _ in known)
@@ -765,7 +769,7 @@ class Examined:
         """
         found: dict[tuple[str, str, str], Sequence[_Term]] = {}
         taken: dict[str, set[_Term]] = defaultdict(set)
-        for (start, end), placed in page.fact(_Findings(self)).items():
+        for (start, end), placed in page.fact(self.place_all).items():
             if placed is None or self.places[placed.place].answer:
                 continue
             at = (placed.place, placed.syntax, placed.normal)
@@ -855,55 +859,6 @@ def _term(text: str, grade: str, name: str) -> _Term:
     spellings = tuple(one.strip() for one in match[1].split("="))
     mixed = int.from_bytes(hashlib.blake2b(spellings[0].encode(), digest_size=8).digest(), "big")
     return _Term(spellings, grade, since, until, sex, often, mixed)
-
-
-def _blanked(page: Page) -> str:
-    """Return the text of *page* with blanks for its findings."""
-    parts, at = [], 0
-    for one in page.findings:
-        parts += [page.text[at : one.start], " " * (one.end - one.start)]
-        at = one.end
-    return "".join([*parts, page.text[at:]])
-
-
-@dataclass(frozen=True, slots=True)
-class _Cues:
-    """Find the words of a page that tell examinations: a fact of `Page.fact`."""
-
-    examined: Examined
-
-    def __call__(self, page: Page) -> Sequence[_Cue]:
-        return self.examined.cues(page)
-
-
-@dataclass(frozen=True, slots=True)
-class _Starts:
-    """List where the words of a page that tell examinations begin: a fact of `Page.fact`."""
-
-    examined: Examined
-
-    def __call__(self, page: Page) -> Sequence[int]:
-        return [one.start for one in page.fact(_Cues(self.examined))]
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """Find the examinations that the words of a page go with: a fact of `Page.fact`."""
-
-    examined: Examined
-
-    def __call__(self, page: Page) -> frozenset[str]:
-        return self.examined.parts(page)
-
-
-@dataclass(frozen=True, slots=True)
-class _Findings:
-    """Place the values of a page: a fact of `Page.fact`."""
-
-    examined: Examined
-
-    def __call__(self, page: Page) -> Mapping[tuple[int, int], _Placed | None]:
-        return self.examined.place_all(page)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,14 @@ from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.parts import of_century
 from presidio_cdip.surrogates.drawing.chance import Keyring
-from presidio_cdip.surrogates.drawing.context import AROUND, Context, Finding, Page, context_of
+from presidio_cdip.surrogates.drawing.context import (
+    AROUND,
+    Context,
+    Finding,
+    Page,
+    blanked,
+    context_of,
+)
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import FOLDER, pack_of, rows, terms
 from presidio_cdip.surrogates.drawing.table import read
@@ -771,12 +778,7 @@ def _listed(kind: str, pack: Pack) -> Sequence[tuple[frozenset[str], tuple[str, 
 
 def staying(page: Page) -> str:
     """Return the text of *page* with blanks for its findings but names and dates."""
-    parts, at = [], 0
-    for one in page.findings:
-        if one.entity not in ("PERSON", "ORGANIZATION", "DATE_TIME"):
-            parts += [page.text[at : one.start], " " * (one.end - one.start)]
-            at = one.end
-    return "".join([*parts, page.text[at:]])
+    return blanked(page, ("PERSON", "ORGANIZATION", "DATE_TIME"))
 
 
 def _year_of_values(page: Page) -> int:

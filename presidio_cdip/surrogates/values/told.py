@@ -141,7 +141,7 @@ class _Told:
     """Tell whether what stays on a page says something: a fact of `Page.fact`."""
 
     says: re.Pattern[str]
-    kept: str = field(repr=False, compare=False)
+    kept: str = field(repr=False)
 
     def __call__(self, page: Page) -> bool:
         return self.says.search(self.kept) is not None

@@ -4,29 +4,15 @@ import re
 
 import pytest
 
-from presidio_cdip import steps
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.values import phrases
 from presidio_cdip.surrogates.values.frames import Kind
 from presidio_cdip.surrogates.writing.text import folded
+from tests.marked import replaced
 
-MARKED = re.compile(r"⟦([A-Z_]+) (.*?)⟧", re.DOTALL)
 FRAMES = phrases.frames_of("HEALTH", Pack.shipped(), first=True)
 assert FRAMES is not None
 KINDS = {term.name: term for term in FRAMES._terms.values() if isinstance(term, Kind)}
-
-
-def replaced(text: str, scopes: int = 12) -> list[list[str]]:
-    """Return the surrogates of the values that *text* marks as ⟦ENTITY value⟧, by scope."""
-    plain, spans, at = "", [], 0
-    for match in MARKED.finditer(text):
-        plain += text[at : match.start()]
-        spans.append(Span(len(plain), len(plain) + len(match[2]), match[1], 1.0, ""))
-        plain, at = plain + match[2], match.end()
-    plain += text[at:]
-    made = [steps.steps("surrogate", "k" * 8 + "0123456789abcdef", f"{n}") for n in range(scopes)]
-    return [[item.text for item in steps.anonymize(plain, spans, one).items] for one in made]
 
 
 def written(*names: str) -> set[str]:

@@ -1,33 +1,23 @@
 """What an examination found becomes what the same examination can find."""
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
-from presidio_cdip import steps
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.values.examined import Examined, examined
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.writing.text import folded
+from tests import marked
 
 SCOPES = 20
 
 
-def replaced(text: str, scopes: int = SCOPES) -> list[list[str]]:
-    """Return the surrogates of the values that *text* marks as ⟦value⟧, by scope."""
-    plain, spans, at = "", [], 0
-    for match in re.finditer(r"⟦(.*?)⟧", text, re.DOTALL):
-        plain += text[at : match.start()]
-        spans.append(Span(len(plain), len(plain) + len(match[1]), "HEALTH", 1.0, ""))
-        plain, at = plain + match[1], match.end()
-    plain += text[at:]
-    made = [steps.steps("surrogate", "k" * 8 + "0123456789abcdef", f"{n}") for n in range(scopes)]
-    return [[item.text for item in steps.anonymize(plain, spans, one).items] for one in made]
+replaced = partial(marked.replaced, scopes=SCOPES, entity="HEALTH")
 
 
 @cache

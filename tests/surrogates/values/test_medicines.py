@@ -10,8 +10,8 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.values.medicines import MEDICINE_FORMS
 from presidio_cdip.surrogates.values.setting import MEDICINES
+from tests.marked import replaced
 
-MARKED = re.compile(r"⟦([A-Z_]+) (.*?)⟧", re.DOTALL)
 PACK = Pack.shipped()
 TABLE = rows(MEDICINES, PACK)
 ROWS = {
@@ -20,18 +20,6 @@ ROWS = {
     for column in ("medicine", "names_gb", "brands", "brands_gb")
     for name in filter(None, row[column].split("|"))
 }
-
-
-def replaced(text: str, scopes: int = 12) -> list[list[str]]:
-    """Return the surrogates of the values that *text* marks as ⟦ENTITY value⟧, by scope."""
-    plain, spans, at = "", [], 0
-    for match in MARKED.finditer(text):
-        plain += text[at : match.start()]
-        spans.append(Span(len(plain), len(plain) + len(match[2]), match[1], 1.0, ""))
-        plain, at = plain + match[2], match.end()
-    plain += text[at:]
-    made = [steps.steps("surrogate", "k" * 8 + "0123456789abcdef", f"{n}") for n in range(scopes)]
-    return [[item.text for item in steps.anonymize(plain, spans, one).items] for one in made]
 
 
 def strengths(name: str) -> set[str]:

@@ -4,32 +4,18 @@ import re
 
 import pytest
 
-from presidio_cdip import steps
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, marks_of_row
 from presidio_cdip.surrogates.values.slots import words_of
+from tests.marked import replaced
 
-MARKED = re.compile(r"⟦([A-Z_]+) (.*?)⟧", re.DOTALL)
 EAST = (
     "Poland Hungary Romania Bulgaria Czech Slovak Sloven Croat Serb Lithuan Latvi Eston Russ Ukrain"
 )
 AFRICA = "Kenya|Nigeria|Ghana|Ethiopia|Eritrea|Sudan|Somali|Uganda|Tanzania|Zambia|Liberia|Congo"
-
-
-def replaced(text: str, scopes: int = 12) -> list[list[str]]:
-    """Return the surrogates of the values that *text* marks as ⟦ENTITY value⟧, by scope."""
-    plain, spans, at = "", [], 0
-    for match in MARKED.finditer(text):
-        plain += text[at : match.start()]
-        spans.append(Span(len(plain), len(plain) + len(match[2]), match[1], 1.0, ""))
-        plain, at = plain + match[2], match.end()
-    plain += text[at:]
-    made = [steps.steps("surrogate", "k" * 8 + "0123456789abcdef", f"{n}") for n in range(scopes)]
-    return [[item.text for item in steps.anonymize(plain, spans, one).items] for one in made]
 
 
 def test_a_union_is_one_of_the_trade_and_the_years_that_the_page_shows() -> None:
