@@ -79,6 +79,7 @@ _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 # By entity, the kind of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {_HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6)}
+_FEW_OF_BRANCH = 4  # of the value's own branch of medicine, from which one is drawn
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
 _MEDICINES = "health_drugs_"
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
@@ -93,6 +94,8 @@ _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 5  # words of a term
+_STEM = "*"  # ends the beginning of words, as in "cholecyst*"
+_OF_LONGEST = (COURSE, MEDICAL)  # kinds of which a text has the tags of its longest terms
 
 _ENGLISH = "en_US"
 _GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time
@@ -247,6 +250,9 @@ def _read_setting(
         medicine = diagnosis or own.get(MEDICAL, diagnosis)
     elif not (medicine := diagnosis & _treated(pack)):
         medicine, few = (own[MEDICAL], _FEW_MEDICINES) if own else (diagnosis, 0)
+    if draw.entity == _HEALTH and not medicine:
+        if medicine := first_tags(MEDICAL, _told(context, spellings), pack):
+            few = _FEW_OF_BRANCH
     if followed := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = followed
     if draw.entity == _RELIGION and TRADITION not in tags:
@@ -460,9 +466,10 @@ def marks_of(text: str, pack: Pack) -> Marks:
     """Return the marks of the words of *text*."""
     known = _words(pack)
     found = _joined(known[term] for term, _ in terms_in(text) if term in known)
-    tags = {kind: own for kind, own in found.tags if kind != COURSE}
-    if courses := _courses(text, pack):
-        tags[COURSE] = courses
+    tags = {kind: own for kind, own in found.tags if kind not in _OF_LONGEST}
+    for kind in _OF_LONGEST:
+        if own := _of_longest(kind, text, pack):
+            tags[kind] = own
     if sex := sex_of_pronouns(text):
         tags["sex"] = tags.get("sex", frozenset()) | {sex}
     return replace(found, tags=tuple(tags.items()))
@@ -473,8 +480,8 @@ def marks_of_term(term: str, pack: Pack) -> Marks:
     return _words(pack).get(" ".join(_TOKEN.findall(term.casefold())), Marks())
 
 
-def _courses(text: str, pack: Pack) -> frozenset[str]:
-    """Return the courses of the illnesses in *text*: "scarlet fever" is no "fever"."""
+def _of_longest(kind: str, text: str, pack: Pack) -> frozenset[str]:
+    """Return the tags of *kind* of the longest terms in *text*: "scarlet fever" is no "fever"."""
     known = _words(pack)
     tokens = [one.casefold() for one in _TOKEN.findall(text)]
     found: frozenset[str] = frozenset()
@@ -482,11 +489,35 @@ def _courses(text: str, pack: Pack) -> frozenset[str]:
     while at < len(tokens):
         for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
             marks = known.get(" ".join(tokens[at : at + size]))
-            if marks and (own := dict(marks.tags).get(COURSE)):
+            if marks and (own := dict(marks.tags).get(kind)):
                 found |= own
                 at += size - 1
                 break
+        else:
+            found |= _of_stem(kind, tokens[at], pack)
         at += 1
+    return found
+
+
+@lru_cache(maxsize=16384)
+def _of_stem(kind: str, token: str, pack: Pack) -> frozenset[str]:
+    """Return the tags of *kind* of the longest listed beginning of *token*, if it is one word."""
+    if " " in token:
+        return frozenset()
+    stems = _stems(pack)
+    begun = (stems.get(token[:size]) for size in range(len(token), 2, -1))
+    return next((tags[kind] for tags in begun if tags and kind in tags), frozenset())
+
+
+@lru_cache(maxsize=8)
+def _stems(pack: Pack) -> Mapping[str, Mapping[str, frozenset[str]]]:
+    """Return tags by kind and by beginning of a word, which the table writes with a ``*``."""
+    found: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+    for row in rows(_TABLE, pack):
+        for word in row["words"].split("|"):
+            if word.endswith(_STEM):
+                tags = found[word.removesuffix(_STEM)]
+                tags[row["kind"]] = tags.get(row["kind"], frozenset()) | {row["tag"]}
     return found
 
 
@@ -578,6 +609,8 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
             parsed = (_parsed(tag, _TABLE, pack) if kind == "period"
                       else Marks(((kind, frozenset((tag,))),)))  # fmt: skip
             for word in _listed_words(row["words"], pack):
+                if word.endswith(_STEM):
+                    continue
                 key = " ".join(_TOKEN.findall(word.casefold()))
                 found[key] = _joined((found[key], parsed)) if key in found else parsed
     for row in rows(MEDICINES, pack):
@@ -658,6 +691,8 @@ class _Reader:
         trades = nearby[_TRADE]
         end = 0  # of the longest term of a trade: a "rolling mill" is no "mill"
         for term, at in terms_in(text):
+            if term not in known and (begun := _of_stem(MEDICAL, term, self.pack)):
+                nearby[MEDICAL].append((at, begun))
             for kind, found in known[term].tags if term in known else ():
                 if kind == _TRADE:
                     if at + len(term) > end:

@@ -382,13 +382,23 @@ class Table:
         """Return the first course of *row* of which enough of *rows* agree, and these."""
         for course in self._courses(row):
             alike = [other for other in rows if course in self._courses(other)]
-            if columns is None:
-                found = self._agreeing(row, alike, _ALIKE)
-            else:
-                found = self._writable(self._apart(row, alike), columns)
-            if len(found) >= _ALIKE:
-                return course, found
+            for among in (self._of_branch(row, alike), alike):
+                if columns is None:
+                    found = self._agreeing(row, among, _ALIKE)
+                else:
+                    found = self._writable(self._apart(row, among), columns)
+                if len(found) >= _ALIKE:
+                    return course, found
         return "", ()
+
+    def _of_branch(self, row: str, rows: Sequence[str]) -> Sequence[str]:
+        """Return those of *rows* that are of a branch of medicine of *row*."""
+        own = self._branches(row)
+        return [one for one in rows if own & self._branches(one)]
+
+    def _branches(self, row: str) -> frozenset[str]:
+        marks = self.marks.get(row)
+        return dict(marks.tags).get(MEDICAL, frozenset()) if marks else frozenset()
 
     def _writable(self, rows: Sequence[str], columns: Sequence[str]) -> Sequence[str]:
         """Return those of *rows* that can be written in all *columns*."""
