@@ -251,8 +251,8 @@ def _read_setting(
     elif not (medicine := diagnosis & _treated(pack)):
         medicine, few = (own[MEDICAL], _FEW_MEDICINES) if own else (diagnosis, 0)
     if draw.entity == _HEALTH and not medicine:
-        if medicine := first_tags(MEDICAL, _told(context, spellings), pack):
-            few = _FEW_OF_BRANCH
+        medicine = first_tags(MEDICAL, _told(context, spellings), pack)
+        few = _FEW_OF_BRANCH if medicine else few
     if followed := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = followed
     if draw.entity == _RELIGION and TRADITION not in tags:
