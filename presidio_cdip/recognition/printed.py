@@ -600,7 +600,8 @@ class Printed:
             least = share * len(given) if compiled.rule.values else 1
             if compiled.rule.values and len(cells) < _FEWEST_CELLS:
                 continue
-            if compiled.terms and not terms and any(b - a > _LONGEST_CODE for (a, b), *_ in given):
+            words = sum(end - start > _LONGEST_CODE for (start, end), *_ in given)
+            if compiled.terms and not terms and words > (1 - _MOST) * len(given):
                 continue  # words, of which none is known
             if values >= least and (terms, values) > most:
                 best, most = compiled, (terms, values)
