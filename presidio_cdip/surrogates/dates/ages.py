@@ -9,7 +9,7 @@ from typing import Any
 from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.dates.counted import counted_age, counted_months
+from presidio_cdip.surrogates.dates.counted import counted_age, counted_months, counted_parts
 from presidio_cdip.surrogates.dates.shifts import age_offset
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
@@ -47,6 +47,7 @@ _UNITS: Mapping[str, str] = {
 }
 _MOST = {"m": 35, "w": 11, "d": 27}
 _MOST_BESIDE_YEARS = {"m": 11, "w": 3, "d": 29}
+_EXACT = ("ym", "ymd")  # units of an age to the month or day
 _HALVES = re.compile(
     r"(?i)(?P<gap>[\s-]*)"
     r"(?:½|\b1/2(?!\d)|\band[- ](?:a|one)[- ]half\b|(?<=\d)\.(?P<tenth>\d)(?!\d))"
@@ -173,12 +174,20 @@ def band_of(value: str, pack: Pack, width: int = 10, top: int = 90) -> str | Non
 
 def _rewritten(parsed: _Parsed, draw: Draw) -> str:
     with_years = any(age.unit == "y" for age in parsed.ages)
+    exact: dict[str, int] = {}
+    units = "".join(age.unit for age in parsed.ages)
+    if units in _EXACT and _is_moved(draw) and not any(age.tenths for age in parsed.ages):
+        exact = dict(
+            zip(units, counted_parts([age.value for age in parsed.ages], draw) or (), strict=False)
+        )
 
     def piece(item: str | _Age | Piece) -> str:
         if isinstance(item, str):
             return item
         if not isinstance(item, _Age):
             return item(draw)
+        if item.unit in exact:
+            return item.written(exact[item.unit])
         if item.unit == "y":
             return item.written(_moved(item.value, draw))
         context = context_of(draw.options)
@@ -189,7 +198,7 @@ def _rewritten(parsed: _Parsed, draw: Draw) -> str:
             if (months := counted_months(item.value, draw)) is not None:
                 return item.written(months)
         most = (_MOST_BESIDE_YEARS if with_years else _MOST)[item.unit]
-        most = min(max(most, 2 * item.value), 999)
+        most = most if item.value <= most else min(2 * item.value, 999)
         return item.written(draw.choice(range(2, most + 1), item.value))
 
     written = [piece(item) for item in parsed.pieces]

@@ -22,6 +22,7 @@ from presidio_cdip.surrogates.dates.shifts import (
     birth_offset,
     date_offset,
     dates_found,
+    last_day,
     move,
 )
 from presidio_cdip.surrogates.drawing.context import Page, context_of
@@ -34,6 +35,7 @@ _BIRTHS = 8  # births on either side of an age that may explain it
 _MONTHS = re.compile(r"(?i)\b(?:months?|mos?|mths?)\b(?!.*\byears?\b)")
 _YOUNG = 36  # months up to which an age is that of an infant
 _LEAST, _MOST = 31, 91  # days by which an infant gets older: a month at least
+_NEAR = 2  # days by which an age of years, months and days may be miscounted
 _DAYS = 30.44  # of a month, on average
 
 
@@ -83,6 +85,31 @@ def counted_age(years: int, draw: Draw) -> int | None:
         for other in others:
             if _years(birth, other) == years:
                 return _years(move(birth, infant_offset(birth, draw) or birth_offset(draw)), other)
+    return None
+
+
+def counted_parts(parts: Sequence[int], draw: Draw) -> Sequence[int] | None:
+    """Return the age that replaces one of years and months, or years, months and days.
+
+    None where no birth and date of the page are so far apart, to `_NEAR` days; see `counted_age`.
+
+    Args:
+        parts: Years, months and, if given, days.
+        draw: Of the value.
+    """
+    context = context_of(draw.options)
+    if context is None:
+        return None
+    reader = _Reader(pack_of(draw.options), str(draw.options.get("locale", "en_US")))
+    births, others = context.page.fact(reader)
+    dates_move = context.page.fact(dates_found)
+    for birth in _nearest(births, context.start):
+        for other in others:
+            own = _parts(birth, other)
+            if own[:2] == tuple(parts[:2]) and all(abs(own[2] - one) <= _NEAR for one in parts[2:]):
+                moved = move(birth, infant_offset(birth, draw) or birth_offset(draw))
+                to = move(other, date_offset(draw)) if dates_move else other
+                return _parts(moved, to)[: len(parts)]
     return None
 
 
@@ -154,6 +181,18 @@ def _years(birth: PartialDate, other: PartialDate) -> int:
     assert birth.year is not None and other.year is not None
     early = (other.month, other.day) < (birth.month, birth.day)
     return other.year - birth.year - early
+
+
+def _parts(birth: PartialDate, other: PartialDate) -> tuple[int, int, int]:
+    """Return the whole years, months and days between two whole dates."""
+    assert other.year is not None and other.month is not None
+    assert birth.day is not None and other.day is not None
+    years, months = divmod(_months(birth, other), 12)
+    if other.day >= birth.day:
+        return years, months, other.day - birth.day
+    month = other.month - 1 or 12
+    begun = PartialDate(other.year - (month > other.month), month)
+    return years, months, max(0, last_day(begun) - birth.day) + other.day
 
 
 def _months(birth: PartialDate, other: PartialDate) -> int:

@@ -1,6 +1,7 @@
 """Ages increase so that they agree with the moved dates and births of their scope."""
 
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -284,3 +285,30 @@ def test_a_date_above_twelve_tells_how_a_page_orders_days(ring: Keyring) -> None
     assert spelled_out
     assert stays[1] == spelled_out[1]
     assert int(stays[2]) <= 12
+
+
+@given(ring=rings, moves=st.booleans())
+def test_an_age_to_the_day_is_that_from_birth_to_death(ring: Keyring, moves: bool) -> None:
+    """Months and days of an age agree with the dates beside it, whether these move or stay."""
+    died = "⟦DATE_TIME|June 30, 1951⟧" if moves else "June 30, 1951"
+    page = f"Died {died}. Born ⟦DATE_OF_BIRTH|April 3, 1877⟧. Age ⟦AGE|74 years 2 mos. 27 days⟧"
+
+    found = on_page(page, ring)
+
+    death, birth = (
+        datetime.strptime(one, "%B %d, %Y") for one in re.findall(r"[A-Z][a-z]+ \d+, \d{4}", found)
+    )
+    years, months, days = map(int, re.findall(r"(\d+) (?:years|mos|days)", found))
+    later = months + birth.month - 1 + 12 * (birth.year + years)
+    counted = datetime(later // 12, later % 12 + 1, 1) + timedelta(days=birth.day - 1 + days)
+    assert months < 12
+    assert abs((counted - death).days) <= 3
+
+
+@given(ring=rings)
+def test_months_and_days_beside_years_stay_below_a_year_and_a_month(ring: Keyring) -> None:
+    """Nobody is 79 years, 3 months and 49 days old."""
+    found = on_page("Age ⟦AGE|74 years 2 mos. 27 days⟧", ring)
+
+    assert int(re.findall(r"(\d+) mos", found)[0]) < 12
+    assert int(re.findall(r"(\d+) days", found)[0]) < 31
