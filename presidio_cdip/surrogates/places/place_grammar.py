@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from presidio_cdip.pack.confusions import ROUND, digits
+from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.places.atlas import Atlas
 from presidio_cdip.surrogates.writing.text import folded, repaired, spellings
@@ -19,6 +20,7 @@ _BUILDINGS = frozenset(_STREETS["hospitals"])
 _COUNTY_WORDS = _BUILDINGS | frozenset(_STREETS["areas"])
 _REGION_WORDS = frozenset(_STREETS["regions"])
 _NUMBERED = re.compile(rf"(?:(?:no|nr|house|#)[.:]? ?)?#?[\d{ROUND}]*\d[\d{ROUND}]*[a-z]?", re.I)
+_HOUSE_ALONE = re.compile(rf"(?i)(?:at )?(?:the )?(?:home|{alternation(tuple(_BUILDINGS))})")
 _MOST_PARTS = 7
 _MOST_WORDS = 12  # of a segment
 
@@ -46,6 +48,8 @@ def read_parts(value: str, atlas: Atlas) -> tuple[list[Part], str] | None:
     parts: list[Part] = []
     end = 0
     for match in _SEGMENT.finditer(value):
+        if _HOUSE_ALONE.fullmatch(match.group()) and match.end() < len(value):
+            continue  # it stays before what follows
         before = value[end : match.start()]
         end = match.end()
         found = _read_segment(before, match.group(), parts, atlas)
@@ -116,16 +120,16 @@ def _count_lead(words: list[str]) -> int:
 def _read_area(before: str, text: str, previous: list[Part], atlas: Atlas) -> Part | None:
     """Read *text* as one county, region, state or country; None for any other name."""
     words = text.split(" ")
-    last = folded(words[-1])
+    kind = next((size for size in (2, 1) if folded(" ".join(words[-size:])) in _COUNTY_WORDS), 0)
     code = words[-1] == "CO" and not previous
     colorado = code and (not text.isupper() or folded(" ".join(words[:-1])) in atlas.american)
-    if len(words) > 1 and last in _COUNTY_WORDS and len(words) < 5 and not colorado:
-        stem = " ".join(words[:-1])
-        return Part("county", before, stem, folded(stem), " " + words[-1])
+    if kind and kind < len(words) < 4 + kind and not colorado:
+        stem, after = " ".join(words[:-kind]), " ".join(words[-kind:])
+        return Part("county", before, stem, folded(stem), f" {after}")
     if len(words) in (2, 3) and folded(words[0]) in ("county", "co"):
         stem = " ".join(words[1:])
         return Part("county", f"{before}{words[0]} ", stem, folded(stem))
-    if len(words) > 1 and last in _REGION_WORDS and previous:
+    if len(words) > 1 and folded(words[-1]) in _REGION_WORDS and previous:
         return Part("region", before, text, folded(text))
     if folded(text) in atlas.american and not previous and text != text.upper()[:2]:
         return None

@@ -340,10 +340,13 @@ def test_name_behind_the_label_of_a_county_becomes_a_county(entity: str) -> None
         ("Galicia", r"(?!Galicia)[^,]+"),
         ("Co. Cork, Ireland", r"(?!Co\.)[^,]+, [^,]+"),
         ("at sea", r"(?:on|in) [a-z ]+"),
+        ("Rosehill Nursing Home, Leeds", r"(?!Rosehill)[^,]+ Nursing Home, (?!Leeds)[^,]+"),
+        ("Lying-in Hospital, Boston", "Lying-in Hospital, (?!Boston)[^,]+"),
+        ("at home, Tulsa", "at home, (?!Tulsa)[^,]+"),
     ],
 )
 def test_a_birthplace_keeps_its_kind(value: str, shape: str) -> None:
-    """A region becomes a region, and what is no place another such phrase."""
+    """A region becomes a region, a hospital a hospital, what is no place another such phrase."""
     for key in range(8):
         written = Surrogates(bytes(range(32)), str(key)).surrogate("PLACE_OF_BIRTH", value)
 
