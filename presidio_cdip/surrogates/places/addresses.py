@@ -61,7 +61,7 @@ class AddressForm:
         pack = pack_of(options)
         atlas, streets = load_atlas(pack), load_street_lists(pack)
         governing = governing_part(address)
-        if all(part.kind in ("zip", "state", "label") for part in parts):
+        if all(part.kind in ("zip", "postcode", "state", "label") for part in parts):
             governing = town_before(options) or governing
         country = country_of_address(address, atlas, page_places(options))
         # Without a street or a suburb, nothing in the format shows the country.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.drawing.context import Page, context_of
+from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.address_grammar import read_address
@@ -58,7 +58,7 @@ _COUNTY = re.compile(
 _AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States)(?!\w)")
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
 _NEAR = 60  # characters from a town to its state
-_FORM_LABELS = re.compile(r"(?i)\b(?:postal|zone|state|zip|code|no)\b")
+_FORM_LABELS = re.compile(r"(?i)\b(?:post ?code|p/?code|pin|postal|zone|state|zip|code|no)\b")
 _POSTCODES = (
     (re.compile(r"\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b"), "United Kingdom"),
     (re.compile(r"\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b"), "Canada"),
@@ -222,7 +222,7 @@ def _left(page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]) ->
 
 
 def town_before(options: Mapping[str, Any]) -> str:
-    """Return the US town of the finding before a state or ZIP code, whose parts are findings, too.
+    """Return the town of the finding before a state or postcode, whose parts are findings, too.
 
     Only a zone, labels of forms and marks stand between them: "Cincinnati" 14, "Ohio".
     """
@@ -237,10 +237,17 @@ def town_before(options: Mapping[str, Any]) -> str:
         is_far = one.entity not in PLACES or context.start - one.end > _NEAR
         if is_far or re.search(r"[^\W\d_]{2}", between) or is_labelled_county(text[: one.start]):
             break
-        found = read_parts(text[one.start : one.end], atlas)
+        value = text[one.start : one.end]
+        found = read_parts(value, atlas)
         named = [part for part in found[0] if part.kind != "state"] if found else []
         if named and named[-1].kind == "town":
             return named[-1].name
+        address = read_address(
+            value, {**options, "context": Context(context.page, one.start, one.end)}
+        )
+        towns = [part for part in address.parts if part.kind == "town"] if address else []
+        if towns:
+            return towns[-1].normal
         end = one.start
     return ""
 

@@ -418,6 +418,33 @@ def test_parts_of_an_address_on_lines_of_their_own_agree(text: str) -> None:
         assert code in new.split("He lives")[0]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Flat 2, 51 Lower Street, Stroud", "Postcode  ", "GL5 2HT"),
+        ("Leeds", "Post code: ", "LS6 1AA"),
+        ("14 High Street, Cardiff", "", "CF10 1AA"),
+    ],
+)
+def test_a_british_postcode_of_its_own_is_of_the_area_of_its_town(
+    lines: tuple[str, str, str],
+) -> None:
+    """The town before it stands in another value, on another line or behind a label."""
+    address, label, code = lines
+    text = f"Home {address}\n{label}{code}"
+    spans = [Span(5, 5 + len(address), "HOME_ADDRESS", 1.0, "r"),
+             Span(len(text) - len(code), len(text), "HOME_ADDRESS", 1.0, "r")]  # fmt: skip
+    areas = {row["town"]: row["postcode"] for row in rows("world_towns", Pack.shipped())
+             if row["country"] == "United Kingdom"}  # fmt: skip
+
+    for key in range(5):
+        made = steps.steps("surrogate", f"a key of 16 bytes {key}".encode(), "s")
+        home, _, written = steps.anonymize(text, spans, made).text.partition("\n")
+        town = home.removeprefix("Home ").rpartition(", ")[2]
+
+        assert re.match(r"[A-Z]+", written.removeprefix(label))[0] == areas[town]  # type: ignore[index]
+
+
 # Forms that a rule finds and no street word is: misread types, and a street of one word.
 NO_WORDS = {"avnue", "rad", "rcad", "cr", "terace", "broadway"}
 
