@@ -16,7 +16,9 @@ from presidio_cdip.pack.pack import load
 from presidio_cdip.pack.root import shipped_root
 
 LANGUAGES = "languages"  # in recognizers/, with a folder for each
-FILES = ("months.yaml", "numbers.yaml", "streets.yaml", "labels.yaml", "ocr.yaml")
+FILES = (
+    "months.yaml", "numbers.yaml", "streets.yaml", "labels.yaml", "records.yaml", "ocr.yaml",
+)  # fmt: skip
 STREETS = (
     "behind_labels", "directions", "public_roads", "units", "floors", "levels", "beside", "leads",
     "place_leads", "before_place_leads", "first_of_two", "hospitals", "areas", "regions",
@@ -31,6 +33,11 @@ LABELS = (
     "hyphened", "no_options", "headings", "headings_of_persons", "headings_of_things",
     "headings_of_firms", "headings_of_names",
     "relatives", "workplaces", "firms", "asks_of_persons", "colours", "labels_of_parts",
+)  # fmt: skip
+RECORDS = (
+    "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
+    "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "joints_of_medicines",
+    "reactions", "behind_counts", "dose_goes_on", "line_goes_on", "before_counts",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 
@@ -137,6 +144,9 @@ class Language:
         streets: Lists of words of addresses, by their use.
         street_types: The words for a street.
         labels: Lists of words of labels, by their use.
+        records: Lists of words of medical records, by their use; the last three are expressions.
+        dose_units: The unit that each spelling of a unit of doses means.
+        taken: Expressions for how a medicine is taken, by the way.
         ocr: The OCR confusions.
     """
 
@@ -154,6 +164,9 @@ class Language:
     streets: Mapping[str, tuple[str, ...]]
     street_types: tuple[StreetType, ...]
     labels: Mapping[str, tuple[str, ...]]
+    records: Mapping[str, tuple[str, ...]]
+    dose_units: Mapping[str, str]
+    taken: Mapping[str, tuple[str, ...]]
     ocr: Confusions
 
     @classmethod
@@ -165,6 +178,7 @@ class Language:
         """
         months, numbers = _File.of(folder, "months.yaml"), _File.of(folder, "numbers.yaml")
         streets, labels = _File.of(folder, "streets.yaml"), _File.of(folder, "labels.yaml")
+        records = _File.of(folder, "records.yaml")
         return cls(
             code=folder.name,
             months=months.named("months", 12),
@@ -180,6 +194,9 @@ class Language:
             streets={key: streets.words(key) for key in STREETS},
             street_types=streets.street_types(),
             labels={key: labels.words(key) for key in LABELS},
+            records={key: records.words(key) for key in RECORDS},
+            dose_units=records.table("dose_units"),
+            taken=records.lists("taken"),
             ocr=_confusions(_File.of(folder, "ocr.yaml")),
         )
 
@@ -308,6 +325,12 @@ class _File:
         if not isinstance(value, dict) or not _are_words([*value, *value.values()]):
             raise self.fail(f"{key!r} is not a mapping of words to words; quote digits")
         return value
+
+    def lists(self, key: str) -> dict[str, tuple[str, ...]]:
+        value = self.value(key)
+        if not isinstance(value, dict) or not all(map(_are_words, value.values())):
+            raise self.fail(f"{key!r} is not a mapping of words to lists of words")
+        return {name: tuple(words) for name, words in value.items()}
 
     def named(self, key: str, count: int) -> tuple[Named, ...]:
         value = self.value(key)

@@ -16,6 +16,8 @@ from functools import lru_cache
 from typing import Any
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page, blanked, context_of
@@ -30,27 +32,25 @@ from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.articles import takes_an
 from presidio_cdip.surrogates.writing.text import cased_there, folded
 
+_RECORDS = english().records
 _WORDS = re.compile(r"[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _LISTED = re.compile(r"([^\[]*?)\s*(?:\[([^\]]*)\])?\s*")
 _YEARS = re.compile(r"(\d{4})?-(\d{4})?")
 _ARTICLE = re.compile(r"(?i)(?:an?|the) (?=\S)")
 _COUNT = re.compile(
-    r"(?i)(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2}"
-    r"|(?:a )?few|several|multiple|some|many|numerous|occasional|scattered) (?=[a-z])"
+    rf"(?i)({alternation(english().ones[2:13])}|\d{{1,2}}|{alternation(_RECORDS['counts'])})"
+    r" (?=[a-z])"
 )
 _BETWEEN = re.compile(r"(?i)(?:\s*[:=-]|\s+(?:is|was|were|are))?\s+")
-_NO = re.compile(r"(?i)(?:no|without|absence of)\b")
-_NOT = re.compile(r"(?i)(?:not|non)\b")
+_NO = re.compile(rf"(?i)(?:{alternation(_RECORDS['absent'])})\b")
+_NOT = re.compile(rf"(?i)(?:{alternation(_RECORDS['denied'])})\b")
 _ANSWER = re.compile(r"(?i)(?:yes|no|none|nil|n/?a|unknown|[xo]|\W*)")
 _MEASURE = re.compile(r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[a-zµμ]{1,5}(?:[/.]\w+)*\.?|\W*)?\Z")
-_NORMAL = re.compile(
-    r"(?i)\b(?:normal|negative|clear|good|intact|satisfactory|unremarkable|soft|regular|equal|supple"
-    r"|nontender|free|flat|healthy|steady|sharp|reactive|benign|symmetrical|well|full|sound|fine)\b"
-)
+_NORMAL = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['normal'])})\b")
 _A = re.compile(r"(?i)\b(?:an?)\s+\Z")
 _THERE_IS = re.compile(r"(?i)\bthere (was|is|were|are)\s+\Z")
 _MANY = re.compile(r"(?:(?<![sui])s|[^s]i)\Z")  # a plural
-_HEAD = re.compile(r"(?i) (?:of|in|on|with|at|to|over|from|for|behind|near)\b|[,;]")
+_HEAD = re.compile(rf"(?i) (?:{alternation(_RECORDS['behind_nouns'])})\b|[,;]")
 _BRITISH = re.compile(r"(?i)[a-z]ae|ae[mt]|oe[ds]|foe|oea|our\b|leuco|colour|isation")
 _NEAR, _FAR = 60, 170  # characters between the name of an examination and what it found
 _BLOCK, _LINES = 320, 7  # characters and ends of lines behind the heading of a list
@@ -63,36 +63,12 @@ _HEAD_OF_LINE = re.compile(r"(?:\A|\n|[.;:,(|/\t]|\s{2})[ ]?(?:\d{1,2}[.)] ?|[-�
 _FIELD = re.compile(r"(?:\A|\n|\s{2})[ ]?\Z")
 _NEXT_FIELD = re.compile(r"\n[^\n]{0,40}:")
 _END = re.compile(r"[.!?]\s+[A-Z]|\n\s*\n")
-_COPULA = re.compile(
-    r"(?i)\b(?:was|were|is|are|seems?|appears?|looks?|feels?|remains?|show(?:s|ed)?|reveal\w*"
-    r"|contain\w*|found)\b"
+_BEFORE, _AFTER, _BEHIND, _JOINTS = (
+    frozenset(_RECORDS[key])
+    for key in ("before_findings", "after_findings", "behind_findings", "joints_of_findings")
 )
-_FOUND = frozenset({
-    "contains", "contained",
-    "sounds", "sound", "was", "is", "are", "were", "be", "being", "seem", "seems", "seemed",
-    "appear", "appears", "appeared", "remain", "remains", "remained", "found", "reported",
-    "noted", "look", "looks", "looked", "feel", "feels", "felt", "now", "still", "also",
-    "otherwise", "quite", "rather", "very", "somewhat", "fairly", "essentially", "both", "all",
-    "to", "as", "and", "or", "then", "shows", "show", "showed", "reveals", "revealed", "of",
-    "test", "examination", "exam", "result", "results", "findings", "on", "in", "the", "at",
-    "left", "right", "there", "only", "some", "a", "an",
-})  # fmt: skip
-_GIVEN_UP = frozenset({
-    "given", "treated", "started", "because", "therefore", "diagnosed", "transferred",
-    "prescribed", "advised", "history", "complained", "complains", "takes", "took", "taking",
-    "admitted", "discharged", "referred", "died", "operated", "underwent", "who", "said",
-    "says", "since", "recommended", "suggest", "suggested", "operation", "home", "allergic",
-    "after", "until", "before", "medication", "continue", "continued",
-})  # fmt: skip
-_SHOWS = re.compile(
-    r"(?i)\b(?:shows?|showed|shown|showing|reveal\w*|demonstrat\w+|was|were|is|are|found|finds|read"
-    r"|reported|indicat\w+|suggest\w*|consistent|compatible|confirm\w*|with|grew|growing|gave|gives"
-    r"|has|had|as|there|report|result|results|findings?|impression)\b|[:=–-]|\s{2}"
-)
-_BEHIND = frozenset({
-    "was", "were", "is", "are", "seen", "found", "noted", "heard", "shown", "present", "on",
-    "in", "at", "the", "a", "by",
-})  # fmt: skip
+_COPULA = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['copulas'])})\b")
+_FINDS = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['finds'])})\b|[:=–-]|\s{{2}}")
 # Kinds of phrases, as the labels of the classifier name them, that no examination finds.
 _OF_EXAM = "exam"
 _NO_FINDING = frozenset({"drug", "proc", "care", "dep", "allergy"})
@@ -158,7 +134,7 @@ class _Cue:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Evidence:
     """What tells the examination of a value that no table lists.
 
     Attributes:
@@ -502,7 +478,7 @@ class Examined:
                 name = self._on_page(name, wanted, context)
                 normal = folded(term.spellings[0])
                 return _Placed(name, wanted, term.grade, normal, lead, named=named)
-        told = _Told(name, sure, bool(own), bool(cue), labelled, named)
+        told = _Evidence(name, sure, bool(own), bool(cue), labelled, named)
         found = self._unlisted(rest, key, told, lead, count, context)
         return replace(found, syntax="N") if found and article and found.syntax in "MA" else found
 
@@ -520,7 +496,7 @@ class Examined:
         return frozenset(name for _, _, name in self._parts.find(words))
 
     def _unlisted(
-        self, rest: str, key: str, told: _Told, lead: str, count: str, context: Context | None
+        self, rest: str, key: str, told: _Evidence, lead: str, count: str, context: Context | None
     ) -> _Placed | None:
         """Return the reading of a value that no table lists, by its syntax."""
         if self.places[told.place].kept:
@@ -651,9 +627,7 @@ class Examined:
             if cue.label or cue.block:
                 continue
             words = _tokens(after[: cue.start - context.end])
-            if words and all(word in _BEHIND for word in words) and words[-1] in (
-                "on", "in", "at", "the", "by", "a",
-            ):  # fmt: skip
+            if words and all(word in _BEHIND for word in words) and words[-1] in _JOINTS:
                 return cue, False
         return None, False
 
@@ -670,7 +644,7 @@ class Examined:
         """
         if len(gap) > 2 * _NEAR or _END.search(there) or there.count("\n") > 1:
             return False
-        if any(word not in _FOUND for word in _tokens(there[:-1])):
+        if any(word not in _BEFORE for word in _tokens(there[:-1])):
             return False
         copula = bool(_COPULA.search(there))
         if "\n" in there and not copula and not there[:-1].rstrip().endswith(":"):
@@ -682,9 +656,9 @@ class Examined:
         if len(gap) > _FAR or _END.search(there) or _NEXT_FIELD.search(gap) or ";" in there:
             return False
         words = _tokens(there[:-1])
-        if any(word in _GIVEN_UP for word in words):
+        if any(word in _AFTER for word in words):
             return False
-        return not words or bool(_SHOWS.search(gap))
+        return not words or bool(_FINDS.search(gap))
 
     def _choices(self, placed: _Placed) -> tuple[_Term, ...]:
         """Return the terms that can replace what is *placed*, without those that tell it."""

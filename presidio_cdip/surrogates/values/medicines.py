@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any
 
 from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
@@ -46,14 +47,9 @@ _BEHIND = 45  # characters behind a medicine that say how it is taken
 _LONGEST = 160
 _BRITISH = "GB"
 
-_UNITS = {
-    "mg": "mg", "mgs": "mg", "mgm": "mg", "mgms": "mg", "rng": "mg", "milligrams": "mg",
-    "mcg": "mcg",
-    "µg": "mcg", "ug": "mcg", "micrograms": "mcg", "gm": "gm", "gms": "gm", "g": "gm",
-    "grams": "gm", "units": "units", "unit": "units", "u": "units", "iu": "units", "meq": "mEq",
-    "cc": "cc", "ml": "cc", "puffs": "puffs", "puff": "puffs", "drops": "drops", "drop": "drops",
-    "grains": "grains", "grain": "grains", "gr": "grains",
-}  # fmt: skip
+_LANGUAGE = english()
+_RECORDS = _LANGUAGE.records
+_UNITS = _LANGUAGE.dose_units
 _IN_MG = {"mcg": 0.001, "mg": 1.0, "gm": 1000.0, "grains": 60.0}
 _GRAINS = (("1/8", 7.5), ("1/4", 15), ("1/2", 30), ("1", 60), ("1-1/2", 90), ("3", 180), ("5", 300),
            ("7-1/2", 450), ("10", 600), ("15", 900))  # as they are written, in mg  # fmt: skip
@@ -64,44 +60,26 @@ _DOSE = re.compile(
     r"(?!\s?/\s?(?!day|d\b)\w))?(?![\w%])",
     re.IGNORECASE,
 )
-_BARE = re.compile(
-    r"(?i)\s*\Z|\s+(?:daily|weekly|once|twice|three|every|at|nocte|in|prn"
-    r"|[btq]\.?i\.?d|[qo]\.?d|[qh]\.?h?\.?s|p\.?o)\b"
-)
+_BARE = re.compile(rf"(?i)\s*\Z|\s+(?:{'|'.join(_RECORDS['dose_goes_on'])})\b")
 # How a medicine is taken, by the words beside it
-_TAKEN = tuple((re.compile(rf"(?i)(?<!\w)(?:{words})(?!\w)"), how) for words, how in (
-    (r"weekly|once a week|every week|per week|a week|each week|q\.? ?wk|every \w+days?", "weekly"),
-    (r"monthly|once a month|every (?:month|four weeks|4 weeks)|per month|a month", "monthly"),
-    (r"as needed|as required|when required|when needed|if needed|p\.?r\.?n|under the tongue"
-     r"|sublingual(?:ly)?|for (?:pain|headaches?|sleep|nausea|anxiety|attacks?|chest pain)"
-     r"|on occasion|occasionally", "needed"),
-    (r"at bedtime|on retiring|h\.?s|q\.?h\.?s|nocte|nightly|at night|every night|to sleep|o\.?n",
-     "night"),
-    (r"by injection|inject(?:ed|ions?|s)|i\.?m|intramuscular(?:ly)?|into the (?:muscle|joint)"
-     r"|subcutaneous(?:ly)?|s\.?c|s\.?q|sub-?q|hypo(?:dermic)?", "injected"),
-    (r"intravenous(?:ly)?|i\.?v|by drip|infusions?|infused", "vein"),
-    (r"twice daily|twice a day|b\.?i\.?d|b\.?d|two times (?:a day|daily)", "twice"),
-    (r"three times (?:a day|daily)|thrice daily|t\.?i\.?d|t\.?d\.?s|after meals|with meals",
-     "thrice"),
-    (r"four times (?:a day|daily)|q\.?i\.?d|q\.?d\.?s|every (?:four|six|4|6) hours|q\.?[46]\.?h",
-     "four"),
-    (r"daily|once a day|q\.?d|o\.?d|every morning|each morning|every day|a day|mane|q\.?a\.?m",
-     "daily"),
-))  # fmt: skip
+_TAKEN = tuple(
+    (re.compile(rf"(?i)(?<!\w)(?:{'|'.join(words)})(?!\w)"), how)
+    for how, words in _LANGUAGE.taken.items()
+)
 _MUST = ("weekly", "monthly", "needed", "injected", "vein")  # else it contradicts
 _MODES = ("injected", "vein", "applied", "inhaled", "drops")  # ways but by mouth
 # Where the words that say how a medicine is taken end, if not by the next medicine
 _CUT = re.compile(
-    r"\n(?!\s*(?:week|month|dai|once|twice|three|four|at |as |every|[btq]\.?[id]))"
-    r"|;|[.] (?=[A-Z])| and | but | then "
+    rf"\n(?!\s*(?:{'|'.join(_RECORDS['line_goes_on'])}))|;|[.] (?=[A-Z])"
+    rf"| (?:{alternation(_RECORDS['joints_of_medicines'])}) "
 )
-_REACTION = re.compile(r"(?i)\b(?:allerg|sensitiv|reactions?\b|intoleran)\w*[^\n.]{0,20}\Z")
+_REACTION = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['reactions'])})\w*[^\n.]{{0,20}}\Z")
 _ALWAYS = ("applied", "inhaled", "drops")  # ways of what is not taken by mouth, too
 # Numbers that are no doses: of tablets, days and times
 _COUNTED = re.compile(
-    r"(?i)(?:[#x]|for|sig:?|disp:?|no\.?)\s{0,2}\d{1,3}(?![\d.])|q\.?\s?\d{1,2}\s?h"
+    rf"(?i)(?:{'|'.join(_RECORDS['before_counts'])})\s{{0,2}}\d{{1,3}}(?![\d.])|q\.?\s?\d{{1,2}}\s?h"
     r"|(?<![\d.])\d{1,3}(?:\s?(?:to|-|or)\s?\d{1,2})?[ -]?"
-    r"(?:tab|cap|pill|day|week|wk|month|time|hr|hour|puff|drop|gtt|refill|dose|%)\w*"
+    rf"(?:{alternation(_RECORDS['behind_counts'])})\w*"
 )
 _REST = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*")
 _USUAL = (  # doses in mg

@@ -495,7 +495,7 @@ def test_an_offence_becomes_one_of_its_kind(value: str, kind: str) -> None:
         (
             "arrested",
             " in a park",
-            "detained|picked up|apprehended|taken in|stopped|questioned|searched",
+            "stopped|questioned|charged|booked|summoned|cautioned",
         ),
         ("remanded", " on bail", "released|freed|held|enlarged"),
         ("sentenced", " to 30 days", "condemned|committed|remanded"),
