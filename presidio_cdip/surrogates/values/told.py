@@ -83,6 +83,7 @@ _RAW: Mapping[str, Callable[[str, int, int], str]] = {
     "before": lambda text, start, end: text[max(0, start - _BESIDE) : start],
     "after": lambda text, start, end: text[end : end + _BESIDE],
     "whole_line": lambda text, start, end: _lines(text, start, end, 0),
+    "whole_lines": lambda text, start, end: _lines(text, start, end, 2),
 }
 _STAYING: Mapping[str, Callable[[str, int, int], str]] = {
     "sentence": lambda text, start, end: _sentences(text, start, end, 0),

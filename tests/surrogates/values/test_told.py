@@ -328,8 +328,19 @@ def test_a_union_keeps_its_trade_in_capitals() -> None:
 def test_a_row_of_any_table_has_a_draw() -> None:
     """Cells are parted by blanks, bars or commas."""
     for row in ("1001,⟦F⟧,34,W,M", "| 7 | ⟦F⟧ | 44 | asthma |", "7   ⟦F⟧   44   asthma"):
-        assert surrogates("GENDER", row, answers="told") == {"M", "F"}
-    assert surrogates("GENDER", '"Toll, Ann",⟦F⟧,34,W', answers="told") == {"F"}
+        rows = f"{row}\n{row.replace('F', 'M')}"
+        assert surrogates("GENDER", rows, answers="told") == {"M", "F"}
+    named = '"Toll, Ann",⟦F⟧,34,W\n"Roe, Al",⟦M⟧,31,W'
+    assert surrogates("GENDER", named, answers="told") == {"F"}
+
+
+def test_cells_of_a_form_for_one_person_are_no_row_of_a_table() -> None:
+    """The form's name and pronouns stand lines away."""
+    form = (
+        "Name  Toll, Ann\n\nBorn      Age   Sex      Place\n3/9/31    35    ⟦Female⟧    Ohio\n\nShe"
+    )
+
+    assert surrogates("GENDER", form, answers="told") == {"Female"}
 
 
 @pytest.mark.parametrize(
