@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_cdip.documents.segments import Edit, Place, Segment
+from presidio_cdip.recognition.printed import COLUMN
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
 
@@ -79,6 +80,26 @@ class Joined:
             found += [replace(span, start=start, end=end) for start, end in runs]
         return found
 
+    def in_tables(self, spans: Sequence[Span], find: Callable[[str], list[Span]]) -> list[Span]:
+        """Return *spans*, and what *find* finds in columns of the tables that the segments make.
+
+        A column tells what it holds by all its cells, which a cell with its label does not. So of
+        two findings that overlap, that of a column is right.
+
+        Args:
+            spans: Found in `text`, without overlaps.
+            find: Returns the findings in a text.
+        """
+        found: list[Span] = []
+        for table in _tables(self.segments):
+            for span in find(table.text):
+                for index, begin, stop in table.cells_in(span.start, span.end):
+                    if span.check == COLUMN:
+                        start = self.starts[index]
+                        found.append(replace(span, start=start + begin, end=start + stop))
+        found.sort(key=_start)
+        return sorted([*found, *_apart(spans, found)], key=_start)
+
     def _stands_alone(
         self, index: int, begin: int, stop: int, find: Callable[[str], list[Span]]
     ) -> bool:
@@ -126,6 +147,100 @@ class Joined:
         for (index, begin, stop), part in zip(pieces, shared_out(new, lengths), strict=True):
             if self.segments[index].text[begin:stop] != part:
                 found.setdefault(index, []).append(Edit(begin, stop, part, entity))
+
+
+_FEWEST_ROWS = 2  # of a table
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table of cells with labels, as text: a line of headings, then rows, with tabs between.
+
+    Attributes:
+        text: The text.
+        starts: Where each cell begins in it, in order.
+        cells: The index of its segment, and its length.
+    """
+
+    text: str
+    starts: Sequence[int]
+    cells: Sequence[tuple[int, int]]
+
+    def cells_in(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Yield the segment of each cell in ``[start, end)``, and where in its text that is."""
+        for at in range(max(0, bisect_right(self.starts, start) - 1), len(self.starts)):
+            begin, (index, size) = self.starts[at], self.cells[at]
+            if begin >= end:
+                return
+            if max(start, begin) < min(end, begin + size):
+                yield index, max(start - begin, 0), min(end - begin, size)
+
+
+def _tables(segments: Sequence[Segment]) -> Iterator[_Table]:
+    """Yield the tables of rows that have labels in common."""
+    rows: list[dict[str, int]] = []
+    for row in _rows(segments):
+        if rows and not rows[-1].keys() & row.keys():
+            yield from _table(rows, segments)
+            rows = []
+        rows.append(row)
+    yield from _table(rows, segments)
+
+
+def _rows(segments: Sequence[Segment]) -> Iterator[dict[str, int]]:
+    """Yield the segments of each row by their labels; a row ends with its block."""
+    row: dict[str, int] = {}
+    for index, segment in enumerate(segments):
+        if segment.label in row or not segment.label:
+            if row:
+                yield row
+            row = {}
+        if segment.label:
+            row[segment.label] = index
+        if row and "\n\n" in segment.after:
+            yield row
+            row = {}
+    if row:
+        yield row
+
+
+def _table(rows: Sequence[Mapping[str, int]], segments: Sequence[Segment]) -> Iterator[_Table]:
+    labels = list(dict.fromkeys(label for row in rows for label in row))
+    if len(rows) < _FEWEST_ROWS or len(labels) < 2:
+        return
+    text = "\t".join(map(_flat, labels)) + "\n"
+    parts, at = [text], len(text)
+    starts: list[int] = []
+    cells: list[tuple[int, int]] = []
+    for row in rows:
+        for label in labels:
+            cell = _flat(segments[row[label]].text) if label in row else ""
+            if cell:
+                starts.append(at)
+                cells.append((row[label], len(cell)))
+            parts.append(cell + ("\n" if label is labels[-1] else "\t"))
+            at += len(parts[-1])
+    yield _Table("".join(parts), starts, cells)
+
+
+def _flat(text: str) -> str:
+    """Return *text* in one line and one cell, as long as it is."""
+    return text.translate({ord(one): " " for one in "\t\n\r\v\f"})
+
+
+def _apart(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+    """Return those of *spans* that overlap none of *others*, which are in order."""
+    ends = [one.end for one in others]
+    kept = []
+    for span in spans:
+        at = bisect_right(ends, span.start)
+        if at == len(others) or others[at].start >= span.end:
+            kept.append(span)
+    return kept
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 def shared_out(new: str, lengths: Sequence[int]) -> list[str]:

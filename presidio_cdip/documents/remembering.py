@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from presidio_cdip.documents.findings import Find
 from presidio_cdip.entities import GIVEAWAY
+from presidio_cdip.recognition.printed import COLUMN
 from presidio_cdip.recognition.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
@@ -41,6 +42,12 @@ class Remembering:
         spans = self._beside(text, self._find(text))
         self.learn(text, spans)
         self._read.append(text)
+        return spans
+
+    def in_columns(self, text: str) -> list[Span]:
+        """Return the findings in columns of the table *text*; others are not remembered."""
+        spans = [span for span in self._find(text) if span.check == COLUMN]
+        self.learn(text, spans)
         return spans
 
     def _beside(self, text: str, spans: list[Span]) -> list[Span]:

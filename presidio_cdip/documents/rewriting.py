@@ -89,6 +89,7 @@ class _Run:
         joined = Joined.of(document.segments)
         settings.check_time(name)
         spans = joined.parted(self.found(joined.text), self.tools.find)
+        spans = joined.in_tables(spans, self.in_columns)
         if self.tools.watch:
             self.tools.watch(Shown(outer or Place(""), joined.text, spans, joined))
         self.removed += [one.within(outer) for one in document.removed]
@@ -183,6 +184,11 @@ class _Run:
     def found(self, text: str) -> list[Span]:
         """Return the findings in a text, none of which begins or ends in an escape."""
         return list(beside_percents(text, self.tools.find(text)))
+
+    def in_columns(self, text: str) -> list[Span]:
+        """Return the findings in columns of the table *text*."""
+        find = self.tools.find
+        return find.in_columns(text) if isinstance(find, Remembering) else find(text)
 
     def picture(self, one: Embedded, place: Place) -> bytes | None:
         try:

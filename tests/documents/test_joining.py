@@ -74,3 +74,36 @@ def test_a_changed_article_is_an_edit() -> None:
     edits = text.edits(written)
 
     assert [(one.start, one.end, one.new) for one in edits[0]] == [(7, 8, "n "), (8, 15, "Indian")]
+
+
+def test_a_column_tells_what_its_cells_are() -> None:
+    """It is found in the table that cells with labels make, cells of other findings stay."""
+    rows = [("Jo", "D"), ("Al", "R"), ("Cy", "I")]
+    cells = [
+        Segment(text, Place(""), label, after)
+        for row in rows
+        for label, text, after in zip(("Name", "Party"), row, ("\n", "\n\n"), strict=True)
+    ]
+    joined = Joined.of([Segment("A list", Place(""), "", "\n\n"), *cells])
+    own = Span(joined.text.index("Al"), joined.text.index("Al") + 2, "PERSON", 0.5, "r")
+
+    def find(text: str) -> list[Span]:
+        column = [
+            Span(at, at + 1, "POLITICAL_OPINION", 1.0, "r", check="column")
+            for at in (text.index("\tD") + 1, text.index("\tR") + 1, text.index("\tI") + 1)
+        ]
+        return [*column, Span(text.index("Cy"), text.index("Cy") + 2, "AGE", 1.0, "r")]
+
+    spans = joined.in_tables([own], find)
+
+    assert [joined.text[one.start : one.end] for one in spans] == ["D", "Al", "R", "I"]
+
+
+def test_a_line_alone_is_no_table() -> None:
+    """Fields of one record, and cells without labels, make none."""
+    cells = [Segment("Jo", Place(""), "Name"), Segment("D", Place(""), "Party", "\n\n")]
+
+    assert (
+        Joined.of(cells).in_tables([], lambda text: [Span(0, 1, "AGE", 1.0, "r", "", "column")])
+        == []
+    )

@@ -18,6 +18,11 @@ _SURE = 0.8  # of the rows: blanks after delimiters then are no sign of prose
 _SEP = re.compile(r"sep=(.)(?:\r\n|\r|\n|\Z)", re.I)
 _VALUE = re.compile(r"\d.*\d|[@]|\d{2}|^[-+]?\d+$")
 _NAME = re.compile(r"[^\W\d]+(?:[ _./-][^\W\d]+)*[ _]?\d{0,2}")
+# What looks like a name only beside others: "Emp #", "D.O.B.", "Union (Y/N)", "Yrs. of service"
+_ODD_NAME = re.compile(r"(?=[^@]*\Z)(?:\D*[^\W\d_]\D*\d{0,2}\D{0,2}|[#№]|(?:19|20)\d\d)")
+_MOST_ODD = 0.75  # of the cells look like names
+_FEWEST_KNOWN = 2  # of the cells are usual names
+_TITLES = 5  # rows, at most, that stand above the header
 _LONGEST_NAME = 40
 _HEADINGS = words(
     "account address age amount birth birthday birthdate born card category cell city client "
@@ -26,7 +31,12 @@ _HEADINGS = words(
     "gender given iban id income last lastname license mail marital middle mobile mrn name "
     "nationality note notes number occupation passport patient phone place policy race "
     "region religion remarks role salary sex signature ssn state status street surname tel "
-    "telephone text title town type user username value year zip zipcode"
+    "telephone text title town type user username value year zip zipcode "
+    "badge birthplace born cause children church citizenship color colour convictions criminal "
+    "dept disability emp ethnic ethnicity evening faith family given head health home house hired "
+    "husband illness initials job kids language local maiden med medical medication member months "
+    "nation nationality next no nok office own partner party passport pay position postcode race "
+    "reg relation residence retired school serial spouse start term union unit ward wife work years"
 )
 
 
@@ -139,28 +149,54 @@ def _score(one: Dialect, text: str, start: int) -> tuple[float, int, int]:
     return round(same / len(rows) - dirty / len(cells), 3), width, quoted
 
 
+def header_row(rows: Sequence[Sequence[str]]) -> int | None:
+    """Return the index of the row that names the columns; None if none does.
+
+    Above it there may be titles, rows of which less than half is filled.
+    """
+    for at in range(min(_TITLES, len(rows))):
+        if has_header(rows[at:]):
+            return at
+        if 2 * sum(bool(cell.strip()) for cell in rows[at]) > max(map(len, rows)):
+            return None
+    return None
+
+
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row names the columns: most cells are names, and none a value.
 
     Where the columns hold nothing but words, too, one of the names must be a usual one, or look
-    like the name of a field.
+    like the name of a field. Where a name has signs, or stands there twice, two must be usual.
     """
     first, *others = rows
     names = [cell.strip() for cell in first]
     filled = [name for name in names if name]
-    if not filled or len(set(filled)) < len(filled) or 2 * len(filled) < len(names):
+    if not filled or 2 * len(filled) < len(names):
         return False
-    if not all(len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) for name in filled):
+    if any(len(name) > _LONGEST_NAME for name in filled):
         return False
-    if any(_is_heading(name) for name in filled):
+    known = sum(map(_is_heading, filled))
+    if len(set(filled)) < len(filled) or not all(map(_NAME.fullmatch, filled)):
+        odd = sum(_ODD_NAME.fullmatch(name) is not None for name in filled)
+        return odd >= _MOST_ODD * len(filled) and known >= min(_FEWEST_KNOWN, len(filled))
+    if known:
         return True
     columns = ([row[at] for row in others if at < len(row)] for at in range(len(names)))
     return any(column and 2 * sum(map(_is_value, column)) > len(column) for column in columns)
 
 
+def is_usual(name: str) -> bool:
+    """Return whether all words of a name of a column are usual, so that it tells nothing else."""
+    words = _words_of(name)
+    return bool(words) and words <= _HEADINGS
+
+
+def _words_of(name: str) -> set[str]:
+    return {word.lower() for word in re.findall(r"[A-Z]?[^\W\dA-Z_]+|[A-Z]+(?![a-z])", name)}
+
+
 def _is_heading(name: str) -> bool:
-    words = {word.lower() for word in re.findall(r"[A-Z]?[^\W\dA-Z_]+|[A-Z]+(?![a-z])", name)}
-    return "_" in name or not words.isdisjoint(_HEADINGS) or name.lower() in _HEADINGS
+    return "_" in name or not _words_of(name).isdisjoint(_HEADINGS) or name.lower() in _HEADINGS
 
 
 def _is_value(cell: str) -> bool:

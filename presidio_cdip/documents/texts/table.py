@@ -9,7 +9,13 @@ from itertools import islice
 from pathlib import PurePath
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
-from presidio_cdip.documents.texts.dialect import Dialect, dialect_of, has_header
+from presidio_cdip.documents.texts.dialect import (
+    Dialect,
+    dialect_of,
+    has_header,
+    header_row,
+    is_usual,
+)
 from presidio_cdip.documents.texts.encodings import Change, Source
 from presidio_cdip.documents.texts.sources import SourceDocument, add_lines
 from presidio_cdip.documents.texts.structured import add_string, hides
@@ -97,9 +103,13 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
         dialect = lines
     first = list(islice(dialect.rows(text, start), _SAMPLE))
     values = [[dialect.value(cell) for cell in row] for row in first]
-    labels = [one.strip() for one in values[0]] if values and has_header(values) else []
-    for number, row in enumerate(dialect.rows(text, start), 1):
-        _add_row(document, dialect, row, number, labels if number > 1 else [])
+    at = header_row(values)
+    labels = [] if at is None else [one.strip() for one in values[at]]
+    for number, row in enumerate(dialect.rows(text, start)):
+        if number == at:  # else a heading is the label of the first cell below it
+            row = [one for one in row if not is_usual(dialect.value(one))]
+        below = at is not None and number > at
+        _add_row(document, dialect, row, number + 1, labels if below else [])
     return document
 
 
