@@ -32,7 +32,7 @@ LABELS = (
     "date_units", "date_joints", "ordinal_endings", "small_words", "either_case", "fields",
     "hyphened", "no_options", "headings", "headings_of_persons", "headings_of_things",
     "headings_of_firms", "headings_of_names",
-    "relatives", "workplaces", "firms", "asks_of_persons", "colours", "labels_of_parts",
+    "relatives", "partners", "workplaces", "firms", "asks_of_persons", "colours", "labels_of_parts",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",

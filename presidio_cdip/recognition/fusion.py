@@ -73,6 +73,7 @@ nearly all sets; F2 is up to a point higher at .2 (docs/quality.md)."""
 _PRINTED = 0.97  # lowest score of a ticked option, and of a cell under its heading
 _LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelled as a home's
 _FIELD_RULE = "home_address/field"  # of a line that stands in a field for it
+_GENERAL = {"SEXUALITY": "MARITAL_STATUS", "GENETIC_DATA": "HEALTH"}  # by what is more specific
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
 
@@ -98,6 +99,7 @@ def fuse(
         for found_by, raw, span in found(tagged, rules, signs, names)
     ]
     spans = [_at_least_labelled(tagged.text, span, signs) for span in spans]
+    spans = without_general(spans)
     spans += completed(spans, tagged.text, signs)
     spans += in_fields(spans, tagged.text, signs)
     spans = resolve_overlaps(tagged.text, [Claim(span, _cost(span)) for span in spans])
@@ -106,6 +108,22 @@ def fuse(
     second = rescored(tagged, spans)
     second = [_at_least_labelled(tagged.text, span, signs) for span in second]
     return with_parts(tagged.text, second)
+
+
+def without_general(spans: Sequence[Span]) -> list[Span]:
+    """Return *spans* without those within a rule's span of a more specific entity.
+
+    "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS.
+    """
+    specific = [one for one in spans if one.entity in _GENERAL and one.rule != MODEL_RULE]
+    return [
+        span
+        for span in spans
+        if not any(
+            span.entity == _GENERAL[one.entity] and one.start <= span.start and span.end <= one.end
+            for one in specific
+        )
+    ]
 
 
 def _cost(span: Span) -> int:

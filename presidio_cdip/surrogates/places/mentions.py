@@ -21,10 +21,9 @@ from presidio_cdip.surrogates.places.address_parts import TownName
 from presidio_cdip.surrogates.places.atlas import Atlas, load_atlas
 from presidio_cdip.surrogates.places.place_grammar import read_parts
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
-from presidio_cdip.surrogates.values.name_words import RESERVED
+from presidio_cdip.surrogates.values.name_words import COUPLES, RESERVED, partner_named
 from presidio_cdip.surrogates.writing.text import folded
 
-_OF_COUPLES = ("MARITAL_STATUS", "SEXUALITY")  # entities whose values name a spouse or a partner
 _FIRST_NAMES = ("first_names_female", "first_names_male")
 _SHORTEST = 4  # letters of a town or a first name
 _WORD = re.compile(r"(?<![\w'’-])[^\W\d_](?:[\w'’.-]*\w)?\.?")
@@ -40,10 +39,7 @@ _FUNCTION_WORDS = frozenset(english().labels["function_words"]) | frozenset({
     "after", "although", "because", "before", "both", "but", "later", "since", "so", "that", "then",
     "though", "until", "when", "where", "while",
 })  # fmt: skip
-_KIN = frozenset({
-    "wife", "husband", "spouse", "wives", "widow", "widower", "fiance", "fiancee", "partner",
-    "bride", "groom", "mother", "father", "ex-wife", "ex-husband", "m", "mar", "husb", "maiden",
-})  # fmt: skip
+_PARTNERS = frozenset(english().labels["partners"])
 # First names that are words, too
 _WORDS_TOO = frozenset({
     "april", "august", "bill", "buck", "chuck", "dawn", "drew", "faith", "frank", "gene", "grace",
@@ -131,13 +127,15 @@ def _spouses(page: Page, pack: Pack) -> Mapping[tuple[str, ...], Finding]:
     vocabulary, firsts = _vocabulary(pack), _folded(_FIRST_NAMES, pack)
     names: dict[tuple[str, ...], Finding] = {}
     for one in page.findings:
-        if one.entity not in _OF_COUPLES:
+        if one.entity not in COUPLES:
             continue
-        for run in _runs(page.text[one.start : one.end]):
+        value = page.text[one.start : one.end]
+        for run in _runs(value):
             words = tuple(word for word in run.words if word not in vocabulary)
             if not words or len(words[0]) < _SHORTEST:
                 continue
-            if words[0] in firsts or (len(words) > 1 and one.entity == _OF_COUPLES[0]):
+            several = len(words) > 1 and one.entity == COUPLES[0]
+            if words[0] in firsts or several or words == (folded(partner_named(value)),):
                 names.setdefault(words, one)
     return names
 
@@ -146,7 +144,9 @@ def _spouses(page: Page, pack: Pack) -> Mapping[tuple[str, ...], Finding]:
 def _vocabulary(pack: Pack) -> frozenset[str]:
     """Return the words that stand for a marital status, and are no name of a spouse."""
     states = pack.terms("recognizers/gazetteers", "marital_states")
-    return frozenset(word for term in states for word in folded(term).split()) | RESERVED | _KIN
+    return (
+        frozenset(word for term in states for word in folded(term).split()) | RESERVED | _PARTNERS
+    )
 
 
 @lru_cache(maxsize=8)

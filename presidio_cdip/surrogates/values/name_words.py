@@ -1,5 +1,10 @@
 """List the words of a name that are no names: titles, particles, suffixes and abbreviations."""
 
+import re
+
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -33,3 +38,23 @@ SHORT = {
     "edw": "Edward", "richd": "Richard", "eliz": "Elizabeth", "margt": "Margaret",
 }  # fmt: skip
 RESERVED = TITLES | SUFFIXES | PARTICLES | LINKS | FILL | frozenset(SHORT)
+
+COUPLES = ("MARITAL_STATUS", "SEXUALITY")  # entities whose values name a spouse or a partner
+_LONGEST_CODE = 4  # letters of "husb", which may stand for much else
+_PARTNERS = tuple(one for one in english().labels["partners"] if len(one) >= _LONGEST_CODE)
+_PARTNER_NAMED = re.compile(
+    rf"(?i)\b(?:{alternation(_PARTNERS)})(?:, ?| of | named | - |: ?| )"
+    r"(?:late |(?-i:[A-Z])[a-z]+\.? )?(?P<name>(?-i:[A-Z])[^\W\d_]{3,})\Z"
+)
+
+
+def partner_named(value: str) -> str:
+    """Return the one name of a spouse or partner that a value has behind their word, or "".
+
+    >>> partner_named("wife, Stasia"), partner_named("widow of Brother Tomas")
+    ('Stasia', 'Tomas')
+    >>> partner_named("husband in Korea"), partner_named("wife")
+    ('', '')
+    """
+    found = _PARTNER_NAMED.search(value.strip())
+    return found["name"] if found else ""

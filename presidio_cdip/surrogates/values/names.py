@@ -34,6 +34,7 @@ from presidio_cdip.surrogates.values.name_lists import (
     sex_of,
 )
 from presidio_cdip.surrogates.values.name_words import (
+    COUPLES,
     FILL,
     INTIMATE,
     LINKS,
@@ -46,6 +47,7 @@ from presidio_cdip.surrogates.values.name_words import (
     SUFFIXES,
     TITLES,
     WOMENS_TITLES,
+    partner_named,
 )
 from presidio_cdip.surrogates.values.numbers import DIGIT_FORMS, Among, other_digits
 from presidio_cdip.surrogates.values.sex import Mentions
@@ -301,6 +303,8 @@ class _NamesOf:
             names = [part for part in parts if part.kind == "name"]
             for part in names if len({part.role for part in parts}) > 1 else ():
                 found[part.role].add(part.plain)
+        for entity in COUPLES:
+            found["first"].update(folded(partner_named(one)) for one in page.values(entity))
         return frozenset(found["first"]), frozenset(found["last"])
 
 

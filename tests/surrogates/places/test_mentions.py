@@ -125,3 +125,18 @@ def test_a_name_that_is_a_word_begins_no_sentence() -> None:
     head = "Spouse: Will Kozlowski\n"
 
     assert mentions(head + "Will you sign? Then we saw Will.") == ["Will"]
+
+
+@pytest.mark.parametrize("value", ["wife, Stasia", "husband Stasia", "widow of Brother Stasia"])
+def test_a_spouse_with_a_name_that_no_list_has_stays_one_person(value: str) -> None:
+    """The first name of the value and of its mention get one surrogate."""
+    text = f"The {value}, is ill. Stasia went home."
+    span = Span(4, 4 + len(value), "MARITAL_STATUS", 1.0, "r")
+
+    for key in range(6):
+        made = steps.steps("surrogate", f"a key of 16 bytes {key}".encode(), "s")
+        new = steps.anonymize(text, [span], made).text
+        first, again = new.split(", is ill. ")
+
+        assert "Stasia" not in new
+        assert again.split()[0] == first.split()[-1]
