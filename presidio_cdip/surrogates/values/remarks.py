@@ -104,7 +104,7 @@ class Remarks:
             told = [(count, row) for count, row in told if head in row.heads]
         if not told:
             return ()
-        _, best = max(told, key=lambda one: one[0])
+        _, best = max(told, key=lambda one: (one[0], one[1].page is not None))
         phrases = best.phrases.get(column, ())
         if len(phrases) < _FEWEST:
             phrases += best.phrases.get(_ELSE.get(column, ""), ())

@@ -103,3 +103,28 @@ def test_remarks_on_infants_need_their_page() -> None:
     assert REMARKS is not None
     found = REMARKS.of("chews crusts badly", PhraseClass("Z", False, "sym"), None)
     assert "sucks well" not in found
+
+
+@pytest.mark.parametrize(
+    ("value", "same"),
+    [
+        ("sleeps badly", {"lies awake", "sleepless"}),
+        ("drinking problem", {"alcoholism", "alcohol withdrawal", "heavy drinking"}),
+        ("puffer", {"inhaler", "breathing spray"}),
+    ],
+)
+def test_a_synonym_is_no_surrogate(value: str, same: set[str]) -> None:
+    """It would tell the original in other words."""
+    found = surrogates(f"Seen in May 1979: ⟦HEALTH {value}⟧, she says.", 40)
+    assert same.isdisjoint(one.casefold() for one in found)
+
+
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [("lost twenty pounds", "lost (twelve|fifteen|eighteen|twenty-five|thirty|thirty-five) pounds"),
+     ("gained 4 lbs.", r"gained \d{1,2} lbs\."),
+     ("review in three months", r"review in \w+ months")],
+)  # fmt: skip
+def test_amounts_and_times_keep_their_size(value: str, form: str) -> None:
+    """Only the number changes, by little."""
+    assert all(re.fullmatch(form, one) for one in surrogates(f"1962: tired, ⟦HEALTH {value}⟧."))
