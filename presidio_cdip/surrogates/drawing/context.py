@@ -10,6 +10,11 @@ from typing import Any, Protocol, TypeVar
 BESIDE = 90  # characters on either side in which other options are printed
 AROUND = 30  # characters on either side that choose the shape of a surrogate
 
+_OPTION = re.compile(  # "[ ] Scarlet fever": a box and what it is for
+    r"(?:\[[ xX]?\]|\([ xX]\)|[\u2610-\u2612\u25a0\u25a1])[ ]?([A-Za-z][\w'’/& -]*?)"
+    r"(?=\s{2}|\s*[\n\[(:;,.\u2610-\u2612\u25a0\u25a1]|\Z)"
+)
+
 Fact = TypeVar("Fact")
 
 
@@ -97,6 +102,11 @@ def _places(page: Page) -> tuple[list[int], Mapping[str, int]]:
     return [one.start for one in page.findings], ends
 
 
+def _options(page: "Page") -> frozenset[str]:
+    """Return the options that a form prints behind boxes, in small letters: a fact of the page."""
+    return frozenset(one[1].casefold() for one in _OPTION.finditer(page.text))
+
+
 @dataclass(frozen=True)
 class Context:
     """The place of a value on its page.
@@ -137,9 +147,12 @@ class Context:
         return ends[own.entity] > self.start
 
     def has_printed(self, text: str) -> bool:
-        """Return whether *text* stands beside the value as whole words, in any case."""
+        """Return whether *text* stands beside the value as whole words, in any case.
+
+        It counts anywhere on the page behind a box, as an option that a form prints.
+        """
         folded = text.casefold()
-        return any(
+        return folded in self.page.fact(_options) or any(
             re.search(rf"(?<!\w){re.escape(folded)}(?!\w)", side)
             for side in self._sides
             if folded in side

@@ -25,7 +25,7 @@ from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.medicines import number_of, replaced
 from presidio_cdip.surrogates.values.names import families_at
-from presidio_cdip.surrogates.values.setting import ALIKE, ORGAN, organs_of
+from presidio_cdip.surrogates.values.setting import ALIKE, ORGAN, organs_of, year_of
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
     CodeSlot,
@@ -74,12 +74,14 @@ _SURE = 0.97  # the cost of one that its look tells for sure, as of a name behin
 _READ_ONLY = "~"
 _COMMA = "comma"  # stands for one among the words before an unknown term
 _CODE = 3  # letters of an abbreviation that must have its capitals
+_EVER = 9999  # the last year of a term that is still written
 _LOUD = 0.9  # the share of capitals among the letters of such a value
 _TITLE = 6  # characters of a value in capitals that is read as if it had small letters
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[^\W_]+|[^\w\s]|_")  # "burn-out" is one word
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
+_DATED = re.compile(r"(?P<row>.+?) \[(?P<since>\d{4})?-(?P<until>\d{4})?\]")
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
 _SHARE = re.compile(r"\s?(?:%|per\s?cent|pct)")
 # A number that counts nothing, such as a temperature or a weight; a year is none
@@ -106,12 +108,14 @@ class Kind(Slot):
         tells: Whether its terms tell the fact; others, such as a month, are circumstances.
         written: The terms that are drawn.
         meanings: By folded spelling, the term that has this meaning, and the spelling as listed.
+        years: By term the first and the last year of the pages on which it stands, if not all.
     """
 
     name: str
     tells: bool
     written: tuple[str, ...]
     meanings: Mapping[str, tuple[str, str]] = field(repr=False, default_factory=dict)
+    years: Mapping[str, tuple[int, int]] = field(repr=False, default_factory=dict)
 
     @cached_property
     def common(self) -> frozenset[str]:
@@ -128,11 +132,19 @@ class Kind(Slot):
         zone = draw.options.get(_ZONE) or frozenset()
         of_zone = zone.intersection(self.written) if own in zone else frozenset()
         only = of_zone if len(of_zone) >= _FEWEST else frozenset()
+        if year := year_of(draw.options) if self.years else 0:
+            only = self._of(year).intersection(only or self.written)
         tries = _TRIES * len(self.written)
         other = another(text, own, self.written, self.name, draw, self.common, tries, only)
         if listed:
             return cased_as_listed(text, listed, other)
         return _cased(text, other) if other.islower() else other  # else it is a name, as listed
+
+    def _of(self, year: int) -> frozenset[str]:
+        """Return the terms that stand on pages of *year*."""
+        always = (0, _EVER)
+        spans = ((one, self.years.get(one, always)) for one in self.written)
+        return frozenset(one for one, (since, until) in spans if since <= year <= until)
 
 
 @dataclass(frozen=True)
@@ -701,18 +713,25 @@ class _File:
             return
         written: list[str] = []
         meanings: dict[str, tuple[str, str]] = {}
+        years: dict[str, tuple[int, int]] = {}
+        all_spellings: list[str] = []
         for row in self._texts(listed, name):
-            spellings = [one.strip() for one in row.removeprefix(_READ_ONLY).split("|")]
+            dated = _DATED.fullmatch(row)
+            text = (dated["row"] if dated else row).removeprefix(_READ_ONLY)
+            spellings = [one.strip() for one in text.split("|")]
+            all_spellings += spellings
             if not row.startswith(_READ_ONLY):
                 written.append(spellings[0])
+            if dated:
+                years[spellings[0]] = int(dated["since"] or 0), int(dated["until"] or _EVER)
             for spelling in spellings:
                 meanings.setdefault(folded(spelling), (spellings[0], spelling))
         if len(written) < _FEWEST:
             raise self.fail(f"kind {name} has not {_FEWEST} terms to draw from")
-        self.kinds[name] = Kind(name, tells, tuple(written), meanings)
-        for row in self._texts(listed, name):
-            for spelling in row.removeprefix(_READ_ONLY).split("|"):
-                yield spelling, self.kinds[name]
+        if len(written) - len(years) < _FEWEST - 1:
+            raise self.fail(f"kind {name} has not {_FEWEST - 1} terms of all years")
+        self.kinds[name] = Kind(name, tells, tuple(written), meanings, years)
+        yield from ((spelling, self.kinds[name]) for spelling in all_spellings)
 
     def _other(self, name: str, data: Mapping[str, Any], tells: bool) -> Iterator[tuple[str, Term]]:
         written = str(data.get("write", ""))

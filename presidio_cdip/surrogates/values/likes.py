@@ -24,6 +24,7 @@ from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classifier
 from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
+from presidio_cdip.surrogates.values.remarks import remarks
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.values.slots import GRAMMAR, too_near
@@ -211,6 +212,8 @@ class Likes:
         if not rows:
             raise PackError("operators/", f"no phrases {FOLDER}/{entity.lower()}.tsv")
         self._rows = rows
+        self._remarks = remarks(entity, pack)
+        self._of_remarks: dict[tuple[str, ...], Pool] = {}
         self._pools: dict[tuple[str, ...], Pool] = {}
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading:
@@ -254,7 +257,7 @@ class Likes:
         if not wordy and digits > 2 and found.syntax == "K":
             return Reading(f"like {found}", folded(value), lambda draw: recoded(value, draw))
         sex = sex_around(context) if context else ""
-        pool = self._pool(found, context)
+        pool = self._remark(value, found, context) or self._pool(found, context)
         own = _words(value)
         size, look = len(value.split()), _look(value)
         of_writer = bool(_FIRST_PERSON.search(value))
@@ -305,6 +308,14 @@ class Likes:
             if before and found.syntax in wrong and there.search(before):
                 return PhraseClass(right, found.negative, found.kind)
         return found
+
+    def _remark(self, value: str, found: PhraseClass, context: Context | None) -> Pool | None:
+        """Return the phrases of the subject of a remark; None if nothing tells it."""
+        phrases = self._remarks.of(value, found, context) if self._remarks else ()
+        if phrases and phrases not in self._of_remarks:
+            rows = [(one, sex_of_pronouns(one)) for one in phrases]
+            self._of_remarks[phrases] = Pool.of(rows)
+        return self._of_remarks.get(phrases)
 
     def _pool(self, found: PhraseClass, context: Context | None) -> Pool:
         """Return the phrases of a class, joined by the nearest classes if they are few."""

@@ -26,7 +26,8 @@ from presidio_cdip.surrogates.writing.text import calmed, cased_like, cased_ther
 PHRASES = "operators/phrases"
 FOLDER = f"{PHRASES}/told"
 _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
-_RULE_KEYS = {"value", "told", "unless", "write", "may_stay", "each", "answer"}
+_RULE_KEYS = {"value", "told", "unless", "write", "may_stay", "each", "answer",
+              "exchange"}  # fmt: skip
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
 _BESIDE = 80  # characters of `before` and `after`
 _LONGEST = 2000  # characters of a paragraph on either side
@@ -200,6 +201,7 @@ class Rule:
         may_stay: Whether the original's words are drawn, too.
         each: Whether each line of the page has a draw of its own.
         answer: Whether ``answers: kept`` leaves its values to other rules.
+        exchange: Whether different originals of a scope mostly get different words.
     """
 
     value: re.Pattern[str]
@@ -210,6 +212,7 @@ class Rule:
     may_stay: bool = False
     each: bool = False
     answer: bool = False
+    exchange: bool = False
 
     def year_of(self, own: str, year: int) -> int:
         """Return *year*, of the page, or that in which *own* stood first if it does not then."""
@@ -287,7 +290,7 @@ def _reading(
         fit = fitting(words if may_stay else others, draw)
         of = _RAW["whole_line"](context.page.text, *place) if rule.each else folded(own)
         before = context.page.text[: place[0]][-_BESIDE:] + value[: span[0]]
-        drawn = _nearest(of, fit, draw)
+        drawn = (rule.exchange and _exchanged(own, words, fit, draw)) or _nearest(of, fit, draw)
         if span == (0, len(value)) or value.isupper():
             new = _cased(own, drawn)
         else:
@@ -323,6 +326,14 @@ def _cased(own: str, drawn: str) -> str:
     if re.search(r" [a-z]", own):
         return drawn[:1].upper() + drawn[1:] if own[:1].isupper() else drawn
     return cased_like(own, drawn)
+
+
+def _exchanged(own: str, words: Sequence[str], fit: Sequence[str], draw: Draw) -> str | None:
+    """Return the one of *fit* that *own* is exchanged for among *words*; None if it is none."""
+    listed = next((one for one in words if folded(one) == folded(own)), None)
+    if listed is None:
+        return None
+    return draw.exchanged(f"{draw.entity} told", words, listed, fit.__contains__)
 
 
 def _nearest(own: str, words: Sequence[str], draw: Draw) -> str:
@@ -394,7 +405,7 @@ class _File:
             self._named(data.get("unless")),
             words,
             years,
-            *(data.get(one) is True for one in ("may_stay", "each", "answer")),
+            *(data.get(one) is True for one in ("may_stay", "each", "answer", "exchange")),
         )
 
     def _named(self, names: Any) -> tuple[Fact, ...]:

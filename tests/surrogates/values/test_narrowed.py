@@ -62,7 +62,7 @@ def test_a_part_keeps_its_signs() -> None:
             "(rash|spots|blisters|welts|pimples|sores|scabs) on arms"
         ),
         "4 weeks. ⟦Slight nappy rash⟧, zinc ointment.": (
-            "slight (cradle cap|sore buttocks|milk rash|heat rash|chafed groins|sticky eyes)"
+            "slight (cradle cap|sore buttocks|milk rash|heat rash|chafed groins|sore bottom)"
         ),
         "Wassermann ⟦3 plus⟧, to have bismuth.": "[124] plus",
         "Kahn test ⟦two plus⟧, to have bismuth.": "(one|three|four) plus",
