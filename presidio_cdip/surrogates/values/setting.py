@@ -95,6 +95,8 @@ _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which nam
 _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 5  # words of a term
 _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
+_OF_VALUE = "~"  # begins what tells the branch of a value, but not of the page that has it
+_COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
 _OF_LONGEST = (COURSE, MEDICAL)  # kinds of which a text has the tags of its longest terms
 
 _ENGLISH = "en_US"
@@ -482,31 +484,54 @@ def marks_of_term(term: str, pack: Pack) -> Marks:
 
 def _of_longest(kind: str, text: str, pack: Pack) -> frozenset[str]:
     """Return the tags of *kind* of the longest terms in *text*: "scarlet fever" is no "fever"."""
-    known = _words(pack)
     tokens = [one.casefold() for one in _TOKEN.findall(text)]
     found: frozenset[str] = frozenset()
+    return found.union(*(tags for _, _, tags in _longest(kind, tokens, pack)))
+
+
+def _longest(
+    kind: str, tokens: Sequence[str], pack: Pack
+) -> Iterator[tuple[int, str, frozenset[str]]]:
+    """Yield the longest terms of *kind* in *tokens*: which token, the term or stem, its tags."""
+    known = _words(pack)
     at = 0
     while at < len(tokens):
         for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            marks = known.get(" ".join(tokens[at : at + size]))
-            if marks and (own := dict(marks.tags).get(kind)):
-                found |= own
+            term = " ".join(tokens[at : at + size])
+            if (marks := known.get(term)) and (own := dict(marks.tags).get(kind)):
+                yield at, term, own
                 at += size - 1
                 break
         else:
-            found |= _of_stem(kind, tokens[at], pack)
+            for term, own in _of_token(kind, tokens[at], pack):
+                yield at, term, own
         at += 1
-    return found
 
 
 @lru_cache(maxsize=16384)
-def _of_stem(kind: str, token: str, pack: Pack) -> frozenset[str]:
-    """Return the tags of *kind* of the longest listed beginning of *token*, if it is one word."""
-    if " " in token:
-        return frozenset()
+def _of_token(kind: str, token: str, pack: Pack) -> Sequence[tuple[str, frozenset[str]]]:
+    """Return the longest listed beginning of *token*, with its tags, or those of its parts."""
+    if begun := _of_stem(kind, token, pack):
+        return (begun,)
+    parts = _COMPOUND.split(token)
+    return [one for part in parts for one in _of_part(kind, part, pack)] if len(parts) > 1 else ()
+
+
+def _of_part(kind: str, part: str, pack: Pack) -> Sequence[tuple[str, frozenset[str]]]:
+    """Return the term that a part of a compound is, or its beginning, with its tags."""
+    if (marks := _words(pack).get(part)) and (own := dict(marks.tags).get(kind)):
+        return ((part, own),)
+    begun = _of_stem(kind, part, pack)
+    return (begun,) if begun else ()
+
+
+def _of_stem(kind: str, token: str, pack: Pack) -> tuple[str, frozenset[str]] | None:
+    """Return the longest listed beginning of *token* that has tags of *kind*, with these."""
     stems = _stems(pack)
-    begun = (stems.get(token[:size]) for size in range(len(token), 2, -1))
-    return next((tags[kind] for tags in begun if tags and kind in tags), frozenset())
+    for size in range(len(token), 2, -1):
+        if own := stems.get(token[:size], {}).get(kind):
+            return token[:size] + _STEM, own
+    return None
 
 
 @lru_cache(maxsize=8)
@@ -516,9 +541,24 @@ def _stems(pack: Pack) -> Mapping[str, Mapping[str, frozenset[str]]]:
     for row in rows(_TABLE, pack):
         for word in row["words"].split("|"):
             if word.endswith(_STEM):
-                tags = found[word.removesuffix(_STEM)]
+                tags = found[word.removeprefix(_OF_VALUE).removesuffix(_STEM)]
                 tags[row["kind"]] = tags.get(row["kind"], frozenset()) | {row["tag"]}
     return found
+
+
+@lru_cache(maxsize=8)
+def _only_of_values(pack: Pack) -> frozenset[str]:
+    """Return the terms and beginnings that tell the branch of values, and nothing of pages."""
+    return frozenset(
+        word[1:] if word.endswith(_STEM) else _key(word)
+        for row in rows(_TABLE, pack) if row["kind"] == MEDICAL
+        for word in row["words"].split("|") if word.startswith(_OF_VALUE)
+    )  # fmt: skip
+
+
+def _key(word: str) -> str:
+    """Return *word* as texts are searched for it."""
+    return " ".join(_TOKEN.findall(word.removeprefix(_OF_VALUE).casefold()))
 
 
 @lru_cache(maxsize=4096)
@@ -611,7 +651,7 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
             for word in _listed_words(row["words"], pack):
                 if word.endswith(_STEM):
                     continue
-                key = " ".join(_TOKEN.findall(word.casefold()))
+                key = _key(word)
                 found[key] = _joined((found[key], parsed)) if key in found else parsed
     for row in rows(MEDICINES, pack):
         marks = _parsed(row[FITS], MEDICINES, pack)
@@ -691,8 +731,6 @@ class _Reader:
         trades = nearby[_TRADE]
         end = 0  # of the longest term of a trade: a "rolling mill" is no "mill"
         for term, at in terms_in(text):
-            if term not in known and (begun := _of_stem(MEDICAL, term, self.pack)):
-                nearby[MEDICAL].append((at, begun))
             for kind, found in known[term].tags if term in known else ():
                 if kind == _TRADE:
                     if at + len(term) > end:
@@ -700,10 +738,11 @@ class _Reader:
                             trades.pop()
                         trades.append((at, found))
                         end = at + len(term)
-                elif kind in nearby:
+                elif kind in nearby and kind != MEDICAL:
                     nearby[kind].append((at, found))
                 elif kind == "country":
                     countries.update(found)
+        nearby[MEDICAL] += _branches_in(text, self.pack)
         tags: dict[str, frozenset[str]] = {}
         most = countries.most_common(2)
         if len(most) == 1 or (most and most[0][1] > most[1][1]):
@@ -715,6 +754,15 @@ class _Reader:
         peoples = _by_count(people for _, people in names)
         year = max(_years(text), default=0) or _year_of_values(page)
         return _PageSetting(tuple(tags.items()), nearby, anywhere, names, peoples, year)
+
+
+def _branches_in(text: str, pack: Pack) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield the branches of medicine that the words of a page tell, with their offsets."""
+    found = list(_TOKEN.finditer(text))
+    silent = _only_of_values(pack)
+    for at, term, own in _longest(MEDICAL, [one.group().casefold() for one in found], pack):
+        if term not in silent:
+            yield found[at].start(), own
 
 
 _Told = TypeVar("_Told")
