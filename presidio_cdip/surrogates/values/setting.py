@@ -58,6 +58,13 @@ _TABLE = "settings"
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
 KINDS = (_TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, CRIME, "country", "period", "sex")
+_WITHOUT_COURSE = KINDS.index(COURSE) + 1
+# What must fit, most first: where too few have a course, those of the branch come before any.
+_LEVELS = (
+    *(KINDS[at:] for at in range(_WITHOUT_COURSE)),
+    (MEDICAL, *KINDS[_WITHOUT_COURSE:]),
+    *(KINDS[at:] for at in range(_WITHOUT_COURSE, len(KINDS))),
+)
 _UNMARKED = (
     "names",
     "race",
@@ -79,7 +86,7 @@ _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 # By entity, the kind of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {_HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6)}
-_FEW_OF_BRANCH = 4  # of the value's own branch of medicine, from which one is drawn
+FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is drawn
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
 _MEDICINES = "health_drugs_"
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
@@ -175,8 +182,8 @@ class Setting:
     def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
         few = max(few, self.few)
-        for at in range(len(KINDS)):
-            found = [index for index, one in enumerate(marks) if self.takes(one, KINDS[at:])]
+        for kinds in _LEVELS:
+            found = [index for index, one in enumerate(marks) if self.takes(one, kinds)]
             if len(found) >= few:
                 return found
         return range(len(marks))
@@ -232,6 +239,9 @@ def _read_setting(
     kind = _NEARBY.get(draw.entity, "")
     if near := page.near(kind, context):
         tags[kind] = near
+    if draw.entity == _HEALTH:
+        # What has no branch ("operation", "tablets") becomes what has none, or the page's.
+        tags[kind] = first_tags(kind, (_value(context),), pack_of(draw.options)) or near
     places, usual = page_places(draw.options), country_of_locale(draw.locale)
     # Of the page's country only what stays on it counts.
     home = places.home if places.home in places.staying else usual
@@ -252,9 +262,9 @@ def _read_setting(
         medicine = diagnosis or own.get(MEDICAL, diagnosis)
     elif not (medicine := diagnosis & _treated(pack)):
         medicine, few = (own[MEDICAL], _FEW_MEDICINES) if own else (diagnosis, 0)
-    if draw.entity == _HEALTH and not medicine:
-        if medicine := first_tags(MEDICAL, _told(context, spellings), pack):
-            few = _FEW_OF_BRANCH
+    branch = first_tags(MEDICAL, _told(context, spellings), pack)
+    if draw.entity == _HEALTH and branch and not medicine:
+        medicine, few = branch, FEW_OF_BRANCH
     if followed := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = followed
     if draw.entity == _RELIGION and TRADITION not in tags:
@@ -267,7 +277,7 @@ def _read_setting(
     only += [MEDICAL] if medicine else []
     own_kind, least = _OF_VALUES.get(draw.entity, ("", 0))
     if told := _told_by(own_kind, draw, context, spellings):
-        tags[own_kind], few = told, max(few, least)
+        tags[own_kind], few = told, few or least
         only.append(own_kind)
     return Setting(tuple(tags.items()), _year_at(page, context), tuple(only), few)
 
@@ -303,7 +313,11 @@ def _told_by(kind: str, draw: Draw, context: Context, spellings: Sequence[str]) 
 
 def _told(context: Context, spellings: Sequence[str]) -> tuple[str, ...]:
     """Return the spellings of what is replaced; the value, if that is all of it."""
-    return tuple(spellings) or (context.page.text[context.start : context.end],)
+    return tuple(spellings) or (_value(context),)
+
+
+def _value(context: Context) -> str:
+    return context.page.text[context.start : context.end]
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
@@ -451,8 +465,10 @@ def fitting(
     """Return those of *phrases* that can stand where the value of *draw* does; see `setting_of`."""
     setting = setting_of(draw, spellings)
     if setting is not None and draw.options.get(ALIKE):
-        tags = tuple(one for one in setting.tags if one[0] in _OF_ALL)
-        setting = Setting(tags, setting.year)
+        of_branch = MEDICAL in setting.only
+        kinds = (*_OF_ALL, MEDICAL) if of_branch else _OF_ALL
+        tags = tuple(one for one in setting.tags if one[0] in kinds)
+        setting = Setting(tags, setting.year, (MEDICAL,) if of_branch else (), few=setting.few)
     return phrases if setting is None else _fitting(phrases, setting, pack_of(draw.options))
 
 
@@ -596,15 +612,26 @@ def organs_of(text: str, pack: Pack) -> frozenset[str]:
 def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Marks:
     """Return the marks of a row of the table *name*: by its cell *fits*, or else by its words.
 
+    Its words tell its branch of medicine, too, where *fits* does not.
+
     Raises:
         PackError: *fits* has a tag that ``settings.tsv`` has not.
     """
-    if fits:
-        return _parsed(fits, name, pack)
     spellings = tuple(cells)
-    found = _joined(marks_of(one, pack) for one in spellings)
-    tags = {**dict(found.tags), COURSE: first_tags(COURSE, spellings, pack)}
+    found = _parsed(fits, name, pack) if fits else _joined(marks_of(one, pack) for one in spellings)
+    tags = dict(found.tags)
+    tags[MEDICAL] = (tags.get(MEDICAL) if fits else None) or _most_told(MEDICAL, spellings, pack)
+    if not fits:
+        tags[COURSE] = first_tags(COURSE, spellings, pack)
     return replace(found, tags=tuple((kind, own) for kind, own in tags.items() if own))
+
+
+def _most_told(kind: str, spellings: Iterable[str], pack: Pack) -> frozenset[str]:
+    """Return the tags of *kind* that most of *spellings* have: a code can have another meaning."""
+    told = (dict(marks_of(one, pack).tags).get(kind, ()) for one in spellings)
+    counts = Counter(tag for tags in told for tag in tags)
+    most = max(counts.values(), default=0)
+    return frozenset(tag for tag, count in counts.items() if count == most)
 
 
 def _parsed(fits: str, name: str, pack: Pack) -> Marks:
