@@ -627,11 +627,11 @@ def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Mark
 
 
 def _most_told(kind: str, spellings: Iterable[str], pack: Pack) -> frozenset[str]:
-    """Return the tags of *kind* that most of *spellings* have: a code can have another meaning."""
+    """Return the tags of *kind* that few of *spellings* lack: a code can have another meaning."""
     told = (dict(marks_of(one, pack).tags).get(kind, ()) for one in spellings)
     counts = Counter(tag for tags in told for tag in tags)
     most = max(counts.values(), default=0)
-    return frozenset(tag for tag, count in counts.items() if count == most)
+    return frozenset(tag for tag, count in counts.items() if 2 * count >= most)
 
 
 def _parsed(fits: str, name: str, pack: Pack) -> Marks:
