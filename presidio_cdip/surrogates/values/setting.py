@@ -468,7 +468,8 @@ def fitting(
         of_branch = MEDICAL in setting.only
         kinds = (*_OF_ALL, MEDICAL) if of_branch else _OF_ALL
         tags = tuple(one for one in setting.tags if one[0] in kinds)
-        setting = Setting(tags, setting.year, (MEDICAL,) if of_branch else (), few=setting.few)
+        only, few = ((MEDICAL,), FEW_OF_BRANCH) if of_branch else ((), 0)
+        setting = Setting(tags, setting.year, only, few)
     return phrases if setting is None else _fitting(phrases, setting, pack_of(draw.options))
 
 
