@@ -156,7 +156,7 @@ class Pool:
                 self._fitting.clear()
             mask = np.zeros(len(self.phrases), dtype=np.bool_)
             marks = [marks_of(one, pack) for one in self.phrases]
-            mask[list(setting.indices(marks, SOME))] = True
+            mask[list(setting.indices(marks, setting.few or SOME))] = True
             self._fitting[setting] = mask
         return self._fitting[setting]
 

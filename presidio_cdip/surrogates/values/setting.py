@@ -58,6 +58,13 @@ _TABLE = "settings"
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
 KINDS = (_TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, CRIME, "country", "period", "sex")
+_WITHOUT_COURSE = KINDS.index(COURSE) + 1
+# What must fit, most first: where too few have a course, those of the branch come before any.
+_LEVELS = (
+    *(KINDS[at:] for at in range(_WITHOUT_COURSE)),
+    (MEDICAL, *KINDS[_WITHOUT_COURSE:]),
+    *(KINDS[at:] for at in range(_WITHOUT_COURSE, len(KINDS))),
+)
 _UNMARKED = (
     "names",
     "race",
@@ -79,7 +86,7 @@ _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 # By entity, the kind of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {_HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6)}
-_FEW_OF_BRANCH = 4  # of the value's own branch of medicine, from which one is drawn
+FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is drawn
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
 _MEDICINES = "health_drugs_"
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
@@ -95,6 +102,8 @@ _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which nam
 _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 5  # words of a term
 _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
+_OF_VALUE = "~"  # begins what tells the branch of a value, but not of the page that has it
+_COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
 _OF_LONGEST = (COURSE, MEDICAL)  # kinds of which a text has the tags of its longest terms
 
 _ENGLISH = "en_US"
@@ -173,8 +182,8 @@ class Setting:
     def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
         few = max(few, self.few)
-        for at in range(len(KINDS)):
-            found = [index for index, one in enumerate(marks) if self.takes(one, KINDS[at:])]
+        for kinds in _LEVELS:
+            found = [index for index, one in enumerate(marks) if self.takes(one, kinds)]
             if len(found) >= few:
                 return found
         return range(len(marks))
@@ -230,6 +239,9 @@ def _read_setting(
     kind = _NEARBY.get(draw.entity, "")
     if near := page.near(kind, context):
         tags[kind] = near
+    if draw.entity == _HEALTH:
+        # What has no branch ("operation", "tablets") becomes what has none, or the page's.
+        tags[kind] = first_tags(kind, (_value(context),), pack_of(draw.options)) or near
     places, usual = page_places(draw.options), country_of_locale(draw.locale)
     # Of the page's country only what stays on it counts.
     home = places.home if places.home in places.staying else usual
@@ -250,9 +262,9 @@ def _read_setting(
         medicine = diagnosis or own.get(MEDICAL, diagnosis)
     elif not (medicine := diagnosis & _treated(pack)):
         medicine, few = (own[MEDICAL], _FEW_MEDICINES) if own else (diagnosis, 0)
-    if draw.entity == _HEALTH and not medicine:
-        medicine = first_tags(MEDICAL, _told(context, spellings), pack)
-        few = _FEW_OF_BRANCH if medicine else few
+    branch = first_tags(MEDICAL, _told(context, spellings), pack)
+    if draw.entity == _HEALTH and branch and not medicine:
+        medicine, few = branch, FEW_OF_BRANCH
     if followed := medicine or (frozenset() if alone else _of_faith(draw, context)):
         tags[kind] = followed
     if draw.entity == _RELIGION and TRADITION not in tags:
@@ -265,7 +277,7 @@ def _read_setting(
     only += [MEDICAL] if medicine else []
     own_kind, least = _OF_VALUES.get(draw.entity, ("", 0))
     if told := _told_by(own_kind, draw, context, spellings):
-        tags[own_kind], few = told, max(few, least)
+        tags[own_kind], few = told, few or least
         only.append(own_kind)
     return Setting(tuple(tags.items()), _year_at(page, context), tuple(only), few)
 
@@ -301,7 +313,11 @@ def _told_by(kind: str, draw: Draw, context: Context, spellings: Sequence[str]) 
 
 def _told(context: Context, spellings: Sequence[str]) -> tuple[str, ...]:
     """Return the spellings of what is replaced; the value, if that is all of it."""
-    return tuple(spellings) or (context.page.text[context.start : context.end],)
+    return tuple(spellings) or (_value(context),)
+
+
+def _value(context: Context) -> str:
+    return context.page.text[context.start : context.end]
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
@@ -449,8 +465,11 @@ def fitting(
     """Return those of *phrases* that can stand where the value of *draw* does; see `setting_of`."""
     setting = setting_of(draw, spellings)
     if setting is not None and draw.options.get(ALIKE):
-        tags = tuple(one for one in setting.tags if one[0] in _OF_ALL)
-        setting = Setting(tags, setting.year)
+        of_branch = MEDICAL in setting.only
+        kinds = (*_OF_ALL, MEDICAL) if of_branch else _OF_ALL
+        tags = tuple(one for one in setting.tags if one[0] in kinds)
+        only, few = ((MEDICAL,), FEW_OF_BRANCH) if of_branch else ((), 0)
+        setting = Setting(tags, setting.year, only, few)
     return phrases if setting is None else _fitting(phrases, setting, pack_of(draw.options))
 
 
@@ -482,31 +501,54 @@ def marks_of_term(term: str, pack: Pack) -> Marks:
 
 def _of_longest(kind: str, text: str, pack: Pack) -> frozenset[str]:
     """Return the tags of *kind* of the longest terms in *text*: "scarlet fever" is no "fever"."""
-    known = _words(pack)
     tokens = [one.casefold() for one in _TOKEN.findall(text)]
     found: frozenset[str] = frozenset()
+    return found.union(*(tags for _, _, tags in _longest(kind, tokens, pack)))
+
+
+def _longest(
+    kind: str, tokens: Sequence[str], pack: Pack
+) -> Iterator[tuple[int, str, frozenset[str]]]:
+    """Yield the longest terms of *kind* in *tokens*: which token, the term or stem, its tags."""
+    known = _words(pack)
     at = 0
     while at < len(tokens):
         for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
-            marks = known.get(" ".join(tokens[at : at + size]))
-            if marks and (own := dict(marks.tags).get(kind)):
-                found |= own
+            term = " ".join(tokens[at : at + size])
+            if (marks := known.get(term)) and (own := dict(marks.tags).get(kind)):
+                yield at, term, own
                 at += size - 1
                 break
         else:
-            found |= _of_stem(kind, tokens[at], pack)
+            for term, own in _of_token(kind, tokens[at], pack):
+                yield at, term, own
         at += 1
-    return found
 
 
 @lru_cache(maxsize=16384)
-def _of_stem(kind: str, token: str, pack: Pack) -> frozenset[str]:
-    """Return the tags of *kind* of the longest listed beginning of *token*, if it is one word."""
-    if " " in token:
-        return frozenset()
+def _of_token(kind: str, token: str, pack: Pack) -> Sequence[tuple[str, frozenset[str]]]:
+    """Return the longest listed beginning of *token*, with its tags, or those of its parts."""
+    if begun := _of_stem(kind, token, pack):
+        return (begun,)
+    parts = _COMPOUND.split(token)
+    return [one for part in parts for one in _of_part(kind, part, pack)] if len(parts) > 1 else ()
+
+
+def _of_part(kind: str, part: str, pack: Pack) -> Sequence[tuple[str, frozenset[str]]]:
+    """Return the term that a part of a compound is, or its beginning, with its tags."""
+    if (marks := _words(pack).get(part)) and (own := dict(marks.tags).get(kind)):
+        return ((part, own),)
+    begun = _of_stem(kind, part, pack)
+    return (begun,) if begun else ()
+
+
+def _of_stem(kind: str, token: str, pack: Pack) -> tuple[str, frozenset[str]] | None:
+    """Return the longest listed beginning of *token* that has tags of *kind*, with these."""
     stems = _stems(pack)
-    begun = (stems.get(token[:size]) for size in range(len(token), 2, -1))
-    return next((tags[kind] for tags in begun if tags and kind in tags), frozenset())
+    for size in range(len(token), 2, -1):
+        if own := stems.get(token[:size], {}).get(kind):
+            return token[:size] + _STEM, own
+    return None
 
 
 @lru_cache(maxsize=8)
@@ -516,9 +558,24 @@ def _stems(pack: Pack) -> Mapping[str, Mapping[str, frozenset[str]]]:
     for row in rows(_TABLE, pack):
         for word in row["words"].split("|"):
             if word.endswith(_STEM):
-                tags = found[word.removesuffix(_STEM)]
+                tags = found[word.removeprefix(_OF_VALUE).removesuffix(_STEM)]
                 tags[row["kind"]] = tags.get(row["kind"], frozenset()) | {row["tag"]}
     return found
+
+
+@lru_cache(maxsize=8)
+def _only_of_values(pack: Pack) -> frozenset[str]:
+    """Return the terms and beginnings that tell the branch of values, and nothing of pages."""
+    return frozenset(
+        word[1:] if word.endswith(_STEM) else _key(word)
+        for row in rows(_TABLE, pack) if row["kind"] == MEDICAL
+        for word in row["words"].split("|") if word.startswith(_OF_VALUE)
+    )  # fmt: skip
+
+
+def _key(word: str) -> str:
+    """Return *word* as texts are searched for it."""
+    return " ".join(_TOKEN.findall(word.removeprefix(_OF_VALUE).casefold()))
 
 
 @lru_cache(maxsize=4096)
@@ -556,15 +613,26 @@ def organs_of(text: str, pack: Pack) -> frozenset[str]:
 def marks_of_row(cells: Iterable[str], fits: str, name: str, pack: Pack) -> Marks:
     """Return the marks of a row of the table *name*: by its cell *fits*, or else by its words.
 
+    Its words tell its branch of medicine, too, where *fits* does not.
+
     Raises:
         PackError: *fits* has a tag that ``settings.tsv`` has not.
     """
-    if fits:
-        return _parsed(fits, name, pack)
     spellings = tuple(cells)
-    found = _joined(marks_of(one, pack) for one in spellings)
-    tags = {**dict(found.tags), COURSE: first_tags(COURSE, spellings, pack)}
+    found = _parsed(fits, name, pack) if fits else _joined(marks_of(one, pack) for one in spellings)
+    tags = dict(found.tags)
+    tags[MEDICAL] = (tags.get(MEDICAL) if fits else None) or _most_told(MEDICAL, spellings, pack)
+    if not fits:
+        tags[COURSE] = first_tags(COURSE, spellings, pack)
     return replace(found, tags=tuple((kind, own) for kind, own in tags.items() if own))
+
+
+def _most_told(kind: str, spellings: Iterable[str], pack: Pack) -> frozenset[str]:
+    """Return the tags of *kind* that few of *spellings* lack: a code can have another meaning."""
+    told = (dict(marks_of(one, pack).tags).get(kind, ()) for one in spellings)
+    counts = Counter(tag for tags in told for tag in tags)
+    most = max(counts.values(), default=0)
+    return frozenset(tag for tag, count in counts.items() if 2 * count >= most)
 
 
 def _parsed(fits: str, name: str, pack: Pack) -> Marks:
@@ -611,7 +679,7 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
             for word in _listed_words(row["words"], pack):
                 if word.endswith(_STEM):
                     continue
-                key = " ".join(_TOKEN.findall(word.casefold()))
+                key = _key(word)
                 found[key] = _joined((found[key], parsed)) if key in found else parsed
     for row in rows(MEDICINES, pack):
         marks = _parsed(row[FITS], MEDICINES, pack)
@@ -691,8 +759,6 @@ class _Reader:
         trades = nearby[_TRADE]
         end = 0  # of the longest term of a trade: a "rolling mill" is no "mill"
         for term, at in terms_in(text):
-            if term not in known and (begun := _of_stem(MEDICAL, term, self.pack)):
-                nearby[MEDICAL].append((at, begun))
             for kind, found in known[term].tags if term in known else ():
                 if kind == _TRADE:
                     if at + len(term) > end:
@@ -700,10 +766,11 @@ class _Reader:
                             trades.pop()
                         trades.append((at, found))
                         end = at + len(term)
-                elif kind in nearby:
+                elif kind in nearby and kind != MEDICAL:
                     nearby[kind].append((at, found))
                 elif kind == "country":
                     countries.update(found)
+        nearby[MEDICAL] += _branches_in(text, self.pack)
         tags: dict[str, frozenset[str]] = {}
         most = countries.most_common(2)
         if len(most) == 1 or (most and most[0][1] > most[1][1]):
@@ -715,6 +782,15 @@ class _Reader:
         peoples = _by_count(people for _, people in names)
         year = max(_years(text), default=0) or _year_of_values(page)
         return _PageSetting(tuple(tags.items()), nearby, anywhere, names, peoples, year)
+
+
+def _branches_in(text: str, pack: Pack) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield the branches of medicine that the words of a page tell, with their offsets."""
+    found = list(_TOKEN.finditer(text))
+    silent = _only_of_values(pack)
+    for at, term, own in _longest(MEDICAL, [one.group().casefold() for one in found], pack):
+        if term not in silent:
+            yield found[at].start(), own
 
 
 _Told = TypeVar("_Told")

@@ -18,6 +18,7 @@ from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.medicines import replaced
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.values.setting import (
+    FEW_OF_BRANCH,
     MEDICAL,
     ORGAN,
     Marks,
@@ -380,14 +381,15 @@ class Table:
         self, row: str, rows: Sequence[str], columns: tuple[str, ...] | None
     ) -> tuple[str, Sequence[str]]:
         """Return the first course of *row* of which enough of *rows* agree, and these."""
-        for course in self._courses(row):
-            alike = [other for other in rows if course in self._courses(other)]
-            for among in (self._of_branch(row, alike), alike):
+        of_branch = self._of_branch(row, rows)
+        for among, few in ((of_branch, FEW_OF_BRANCH), (rows, _ALIKE)):
+            for course in self._courses(row):
+                alike = [other for other in among if course in self._courses(other)]
                 if columns is None:
-                    found = self._agreeing(row, among, _ALIKE)
+                    found = self._agreeing(row, alike, few)
                 else:
-                    found = self._writable(self._apart(row, among), columns)
-                if len(found) >= _ALIKE:
+                    found = self._writable(self._apart(row, alike), columns)
+                if len(found) >= few:
                     return course, found
         return "", ()
 
@@ -492,7 +494,7 @@ class Table:
             return rows if len(rows) >= few else ()
         apart = self._apart(row, rows) if self.apart or self.one else rows
         columns = [column for column in self._columns(row) if column in self.agree]
-        if few == _ALIKE:
+        if few <= _ALIKE:
             columns = [one for one in columns if one not in _STANDS_FOR and self.cell(row, one)]
         full = [other for other in apart if all(self.cell(other, one) for one in columns)]
         if len(full) < few and few == _FEW:

@@ -48,7 +48,7 @@ def frames(entity: str) -> Frames:
         ("POLITICAL_OPINION", "no Fascist", r"no [A-Z]\w+"),
         ("POLITICAL_OPINION", "big in the National Front", r"big in the [A-Z].*"),
         ("HEALTH", "tested positive for the AIDS virus", r"tested positive for \w.*"),
-        ("HEALTH", "sees a psychiatrist", r"sees an? \w+"),
+        ("HEALTH", "sees a psychiatrist", r"sees an? [\w ]+"),
         ("HEALTH", "20/200 uncorrected", "20/(?:20|25|30|40|50|60|70|100|400) uncorrected"),
         ("HEALTH", "penicillin 300,000 units", r"[\w -]+ [\d.]+ (?:mg|gm)"),
         ("HEALTH", "was thrown from a horse", r"was \w+ (?:by|from) [\w ]+"),

@@ -153,9 +153,7 @@ def test_signs_and_lay_words_stay_what_they_are() -> None:
         "Grandmother had ⟦sugar⟧ all her life.": (
             "high blood|dropsy|bad nerves|bad lungs|thin blood|bad circulation|bad veins|poor blood"
         ),
-        "Since the war he has ⟦kidney trouble⟧.": (
-            "(heart|liver|lung|stomach|bladder|gallbladder|bowel) trouble"
-        ),
+        "Since the war he has ⟦kidney trouble⟧.": ("(bladder|urinary|water) trouble"),
         "He had ⟦some trouble with drink⟧ as a young man.": (
             "some trouble with (pills|drugs|morphine|sleeping tablets|dope|laudanum|pain pills)"
         ),
