@@ -23,6 +23,7 @@ from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.setting import fitting, staying, year_of
+from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.text import calmed, cased_like, cased_there, folded
 
 PHRASES = "operators/phrases"
@@ -49,6 +50,7 @@ _RELATIVES = (one for one in english().labels["relatives"] if one not in english
 # "Mother's birthplace", and no label of the form's own person behind it
 _OF_RELATIVE = re.compile(rf"(?i)\b(?:{'|'.join(_RELATIVES)})['’]?s?\b[^\n.;]{{0,30}}\Z")
 _ENTITY = re.compile(r"[A-Z][A-Z_]+")
+_CODE = re.compile(r"\d(?s:.*)[a-z]|[a-z](?s:.*)\d")  # "46,X,del(Xp)", "p.Gly592Glu"
 _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
 _KIN = "kin"  # the list of persons whose sentences are about somebody else
 # "She is married": it goes on about whom the sentence before is.
@@ -330,7 +332,8 @@ def _reading(
         of = _RAW["whole_line"](context.page.text, *place) if rule.each else folded(own)
         before = context.page.text[: place[0]][-_BESIDE:] + value[: span[0]]
         drawn = _nearest(of, fit, draw)
-        if span == (0, len(value)) or value.isupper():
+        named = drawn[1:] != drawn[1:].lower()  # "Clann na Talmhan"
+        if span == (0, len(value)) or value.isupper() or named:
             new = _cased(own, drawn)
         else:
             new = cased_there(own, drawn, before, context.after)
@@ -338,7 +341,7 @@ def _reading(
         around = context.around if rest == rest.upper() else rest  # "AWOL", "DUI, third offense"
         if (calm := calmed(own, new, around)) != new:
             new = calm[:1].upper() + calm[1:] if _CELL.search(before) else calm
-        return value[: span[0]] + new + value[span[1] :]
+        return with_own_article(value, value[: span[0]] + new + value[span[1] :])
 
     return Reading("told", folded(value), write, may_stay=may_stay)
 
@@ -360,8 +363,8 @@ def _group(found: "re.Match[str]") -> str | int:
 
 def _cased(own: str, drawn: str) -> str:
     """Return *drawn* in the case of *own*, which is no title if a word of it is small."""
-    if drawn != drawn.lower() and not own.isupper():
-        return drawn  # its capitals are those of a name
+    if drawn != drawn.lower() and (not own.isupper() or _CODE.search(drawn)):
+        return drawn  # its capitals are those of a name or a code
     if re.search(r" [a-z]", own):
         return drawn[:1].upper() + drawn[1:] if own[:1].isupper() else drawn
     return cased_like(own, drawn)
@@ -409,7 +412,7 @@ class _File:
         own = {
             key: self._fact(f"fact {key}", one) for key, one in (data.get("facts") or {}).items()
         }
-        self._facts = {**(shared._facts if shared else {}), **own}
+        self._facts: dict[str, Fact] = {**(shared._facts if shared else {}), **own}
         stays = data.get("stays")
         self.stays = self._expression(stays, "stays") if stays else None
         self._used: set[str] = set()

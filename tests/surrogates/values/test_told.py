@@ -605,7 +605,7 @@ def test_papers_and_ties_become_others_of_their_kind(text: str, expected: set[st
         ("RELIGION", "He claims exemption as a ⟦Quaker⟧ before the draft board, in 1943.",
          {"Mennonite", "Christadelphian", "Seventh-day Adventist", "Jehovah's Witness",
           "Dunkard"}),
-        ("POLITICAL_OPINION", "In 1944 he signed for the ⟦Prohibition Party⟧.",
+        ("POLITICAL_OPINION", "Ohio, 1944. He signed for the ⟦Prohibition Party⟧.",
          {f"{one} Party" for one in ("Progressive", "Socialist", "Socialist Labor",
                                      "Farmer-Labor", "American Labor", "Socialist Workers")}),
         ("POLITICAL_OPINION", "In June 1952 she ⟦canvassed for Adlai⟧.",
@@ -645,3 +645,60 @@ def test_facts_of_other_kinds_are_kept(entity: str, text: str, expected: set[str
 
     assert found <= expected
     assert len(found) >= min(3, len(expected))
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "expected"),
+    [
+        ("MARITAL_STATUS", "The plaintiff was granted ⟦a divorce⟧.",
+         {"a legal separation", "an annulment", "a judicial separation"}),
+        ("MARITAL_STATUS", "A ⟦lone mother⟧ of three called.",
+         {f"{one} mother" for one in ("widowed", "divorced", "separated", "unmarried", "single")}),
+        ("MARITAL_STATUS", "⟦recently widowed⟧; sleeps badly",
+         {f"recently {one}" for one in ("divorced", "separated", "engaged")}),
+        ("MARITAL_STATUS", "The deceased was ⟦a married man⟧. His widow spoke.",
+         {"a married man"}),
+        ("RELIGION", "Raised ⟦Seventh-day Adventist⟧; keeps the Sabbath.",
+         {"Seventh-day Adventist"}),
+        ("RELIGION", "She is a ⟦member of Trinity Methodist⟧.",
+         {f"member of {one}" for one in
+          ("Bethany Presbyterian", "Calvary Baptist", "St. John's Lutheran", "First Christian",
+           "Zion Reformed", "First Congregational", "Trinity Episcopal", "Grace Methodist")}),
+        ("POLITICAL_OPINION", "Leeds, May 1966. They ⟦voted Labour⟧.",
+         {f"voted {one}" for one in ("Liberal", "Conservative", "Independent")}),
+        ("POLITICAL_OPINION", "In June 1968 the lawn had ⟦Nixon signs⟧.",
+         {f"{one} signs" for one in
+          ("Humphrey", "Wallace", "McCarthy", "Rockefeller")}),
+        ("TRADE_UNION_MEMBERSHIP", "He held ⟦a Painters withdrawal card⟧.",
+         {f"a {one} withdrawal card" for one in
+          ("Machinists", "Carpenters", "Teamsters", "Plumbers", "Boilermakers", "Bricklayers")}),
+        ("NATIONALITY", "SEVIS N0001, visa ⟦F-1⟧", {"J-1", "M-1"}),
+        ("GENETIC_DATA", "Each child has ⟦a 50% chance of having it⟧.",
+         {"a 50% chance of having it"}),
+        ("GENETIC_DATA", "Short stature, no menses. Karyotype ⟦45,X⟧",
+         {"45,X/46,XX", "46,X,i(Xq)", "46,X,del(Xp)", "46,X,r(X)", "45,X/47,XXX"}),
+        ("CRIMINAL_OFFENCE", "Count 2  ⟦theft, 3rd degree⟧",
+         {f"{one}, 3rd degree" for one in
+          ("burglary", "larceny", "robbery", "forgery", "criminal mischief", "arson")}),
+        ("CRIMINAL_OFFENCE", "He ⟦broke into a cinema⟧ in May.",
+         {f"broke into a {one}" for one in
+          ("garage", "warehouse", "school", "tool shed", "clubhouse", "shop")}),
+    ],
+)  # fmt: skip
+def test_what_stays_narrows_what_is_written(entity: str, text: str, expected: set[str]) -> None:
+    """A word of the like is drawn that the rest of the page goes on from."""
+    found = surrogates(entity, text, scopes=80)
+
+    assert found <= expected
+    assert len(found) >= min(2, len(expected))
+
+
+def test_words_within_a_value_keep_their_article_and_capitals() -> None:
+    """A name has its own capitals, and an article before a written word agrees with it."""
+    text = "May 1950, Cork. He was ⟦a Fine Gael man⟧."
+    steward = "Leeds, 1985. ⟦a NUPE steward⟧"
+
+    assert "a Clann na Poblachta man" in surrogates("POLITICAL_OPINION", text, scopes=60)
+    assert {one for one in surrogates("TRADE_UNION_MEMBERSHIP", steward, scopes=80)
+            if one.startswith("a ")}.isdisjoint({"a RCN steward", "a NUJ steward",
+                                                 "a EETPU steward"})  # fmt: skip
