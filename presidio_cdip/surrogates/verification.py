@@ -20,7 +20,7 @@ from presidio_cdip.surrogates.values.frames import FOLDER as FRAMES
 from presidio_cdip.surrogates.values.likes import FOLDER as LIKE
 from presidio_cdip.surrogates.values.likes import likes
 from presidio_cdip.surrogates.values.told import FOLDER as TOLD
-from presidio_cdip.surrogates.values.told import told_forms
+from presidio_cdip.surrogates.values.told import told_forms, told_shared
 
 _LISTS = re.compile(r"recognizers/gazetteers/[^/]+\.txt|operators/gazetteers/[^/]+\.(?:txt|tsv)")
 _LAYER = re.compile(r"(?:\.extra|\.except)?\.txt$")
@@ -87,6 +87,9 @@ def _told_problems(pack: Pack) -> Iterator[PackError]:
     """Yield an error for each invalid file of what pages tell."""
     for name in (Path(one).stem for one in pack.own_paths() if one.startswith(f"{TOLD}/")):
         try:
+            if name == SHARED:
+                told_shared(pack)
+                continue
             if name != name.lower() or not phrases.has_phrases(name.upper(), pack):
                 problem = f"is not read: there is no {phrases.FOLDER}/{name}.yaml in small letters"
                 yield PackError(f"phrases/told/{name}.yaml", problem)

@@ -324,6 +324,7 @@ WRONG_FILES = [
     ("operators/phrases/badge_number.yaml", "shapes: [{name: a, write: abc}]", "`write` is"),
     ("operators/phrases/badge_number.yaml", "tables: {a: {rows: {}}}", "needs `columns`"),
     ("operators/phrases/told/religion.yaml", "facts: {a: {above: x}}", "unknown key 'above'"),
+    ("operators/phrases/told/shared.yaml", "rules: []", "unknown key 'rules'"),
     ("operators/phrases/told/badge.yaml", "rules: []", "there is no operators/phrases/badge.yaml"),
     ("operators/phrases/like/health.tsv", "class\tphrase\tsex\nN\tgout\n", "bad row"),
     ("operators/ours.yaml", "extends: ours", "extends itself"),

@@ -88,6 +88,7 @@ class OddBirthplace:
         return Reading("odd", own, lambda draw: match_case(value, draw.choice(listed, but=own)))
 
 
+_COUNTY = "County "  # of the regions of Ireland
 _COUNTY_BEFORE = re.compile(r"(?i)\bco(?:unty|\.)? $")
 _HERE = re.compile(
     r"(?i)(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
@@ -180,6 +181,8 @@ def _write(
         elif part.kind == "county":
             new = _new_county(part, draw, atlas, any(one.kind == "state" for one in parts))
         elif part.kind == "region":
+            if town and not town.region.startswith(_COUNTY):  # "Cork, Co. Cork" goes abroad
+                written[-1] = _COUNTY_BEFORE.sub("", part.before)
             new = (
                 _new_region(part, town, draw, atlas)
                 if not regions
@@ -267,7 +270,7 @@ def _new_county(part: Part, draw: Draw, atlas: Atlas, beside_state: bool = False
     if beside_state:
         names = terms("us_counties_common", pack_of(draw.options))
     if irish:
-        names = [town.region.removeprefix("County ") for town in atlas.pools["Ireland"]]
+        names = [town.region.removeprefix(_COUNTY) for town in atlas.pools["Ireland"]]
     return draw_other(chance, names, lambda name: folded(name) == part.name)
 
 
@@ -277,7 +280,7 @@ def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str:
         return draw_town(draw, part.name, US, atlas).name
     if town and town.region and folded(town.region) != part.name:
         region = write_region(part.text, town.region, atlas)
-        return region.removeprefix("County ") if _COUNTY_BEFORE.search(part.before) else region
+        return region.removeprefix(_COUNTY) if _COUNTY_BEFORE.search(part.before) else region
     chance = draw.part("REGION", part.name).chance
     pool = atlas.pool(town.country) if town else atlas.pools[""]
     if town and len({near.region for near in pool}) < 2:

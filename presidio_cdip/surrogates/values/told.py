@@ -2,7 +2,8 @@
 
 Each file has facts, which are read in what stays on a page, and rules: a value of which a fact
 tells stays, since another would contradict the page and hide nothing, or it becomes one of the
-words that agree with the fact. ``operators/README.md`` describes the format.
+words that agree with the fact. ``shared.yaml`` has the words and facts that several files name.
+``operators/README.md`` describes the format.
 """
 
 import re
@@ -17,28 +18,33 @@ from presidio_cdip.pack.language import check_language, english
 from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
-from presidio_cdip.surrogates.drawing.lists import pack_of, rows
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
+from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
+from presidio_cdip.surrogates.values.names import person
 from presidio_cdip.surrogates.values.setting import fitting, staying, year_of
+from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.text import calmed, cased_like, cased_there, folded
 
 PHRASES = "operators/phrases"
 FOLDER = f"{PHRASES}/told"
 _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
-_RULE_KEYS = {"value", "told", "unless", "write", "may_stay", "each", "answer",
+_SHARED_KEYS = {"what", "language", "words", "facts"}
+_RULE_KEYS = {"value", "told", "all", "unless", "write", "may_stay", "each", "answer",
               "exchange"}  # fmt: skip
+_OWN = "own"  # the place of a fact that sentences about the same person tell
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
 _BESIDE = 80  # characters of `before` and `after`
 _LONGEST = 2000  # characters of a paragraph on either side
 _ROW = 600  # characters of lines on either side
 _NEAR = 240  # characters on either side in which sentences are looked for
+_NAME_OF = "name"  # the group of a value's expression that names a person
 _IT = "it"  # the group of a value's expression that is replaced, if not all of it is
 _PAIR = 2  # words of which each would tell the other, so that the value may stay
+_TITLES = "".join(rf"(?<!\b{one.title()})" for one in english().labels["titles"] if "." not in one)
 # The end of a sentence: a line may be broken within one.
-_END = re.compile(
-    r"(?<!\bMrs)(?<!\bMr)(?<!\bDr)(?<!\b[A-Z])[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])"
-)
+_END = re.compile(rf"{_TITLES}(?<!\b[A-Z])[.!?;]\s+(?=[A-Z]|\Z)|(?<![a-z,;&-])\n|\n(?=\s*[^a-z\s])")
 _CAPITALISED = re.compile(r"\b[A-Z](?:[a-z]{2,}|[A-Z]{2,})\b")
 _CELL = re.compile(r"(?:\A|\n|[ \t]{2}|\t|\|[ ]?)\Z")  # before the first word of a line or cell
 _YEARS = re.compile(r"(?P<word>.+?) (?P<since>\d{4})?-(?P<until>\d{4})?")
@@ -47,7 +53,11 @@ _RELATIVES = (one for one in english().labels["relatives"] if one not in english
 # "Mother's birthplace", and no label of the form's own person behind it
 _OF_RELATIVE = re.compile(rf"(?i)\b(?:{'|'.join(_RELATIVES)})['’]?s?\b[^\n.;]{{0,30}}\Z")
 _ENTITY = re.compile(r"[A-Z][A-Z_]+")
+_CODE = re.compile(r"\d(?s:.*)[a-z]|[a-z](?s:.*)\d")  # "46,X,del(Xp)", "p.Gly592Glu"
 _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
+_KIN = "kin"  # the list of persons whose sentences are about somebody else
+# "She is married": it goes on about whom the sentence before is.
+_GOES_ON = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['pronouns'])})\b")
 _NAME = re.compile(r"\{(?P<word>[a-z_]+)(?:\.(?P<column>[a-z_]+))?\}")
 
 
@@ -57,6 +67,29 @@ def _sentences(text: str, start: int, end: int, around: int) -> str:
     before = _END.split(text[max(0, start - _NEAR) : start])[-1 - around :]
     after = _END.split(text[end : end + _NEAR])[: 1 + around]
     return " ".join(before) + " " * (end - start) + " ".join(after)
+
+
+@lru_cache(maxsize=8)
+def _of_kin(pack: Pack) -> re.Pattern[str]:
+    """Return what a sentence about a relative begins with: "His wife's younger sister"."""
+    whose = r"(?:\w+\s)?(?:\w+['’]s\s)?(?:\w+\s)?"
+    return re.compile(rf"(?i)\W*{whose}(?:{alternation(terms(_KIN, pack))})\b")
+
+
+def _own_sentences(text: str, start: int, end: int, pack: Pack) -> str:
+    """Return what *text* has of the sentence at ``[start, end)`` and of those beside it.
+
+    Of these, one that is about a relative is left out, and both if only the value's own is: what
+    they tell is not of the same person.
+    """
+    of_kin = _of_kin(pack)
+    before = _END.split(text[max(0, start - _NEAR) : start])
+    after = _END.split(text[end : end + _NEAR])
+    own = before[-1] + " " * (end - start) + after[0]
+    if of_kin.match(own) or (len(before) > 1 and of_kin.match(before[-2]) and _GOES_ON.match(own)):
+        return own
+    beside = [*before[-2:-1], *after[1:2]]
+    return " ".join([own, *(one for one in beside if not of_kin.match(one))])
 
 
 def _lines(text: str, start: int, end: int, around: int) -> str:
@@ -131,6 +164,9 @@ class Fact:
                 found = any(map(says.search, context.page.fact(_OwnValues(place))))
             elif place == "page":
                 found = context.page.fact(_Told(says, kept))
+            elif place == _OWN:
+                of = _own_sentences(kept, context.start, context.end, pack_of(options))
+                found = bool(says.search(of))
             else:
                 found = bool(says.search(_STAYING[place](kept, context.start, context.end)))
             if found:
@@ -195,6 +231,7 @@ class Rule:
     Attributes:
         value: Matches the whole value.
         told: One of these facts must hold, if there are any.
+        every: All of these must.
         unless: None of these may.
         write: The words from which one is drawn; without any, the value stays.
         years: By word the years of the pages on which it stands, from and to, if not all.
@@ -206,6 +243,7 @@ class Rule:
 
     value: re.Pattern[str]
     told: tuple[Fact, ...]
+    every: tuple[Fact, ...]
     unless: tuple[Fact, ...]
     write: tuple[str, ...]
     years: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict, hash=False)
@@ -213,6 +251,18 @@ class Rule:
     each: bool = False
     answer: bool = False
     exchange: bool = False
+
+    def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
+        """Tell whether the page tells what the rule asks for; *kept* is what stays on it."""
+
+        def tells(fact: Fact) -> bool:
+            return fact.holds(context, kept, options)
+
+        return (
+            (not self.told or any(map(tells, self.told)))
+            and all(map(tells, self.every))
+            and not any(map(tells, self.unless))
+        )
 
     def year_of(self, own: str, year: int) -> int:
         """Return *year*, of the page, or that in which *own* stood first if it does not then."""
@@ -258,10 +308,7 @@ class Told:
                 continue
             if rule.answer and options.get("answers") == "kept":
                 continue
-            kept = context.page.fact(self._kept)
-            if rule.told and not any(one.holds(context, kept, options) for one in rule.told):
-                continue
-            if not any(one.holds(context, kept, options) for one in rule.unless):
+            if rule.holds(context, context.page.fact(self._kept), options):
                 return _reading(found, rule, context, options)
         return None
 
@@ -291,15 +338,17 @@ def _reading(
         of = _RAW["whole_line"](context.page.text, *place) if rule.each else folded(own)
         before = context.page.text[: place[0]][-_BESIDE:] + value[: span[0]]
         drawn = (rule.exchange and _exchanged(own, words, fit, draw)) or _nearest(of, fit, draw)
-        if span == (0, len(value)) or value.isupper():
+        named = drawn[1:] != drawn[1:].lower()  # "Clann na Talmhan"
+        if span == (0, len(value)) or value.isupper() or named:
             new = _cased(own, drawn)
         else:
             new = cased_there(own, drawn, before, context.after)
+        tail = _with_other_name(found, span[1], draw)
         rest = value[: span[0]] + value[span[1] :]
         around = context.around if rest == rest.upper() else rest  # "AWOL", "DUI, third offense"
         if (calm := calmed(own, new, around)) != new:
             new = calm[:1].upper() + calm[1:] if _CELL.search(before) else calm
-        return value[: span[0]] + new + value[span[1] :]
+        return with_own_article(value, value[: span[0]] + new + tail)
 
     return Reading("told", folded(value), write, may_stay=may_stay)
 
@@ -314,6 +363,15 @@ def _shares_name(own: str, other: str) -> bool:
     return any(folded(one) in words for one in re.findall(r"\b[A-Z]\w{3,}", other))
 
 
+def _with_other_name(found: "re.Match[str]", start: int, draw: Draw) -> str:
+    """Return what a match has from *start* on, with another person in its group `name`."""
+    tail = found.string[start:]
+    if _NAME_OF not in found.re.groupindex or not found[_NAME_OF]:
+        return tail
+    first, last = (at - start for at in found.span(_NAME_OF))
+    return tail[:first] + person(draw, found[_NAME_OF]) + tail[last:]
+
+
 def _group(found: "re.Match[str]") -> str | int:
     """Return the group of a match that is replaced."""
     return _IT if _IT in found.re.groupindex else 0
@@ -321,8 +379,8 @@ def _group(found: "re.Match[str]") -> str | int:
 
 def _cased(own: str, drawn: str) -> str:
     """Return *drawn* in the case of *own*, which is no title if a word of it is small."""
-    if drawn != drawn.lower() and not own.isupper():
-        return drawn  # its capitals are those of a name
+    if drawn != drawn.lower() and (not own.isupper() or _CODE.search(drawn)):
+        return drawn  # its capitals are those of a name or a code
     if re.search(r" [a-z]", own):
         return drawn[:1].upper() + drawn[1:] if own[:1].isupper() else drawn
     return cased_like(own, drawn)
@@ -365,27 +423,30 @@ def _dated(written: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[tupl
 class _File:
     """Read a file of rules; each error message names it."""
 
-    def __init__(self, name: str, data: Mapping[str, Any], pack: Pack) -> None:
+    def __init__(
+        self, name: str, data: Mapping[str, Any], pack: Pack, shared: "_File | None" = None
+    ) -> None:
         self._name = name
         self._pack = pack
-        self._check(data, _KEYS, "the file")
+        self._check(data, _KEYS if shared else _SHARED_KEYS, "the file")
         check_language(data, pack.overlay, f"phrases/told/{name}")
-        self._words: dict[str, str] = {}
+        self._words: dict[str, str] = dict(shared._words) if shared else {}
         for key, text in (data.get("words") or {}).items():
             self._words[key] = f"(?:{self._filled(text)})"
-        self._facts = {
+        own = {
             key: self._fact(f"fact {key}", one) for key, one in (data.get("facts") or {}).items()
         }
+        self._facts: dict[str, Fact] = {**(shared._facts if shared else {}), **own}
         stays = data.get("stays")
         self.stays = self._expression(stays, "stays") if stays else None
         self._used: set[str] = set()
         self.rules = [self._rule(one) for one in data.get("rules") or ()]
-        if unused := sorted(set(self._facts) - self._used):
+        if shared and (unused := sorted(set(own) - self._used)):
             raise self.fail(f"no rule asks for the fact {unused[0]!r}")
 
     def _fact(self, name: str, data: Any) -> Fact:
         entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
-        places = dict(self._check(data, {*_RAW, *_STAYING, _NAMED, *entities}, name))
+        places = dict(self._check(data, {*_RAW, *_STAYING, _NAMED, _OWN, *entities}, name))
         named = str(places.pop(_NAMED, ""))
         if named and named not in _STAYING:
             raise self.fail(f"{name}: `{_NAMED}` is none of {sorted(_STAYING)}")
@@ -402,6 +463,7 @@ class _File:
         return Rule(
             self._expression(data.get("value"), "a rule"),
             self._named(data.get("told")),
+            self._named(data.get("all")),
             self._named(data.get("unless")),
             words,
             years,
@@ -460,5 +522,17 @@ def told_forms(entity: str, pack: Pack) -> tuple[Told, ...]:
     item, phrases = pack.file(f"{FOLDER}/{name}"), pack.file(f"{PHRASES}/{name}")
     if item is None or (phrases and pack.is_own(phrases) and not pack.is_own(item)):
         return ()
-    found = _File(item.name, load(item), pack)
+    found = _File(item.name, load(item), pack, told_shared(pack))
     return (Told(entity, found.stays, found.rules),)
+
+
+@lru_cache(maxsize=8)
+def told_shared(pack: Pack) -> _File:
+    """Return the words and facts of all files: none, if the pack has no such file.
+
+    Raises:
+        PackError: The file is invalid.
+    """
+    name = f"{SHARED}.yaml"
+    item = pack.file(f"{FOLDER}/{name}")
+    return _File(name, load(item) if item else {}, pack)

@@ -122,6 +122,6 @@ def test_of_a_name_stands_a_tie(value: str) -> None:
 
 def test_a_wife_is_no_partner_of_todays_words() -> None:
     """On a page that does not tell its year what is drawn fits any."""
-    assert texts("He and his ⟦wife⟧ came.") == {
-        f"He and his {one} came." for one in ("companion", "fiancée")
+    assert texts("His young ⟦wife⟧ came.") == {
+        f"His young {one} came." for one in ("companion", "fiancée")
     }
