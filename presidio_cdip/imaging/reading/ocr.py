@@ -272,19 +272,44 @@ def _read_in_process(
 
 
 def _read_lines(lines: list[Grey], language: str, name: str) -> list[list[Word]]:
-    """Return the words of each of *lines*, read by one run of Tesseract."""
+    """Return the words of each of *lines*, read by one run of Tesseract.
+
+    A run may die of one line. Then each half has a run of its own, and a line that is alone is read
+    at twice its size.
+    """
     if not lines:
         return []
     file = BytesIO()
     first, *others = map(Image.fromarray, lines)
     first.save(file, "TIFF", save_all=True, append_images=others)
-    rows = _rows(file.getvalue(), language, LINE, name)
+    try:
+        rows = _rows(file.getvalue(), language, LINE, name)
+    except UnreadableInput:
+        if len(lines) == 1:
+            return [_read_enlarged(lines[0], language, name)]
+        half = len(lines) // 2
+        parts = lines[:half], lines[half:]
+        return [words for part in parts for words in _read_lines(part, language, name)]
     if sum(row[0] == "1" for row in rows) != len(lines):
         raise UnreadableInput(name, "Tesseract failed when it looked again")
     return [
         [_word(row) for row in rows if row[0] == "5" and row[1] == str(number)]
         for number in range(1, len(lines) + 1)
     ]
+
+
+def _read_enlarged(line: Grey, language: str, name: str) -> list[Word]:
+    """Return the words of *line*, which is read at twice its size."""
+    height, width = line.shape
+    file = BytesIO()
+    Image.fromarray(line).resize((2 * width, 2 * height)).save(file, "TIFF")
+    rows = _rows(file.getvalue(), language, LINE, name)
+    words = (_word(row) for row in rows if row[0] == "5")
+    return [
+        replace(one, box=Box(*(side // 2 for side in (one.box.left, one.box.top)),
+                             *(-(-side // 2) for side in (one.box.right, one.box.bottom))))
+        for one in words
+    ]  # fmt: skip
 
 
 def _as_words(boxes: Iterable[CheckBox], words: list[Word]) -> list[Word]:

@@ -223,6 +223,29 @@ def test_second_look_that_stops_halfway_is_no_clean_page(
         look_again(page(FORM), [Box(540, 190, 990, 260)])
 
 
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_second_look_goes_on_after_a_line_of_which_tesseract_dies(
+    deaths: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other lines are read without it, and it is read at twice its size."""
+    box = [Box(540, 190, 990, 260)]
+    monkeypatch.setattr(ocr, "_library", lambda: None)
+    words = look_again(page(FORM), box)
+    dying = tmp_path / "tesseract"
+    runs = tmp_path / "runs"
+    dying.write_text(
+        f'#!/bin/sh\necho run >> "{runs}"\n'
+        f'[ "$(wc -l < "{runs}")" -le {deaths} ] && kill -FPE $$\nexec tesseract "$@"\n'
+    )
+    dying.chmod(0o755)
+    monkeypatch.setattr(pytesseract, "tesseract_cmd", str(dying))
+
+    again = look_again(page(FORM), box)
+
+    assert {word.text for word in again} == {word.text for word in words}
+    assert again[0].box.left == pytest.approx(words[0].box.left, abs=4)
+
+
 def test_missing_program_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without Tesseract the error says how to install it."""
     monkeypatch.setattr(pytesseract, "tesseract_cmd", "no-such-tesseract")
