@@ -74,6 +74,11 @@ _PRINTED = 0.97  # lowest score of a ticked option, and of a cell under its head
 _LABELLED = 0.6  # lowest score of a checked value with a cue, or of one labelled as a home's
 _FIELD_RULE = "home_address/field"  # of a line that stands in a field for it
 _GENERAL = {"SEXUALITY": "MARITAL_STATUS", "GENETIC_DATA": "HEALTH"}  # by what is more specific
+# Entities whose words are printed as labels too: of an illness, its name is the value
+_LABELLING = frozenset({"TRADE_UNION_MEMBERSHIP", "RELIGION", "POLITICAL_OPINION"})
+_FEW_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
+_LABEL_BEHIND = re.compile(r"(?: since| no\.?| from)?[ \t]?:(?![\d/])")
+_FIELD_BEFORE = re.compile(r"(?:\A|\n|\s{2}|\t|[.;|] )\Z")
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
 
@@ -135,7 +140,9 @@ def _at_least_labelled(text: str, span: Span, signs: Signs) -> Span:
     """Return *span* with a score that keeps a checked value, and one labelled as a home's."""
     if span.check in CHECKS_OF_FORM:
         return replace(span, score=max(span.score, _PRINTED))
-    if span.score < _LABELLED and (_is_checked(span) or _labelled_home(text, span, signs)):
+    if span.score < _LABELLED and (
+        _is_checked(span) or _is_code(text, span) or _labelled_home(text, span, signs)
+    ):
         return replace(span, score=_LABELLED)
     return span
 
@@ -201,7 +208,7 @@ def found(
     seen = [before_label(text, with_edges(text, span)) for span in seen]
     told = [*seen, *(span for span in rules or () if span.check in CHECKS_OF_FORM)]
     own = [_without_joint(text, span) for span in seen if can_be(text, span, told)]
-    own = without_labels(text, own)
+    own = [span for span in without_labels(text, own) if not _is_label(text, span)]
     own = sorted((one for span in own for one in at_codes(text, span)), key=_start)
     own = private(own, text, signs)
     if rules is None:
@@ -375,9 +382,24 @@ def _vetoed(tagged: Tagged, span: Span) -> bool:
     return _belief(tagged, span) < least and not _is_checked(span)
 
 
+def _is_label(text: str, span: Span) -> bool:
+    """Return whether *span* is the printed label of a field: "Committeeman: D. Fuentes"."""
+    return (
+        span.entity in _LABELLING
+        and _FEW_WORDS.fullmatch(text, span.start, span.end) is not None
+        and _LABEL_BEHIND.match(text, span.end) is not None
+        and _FIELD_BEFORE.search(text, max(0, span.start - 3), span.start) is not None
+    )
+
+
 def _is_checked(span: Span) -> bool:
     """Return whether a rule found *span* by a cue or a form's print, and it passed a check."""
     return bool(span.check) and (bool(span.cue) or span.check in CHECKS_OF_FORM)
+
+
+def _is_code(text: str, span: Span) -> bool:
+    """Return whether a rule found *span* by its label, and it is one capital: the label tells it."""
+    return bool(span.cue) and span.end - span.start == 1 and text[span.start].isupper()
 
 
 def _meets(span: Span, others: Sequence[Span]) -> bool:

@@ -132,6 +132,25 @@ def test_label_of_an_address_is_none(label: str, is_found: bool) -> None:
     assert bool(spans) is is_found
 
 
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("Committeeman : D. Fuentes", False),
+        ("Shop 4   Committeeman : D. Fuentes", False),
+        ("Committeeman since: 1953", False),
+        ("he was a Committeeman : so they say", True),
+        ("Office: Committeeman", True),
+    ],
+)
+def test_label_of_an_office_is_none(text: str, is_found: bool) -> None:
+    """A form's field for a union's officer tells nobody's membership."""
+    union = "TRADE_UNION_MEMBERSHIP"
+
+    spans = fuse(tagged(text, {"Committeeman": (union, 0.9)}, (union,)), [])
+
+    assert bool(spans) is is_found
+
+
 def test_parts_of_an_address_stay_whatever_they_are() -> None:
     """A house number, or "Street", that stands apart from its street is no label."""
     text = "lives at 62 Elm Street now"
