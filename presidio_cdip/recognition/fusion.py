@@ -398,7 +398,7 @@ def _is_checked(span: Span) -> bool:
 
 
 def _is_code(text: str, span: Span) -> bool:
-    """Return whether a rule found *span* by its label, and it is one capital: the label tells it."""
+    """Return whether *span* is one capital behind its label, which tells what it means."""
     return bool(span.cue) and span.end - span.start == 1 and text[span.start].isupper()
 
 
