@@ -28,6 +28,7 @@ from presidio_analyzer.predefined_recognizers import (
     IpRecognizer,
     UrlRecognizer,
 )
+from tldextract import TLDExtract
 
 from presidio_cdip.entities import entities_of, known
 from presidio_cdip.errors import InvalidOption
@@ -56,8 +57,22 @@ NLP_CONFIGURATION = {
     "models": [{"lang_code": "en", "model_name": "presidio_cdip"}],
 }
 
+
+class OfflineEmailRecognizer(EmailRecognizer):
+    """Presidio's recognizer of e-mail addresses, with the list of domains that is installed.
+
+    Presidio's asks a server for the list when it sees its first address.
+    """
+
+    _domains = TLDExtract(cache_dir=None, suffix_list_urls=())
+
+    def validate_result(self, pattern_text: str) -> bool:
+        """Return whether *pattern_text* ends in a domain that is in use."""
+        return bool(self._domains(pattern_text).fqdn)
+
+
 _EXTRAS = (
-    EmailRecognizer,
+    OfflineEmailRecognizer,
     UrlRecognizer,
     IpRecognizer,
     CreditCardRecognizer,
@@ -429,6 +444,8 @@ def add_recognizers(
 
 def _add_extras(registry: RecognizerRegistry, language: str) -> None:
     there = {type(one) for one in registry.recognizers if one.supported_language == language}
+    if EmailRecognizer in there:
+        there.add(OfflineEmailRecognizer)
     for extra in _EXTRAS:
         if extra not in there:
             registry.add_recognizer(extra(supported_language=language))

@@ -1,6 +1,9 @@
 """Names, operating points and Presidio's extras, as an analyzer is asked for them."""
 
+import socket
+
 import pytest
+import tldextract
 from presidio_analyzer import AnalyzerEngine
 
 import presidio_cdip
@@ -43,6 +46,18 @@ def test_names_found_once_can_stay_so() -> None:
 
 
 @pytest.mark.slow
+def test_extras_ask_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Presidio's own function, which fetches a list of domains, is never called."""
+
+    def fetch(*_: object, **__: object) -> None:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(tldextract, "extract", fetch)
+    monkeypatch.setattr(socket, "create_connection", fetch)
+
+    assert found(presidio_cdip.analyzer(extras=True), "EMAIL_ADDRESS") == ["anna@example.com"]
+
+
 def test_extras() -> None:
     """Presidio's recognizer of e-mail addresses joins where extras are asked for."""
     assert found(presidio_cdip.analyzer(extras=True), "EMAIL_ADDRESS") == ["anna@example.com"]
