@@ -80,6 +80,8 @@ _TITLE = 6  # characters of a value in capitals that is read as if it had small 
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+|[^\W_]+|[^\w\s]|_")  # "burn-out" is one word
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
+_CLOCK = re.compile(r"(?i)\s?(?:o['’ ]?clock|[ap]\.?m)\b")
+_HOURS = "5", "11"  # between which hours are drawn
 _ACRONYM = re.compile(r"[A-Z0-9&.]{2,7}")
 _DATED = re.compile(r"(?P<row>.+?) \[(?P<since>\d{4})?-(?P<until>\d{4})?\]")
 _STAYING = ("0", "1", "zero", "one")  # for the grammar's sake
@@ -227,10 +229,12 @@ class Number(Slot):
     Attributes:
         share: Whether it stays below 100 %.
         near: Whether a round one, as of days, need not stay round.
+        hour: Whether it is an hour of the day.
     """
 
     share: bool = False
     near: bool = False
+    hour: bool = False
     name = "number"
     tells = False
 
@@ -239,6 +243,8 @@ class Number(Slot):
         value = numerals.value_of(text)
         plain = text.replace(",", "") if text[:1].isdigit() or value is None else str(value)
         chance = draw.part(f"{draw.entity} number", plain).chance
+        if self.hour and value is not None:
+            return cased_like(text, numerals.redrawn(text, chance, *_HOURS))
         if self.share and plain[:1].isdigit() and 1 < float(plain) <= 100:
             least, most = (90.0, 99.9999) if float(plain) >= 90 else (2.0, 98.0)
             least, most = max(least, float(plain) * 0.75), min(most, float(plain) * 1.3)
@@ -534,7 +540,8 @@ class Frames:
             yield _Segment(0.97, ends[match.end()], Date())
         elif (match := _NUMBER.match(value, start)) and match.end() in ends:
             share, near = (one.match(value, match.end()) for one in (_SHARE, _TIME))
-            number = Number(share=bool(share), near=bool(near))
+            hour = _CLOCK.match(value, match.end())
+            number = Number(share=bool(share), near=bool(near), hour=bool(hour))
             whole = at > 1 and plain[at - 1] == "/" and plain[at - 2].isdigit()
             stays = match.group().casefold() in (numerals.SCALES if whole else _STAYING)
             yield _Segment(1.0, ends[match.end()], None if stays else number)

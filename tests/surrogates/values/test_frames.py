@@ -263,6 +263,16 @@ def test_an_article_within_a_frame_follows_its_term() -> None:
             assert (article == "an") == (word[0] in "aeiou") or word.startswith("u"), surrogate
 
 
+def test_an_hour_is_one_of_the_clock() -> None:
+    """Nobody goes to a Mass at fourteen o'clock."""
+    hours = {"five", "six", "seven", "eight", "nine", "eleven"}
+    for key in range(24):
+        maker = Surrogates(bytes(range(32)), f"hour {key}")
+        written = maker.surrogate("RELIGION", "usher at the ten o'clock Mass")
+
+        assert any(f"{hour} o'clock" in written for hour in hours)
+
+
 def test_numbers_of_a_frame_stay_plausible() -> None:
     """A part is no more than the whole, a share no more than 100 %, a round number stays round."""
     for surrogate in surrogates("GENETIC_DATA", "matched at 36 of 37 markers", 40):
