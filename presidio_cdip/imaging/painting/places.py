@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 
 from presidio_cdip.imaging.painting.painting import piece_ratio, spacing_for, width_of
@@ -130,6 +131,10 @@ class Place:
         return replace(self.part, box=whole.clipped(size))
 
 
+_TAIL = 0.3  # em behind the original's right edge that may be its own ink
+_LETTER = 0.4  # share of a line's height that an unread letter has, at least
+
+
 class Places:
     """Measure the positions of the lines of a page's findings.
 
@@ -241,6 +246,7 @@ class Places:
             edge = max((word.box.right for word in words), default=0)
             limit = min(limit, max(float(edge), right))
         limit = min(limit, self._ruled(part, right, limit))
+        limit = min(limit, self._unread(part, right + _TAIL * em, limit))
         return max(limit, right), follows
 
     def _beside(self, one: Box, other: Box) -> float:
@@ -266,6 +272,26 @@ class Places:
         """Return the x of the first vertical rule to the right of the value, or *limit*."""
         crossing = self._crossing(part, int(right) + 1, int(limit))
         return right + crossing[0] if crossing else limit
+
+    def _unread(self, part: LineBox, left: float, right: float) -> float:
+        """Return the x of the first letter that no word has between *left* and *right*, or *right*.
+
+        OCR reads not all that is printed, and what it does not read stays. Rules, leaders and
+        specks are no letters.
+        """
+        top, bottom = part.box.straight(self._sheet.slope)
+        columns = np.arange(int(left), max(int(left), int(right)))
+        rows = np.arange(round(top), round(bottom))[:, None]
+        rows = rows + np.round(self._sheet.slope * columns).astype(int)
+        if not rows.size:
+            return right
+        at = np.clip(rows, 0, len(self._sheet.ink) - 1), columns
+        strip = (
+            (self._sheet.ink[at] > 0) & ~self._sheet.rules[at] & ~(self._sheet.leaders.mask[at] > 0)
+        )
+        _, _, found, _ = cv2.connectedComponentsWithStats(strip.astype(np.uint8))
+        tall = found[1:][found[1:, cv2.CC_STAT_HEIGHT] >= _LETTER * (bottom - top)]
+        return left + int(tall[:, cv2.CC_STAT_LEFT].min()) if len(tall) else right
 
     def _crossing(self, part: LineBox, left: int, right: int) -> list[int]:
         """Return the x of vertical rules between *left* and *right*, relative to *left*."""

@@ -203,6 +203,21 @@ def test_surrogate_with_a_word_for_each_line_comes_first(sources: ModuleType) ->
     assert [part.instead for part in now.parts] == ["bad", "cough"]
 
 
+def test_print_that_ocr_does_not_read_is_not_painted_over(sources: ModuleType) -> None:
+    """A longer surrogate would run into a letter that no word has, and that stays."""
+    form = Form([(40, 50, "Name: Smith X     7")])
+    unread = form.layout.words[2]
+    form.layout = layout_text([word for word in form.layout.words if word is not unread])
+    free = Form([(40, 50, "Name: Smith       7")])
+
+    _, report = form.replacer(sources.Says("Jonathan")).paint(form.finding("Smith"))
+    _, wide = free.replacer(sources.Says("Jonathan")).paint(free.finding("Smith"))
+
+    assert unread.text == "X"
+    assert wide.method == "surrogate"
+    assert report.method == "paper"
+
+
 def test_first_that_fits_is_taken(sources: ModuleType) -> None:
     """One that would run into the next word is passed over."""
     form = Form()
