@@ -471,7 +471,9 @@ class _File:
 
     def _fact(self, name: str, data: Any) -> Fact:
         entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
-        places = dict(self._check(data, {*_RAW, *_STAYING, _NAMED, _OWN, _COUNTRY, *entities}, name))
+        places = dict(
+            self._check(data, {*_RAW, *_STAYING, _NAMED, _OWN, _COUNTRY, *entities}, name)
+        )
         named = str(places.pop(_NAMED, ""))
         country = str(places.pop(_COUNTRY, ""))
         if named and named not in _STAYING:
