@@ -106,6 +106,8 @@ _KEPT_UNIT = re.compile(
     r"(?:rear|upstairs|upst|downstairs|general delivery|rural route|poste restante"
     r"|y\.?m\.?c\.?a|y\.?w\.?c\.?a)\.?(?= |$)"
     r"|^(?:upper|lower|front|basement|attic|cellar|garage)$"
+    rf"|^(?:(?:a|the|on|on a|on the) )?(?:{'|'.join(_STREETS['holdings'])})"
+    r"(?:$| (?:in|on|at|near)(?= ))"
     rf"|^(?:{'|'.join(_STREETS['sides'])}) (?:{'|'.join(_STREETS['rooms'])})\.?$",
     re.I,
 )
@@ -219,7 +221,9 @@ def _read_next(words: list[str], context: Context) -> Parts:
         return (kept_part("corner" if found.re is _CORNER else "lead", found.group().split(" ")),)
     if care := _CARE_OF.match(text):
         return (_care_of(words, care.group().count(" ") + 1),)
-    if rural := _RURAL_ROUTE.match(text) or (not context.before and _ROUTE.match(text)):
+    if rural := _RURAL_ROUTE.match(text) or (
+        all(isinstance(part, Kept) for part in context.before) and _ROUTE.match(text)
+    ):
         return (numbered_part("rural", rural),)
     if distance := _DISTANCE.match(text):
         return (_distance(distance),)

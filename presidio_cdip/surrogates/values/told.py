@@ -19,6 +19,9 @@ from presidio_cdip.pack.pack import Pack, load
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
+from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.places.countries import country_of_place, page_places
+from presidio_cdip.surrogates.places.place_grammar import read_parts
 from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
@@ -33,6 +36,7 @@ _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
 _SHARED_KEYS = {"what", "language", "words", "facts"}
 _RULE_KEYS = {"value", "told", "all", "unless", "write", "may_stay", "each", "answer",
               "exchange"}  # fmt: skip
+_COUNTRY = "country"  # the place of a fact that the country of another entity's values tells
 _OWN = "own"  # the place of a fact that sentences about the same person tell
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
 _BESIDE = 80  # characters of `before` and `after`
@@ -137,6 +141,21 @@ def _has_name(text: str, locale: str, pack: Pack) -> bool:
     )
 
 
+def _stays_in_country(entity: str, context: Context, options: Mapping[str, Any]) -> bool:
+    """Tell whether the value names a country that a place of *entity* on the page stays in."""
+    atlas, places = load_atlas(pack_of(options)), page_places(options)
+    value = context.page.text[context.start : context.end]
+    names = (value, *re.findall(r"[A-Z]\w+", value))
+    countries = {atlas.nationalities.get(folded(one), "") for one in names} & places.staying
+    if not countries:
+        return False
+    locale = str(options.get("locale", "en_US"))
+    found = [read_parts(one, atlas) for one in context.page.fact(_OwnValues(entity))]
+    return any(
+        country_of_place(parts[0], atlas, locale, places) in countries for parts in found if parts
+    )
+
+
 @dataclass(frozen=True)
 class Fact:
     """Something that a page can tell of a value.
@@ -145,10 +164,12 @@ class Fact:
         places: An expression by the place in which it is searched, or the entity in whose values it
             is; one of them is enough.
         named: The place in which a first name tells it, if there is one.
+        country: The entity of which a place lies in the value's country, where it stays.
     """
 
     places: Mapping[str, re.Pattern[str]] = field(hash=False)
     named: str = ""
+    country: str = ""
 
     def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
         """Tell whether the page tells it of the value at *context*; *kept* is what stays on it."""
@@ -156,6 +177,8 @@ class Fact:
             text = _STAYING[self.named](kept, context.start, context.end)
             if _has_name(text, str(options.get("locale", "en_US")), pack_of(options)):
                 return True
+        if self.country and _stays_in_country(self.country, context, options):
+            return True
         for place, says in self.places.items():
             if place in _RAW:
                 text = _RAW[place](context.page.text, context.start, context.end)
@@ -320,7 +343,9 @@ def _reading(
     value = found.string
     words = rule.written(rule.year_of(value[slice(*found.span(_group(found)))], year))
     if not rule.write:
-        return Reading("told", folded(value), lambda draw: value, may_stay=True)
+        return Reading(
+            "told", folded(value), lambda draw: _with_other_name(found, 0, draw), may_stay=True
+        )
     span = found.span(_group(found))
     own = value[slice(*span)]
     others = tuple(
@@ -446,12 +471,15 @@ class _File:
 
     def _fact(self, name: str, data: Any) -> Fact:
         entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
-        places = dict(self._check(data, {*_RAW, *_STAYING, _NAMED, _OWN, *entities}, name))
+        places = dict(
+            self._check(data, {*_RAW, *_STAYING, _NAMED, _OWN, _COUNTRY, *entities}, name)
+        )
         named = str(places.pop(_NAMED, ""))
+        country = str(places.pop(_COUNTRY, ""))
         if named and named not in _STAYING:
             raise self.fail(f"{name}: `{_NAMED}` is none of {sorted(_STAYING)}")
         found = {place: self._expression(text, name, place) for place, text in places.items()}
-        return Fact(found, named)
+        return Fact(found, named, country)
 
     def _rule(self, data: Any) -> Rule:
         self._check(data, _RULE_KEYS, "a rule")
