@@ -31,6 +31,16 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
         # A column of findings, and labels.
         ("Deck hands 1926\n1  Ray, Tom  31   ⟦HEALTH Fit⟧\n", r"[A-Z][a-z]+( [a-z]+)*"),
         ("Hearing good.  Speech: ⟦HEALTH bad stutter⟧\n1951", r"bad [a-z ]+"),
+        (
+            "Ward book. Bed 9. ⟦HEALTH Asleep⟧  T. 99.0  1939",
+            r"(?!Seeing|Getting|Gaining)[A-Z][a-z]+",
+        ),
+        ("Recruits 1915: ⟦HEALTH fit for foreign service⟧", r"(?!.*(interview|question)).+"),
+        ("His uncle is a ⟦HEALTH diabetic⟧. 1973", r"(?!obese|h\w+thyroid)[a-z ]+"),
+        (
+            "2001: ⟦HEALTH Asthma, poorly controlled⟧.",
+            r"(?!.*(healed|resolved|remission))[A-Z].+, .+",
+        ),
         # Notes for schools, works and armies.
         ("School clinic 1953. ⟦HEALTH No games or drill⟧ this term.", r"No [a-z ]+"),
         ("Slip: ⟦HEALTH no work near open flames⟧. 1966", r"(no|half|light) [a-z ]+"),
