@@ -7,6 +7,7 @@ words that agree with the fact. ``shared.yaml`` has the words and facts that sev
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -35,7 +36,7 @@ FOLDER = f"{PHRASES}/told"
 _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
 _SHARED_KEYS = {"what", "language", "words", "facts"}
 _RULE_KEYS = {"value", "told", "all", "unless", "write", "may_stay", "each", "answer",
-              "exchange"}  # fmt: skip
+              "exchange", "apart"}  # fmt: skip
 _COUNTRY = "country"  # the place of a fact that the country of another entity's values tells
 _OWN = "own"  # the place of a fact that sentences about the same person tell
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
@@ -45,6 +46,7 @@ _ROW = 600  # characters of lines on either side
 _NEAR = 240  # characters on either side in which sentences are looked for
 _NAME_OF = "name"  # the group of a value's expression that names a person
 _IT = "it"  # the group of a value's expression that is replaced, if not all of it is
+_APART = 4  # words that are left where those that share a word with the value are not drawn
 _PAIR = 2  # words of which each would tell the other, so that the value may stay
 _TITLES = "".join(rf"(?<!\b{one.title()})" for one in english().labels["titles"] if "." not in one)
 # The end of a sentence: a line may be broken within one.
@@ -262,6 +264,8 @@ class Rule:
         each: Whether each line of the page has a draw of its own.
         answer: Whether ``answers: kept`` leaves its values to other rules.
         exchange: Whether different originals of a scope mostly get different words.
+        apart: Whether words that share a word of four letters with the value are left out, if four
+            others remain; a word that most have, as *diet*, does not count.
     """
 
     value: re.Pattern[str]
@@ -274,6 +278,7 @@ class Rule:
     each: bool = False
     answer: bool = False
     exchange: bool = False
+    apart: bool = False
 
     def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
         """Tell whether the page tells what the rule asks for; *kept* is what stays on it."""
@@ -353,6 +358,11 @@ def _reading(
     )
     apart = tuple(one for one in others if not _shares_name(own, one))
     others = apart if len(apart) >= max(_PAIR, len(others) / 2) else others
+    if rule.apart:
+        heads = Counter(word for one in others for word in _long_words(one))
+        telling = {one for one in _long_words(value) if heads[one] <= len(others) / 2}
+        apart = tuple(one for one in others if not telling & _long_words(one))
+        others = apart if len(apart) >= _APART else others
     may_stay = rule.may_stay or len(others) < _PAIR
     if len(words) < _PAIR:
         return None
@@ -386,6 +396,15 @@ def _shares_name(own: str, other: str) -> bool:
     """
     words = set(re.findall(r"\w+", folded(own)))
     return any(folded(one) in words for one in re.findall(r"\b[A-Z]\w{3,}", other))
+
+
+def _long_words(text: str) -> set[str]:
+    """Return the words of *text* of four letters or more, plurals as singulars.
+
+    >>> sorted(_long_words("no running or jumps"))
+    ['jump', 'running']
+    """
+    return {one.removesuffix("s") for one in re.findall(r"[^\W\d_]{4,}", folded(text))}
 
 
 def _with_other_name(found: "re.Match[str]", start: int, draw: Draw) -> str:
@@ -495,7 +514,7 @@ class _File:
             self._named(data.get("unless")),
             words,
             years,
-            *(data.get(one) is True for one in ("may_stay", "each", "answer", "exchange")),
+            *(data.get(one) is True for one in ("may_stay", "each", "answer", "exchange", "apart")),
         )
 
     def _named(self, names: Any) -> tuple[Fact, ...]:

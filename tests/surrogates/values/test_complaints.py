@@ -63,7 +63,7 @@ def test_a_complaint_becomes_another_of_its_system(text: str, kind: str) -> None
         ("sore throat 10 days", r"[a-z ]+ \d{1,2} days"),
         ("no hallucinations", r"no [\w ]+"),
         ("lost two fingers", r"lost \w+ [\w ]+"),
-        ("two fingers taken off", r"\w+ (?:fingertips|finger joints|thumbs) taken off"),
+        ("two fingers taken off", r"[a-z ]+ thumb taken off"),
         ("lost his right leg", r"lost his (?:left|right) (?:arm|foot|hand|thigh|\w+ \w+|forearm)"),
         ("crushed left thumb", r"crushed (?:left|right) [a-z]+ finger"),
         ("sprained ankle", r"sprained (?:knee|hip|shoulder|wrist|elbow)"),

@@ -1,0 +1,107 @@
+"""Illnesses, states and remarks that the words around them narrow become others that fit there."""
+
+import re
+
+import pytest
+
+from tests.marked import replaced
+
+
+def surrogates(text: str, scopes: int = 30) -> set[str]:
+    return {found[0] for found in replaced(text, scopes)}
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        # Syntax: verbs, mass nouns, countables, plurals.
+        ("My sister limps and I ⟦HEALTH snore⟧. Letter of 1984.", r"[a-z]+(?<!s)( [a-z ]+)?"),
+        ("He ⟦HEALTH trembles⟧ at table. Letter of 1984.", r"(\w+s|tires easily)( \w+)?"),
+        ("On the list for ⟦HEALTH operation⟧ at Easter 1934.", r"(?!hip|new|artificial|minor).+"),
+        ("She had been on the ⟦HEALTH birth control pill⟧ since 1999.", r"[a-z ]+ tablets"),
+        ("One ⟦HEALTH hospitalization at St. Anne's⟧ in 1988.", r"[a-z]+ .*[A-Z][a-z]+.*"),
+        ("1994: further ⟦HEALTH counseling with Elm Street Services⟧.", r"[a-z]+ [a-z ]+ [A-Z].*"),
+        ("In 2014 she spoke of ⟦HEALTH having her ovaries removed⟧.", r"having .+ removed"),
+        ("He keeps to a ⟦HEALTH no-sugar diet⟧. 1971", r"[a-z-]+ diet"),
+        # What stands behind a value has to be true of it.
+        ("A ⟦HEALTH stent⟧ was inserted in the artery in 2008.", r"[a-z ]+"),
+        ("1998: ⟦HEALTH stabbing chest pain⟧ radiating to the arm.", r"(?!.*(edema|nausea)).+ \w+"),
+        ("after an ⟦HEALTH overdose of tranquilizers⟧ in 1987", r"(attempt|act|episode) .+"),
+        ("though the ⟦HEALTH sugar⟧ troubles him. 1968", r"(?!.*(nerves|lungs|veins)).+"),
+        # A column of findings, and labels.
+        ("Deck hands 1926\n1  Ray, Tom  31   ⟦HEALTH Fit⟧\n", r"[A-Z][a-z]+( [a-z]+)*"),
+        ("Hearing good.  Speech: ⟦HEALTH bad stutter⟧\n1951", r"bad [a-z ]+"),
+        (
+            "Ward book. Bed 9. ⟦HEALTH Asleep⟧  T. 99.0  1939",
+            r"(?!Seeing|Getting|Gaining)[A-Z][a-z]+",
+        ),
+        ("Recruits 1915: ⟦HEALTH fit for foreign service⟧", r"(?!.*(interview|question)).+"),
+        ("His uncle is a ⟦HEALTH diabetic⟧. 1973", r"(?!obese|h\w+thyroid)[a-z ]+"),
+        (
+            "2001: ⟦HEALTH Asthma, poorly controlled⟧.",
+            r"(?!.*(healed|resolved|remission))[A-Z].+, .+",
+        ),
+        # Notes for schools, works and armies.
+        ("School clinic 1953. ⟦HEALTH No games or drill⟧ this term.", r"No [a-z ]+"),
+        ("Slip: ⟦HEALTH no work near open flames⟧. 1966", r"(no|half|light) [a-z ]+"),
+        ("R.A.F. record 1942. ⟦HEALTH Wroughton Military Hospital⟧, mumps.", r"No\. \d+ [A-Z].+"),
+        (
+            "in 1864 he lay ⟦HEALTH nine weeks in the regimental hospital⟧",
+            r"\w+ weeks in .+hospital",
+        ),
+    ],
+)
+def test_a_value_becomes_another_that_fits_its_place(text: str, form: str) -> None:
+    """Several others are drawn, and each goes on with the sentence."""
+    found = surrogates(text)
+
+    assert len(found) >= 3
+    assert all(re.fullmatch(form, one) for one in found), found
+
+
+@pytest.mark.parametrize("value", ["polio", "infantile paralysis", "poliomyelitis"])
+def test_who_limps_is_not_paralysed_in_all_limbs(value: str) -> None:
+    """An illness of childhood that leaves a limp becomes another that can."""
+    found = surrogates(f"She had ⟦HEALTH {value}⟧ as a small girl in 1936 and limps.")
+
+    assert len(found) >= 4
+    assert not {one for one in found if re.search("plegia|dystrophy|cerebral palsy", one)}
+
+
+def test_what_a_newborn_dies_of_is_no_illness_of_age() -> None:
+    """High blood pressure and cholesterol kill nobody who lived a day."""
+    found = surrogates("Infant daughter of the Hales, lived one day. ⟦HEALTH Lung defect⟧. 1997")
+
+    assert len(found) >= 4
+    assert not {one for one in found if re.search("pressure|cholesterol|potassium|edema", one)}
+
+
+@pytest.mark.parametrize(
+    ("value", "wrong"),
+    [
+        ("speech slurred", "steady|intact|normal"),
+        ("language delay", "steady|intact|normal"),
+        ("mood low", "intact|steady|orderly|coherent"),
+    ],
+)
+def test_a_loss_does_not_become_a_normal_finding(value: str, wrong: str) -> None:
+    """The rest of the page goes on from what is wrong."""
+    assert not {
+        one for one in surrogates(f"Seen 1962: {{}}⟦HEALTH {value}⟧.") if re.search(wrong, one)
+    }
+
+
+@pytest.mark.parametrize("number", ["five", "six"])
+def test_a_stay_changes_its_length(number: str) -> None:
+    """The weeks of a stay tell it as well as its house."""
+    found = surrogates(f"He was ⟦HEALTH {number} weeks in the isolation hospital⟧ in 1931.")
+
+    assert not {one for one in found if one.startswith(number)}
+
+
+def test_words_of_a_rule_stay_apart_from_the_value() -> None:
+    """A rule that asks for it draws no word that shares a word with the value."""
+    found = surrogates("School nurse 1949: ⟦HEALTH no football⟧ this term.", 60)
+
+    assert "no football" not in found
+    assert not {one for one in surrogates("1949: a ⟦HEALTH no-milk diet⟧.", 60) if "milk" in one}
