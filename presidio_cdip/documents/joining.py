@@ -1,13 +1,18 @@
 """Join the segments of a document into one text to be analyzed, and part what comes back."""
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_cdip.documents.segments import Edit, Place, Segment
+from presidio_cdip.recognition.overlaps import remainders
 from presidio_cdip.recognition.printed import COLUMN
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
+
+_PARTED = re.compile(r"[,;:()/\[\]\n]")
+_PART = re.compile(r"[^\W_][^,;:()/\[\]\n]*(?<=[^\W_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +89,35 @@ class Joined:
         """Return *spans*, and what *find* finds in columns of the tables that the segments make.
 
         A column tells what it holds by all its cells, which a cell with its label does not. So of
-        two findings that overlap, that of a column is right.
+        two findings that overlap, that of a column is right; but beside others in a cell, as in
+        "Diabetes; wife Ellen" under "Diagnosis", it has what they leave.
 
         Args:
             spans: Found in `text`, without overlaps.
             find: Returns the findings in a text.
         """
-        found: list[Span] = []
-        for table in _tables(self.segments):
-            for span in find(table.text):
-                for index, begin, stop in table.cells_in(span.start, span.end):
-                    if span.check == COLUMN:
-                        start = self.starts[index]
-                        found.append(replace(span, start=start + begin, end=start + stop))
-        found.sort(key=_start)
-        return sorted([*found, *_apart(spans, found)], key=_start)
+        known = {(one.start, one.end, one.entity) for one in spans}
+        columns: list[Span] = []
+        for rows in _tables(self.segments):
+            told = self._in_table(rows[:_SAMPLE], find)
+            if len(rows) > _SAMPLE:
+                new = any((one.start, one.end, one.entity) not in known for one in told)
+                told = self._in_table(rows, find) if new else []
+            columns += told
+        columns.sort(key=_start)
+        return _merged(self.text, spans, columns)
+
+    def _in_table(
+        self, rows: Sequence[Mapping[str, int]], find: Callable[[str], list[Span]]
+    ) -> list[Span]:
+        """Return what *find* finds in the columns of a table, at its place in `text`."""
+        table = _Table.of(rows, self.segments)
+        return [
+            replace(span, start=self.starts[index] + begin, end=self.starts[index] + stop)
+            for span in find(table.text)
+            if span.check == COLUMN
+            for index, begin, stop in table.cells_in(span.start, span.end)
+        ]
 
     def _stands_alone(
         self, index: int, begin: int, stop: int, find: Callable[[str], list[Span]]
@@ -150,6 +169,8 @@ class Joined:
 
 
 _FEWEST_ROWS = 2  # of a table
+_SAMPLE = 200  # rows; if their columns tell nothing new, those of the others do not either
+_LEAST_FILLED = 0.25  # of the cells of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +187,24 @@ class _Table:
     starts: Sequence[int]
     cells: Sequence[tuple[int, int]]
 
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, int]], segments: Sequence[Segment]) -> "_Table":
+        """Write *rows*, the segments by their labels, as a table."""
+        labels = list(dict.fromkeys(label for row in rows for label in row))
+        parts = ["\t".join(map(_flat, labels)) + "\n"]
+        at = len(parts[0])
+        starts: list[int] = []
+        cells: list[tuple[int, int]] = []
+        for row in rows:
+            for label in labels:
+                cell = _flat(segments[row[label]].text) if label in row else ""
+                if cell:
+                    starts.append(at)
+                    cells.append((row[label], len(cell)))
+                parts.append(cell + ("\n" if label is labels[-1] else "\t"))
+                at += len(parts[-1])
+        return cls("".join(parts), starts, cells)
+
     def cells_in(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Yield the segment of each cell in ``[start, end)``, and where in its text that is."""
         for at in range(max(0, bisect_right(self.starts, start) - 1), len(self.starts)):
@@ -176,15 +215,30 @@ class _Table:
                 yield index, max(start - begin, 0), min(end - begin, size)
 
 
-def _tables(segments: Sequence[Segment]) -> Iterator[_Table]:
-    """Yield the tables of rows that have labels in common."""
+def _tables(segments: Sequence[Segment]) -> Iterator[list[dict[str, int]]]:
+    """Yield the tables of rows that have labels in common, and a good part of their cells filled.
+
+    Each row has the indices of its segments by their labels.
+    """
     rows: list[dict[str, int]] = []
+    labels: set[str] = set()
+    cells = 0
     for row in _rows(segments):
-        if rows and not rows[-1].keys() & row.keys():
-            yield from _table(rows, segments)
-            rows = []
+        wide = len(labels | row.keys()) * (len(rows) + 1)
+        if rows and (not rows[-1].keys() & row.keys() or cells + len(row) < _LEAST_FILLED * wide):
+            yield from _if_table(rows, labels)
+            rows, labels, cells = [], set(), 0
         rows.append(row)
-    yield from _table(rows, segments)
+        labels |= row.keys()
+        cells += len(row)
+    yield from _if_table(rows, labels)
+
+
+def _if_table(
+    rows: list[dict[str, int]], labels: Collection[str]
+) -> Iterator[list[dict[str, int]]]:
+    if len(rows) >= _FEWEST_ROWS and len(labels) > 1:
+        yield rows
 
 
 def _rows(segments: Sequence[Segment]) -> Iterator[dict[str, int]]:
@@ -204,39 +258,46 @@ def _rows(segments: Sequence[Segment]) -> Iterator[dict[str, int]]:
         yield row
 
 
-def _table(rows: Sequence[Mapping[str, int]], segments: Sequence[Segment]) -> Iterator[_Table]:
-    labels = list(dict.fromkeys(label for row in rows for label in row))
-    if len(rows) < _FEWEST_ROWS or len(labels) < 2:
-        return
-    text = "\t".join(map(_flat, labels)) + "\n"
-    parts, at = [text], len(text)
-    starts: list[int] = []
-    cells: list[tuple[int, int]] = []
-    for row in rows:
-        for label in labels:
-            cell = _flat(segments[row[label]].text) if label in row else ""
-            if cell:
-                starts.append(at)
-                cells.append((row[label], len(cell)))
-            parts.append(cell + ("\n" if label is labels[-1] else "\t"))
-            at += len(parts[-1])
-    yield _Table("".join(parts), starts, cells)
-
-
 def _flat(text: str) -> str:
     """Return *text* in one line and one cell, as long as it is."""
     return text.translate({ord(one): " " for one in "\t\n\r\v\f"})
 
 
-def _apart(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """Return those of *spans* that overlap none of *others*, which are in order."""
-    ends = [one.end for one in others]
-    kept = []
+def _merged(text: str, spans: Sequence[Span], columns: Sequence[Span]) -> list[Span]:
+    """Return *spans* and those of *columns*, both in order, without overlaps.
+
+    A span of a column has its cell, but for parts of it that others have.
+    """
+    ends = [one.end for one in columns]
+    within: dict[Span, list[Span]] = {one: [] for one in columns}
+    merged: list[Span] = []
     for span in spans:
-        at = bisect_right(ends, span.start)
-        if at == len(others) or others[at].start >= span.end:
-            kept.append(span)
-    return kept
+        first, last = bisect_right(ends, span.start), bisect_left(columns, span.end, key=_start)
+        met = columns[first:last]
+        if len(met) == 1 and met[0].start <= span.start and span.end <= met[0].end:
+            within[met[0]].append(span)
+            continue
+        taken = [(one.start, one.end) for one in met]
+        pieces = remainders(text, span.start, span.end, taken) if met else [(span.start, span.end)]
+        merged += [replace(span, start=start, end=end) for start, end in pieces]
+    for column, inner in within.items():
+        merged += _shared(text, column, inner)
+    return sorted(merged, key=_start)
+
+
+def _shared(text: str, column: Span, inner: Sequence[Span]) -> Iterator[Span]:
+    """Yield the findings in a cell: its column's, or *inner* where parts of it are another's."""
+    others = [one for one in inner if one.entity != column.entity]
+    rest, at = [], column.start
+    for one in [*others, replace(column, start=column.end)]:
+        rest += [match.span() for match in _PART.finditer(text, at, one.start)]
+        at = one.end
+    if not others or not rest or not _PARTED.search(text, column.start, column.end):
+        yield column
+        return
+    yield from others
+    own = [one for one in inner if one.entity == column.entity]
+    yield from own or (replace(column, start=start, end=end) for start, end in rest)
 
 
 def _start(span: Span) -> int:

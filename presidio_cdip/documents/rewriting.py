@@ -188,7 +188,8 @@ class _Run:
     def in_columns(self, text: str) -> list[Span]:
         """Return the findings in columns of the table *text*."""
         find = self.tools.find
-        return find.in_columns(text) if isinstance(find, Remembering) else find(text)
+        spans = find.in_columns(text) if isinstance(find, Remembering) else find(text)
+        return list(beside_percents(text, spans))
 
     def picture(self, one: Embedded, place: Place) -> bytes | None:
         try:

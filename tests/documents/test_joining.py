@@ -1,5 +1,7 @@
 """Segments become one text, and what is found in it goes back to its segments."""
 
+import pytest
+
 from presidio_cdip.documents.joining import Joined
 from presidio_cdip.documents.segments import Edit, Place, Segment
 from presidio_cdip.recognition.spans import Span
@@ -97,6 +99,78 @@ def test_a_column_tells_what_its_cells_are() -> None:
     spans = joined.in_tables([own], find)
 
     assert [joined.text[one.start : one.end] for one in spans] == ["D", "Al", "R", "I"]
+
+
+def test_a_column_leaves_others_their_parts_of_a_cell() -> None:
+    """Its own finding in such a cell stays as it was, or is what they leave of the cell."""
+    cells = ["Baptist; wife Ellen", "W (Irish)", "Methodist"]
+    text = Joined.of(
+        [
+            Segment(cell, PLACE, label, after)
+            for one in cells
+            for cell, label, after in (("Jo", "Name", "\n"), (one, "Faith", "\n\n"))
+        ]
+    )
+    own = [
+        span(text, "Baptist", "RELIGION"),
+        span(text, "wife Ellen", "MARITAL_STATUS"),
+        span(text, "Irish", "NATIONALITY"),
+        span(text, "Methodist", "ETHNIC_ORIGIN"),
+    ]
+
+    def find(table: str) -> list[Span]:
+        return [
+            Span(at, at + len(one), "RELIGION", 1.0, "r", check="column")
+            for one in cells
+            for at in (table.index(one),)
+        ]
+
+    spans = text.in_tables(own, find)
+
+    assert [(one.entity, text.text[one.start : one.end]) for one in spans] == [
+        ("RELIGION", "Baptist"),
+        ("MARITAL_STATUS", "wife Ellen"),
+        ("RELIGION", "W"),
+        ("NATIONALITY", "Irish"),
+        ("RELIGION", "Methodist"),
+    ]
+
+
+@pytest.mark.parametrize(("first", "sizes"), [("AGE", [400]), ("RELIGION", [400, 600])])
+def test_a_long_table_is_read_whole_where_its_first_rows_tell_something(
+    first: str, sizes: list[int]
+) -> None:
+    """A finder is slow, and most columns say of a cell what its label does."""
+    cells = [Segment("41", PLACE, label, "\n") for _ in range(300) for label in "ab"]
+    text = Joined.of(cells)
+    own = [Span(at, at + 2, "AGE", 1.0, "r") for at in text.starts]
+    seen = []
+
+    def find(table: str) -> list[Span]:
+        seen.append(table.count("41"))
+        return [Span(4, 6, first, 1.0, "r", check="column")]
+
+    text.in_tables(own, find)
+
+    assert seen == sizes
+
+
+def test_rows_of_ever_new_labels_are_no_large_table() -> None:
+    """The text of a table grows with its cells, not with rows times labels."""
+    cells = [
+        Segment("x", PLACE, label, "\n" if label == "id" else "\n\n")
+        for number in range(400)
+        for label in ("id", f"field {number}")
+    ]
+    sizes = []
+
+    def find(table: str) -> list[Span]:
+        sizes.append(len(table))
+        return []
+
+    Joined.of(cells).in_tables([], find)
+
+    assert sum(sizes) < 40 * len(cells)
 
 
 def test_a_line_alone_is_no_table() -> None:

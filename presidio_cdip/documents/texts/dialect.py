@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, zip_longest
 
 from presidio_cdip.documents.texts.sources import words
 
@@ -32,11 +32,15 @@ _HEADINGS = words(
     "nationality note notes number occupation passport patient phone place policy race "
     "region religion remarks role salary sex signature ssn state status street surname tel "
     "telephone text title town type user username value year zip zipcode "
-    "badge birthplace born cause children church citizenship color colour convictions criminal "
-    "dept disability emp ethnic ethnicity evening faith family given head health home house hired "
-    "husband illness initials job kids language local maiden med medical medication member months "
-    "nation nationality next no nok office own partner party passport pay position postcode race "
-    "reg relation residence retired school serial spouse start term union unit ward wife work years"
+    "badge birthplace citizenship color colour dept emp ethnic evening hired initials job language "
+    "med months nation next no nok office party pay position postcode reg relation residence "
+    "serial start term unit work years"
+)
+# What columns are called, and what cells hold as well: "retired", "wife", "church"
+_EITHER = words(
+    "cause children church convictions criminal disability faith family head health home house "
+    "husband illness kids local maiden medical medication member own partner retired school spouse "
+    "union ward wife"
 )
 
 
@@ -185,10 +189,20 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     return any(column and 2 * sum(map(_is_value, column)) > len(column) for column in columns)
 
 
-def is_usual(name: str) -> bool:
-    """Return whether all words of a name of a column are usual, so that it tells nothing else."""
-    words = _words_of(name)
-    return bool(words) and words <= _HEADINGS
+def only_names(row: Sequence[str], below: Iterable[Sequence[str]]) -> set[str]:
+    """Return those of the names of columns in *row* that say nothing else.
+
+    All their words are usual. Words that cells hold, too, are so where half of the row has others,
+    and where none of its names stands again in its column.
+    """
+    known = sum(map(_is_heading, row))
+    again = any(
+        name.strip() and name in cells
+        for name, *cells in zip_longest(row, *below, fillvalue="")
+    )
+    sure = not again and known >= max(_FEWEST_KNOWN, sum(map(bool, row)) / 2)
+    usual = _HEADINGS | _EITHER if sure else _HEADINGS
+    return {name for name in row if (words := _words_of(name)) and words <= usual}
 
 
 def _words_of(name: str) -> set[str]:

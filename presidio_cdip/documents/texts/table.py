@@ -14,7 +14,7 @@ from presidio_cdip.documents.texts.dialect import (
     dialect_of,
     has_header,
     header_row,
-    is_usual,
+    only_names,
 )
 from presidio_cdip.documents.texts.encodings import Change, Source
 from presidio_cdip.documents.texts.sources import SourceDocument, add_lines
@@ -105,9 +105,10 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
     values = [[dialect.value(cell) for cell in row] for row in first]
     at = header_row(values)
     labels = [] if at is None else [one.strip() for one in values[at]]
+    names = set() if at is None else only_names(values[at], values[at + 1 :])
     for number, row in enumerate(dialect.rows(text, start)):
         if number == at:  # else a heading is the label of the first cell below it
-            row = [one for one in row if not is_usual(dialect.value(one))]
+            row = [one for one in row if dialect.value(one) not in names]
         below = at is not None and number > at
         _add_row(document, dialect, row, number + 1, labels if below else [])
     return document

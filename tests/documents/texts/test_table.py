@@ -97,6 +97,30 @@ def test_a_row_of_values_is_no_heading() -> None:
     assert not any(label for label, _ in texts(data))
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Ellen Ward,wife,41\nRuth Paine,wife,39\nOtto Dent,husband,52\n",
+        b"Faith Moore,retired,Baptist\nRuth Paine,office,Catholic\n",
+        b"Name,retired\nRuth Paine,retired\n",
+        b"Name,Street,wife\nJo,Elm,wife\n",
+    ],
+    ids=["kin", "no-names", "one-name", "again"],
+)
+def test_a_value_in_the_first_row_is_read(data: bytes) -> None:
+    """A word that cells hold, too, is read where the row may be one of values."""
+    word = next(one for one in (b"wife", b"retired") if one in data.split(b"\n")[0]).decode()
+
+    assert word in [text for _, text in texts(data) if text][:3]
+
+
+def test_headings_that_cells_hold_are_labels_in_a_row_of_names() -> None:
+    """In a row of which half are usual names, nobody reads them as the first record's."""
+    data = b"Name,Street,DOB,Wife,Church\nJo,Elm,1931,Ann,St. Olaf\n"
+
+    assert [text for _, text in texts(data)] == ["Jo", "Elm", "1931", "Ann", "St. Olaf"]
+
+
 def test_only_the_edited_cell_changes() -> None:
     """Quoting, ragged rows, blank lines, spaces and line ends of the others stay."""
     data = b'Name;"SSN";Note\r\n"Jo";271-24-0538;"says ""hi""; bye"\r\n\r\nx ; "y\r\nz;;;\n'
