@@ -197,8 +197,7 @@ def only_names(row: Sequence[str], below: Iterable[Sequence[str]]) -> set[str]:
     """
     known = sum(map(_is_heading, row))
     again = any(
-        name.strip() and name in cells
-        for name, *cells in zip_longest(row, *below, fillvalue="")
+        name.strip() and name in cells for name, *cells in zip_longest(row, *below, fillvalue="")
     )
     sure = not again and known >= max(_FEWEST_KNOWN, sum(map(bool, row)) / 2)
     usual = _HEADINGS | _EITHER if sure else _HEADINGS

@@ -106,8 +106,9 @@ _KEPT_UNIT = re.compile(
     r"(?:rear|upstairs|upst|downstairs|general delivery|rural route|poste restante"
     r"|y\.?m\.?c\.?a|y\.?w\.?c\.?a)\.?(?= |$)"
     r"|^(?:upper|lower|front|basement|attic|cellar|garage)$"
-    rf"|^(?:(?:a|the|on|on a|on the) )?(?:{'|'.join(_STREETS['holdings'])})"
-    r"(?:$| (?:in|on|at|near)(?= ))"
+    rf"|^(?:(?:(?:a|the|on a|on the) )(?:{'|'.join(_STREETS['town_holdings'])})"
+    rf"|(?:(?:a|the|on|on a|on the) )?(?:{'|'.join(_STREETS['holdings'])}))"
+    r"(?:$| (?:in|on|at|near)(?= |$))"
     rf"|^(?:{'|'.join(_STREETS['sides'])}) (?:{'|'.join(_STREETS['rooms'])})\.?$",
     re.I,
 )

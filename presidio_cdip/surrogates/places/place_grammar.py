@@ -20,7 +20,10 @@ _BUILDINGS = frozenset(_STREETS["hospitals"])
 _COUNTY_WORDS = _BUILDINGS | frozenset(_STREETS["areas"])
 _REGION_WORDS = frozenset(_STREETS["regions"])
 _NUMBERED = re.compile(rf"(?:(?:no|nr|house|#)[.:]? ?)?#?[\d{ROUND}]*\d[\d{ROUND}]*[a-z]?", re.I)
-_HOUSE_ALONE = re.compile(rf"(?i)(?:at )?(?:the )?(?:home|{alternation(tuple(_BUILDINGS))})")
+_HOUSE_ALONE = re.compile(
+    rf"(?i)(?:at )?(?:(?:the )?(?:{alternation(_STREETS['birth_houses'])})"
+    rf"|the (?:{alternation(tuple(_BUILDINGS))}))"
+)
 _MOST_PARTS = 7
 _MOST_WORDS = 12  # of a segment
 
@@ -44,12 +47,22 @@ class Part(NamedTuple):
 
 
 def read_parts(value: str, atlas: Atlas) -> tuple[list[Part], str] | None:
-    """Return the parts of *value* and the text behind the last; None if it is not a place."""
+    """Return the parts of *value* and the text behind the last; None if it is not a place.
+
+    A house before a town is no part: "hospital, Salina". Before a state, it is a town of its name.
+    """
+    house = _HOUSE_ALONE.match(value)
+    if house and value[house.end() : house.end() + 1] == ",":
+        found = _parts_from(value, house.end(), atlas)
+        if found and found[0][0].kind == "town":
+            return found
+    return _parts_from(value, 0, atlas)
+
+
+def _parts_from(value: str, start: int, atlas: Atlas) -> tuple[list[Part], str] | None:
     parts: list[Part] = []
     end = 0
-    for match in _SEGMENT.finditer(value):
-        if _HOUSE_ALONE.fullmatch(match.group()) and match.end() < len(value):
-            continue  # it stays before what follows
+    for match in _SEGMENT.finditer(value, start):
         before = value[end : match.start()]
         end = match.end()
         found = _read_segment(before, match.group(), parts, atlas)

@@ -567,3 +567,11 @@ def test_a_street_over_the_end_of_a_line_is_one() -> None:
 
     assert re.fullmatch(r"She lives at \d\d \w+\n      [A-Z]\w+ now\.", new)
     assert new.split()[5] in {one.word for one in load_street_lists(Pack.shipped()).common_types}
+
+
+@pytest.mark.parametrize("value", ["Homestead, FL 33030", "Homestead, Pa.", "Croft, Leics."])
+def test_a_town_with_the_name_of_a_holding_does_not_stay(value: str) -> None:
+    """A homestead stays behind "a" or "the", a farm or a ranch in any case."""
+    assert value.split(",")[0] not in surrogate(value)
+    assert surrogate("the homestead near Tulsa, Okla.").startswith("the homestead near ")
+    assert surrogate("on a farm near Tulsa, Okla.").startswith("on a farm near ")

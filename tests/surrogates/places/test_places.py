@@ -233,6 +233,16 @@ def test_small_letters_tell_no_word_that_leads(value: str) -> None:
     assert surrogate("a farm near tulsa").startswith("a farm near ")
 
 
+@pytest.mark.parametrize(
+    "value", ["Plantation, Florida", "Mission, Hidalgo, Texas", "Convent, La.", "Hospital, Ireland"]
+)
+def test_a_town_with_the_name_of_a_house_does_not_stay(value: str) -> None:
+    """A house stays before a town, and a mission or a farm only behind "the"."""
+    assert value.split(",")[0] not in surrogate(value)
+    assert surrogate("hospital, Tulsa, Okla.").startswith("hospital, ")
+    assert surrogate("the mission, Tulsa, Okla.").startswith("the mission, ")
+
+
 def test_more_lines_than_a_place_has_are_kept() -> None:
     """A value that is no place gets a town for each line but the last."""
     new = surrogate("Room 12, the third door\non the left\n in 1965 or so, and behind it", "doc")
