@@ -27,6 +27,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from types import MappingProxyType
 
 from presidio_cdip.entities import NAMES
@@ -120,15 +121,22 @@ def without_general(spans: Sequence[Span]) -> list[Span]:
 
     "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS.
     """
-    specific = [one for one in spans if one.entity in _GENERAL and one.rule != MODEL_RULE]
-    return [
-        span
-        for span in spans
-        if not any(
-            span.entity == _GENERAL[one.entity] and one.start <= span.start and span.end <= one.end
-            for one in specific
-        )
-    ]
+    specific: dict[str, list[Span]] = {}
+    for one in sorted(spans, key=_start):
+        if one.entity in _GENERAL and one.rule != MODEL_RULE:
+            specific.setdefault(_GENERAL[one.entity], []).append(one)
+    # By start, and how far a span that starts there or before reaches
+    reaches = {
+        entity: ([one.start for one in ones], list(accumulate((one.end for one in ones), max)))
+        for entity, ones in specific.items()
+    }
+
+    def is_within(span: Span) -> bool:
+        starts, ends = reaches[span.entity]
+        at = bisect_right(starts, span.start)
+        return at > 0 and span.end <= ends[at - 1]
+
+    return [span for span in spans if span.entity not in reaches or not is_within(span)]
 
 
 def _cost(span: Span) -> int:
