@@ -119,11 +119,13 @@ def fuse(
 def without_general(spans: Sequence[Span]) -> list[Span]:
     """Return *spans* without those within a rule's span of a more specific entity.
 
-    "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS.
+    "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS. A
+    specific span below the usual operating point is no reason, since it may be no finding itself.
     """
+    least = OPERATING_POINTS["balanced"]
     specific: dict[str, list[Span]] = {}
     for one in sorted(spans, key=_start):
-        if one.entity in _GENERAL and one.rule != MODEL_RULE:
+        if one.entity in _GENERAL and one.rule != MODEL_RULE and one.score >= least:
             specific.setdefault(_GENERAL[one.entity], []).append(one)
     # By start, and how far a span that starts there or before reaches
     reaches = {

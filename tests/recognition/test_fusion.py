@@ -473,6 +473,15 @@ def test_general_span_within_a_rules_specific_one_is_dropped(
     ]
 
 
+@pytest.mark.parametrize(("score", "stays"), [(0.39, True), (0.4, False)])
+def test_specific_span_that_is_no_finding_drops_no_general_one(score: float, stays: bool) -> None:
+    """What the lowest score of a finding leaves out would leave nothing of the value."""
+    specific = Span(0, 16, "SEXUALITY", score, "test/rule")
+    general = Span(4, 16, "MARITAL_STATUS", 0.9, MODEL_RULE)
+
+    assert (general in without_general([specific, general])) == stays
+
+
 class _Place(int):
     """A place that counts how often one is compared with another."""
 
