@@ -5,7 +5,7 @@ import pytest
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.values import setting
 from presidio_cdip.surrogates.values.setting import MEDICAL, Marks, marks_of, marks_of_row
-from tests.surrogates.values.test_setting import replaced
+from tests.marked import replaced
 
 SCOPES = 12
 
