@@ -101,6 +101,7 @@ _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 5  # words of a term
+_SHORTEST_STEM = 3  # letters
 _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
 _OF_VALUE = "~"  # begins what tells the branch of a value, but not of the page that has it
 _COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
@@ -545,8 +546,8 @@ def _of_part(kind: str, part: str, pack: Pack) -> Sequence[tuple[str, frozenset[
 def _of_stem(kind: str, token: str, pack: Pack) -> tuple[str, frozenset[str]] | None:
     """Return the longest listed beginning of *token* that has tags of *kind*, with these."""
     stems = _stems(pack)
-    for size in range(len(token), 2, -1):
-        if own := stems.get(token[:size], {}).get(kind):
+    for size in _sizes_of_stems(pack):
+        if size <= len(token) and (own := stems.get(token[:size], {}).get(kind)):
             return token[:size] + _STEM, own
     return None
 
@@ -561,6 +562,13 @@ def _stems(pack: Pack) -> Mapping[str, Mapping[str, frozenset[str]]]:
                 tags = found[word.removeprefix(_OF_VALUE).removesuffix(_STEM)]
                 tags[row["kind"]] = tags.get(row["kind"], frozenset()) | {row["tag"]}
     return found
+
+
+@lru_cache(maxsize=8)
+def _sizes_of_stems(pack: Pack) -> Sequence[int]:
+    """Return how many letters the beginnings of words have, the most first."""
+    sizes = {len(one) for one in _stems(pack)}
+    return sorted((size for size in sizes if size >= _SHORTEST_STEM), reverse=True)
 
 
 @lru_cache(maxsize=8)
