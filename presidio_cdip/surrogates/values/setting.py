@@ -804,10 +804,17 @@ def _branches_in(text: str, pack: Pack) -> Iterator[tuple[int, frozenset[str]]]:
 _Told = TypeVar("_Told")
 
 
-def _between(told: Sequence[tuple[int, _Told]], low: int, high: int) -> list[_Told]:
-    """Return what *told*, in order of offsets, has in ``[low, high]``."""
+def _between(
+    told: Sequence[tuple[int, _Told]], low: int, high: int, most: int | None = None
+) -> list[_Told]:
+    """Return what *told*, in order of offsets, has in ``[low, high]``: the first *most*, if given.
+
+    >>> _between([(1, "a"), (3, "b"), (5, "c")], 2, 5), _between([(3, "b"), (5, "c")], 2, 5, 1)
+    (['b', 'c'], ['b'])
+    """
     first = bisect_left(told, low, key=itemgetter(0))
-    return [one for _, one in told[first : bisect_right(told, high, key=itemgetter(0))]]
+    last = bisect_right(told, high, key=itemgetter(0))
+    return [one for _, one in told[first : last if most is None else min(last, first + most)]]
 
 
 def _by_count(values: Iterable[str]) -> list[str]:
@@ -823,7 +830,7 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     """
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
     line = context.page.text.rfind("\n", 0, context.start)
-    near = _between(page.names, line, context.start - 1)[:1] or _between(page.names, low, high)
+    near = _between(page.names, line, context.start - 1, 1) or _between(page.names, low, high)
     named = _by_count(near) or page.peoples
     pack = pack_of(draw.options)
     races = _listed("race", pack)
