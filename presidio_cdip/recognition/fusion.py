@@ -31,6 +31,7 @@ from itertools import accumulate
 from types import MappingProxyType
 
 from presidio_cdip.entities import NAMES
+from presidio_cdip.pack.language import english
 from presidio_cdip.recognition import name_scores, premises
 from presidio_cdip.recognition.address_parts import is_part, with_parts, without_labels
 from presidio_cdip.recognition.edges import before_label, with_edges
@@ -78,7 +79,8 @@ _GENERAL = {"SEXUALITY": "MARITAL_STATUS", "GENETIC_DATA": "HEALTH"}  # by what 
 # Entities whose words are printed as labels too: of an illness, its name is the value
 _LABELLING = frozenset({"TRADE_UNION_MEMBERSHIP", "RELIGION", "POLITICAL_OPINION"})
 _FEW_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
-_LABEL_BEHIND = re.compile(r"(?: since| no\.?| from)?[ \t]?:(?![\d/])")
+_ENDS_OF_LABELS = "|".join(map(re.escape, english().labels["ends_of_labels"]))
+_LABEL_BEHIND = re.compile(rf"(?: (?:{_ENDS_OF_LABELS}))?[ \t]?:(?![\d/])")
 _FIELD_BEFORE = re.compile(r"(?:\A|\n|\s{2}|\t|[.;|] )\Z")
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
