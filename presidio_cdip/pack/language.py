@@ -33,12 +33,14 @@ LABELS = (
     "date_units", "date_joints", "ordinal_endings", "small_words", "either_case", "fields",
     "hyphened", "no_options", "headings", "headings_of_persons", "headings_of_things",
     "headings_of_firms", "headings_of_names",
-    "relatives", "partners", "workplaces", "firms", "asks_of_persons", "colours", "labels_of_parts",
+    "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
+    "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
-    "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "joints_of_medicines",
-    "reactions", "behind_counts", "dose_goes_on", "line_goes_on", "before_counts",
+    "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "behind_heads",
+    "joints_of_medicines", "reactions", "behind_counts", "dose_goes_on", "line_goes_on",
+    "before_counts",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 

@@ -27,9 +27,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from types import MappingProxyType
 
 from presidio_cdip.entities import NAMES
+from presidio_cdip.pack.language import english
 from presidio_cdip.recognition import name_scores, premises
 from presidio_cdip.recognition.address_parts import is_part, with_parts, without_labels
 from presidio_cdip.recognition.edges import before_label, with_edges
@@ -77,7 +79,8 @@ _GENERAL = {"SEXUALITY": "MARITAL_STATUS", "GENETIC_DATA": "HEALTH"}  # by what 
 # Entities whose words are printed as labels too: of an illness, its name is the value
 _LABELLING = frozenset({"TRADE_UNION_MEMBERSHIP", "RELIGION", "POLITICAL_OPINION"})
 _FEW_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
-_LABEL_BEHIND = re.compile(r"(?: since| no\.?| from)?[ \t]?:(?![\d/])")
+_ENDS_OF_LABELS = "|".join(map(re.escape, english().labels["ends_of_labels"]))
+_LABEL_BEHIND = re.compile(rf"(?: (?:{_ENDS_OF_LABELS}))?[ \t]?:(?![\d/])")
 _FIELD_BEFORE = re.compile(r"(?:\A|\n|\s{2}|\t|[.;|] )\Z")
 _DOUBT = 0.4  # factor on the score of an address or a number that is probably a business's
 
@@ -118,17 +121,26 @@ def fuse(
 def without_general(spans: Sequence[Span]) -> list[Span]:
     """Return *spans* without those within a rule's span of a more specific entity.
 
-    "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS.
+    "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS. A
+    specific span below the usual operating point is no reason, since it may be no finding itself.
     """
-    specific = [one for one in spans if one.entity in _GENERAL and one.rule != MODEL_RULE]
-    return [
-        span
-        for span in spans
-        if not any(
-            span.entity == _GENERAL[one.entity] and one.start <= span.start and span.end <= one.end
-            for one in specific
-        )
-    ]
+    least = OPERATING_POINTS["balanced"]
+    specific: dict[str, list[Span]] = {}
+    for one in sorted(spans, key=_start):
+        if one.entity in _GENERAL and one.rule != MODEL_RULE and one.score >= least:
+            specific.setdefault(_GENERAL[one.entity], []).append(one)
+    # By start, and how far a span that starts there or before reaches
+    reaches = {
+        entity: ([one.start for one in ones], list(accumulate((one.end for one in ones), max)))
+        for entity, ones in specific.items()
+    }
+
+    def is_within(span: Span) -> bool:
+        starts, ends = reaches[span.entity]
+        at = bisect_right(starts, span.start)
+        return at > 0 and span.end <= ends[at - 1]
+
+    return [span for span in spans if span.entity not in reaches or not is_within(span)]
 
 
 def _cost(span: Span) -> int:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition import fusion
-from presidio_cdip.recognition.fusion import calibrated, on_line
+from presidio_cdip.recognition.fusion import calibrated, on_line, without_general
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Config, Tagged
@@ -440,3 +440,79 @@ def test_a_list_of_firms_has_no_telephone_of_a_home(heads: str, is_found: bool) 
     found = fuse(tagged(text, {}, ("HOME_PHONE_NUMBER",)), [span])
 
     assert bool(found) == is_found
+
+
+_PLACES = st.tuples(
+    st.integers(0, 12),
+    st.integers(1, 6),
+    st.sampled_from(["SEXUALITY", "MARITAL_STATUS", "GENETIC_DATA", "HEALTH", "AGE"]),
+    st.sampled_from(["test/rule", MODEL_RULE]),
+)
+
+
+@given(st.lists(_PLACES, max_size=12))
+def test_general_span_within_a_rules_specific_one_is_dropped(
+    places: list[tuple[int, int, str, str]],
+) -> None:
+    """In whatever order the spans are, and whichever of the specific ones it is within."""
+    spans = [Span(start, start + size, name, 0.9, by) for start, size, name, by in places]
+    general = {"MARITAL_STATUS": "SEXUALITY", "HEALTH": "GENETIC_DATA"}
+
+    kept = without_general(spans)
+
+    assert kept == [
+        span
+        for span in spans
+        if not any(
+            one.entity == general.get(span.entity)
+            and one.rule != MODEL_RULE
+            and one.start <= span.start
+            and span.end <= one.end
+            for one in spans
+        )
+    ]
+
+
+@pytest.mark.parametrize(("score", "stays"), [(0.39, True), (0.4, False)])
+def test_specific_span_that_is_no_finding_drops_no_general_one(score: float, stays: bool) -> None:
+    """What the lowest score of a finding leaves out would leave nothing of the value."""
+    specific = Span(0, 16, "SEXUALITY", score, "test/rule")
+    general = Span(4, 16, "MARITAL_STATUS", 0.9, MODEL_RULE)
+
+    assert (general in without_general([specific, general])) == stays
+
+
+class _Place(int):
+    """A place that counts how often one is compared with another."""
+
+    compared = 0
+
+    def __lt__(self, other: int) -> bool:
+        _Place.compared += 1
+        return int(self) < int(other)
+
+    def __le__(self, other: int) -> bool:
+        _Place.compared += 1
+        return int(self) <= int(other)
+
+    def __gt__(self, other: int) -> bool:
+        _Place.compared += 1
+        return int(self) > int(other)
+
+    def __ge__(self, other: int) -> bool:
+        _Place.compared += 1
+        return int(self) >= int(other)
+
+
+def test_general_spans_are_not_compared_with_each_specific_one() -> None:
+    """A document of thousands of findings needs few comparisons for each of them."""
+    spans = []
+    for at in range(0, 20_000, 20):
+        spans.append(Span(_Place(at), _Place(at + 9), "SEXUALITY", 0.9, "test/rule"))
+        spans.append(Span(_Place(at + 10), _Place(at + 19), "MARITAL_STATUS", 0.9, "test/rule"))
+    _Place.compared = 0
+
+    kept = without_general(spans)
+
+    assert kept == spans
+    assert 0 < _Place.compared < 30 * len(spans)

@@ -275,7 +275,7 @@ def _read_lines(lines: list[Grey], language: str, name: str) -> list[list[Word]]
     """Return the words of each of *lines*, read by one run of Tesseract.
 
     A run may die of one line. Then each half has a run of its own, and a line that is alone is read
-    at twice its size.
+    at twice its size. A run that takes too long is not repeated: each half could take as long.
     """
     if not lines:
         return []
@@ -284,7 +284,9 @@ def _read_lines(lines: list[Grey], language: str, name: str) -> list[list[Word]]
     first.save(file, "TIFF", save_all=True, append_images=others)
     try:
         rows = _rows(file.getvalue(), language, LINE, name)
-    except UnreadableInput:
+    except UnreadableInput as error:
+        if isinstance(error.__cause__, subprocess.TimeoutExpired):
+            raise
         if len(lines) == 1:
             return [_read_enlarged(lines[0], language, name)]
         half = len(lines) // 2

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
@@ -58,7 +59,7 @@ _COUNTY = re.compile(
 _AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States)(?!\w)")
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
 _NEAR = 60  # characters from a town to its state
-_FORM_LABELS = re.compile(r"(?i)\b(?:post ?code|p/?code|pin|postal|zone|state|zip|code|no)\b")
+_FORM_LABELS = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['labels_of_codes'])})\b")
 _POSTCODES = (
     (re.compile(r"\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b"), "United Kingdom"),
     (re.compile(r"\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b"), "Canada"),

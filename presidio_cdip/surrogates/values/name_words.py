@@ -42,9 +42,10 @@ RESERVED = TITLES | SUFFIXES | PARTICLES | LINKS | FILL | frozenset(SHORT)
 COUPLES = ("MARITAL_STATUS", "SEXUALITY")  # entities whose values name a spouse or a partner
 _LONGEST_CODE = 4  # letters of "husb", which may stand for much else
 _PARTNERS = tuple(one for one in english().labels["partners"] if len(one) >= _LONGEST_CODE)
+_OF, _DEAD = ("|".join(english().labels[one]) for one in ("behind_partners", "dead"))
 _PARTNER_NAMED = re.compile(
-    rf"(?i)\b(?:{alternation(_PARTNERS)})(?:, ?| of | named | - |: ?| )"
-    r"(?:late |(?-i:[A-Z])[a-z]+\.? )?(?P<name>(?-i:[A-Z])[^\W\d_]{3,})\Z"
+    rf"(?i)\b(?:{alternation(_PARTNERS)})(?:, ?| (?:{_OF}) | - |: ?| )"
+    rf"(?:(?:{_DEAD}) |(?-i:[A-Z])[a-z]+\.? )?(?P<name>(?-i:[A-Z])[^\W\d_]{{3,}})\Z"
 )
 
 

@@ -303,9 +303,8 @@ class _NamesOf:
             names = [part for part in parts if part.kind == "name"]
             for part in names if len({part.role for part in parts}) > 1 else ():
                 found[part.role].add(part.plain)
-        for entity in COUPLES:
-            found["first"].update(folded(partner_named(one)) for one in page.values(entity))
-        return frozenset(found["first"]), frozenset(found["last"])
+        partners = {folded(partner_named(value)) for value in page.values(*COUPLES)} - {""}
+        return frozenset(found["first"] | partners), frozenset(found["last"])
 
 
 def _other_numbers(between: str, draw: Draw) -> str:

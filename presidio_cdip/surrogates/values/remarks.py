@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import Context, Says
 from presidio_cdip.surrogates.drawing.lists import FOLDER, rows
@@ -28,7 +29,7 @@ _FEWEST = 4  # phrases from which one is drawn
 _LONGEST = 3  # words of a term that tells a row
 _ALONE = 2  # words of a clause: a subject and what is said of it
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_BEHIND_HEAD = re.compile(r"(?i)\s(?:of|in|on|to|for|with|at|from|after|before|daily)\b.*|[,;(].*")
+_BEHIND_HEAD = re.compile(rf"(?i)\s(?:{'|'.join(english().records['behind_heads'])})\b.*|[,;(].*")
 
 
 @dataclass(frozen=True)

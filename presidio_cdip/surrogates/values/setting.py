@@ -101,6 +101,7 @@ _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 5  # words of a term
+_SHORTEST_STEM = 3  # letters
 _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
 _OF_VALUE = "~"  # begins what tells the branch of a value, but not of the page that has it
 _COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
@@ -545,8 +546,8 @@ def _of_part(kind: str, part: str, pack: Pack) -> Sequence[tuple[str, frozenset[
 def _of_stem(kind: str, token: str, pack: Pack) -> tuple[str, frozenset[str]] | None:
     """Return the longest listed beginning of *token* that has tags of *kind*, with these."""
     stems = _stems(pack)
-    for size in range(len(token), 2, -1):
-        if own := stems.get(token[:size], {}).get(kind):
+    for size in _sizes_of_stems(pack):
+        if size <= len(token) and (own := stems.get(token[:size], {}).get(kind)):
             return token[:size] + _STEM, own
     return None
 
@@ -561,6 +562,13 @@ def _stems(pack: Pack) -> Mapping[str, Mapping[str, frozenset[str]]]:
                 tags = found[word.removeprefix(_OF_VALUE).removesuffix(_STEM)]
                 tags[row["kind"]] = tags.get(row["kind"], frozenset()) | {row["tag"]}
     return found
+
+
+@lru_cache(maxsize=8)
+def _sizes_of_stems(pack: Pack) -> Sequence[int]:
+    """Return how many letters the beginnings of words have, the most first."""
+    sizes = {len(one) for one in _stems(pack)}
+    return sorted((size for size in sizes if size >= _SHORTEST_STEM), reverse=True)
 
 
 @lru_cache(maxsize=8)
@@ -796,10 +804,17 @@ def _branches_in(text: str, pack: Pack) -> Iterator[tuple[int, frozenset[str]]]:
 _Told = TypeVar("_Told")
 
 
-def _between(told: Sequence[tuple[int, _Told]], low: int, high: int) -> list[_Told]:
-    """Return what *told*, in order of offsets, has in ``[low, high]``."""
+def _between(
+    told: Sequence[tuple[int, _Told]], low: int, high: int, most: int | None = None
+) -> list[_Told]:
+    """Return what *told*, in order of offsets, has in ``[low, high]``: the first *most*, if given.
+
+    >>> _between([(1, "a"), (3, "b"), (5, "c")], 2, 5), _between([(3, "b"), (5, "c")], 2, 5, 1)
+    (['b', 'c'], ['b'])
+    """
     first = bisect_left(told, low, key=itemgetter(0))
-    return [one for _, one in told[first : bisect_right(told, high, key=itemgetter(0))]]
+    last = bisect_right(told, high, key=itemgetter(0))
+    return [one for _, one in told[first : last if most is None else min(last, first + most)]]
 
 
 def _by_count(values: Iterable[str]) -> list[str]:
@@ -815,7 +830,7 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     """
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
     line = context.page.text.rfind("\n", 0, context.start)
-    near = _between(page.names, line, context.start - 1)[:1] or _between(page.names, low, high)
+    near = _between(page.names, line, context.start - 1, 1) or _between(page.names, low, high)
     named = _by_count(near) or page.peoples
     pack = pack_of(draw.options)
     races = _listed("race", pack)

@@ -1,7 +1,10 @@
 """Pages are read word by word, or refused; a page that was not read is never a clean one."""
 
 import os
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ from PIL import Image, ImageDraw
 from pytesseract import pytesseract
 
 from presidio_cdip.errors import MissingDependency, UnreadableInput
+from presidio_cdip.imaging.page import program
 from presidio_cdip.imaging.page.clean import Grey, is_blank
 from presidio_cdip.imaging.reading import ocr
 from presidio_cdip.imaging.reading.layout import layout_text
@@ -244,6 +248,24 @@ def test_second_look_goes_on_after_a_line_of_which_tesseract_dies(
 
     assert {word.text for word in again} == {word.text for word in words}
     assert again[0].box.left == pytest.approx(words[0].box.left, abs=4)
+
+
+def test_second_look_is_not_repeated_after_it_took_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each half of the lines, and a line at twice its size, could take as long again."""
+    runs = []
+
+    def run(command: Sequence[str], picture: bytes, seconds: float) -> NoReturn:
+        runs.append(picture)
+        raise subprocess.TimeoutExpired(command, seconds)
+
+    monkeypatch.setattr(program, "run", run)
+    monkeypatch.setattr(ocr, "_library", lambda: None)
+
+    with pytest.raises(UnreadableInput, match="took more than"):
+        look_again(page(FORM), [Box(540, 190, 990, 260), Box(40, 205, 240, 245)])
+    assert len(runs) == 1
 
 
 def test_missing_program_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,13 @@
 """Surrogates of HEALTH keep the branch of medicine of their original."""
 
+from typing import Any
+
 import pytest
 
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.values import setting
 from presidio_cdip.surrogates.values.setting import MEDICAL, Marks, marks_of, marks_of_row
-from tests.surrogates.values.test_setting import replaced
+from tests.marked import replaced
 
 SCOPES = 12
 
@@ -36,6 +38,29 @@ def test_words_tell_a_branch(value: str, branch: str) -> None:
     """By the longest terms, the beginnings of words, and the parts of compounds."""
     assert branch in branches(value)
     assert len(branches(value)) <= 2
+
+
+class _Beginnings(dict[str, Any]):
+    """Beginnings of words that count how often one is looked up."""
+
+    asked = 0
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.asked += 1
+        return super().get(key, default)
+
+
+def test_word_is_searched_no_further_than_the_longest_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A run of thousands of letters, as a page without blanks has, needs a few look-ups."""
+    stems = _Beginnings(setting._stems(Pack.shipped()))
+    monkeypatch.setattr(setting, "_stems", lambda _: stems)
+
+    found = branches("cholecyst" + "o" * 5000)
+
+    assert found == {"gut"}
+    assert 0 < stems.asked < 200
 
 
 @pytest.mark.parametrize(

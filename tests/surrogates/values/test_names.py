@@ -15,6 +15,7 @@ from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import rows, terms
+from presidio_cdip.surrogates.values import names
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, origin_of, sex_of
 from presidio_cdip.surrogates.values.name_words import RESERVED
 from presidio_cdip.surrogates.values.names import (
@@ -229,6 +230,20 @@ def test_page_tells_first_names_and_last_names() -> None:
     full, first = on_page("⟦Xeryl Ward⟧ is back. Ask ⟦Xeryl⟧.")
 
     assert full.split()[0] == first
+
+
+def test_page_tells_the_first_names_of_partners_it_names() -> None:
+    """A word for a partner without a name tells none, not an empty one."""
+    text = "his wife, Stasia; widower"
+    spans = [
+        Span(4, 16, "MARITAL_STATUS", 1.0, ""),
+        Span(18, 25, "MARITAL_STATUS", 1.0, ""),
+    ]
+
+    firsts, lasts = Page(text, spans).fact(names._NamesOf(Pack.shipped()))
+
+    assert firsts == frozenset({"stasia"})
+    assert not lasts
 
 
 def test_page_is_read_with_the_names_of_the_pack(tmp_path: Path) -> None:
