@@ -64,7 +64,7 @@ from presidio_cdip.recognition.printed import (
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Knots, Tagged
-from presidio_cdip.recognition.validity import can_be
+from presidio_cdip.recognition.validity import can_be, is_left_blank
 
 OPERATING_POINTS: Mapping[str, float] = MappingProxyType(
     {"recall": 0.2, "balanced": 0.4, "precision": 0.7}
@@ -225,7 +225,8 @@ def found(
     own = private(own, text, signs)
     if rules is None:
         return [("alone", span.score, span) for span in own]
-    rules = [before_label(text, span) for span in rules if not is_part(span)]
+    rules = [span for span in rules if not is_part(span) and not is_left_blank(text, span)]
+    rules = [before_label(text, span) for span in rules]
     kept = private([span for span in rules if not _vetoed(tagged, span)], text, signs)
     foreign = cells_of_others(text, kept)
     own = [_within_print(text, span, kept) for span in own]

@@ -77,6 +77,9 @@ _PHONE_LABEL = re.compile(
 _BIRTH = re.compile(
     r"(?i)\b(?:b|born|birth\w*|dob|geb|n[ée]e?|nat|baptis\w+|baptiz\w+)\b|d\.o\.b|\*"
 )
+_WORDS_OF_FIELD = re.compile(r"(?=.{5})[^\W\d_]+(?:[ -][^\W\d_]+){0,3}")
+_LEFT_BLANK = re.compile(r"[ \t]{1,4}(?:-{2,}|_{3,}|\.{4,}|—)[ \t]*(?=\n|\Z|[ \t]{2}[^\W\d_])")
+_FIELD_BEGINS = re.compile(r"(?:\A|\n|\t|[^\s:][ \t]{2,})\Z")
 _UNIT = re.compile(
     r"(?i)[ \t]?(?:%|°|\$|cm\b|m[mlg]\b|k[gm]\b|inch|ft\b|feet|lbs?\b|oz\b"
     r"|[ap]\.? ?m\b|o'clock|hrs?\b|hours?\b|min(?:ute)?s?\b|sec(?:ond)?s?\b|cents?\b"
@@ -168,6 +171,8 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
     if span.entity in NEVER_NONE and value.lower() in ("none", "nil"):
         return False
     option = _option(text, span, others) if span.entity in _OPTIONS else None
+    if is_left_blank(text, span):
+        return False
     if (option and not option.ticked) or (span.entity in _OPTIONS and _in_legend(text, span.start)):
         return False
     is_name = not value[:1].islower()  # "State: Mass."; no place is "State: widowed"
@@ -187,6 +192,20 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         return False
     holds = _FORMS.get(span.entity)
     return holds is None or holds(text, span)
+
+
+def is_left_blank(text: str, span: Span) -> bool:
+    """Return whether *span* is an illness that a form asks for, and nothing is filled in behind it.
+
+    >>> is_left_blank("Measles  1946   Mumps  ----   Rabies  ----", Span(16, 21, "HEALTH", 1, ""))
+    True
+    """
+    return (
+        span.entity == "HEALTH"
+        and _WORDS_OF_FIELD.fullmatch(text, span.start, span.end) is not None
+        and _LEFT_BLANK.match(text, span.end) is not None
+        and _FIELD_BEGINS.search(text, max(0, span.start - _BEFORE), span.start) is not None
+    )
 
 
 def _option(text: str, span: Span, others: Sequence[Span]) -> Option | None:

@@ -4,7 +4,7 @@ import pytest
 
 from presidio_cdip.recognition.choices import options
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.recognition.validity import can_be
+from presidio_cdip.recognition.validity import can_be, is_left_blank
 
 
 def span(text: str, value: str, entity: str) -> Span:
@@ -117,3 +117,17 @@ def test_options(line: str, option: str, is_ticked: bool | None) -> None:
 
     own = [one.ticked for one in found if one.start <= start < one.end]
     assert own == ([] if is_ticked is None else [is_ticked])
+
+
+def test_an_illness_with_nothing_behind_it_is_a_question() -> None:
+    """A form asks for it; behind a label, in a table's row or before a number it is a value."""
+    for text, blank in [
+        ("Measles  1946   Mumps  ----   Rabies  1951", True),
+        ("Smallpox  9-49    Mumps  ......\n", True),
+        ("Illnesses:  Mumps  ----\n", False),
+        ("Smallpox  9-49    Mumps  ---- 1946\n", False),
+        ("66   B   Mumps   --   31\n", False),
+    ]:
+        at = text.index("Mumps")
+        span = Span(at, at + 5, "HEALTH", 0.9, "model")
+        assert is_left_blank(text, span) is blank, text
