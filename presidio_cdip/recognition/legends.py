@@ -49,6 +49,7 @@ _LISTED = re.compile(f"(?:{_LINE.format(1)})(?:{_LINE.format(2)})+")  # an entry
 _LISTED_ENTRY = re.compile(_LINE.format(""))
 _MEANING = re.compile(r"(?:[ ](?![ ])[^\s\d:]+)*")  # what goes on behind an entry's first word
 _ENDS = re.compile(r"[^\S\n]{2}|\t|[,;]")  # behind a meaning
+_PARTED = re.compile(r"[,;]\s*\Z")  # between two entries
 _OTHER_CELL = re.compile(r"(?:[^\S\n]{2,}|\t)\S")
 _APART = 40  # characters between two entries, at most
 _CODE = re.compile(r"(?<![^\s|])(?:[A-Z]{1,3}|\d{1,2}|[a-z])(?![^\s|])")  # a word that may be one
@@ -76,7 +77,8 @@ def legends(text: str) -> tuple[Stretch, ...]:
         if not label:
             continue
         entries = _in_a_row(text, list(_NEXT.finditer(text, start, stop)))
-        if _explains(text, entries):
+        of_codes = _OF_CODES.search(text, begin, start)
+        if _explains(text, entries) or (of_codes and _is_parted(text, entries)):
             found.append((start, _end(text, entries[-1].end(), stop), label.group(), entries))
     for match in _LISTED.finditer(text):
         entries = list(_LISTED_ENTRY.finditer(text, *match.span()))
@@ -220,6 +222,16 @@ def _explains(text: str, entries: Sequence[re.Match[str]]) -> bool:
         return in_order and first < 2 and (names or len(entries) > 2)
     begins = sum(one["code"][0].lower() == one["word"][0].lower() for one in entries)
     return len(entries) > 2 and 2 * begins > len(entries)
+
+
+def _is_parted(text: str, entries: Sequence[re.Match[str]]) -> bool:
+    """Return whether *entries* are capitals with meanings between commas: "T Tory, X refused"."""
+    codes = {one["code"] for one in entries}
+    return (
+        len(codes) == len(entries) >= _FEWEST_CODES
+        and all(map(str.isupper, codes))
+        and all(_PARTED.search(text, one.end(), other.start()) for one, other in pairwise(entries))
+    )
 
 
 # --- what may explain a code ----------------------------------------------------------------------

@@ -14,6 +14,8 @@ from presidio_cdip.recognition.legends import legends
         ("Relig. codes: 1 Prot  2 Cath  3 Jew", ["1 Prot  2 Cath  3 Jew"]),
         ("Ash    H    2\nHealth: A = fit, H = hernia", ["A = fit, H = hernia"]),
         ("M.S.: M\nM.S.: M married, S single, W widow", ["M married, S single, W widow"]),
+        ("Key: T Conservative, G Green, X silent", ["T Conservative, G Green, X silent"]),
+        ("Votes: T Conservative, G Green, X silent", []),
         ("Codes\nA = fit\nH = hernia\n", ["A = fit\nH = hernia"]),
         ("Ash   41   H\nHealth\nA - fit\nH - bad heart", []),
         ("Ash   41   H\nOak   39   A\nHealth\nA - fit\nH - bad heart", ["A - fit\nH - bad heart"]),
