@@ -49,10 +49,12 @@ _LISTED = re.compile(f"(?:{_LINE.format(1)})(?:{_LINE.format(2)})+")  # an entry
 _LISTED_ENTRY = re.compile(_LINE.format(""))
 _MEANING = re.compile(r"(?:[ ](?![ ])[^\s\d:]+)*")  # what goes on behind an entry's first word
 _ENDS = re.compile(r"[^\S\n]{2}|\t|[,;]")  # behind a meaning
-_PARTED = re.compile(r"[,;]\s*\Z")  # between two entries
+_PARTED = re.compile(r"(?:[,;]\s*|  )\Z")  # between two entries
 _OTHER_CELL = re.compile(r"(?:[^\S\n]{2,}|\t)\S")
 _APART = 40  # characters between two entries, at most
-_CODE = re.compile(r"(?<![^\s|])(?:[A-Z]{1,3}|\d{1,2}|[a-z])(?![^\s|])")  # a word that may be one
+_CODE = re.compile(
+    r"(?<![^\s|,;])(?:[A-Z]{1,3}|\d{1,2}|[a-z])(?![^\s|,;])"
+)  # a word that may be one
 _USED = 2  # codes that stand in cells, at least, if no sign says that they are explained
 _CUE = re.compile(r"([^\W\d_][\w./' -]{0,24})[:=][ \t]{0,3}\Z")
 
@@ -184,10 +186,12 @@ def _codes_in_use(text: str, explained: Sequence[Stretch]) -> Codes:
             continue
         lead, rest = text[max(0, start - 2) : start], text[end : end + 2]
         ends = rest[:1] in "\n\t|" or rest[1:].isspace() or rest == " |"
+        of_csv = lead[-1:] == rest[:1] != "" and rest[0] in ",;"
         if cue := _CUE.search(text, max(0, start - _LABEL), start) if ends else None:
             found.setdefault(match.group(), set()).add(bare(cue[1]))
         begins = "\n" not in lead and (lead[-1:] in ("\t", "|") or (lead.isspace() and lead[1:]))
         begins = begins or lead == "| " or before[1] == start - 1  # a row of codes
+        ends, begins = ends or of_csv, begins or of_csv
         line = text.rfind("\n", max(0, start - _LABEL), start) + 1
         if ends and begins and text[max(line, start - _LABEL) : start].strip():
             found.setdefault(match.group(), set()).add("")
@@ -225,11 +229,15 @@ def _explains(text: str, entries: Sequence[re.Match[str]]) -> bool:
 
 
 def _is_parted(text: str, entries: Sequence[re.Match[str]]) -> bool:
-    """Return whether *entries* are capitals with meanings between commas: "T Tory, X refused"."""
-    codes = {one["code"] for one in entries}
+    """Return whether *entries* are codes with meanings between commas: "T Tory, X refused".
+
+    They are capitals, or numbers in order, of which some may be left out.
+    """
+    codes = [one["code"] for one in entries]
+    in_order = all(map(str.isdigit, codes)) and [*map(int, codes)] == sorted(map(int, codes))
     return (
-        len(codes) == len(entries) >= _FEWEST_CODES
-        and all(map(str.isupper, codes))
+        len({*codes}) == len(codes) >= _FEWEST_CODES
+        and (in_order or all(map(str.isupper, codes)))
         and all(_PARTED.search(text, one.end(), other.start()) for one, other in pairwise(entries))
     )
 

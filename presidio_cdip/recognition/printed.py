@@ -231,6 +231,9 @@ class Printed:
                         for one in self.rules
                         if known[option.block, id(one)] >= _FEWEST_KNOWN
                     ]
+                # Of two rules with one label, that which knows the option: a sex, or a transition
+                knows = {id(one) for _, one in rules}
+                of_label.sort(key=lambda one: id(one[1]) not in knows)
                 chosen = of_label or known_here or self._of_heading(reading, option)
             for cue, compiled in chosen:
                 if compiled.rule.counter:

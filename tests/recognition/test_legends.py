@@ -15,6 +15,8 @@ from presidio_cdip.recognition.legends import legends
         ("Ash    H    2\nHealth: A = fit, H = hernia", ["A = fit, H = hernia"]),
         ("M.S.: M\nM.S.: M married, S single, W widow", ["M married, S single, W widow"]),
         ("Key: T Conservative, G Green, X silent", ["T Conservative, G Green, X silent"]),
+        ("Codes: 1 citizen  2 LPR  9 refused", ["1 citizen  2 LPR  9 refused"]),
+        ("Ash,M,12\nOak,S,14\nCiv: M = married, S = single", ["M = married, S = single"]),
         ("Votes: T Conservative, G Green, X silent", []),
         ("Codes\nA = fit\nH = hernia\n", ["A = fit\nH = hernia"]),
         ("Ash   41   H\nHealth\nA - fit\nH - bad heart", []),
