@@ -376,6 +376,8 @@ class Frames:
             *(term.common for _, _, term in terms if isinstance(term, Kind | Known | Other))
         )
         common = telling_nothing(clean, common, self._entity, pack)
+        # What a table lists as a whole, or an illness of a part that stays, goes with its row.
+        listed = bool(organ) or (len(found) == 1 and isinstance(found[0][2], Known))
         context = context_of(options)
         families = words_of(" ".join(families_at(context)))  # they stay on the page, too
         negative, own = negates(clean), words_of(clean) - kept - common - families
@@ -388,7 +390,7 @@ class Frames:
                 and not own & words_of(written)
                 and folded(written) != folded(value)
                 and numerals.in_order(clean, written)
-                and goes_together(clean, written, self._entity, pack, context)
+                and (listed or goes_together(clean, written, self._entity, pack, context))
             )
 
         def write(draw: Draw) -> str:

@@ -378,6 +378,7 @@ class Phrases:
         context = None if reading.may_stay else there
         before, around = (there.before, there.around) if there else ("", "")
         known = shape.constant | words_of(" ".join(families_at(there)))
+        listed = len(shape.slots) == 1 and isinstance(shape.slots[0][1], Column)
 
         def write(draw: Draw) -> str:
             usable = ""
@@ -390,7 +391,9 @@ class Phrases:
                     continue
                 if not reads_on(before, value, written):
                     continue
-                if not goes_together(value, written, draw.entity, pack_of(draw.options), there):
+                if not listed and not goes_together(
+                    value, written, draw.entity, pack_of(draw.options), there
+                ):
                     continue
                 if shape.templates and not stands_after(before, written, pack_of(draw.options)):
                     continue
