@@ -376,8 +376,11 @@ class Frames:
             *(term.common for _, _, term in terms if isinstance(term, Kind | Known | Other))
         )
         common = telling_nothing(clean, common, self._entity, pack)
-        # What a table lists as a whole, or an illness of a part that stays, goes with its row.
-        listed = bool(organ) or (len(found) == 1 and isinstance(found[0][2], Known))
+        # What a table lists as a whole goes with its row, an illness of a part that stays with it.
+        listed = len(found) == 1 and isinstance(found[0][2], Known)
+        several = len({term.name for _, _, term in terms if not term.may_stay}) > 1
+        illness = any(isinstance(term, Known) and not term.may_stay for _, _, term in terms)
+        close = None if organ else several and illness
         context = context_of(options)
         families = words_of(" ".join(families_at(context)))  # they stay on the page, too
         negative, own = negates(clean), words_of(clean) - kept - common - families
@@ -390,7 +393,7 @@ class Frames:
                 and not own & words_of(written)
                 and folded(written) != folded(value)
                 and numerals.in_order(clean, written)
-                and (listed or goes_together(clean, written, self._entity, pack, context))
+                and (listed or goes_together(clean, written, self._entity, pack, context, close))
             )
 
         def write(draw: Draw) -> str:
@@ -403,9 +406,10 @@ class Frames:
                 draw = Draw(draw.keyring, draw.entity, draw.normal, draw.attempt, shared)
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw.candidate(attempt)
+                few = attempt - draw.attempt < _ATTEMPTS // 2  # "three stiff hips" fits nobody
                 parts = [
                     clean[start:end]
-                    if start in parts_kept
+                    if start in parts_kept or not (few or isinstance(term, Known | Kind | Other))
                     else term.redraw(clean[start:end], other)
                     for start, end, term in terms
                 ]

@@ -115,7 +115,12 @@ def _count(text: str, entity: str, pack: Pack) -> tuple[int, int, frozenset[str]
 
 
 def goes_together(
-    value: str, written: str, entity: str, pack: Pack, context: Context | None = None
+    value: str,
+    written: str,
+    entity: str,
+    pack: Pack,
+    context: Context | None = None,
+    close: bool | None = False,
 ) -> bool:
     """Tell whether the words of *written* go together as well as those of *value* do.
 
@@ -128,10 +133,13 @@ def goes_together(
         entity: The entity of the value.
         pack: The pack in use.
         context: Where the value stands, if known: the words of its clause are read, too.
+        close: Whether other parts of the body need a pair that can stand together in any case;
+            if None, in none.
     """
     _, fits, parts = _count(value, entity, pack)
     _, new_fits, new_parts = _count(written, entity, pack)
-    if fits and not new_fits and new_parts and parts != new_parts:
+    asked = close is not None and (fits or (close and parts))
+    if asked and not new_fits and new_parts and parts != new_parts:
         return False
     before = _CLAUSE.split(context.before)[-1] if context else ""
     after = _CLAUSE.split(context.after)[0] if context else ""
