@@ -25,6 +25,7 @@ from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.medicines import number_of, replaced
 from presidio_cdip.surrogates.values.names import families_at
+from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.setting import ALIKE, ORGAN, organs_of, year_of
 from presidio_cdip.surrogates.values.slots import (
     TOGETHER,
@@ -65,7 +66,7 @@ _NO_ZONE = "none"  # the terms that can be said without one
 _KIND_KEYS = {"read", "like", "after", "write", "sure"}
 _FEWEST = 4  # terms of a kind: of two, each would tell the other
 _TRIES = 3  # draws for each term of a list
-_ATTEMPTS = 2 * TOGETHER  # draws for a surrogate without the words of the value
+_ATTEMPTS = 6 * TOGETHER  # draws for a surrogate without the words of the value
 _UNIT = 12  # characters behind a number that may tell its unit
 _LONGEST = 200  # characters of a value that is read
 _FRAME_FIRST, _TERM_FIRST = 0.99, 1.01  # the cost of a frame's words
@@ -364,7 +365,8 @@ class Frames:
         zone = self._zone(terms)
         if self._zones and not self._can_be_said(clean, terms, zone):
             return None
-        organ, parts_kept = _organ(clean, terms, pack_of(options))
+        pack = pack_of(options)
+        organ, parts_kept = _organ(clean, terms, pack)
         kept = words_of(
             " ".join(
                 clean[start:end] for start, end, term in found if not term or start in parts_kept
@@ -373,7 +375,12 @@ class Frames:
         common = frozenset().union(
             *(term.common for _, _, term in terms if isinstance(term, Kind | Known | Other))
         )
-        common = telling_nothing(clean, common, self._entity, pack_of(options))
+        common = telling_nothing(clean, common, self._entity, pack)
+        # What a table lists as a whole goes with its row, an illness of a part that stays with it.
+        listed = len(found) == 1 and isinstance(found[0][2], Known)
+        several = len({term.name for _, _, term in terms if not term.may_stay}) > 1
+        illness = any(isinstance(term, Known) and not term.may_stay for _, _, term in terms)
+        close = None if organ else several and illness
         context = context_of(options)
         families = words_of(" ".join(families_at(context)))  # they stay on the page, too
         negative, own = negates(clean), words_of(clean) - kept - common - families
@@ -386,6 +393,7 @@ class Frames:
                 and not own & words_of(written)
                 and folded(written) != folded(value)
                 and numerals.in_order(clean, written)
+                and (listed or goes_together(clean, written, self._entity, pack, context, close))
             )
 
         def write(draw: Draw) -> str:
@@ -398,9 +406,10 @@ class Frames:
                 draw = Draw(draw.keyring, draw.entity, draw.normal, draw.attempt, shared)
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 other = draw.candidate(attempt)
+                few = attempt - draw.attempt < _ATTEMPTS // 2  # "three stiff hips" fits nobody
                 parts = [
                     clean[start:end]
-                    if start in parts_kept
+                    if start in parts_kept or not (few or isinstance(term, Known | Kind | Other))
                     else term.redraw(clean[start:end], other)
                     for start, end, term in terms
                 ]

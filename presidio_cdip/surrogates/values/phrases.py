@@ -32,6 +32,7 @@ from presidio_cdip.surrogates.values.likes import behind, likes, stands_after
 from presidio_cdip.surrogates.values.meanings import meaning_of, says_the_same
 from presidio_cdip.surrogates.values.misread import Misread
 from presidio_cdip.surrogates.values.names import families_at
+from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.setting import (
     FITS,
     Marks,
@@ -377,6 +378,7 @@ class Phrases:
         context = None if reading.may_stay else there
         before, around = (there.before, there.around) if there else ("", "")
         known = shape.constant | words_of(" ".join(families_at(there)))
+        listed = len(shape.slots) == 1 and isinstance(shape.slots[0][1], Column)
 
         def write(draw: Draw) -> str:
             usable = ""
@@ -388,6 +390,10 @@ class Phrases:
                 if not numerals.in_order(value, written):
                     continue
                 if not reads_on(before, value, written):
+                    continue
+                if not listed and not goes_together(
+                    value, written, draw.entity, pack_of(draw.options), there
+                ):
                     continue
                 if shape.templates and not stands_after(before, written, pack_of(draw.options)):
                     continue
