@@ -298,6 +298,8 @@ class Likes:
         """Return the class of *value*, whose syntax is one that can stand after the word before."""
         before, after = (context.before, context.after) if context else (None, None)
         found = classifier(pack).read(self.entity, value, before, after)
+        if before and found.negative and _DETERMINER.search(before):
+            found = replace(found, negative=False)  # "a ⟦hole that would not heal⟧"
         if verb := verb_of(value):
             return PhraseClass(verb, found.negative, found.kind)
         if before and _HAS.search(before) and _PERFECT.match(value):
