@@ -45,6 +45,9 @@ _BETWEEN = re.compile(r"(?i)(?:\s*[:=-]|\s+(?:is|was|were|are))?\s+")
 _NO = re.compile(rf"(?i)(?:{alternation(_RECORDS['absent'])})\b")
 _NOT = re.compile(rf"(?i)(?:{alternation(_RECORDS['denied'])})\b")
 _ANSWER = re.compile(r"(?i)(?:yes|no|none|nil|n/?a|unknown|[xo]|\W*)")
+_BLOOD_GROUP = re.compile(
+    r"(?i)(?:type )?(?:A|B|AB|O)[1-3]?[ -]?(?:rh ?)?(?:[+-]|pos\w*|neg\w*)?\.?"
+)
 _MEASURE = re.compile(r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[a-zµμ]{1,5}(?:[/.]\w+)*\.?|\W*)?\Z")
 _NORMAL = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['normal'])})\b")
 _A = re.compile(r"(?i)\b(?:an?)\s+\Z")
@@ -72,6 +75,8 @@ _FINDS = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['finds'])})\b|[:=–-]|\s{
 # Kinds of phrases, as the labels of the classifier name them, that no examination finds.
 _OF_EXAM = "exam"
 _NO_FINDING = frozenset({"drug", "proc", "care", "dep", "allergy"})
+# Those that one finds of which no word tells it, behind its name alone
+_FINDINGS = frozenset({_OF_EXAM, "dis", "sym", "inj"})
 _SYNTAX = {"N": "N", "M": "M", "P": "P", "A": "A", "D": "A", "R": "A", "K": "K", "C": "S", "G": "A"}
 # The syntaxes of which a term can stand for one of another, if there are too few.
 _FRIENDS = {"M": "MN", "N": "NM", "P": "P", "C": "C", "A": "A", "K": "K", "S": "S", "X": "X",
@@ -441,7 +446,9 @@ class Examined:
         own = self._told(rest)
         if not known and not lead and (kept := self._behind_kept(key, value, context)):
             return kept
-        if not known and (_ANSWER.fullmatch(value) or self._is_name(rest)):
+        if not known and (
+            _ANSWER.fullmatch(value) or _BLOOD_GROUP.fullmatch(rest) or self._is_name(rest)
+        ):
             return None
         told_by, labelled = self._cue_of(context, known) if context else (None, False)
         cue = told_by.place if told_by else ""
@@ -463,7 +470,7 @@ class Examined:
             )  # fmt: skip
         elif cue and cue not in self._defaults:
             name, sure = cue, False
-        elif cue:
+        elif cue and (known or labelled):
             name, sure = self._defaults[cue], False
         if not name and key.count(" ") > 1 and key not in self._others:
             general = {self._likes.get(one, one) for one in listed}
@@ -514,7 +521,9 @@ class Examined:
         before = context.before if context else None
         after = context.after if context else None
         found = classifier(self._pack).read(self.entity, rest, before, after)
-        if not told.own and found.kind in _NO_FINDING:
+        if not told.own and (
+            found.kind in _NO_FINDING or not (told.labelled or found.kind in _FINDINGS)
+        ):
             return None
         syntax = _SYNTAX.get(found.syntax, "")
         if _NO.match(rest):

@@ -25,7 +25,7 @@ from presidio_cdip.surrogates.values.classes import SYNTAX, PhraseClass, classif
 from presidio_cdip.surrogates.values.codes import other_number, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.remarks import remarks
-from presidio_cdip.surrogates.values.setting import Setting, marks_of, setting_of
+from presidio_cdip.surrogates.values.setting import COURSE, Setting, marks_of, setting_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
 from presidio_cdip.surrogates.values.slots import GRAMMAR, too_near
 from presidio_cdip.surrogates.writing import numerals
@@ -134,6 +134,7 @@ class Pool:
     looks: tuple[str, ...]
     hashes: npt.NDArray[np.uint64]
     _fitting: dict[Setting, npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
+    _plain: dict[Pack, npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, rows: Sequence[tuple[str, str]]) -> "Pool":
@@ -159,6 +160,13 @@ class Pool:
             mask[list(setting.indices(marks, setting.few or SOME))] = True
             self._fitting[setting] = mask
         return self._fitting[setting]
+
+    def plain(self, pack: Pack) -> npt.NDArray[np.bool_]:
+        """Tell of each phrase whether it has no course."""
+        if pack not in self._plain:
+            marks = (dict(marks_of(one, pack).tags) for one in self.phrases)
+            self._plain[pack] = np.array([COURSE not in one for one in marks], dtype=np.bool_)
+        return self._plain[pack]
 
     def ordered(self, seed: int) -> npt.NDArray[np.intp]:
         """Return the indices of the phrases, in an order that *seed* decides."""
@@ -268,6 +276,9 @@ class Likes:
             order = pool.ordered(seed)
             if (setting := setting_of(draw, (normal,))) is not None:
                 order = order[pool.fitting(setting, pack_of(draw.options))[order]]
+                if COURSE not in setting.only:  # what is told of no course has none
+                    plain = order[pool.plain(pack_of(draw.options))[order]]
+                    order = plain if len(plain) >= SOME else order
             fitting = [
                 one
                 for one in order
@@ -298,6 +309,8 @@ class Likes:
         """Return the class of *value*, whose syntax is one that can stand after the word before."""
         before, after = (context.before, context.after) if context else (None, None)
         found = classifier(pack).read(self.entity, value, before, after)
+        if before and found.negative and _DETERMINER.search(before):
+            found = replace(found, negative=False)  # "a ⟦hole that would not heal⟧"
         if verb := verb_of(value):
             return PhraseClass(verb, found.negative, found.kind)
         if before and _HAS.search(before) and _PERFECT.match(value):

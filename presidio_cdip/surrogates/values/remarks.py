@@ -27,6 +27,7 @@ _NOUNS = frozenset({"noun", "plural"})
 _ELSE = {"noun": "plural", "plural": "noun", "past": "participle", "phrase": "adjective"}
 _FEWEST = 4  # phrases from which one is drawn
 _LONGEST = 3  # words of a term that tells a row
+_MOST = 7  # words of a remark of which one tells its subject
 _ALONE = 2  # words of a clause: a subject and what is said of it
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _BEHIND_HEAD = re.compile(rf"(?i)\s(?:{'|'.join(english().records['behind_heads'])})\b.*|[,;(].*")
@@ -99,7 +100,7 @@ class Remarks:
             return ()
         column = self._column(value, words, found)
         counted = [(row.count(words), row) for row in self.rows if self._is_there(row, context)]
-        told = [(count, row) for count, row in counted if count]
+        told = [(count, row) for count, row in counted if count and _MOST * count >= len(words)]
         if column in _NOUNS:
             head = (_WORD.findall(folded(_BEHIND_HEAD.sub("", value))) or words)[-1].casefold()
             told = [(count, row) for count, row in told if head in row.heads]

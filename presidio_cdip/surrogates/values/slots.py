@@ -504,7 +504,7 @@ class Table:
     def _apart(self, row: str, rows: Sequence[str]) -> Sequence[str]:
         own = self._words[row] - self.common
         own = own - self.heads or own
-        return [other for other in rows if not own & self._words[other]]
+        return [other for other in rows if not own & self._written[other]]
 
     def _spellings(self, row: str, column: str) -> tuple[str, ...]:
         return self.rows[row][self.columns.index(column)]
@@ -527,6 +527,16 @@ class Table:
                 " ".join(
                     one for column in self._columns(row) for one in self._spellings(row, column)
                 )
+            )
+            for row in self.rows
+        }
+
+    @cached_property
+    def _written(self) -> Mapping[str, frozenset[str]]:
+        """Return the words of the spellings by row that are written."""
+        return {
+            row: words_of(
+                " ".join(one for column in self.columns for one in self.cell(row, column))
             )
             for row in self.rows
         }
