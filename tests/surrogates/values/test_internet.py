@@ -67,5 +67,5 @@ def test_nrp_is_what_our_entities_make_of_it(value: str, entity: str) -> None:
 
 def test_an_unknown_group_becomes_a_group() -> None:
     """The sentence stays one about people."""
-    assert SURROGATES.form_of("NRP", "Hutu").plainest
-    assert SURROGATES.surrogate("NRP", "Hutu").isalpha()
+    assert SURROGATES.form_of("NRP", "Zarma").plainest
+    assert SURROGATES.surrogate("NRP", "Zarma").isalpha()
