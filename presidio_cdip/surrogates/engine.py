@@ -256,7 +256,7 @@ class Surrogates:
             for reading in self._readings(entity, lines.phrase, options):
                 for attempt in range(CANDIDATES):
                     draw = Draw(self._keyring, entity, reading.normal, attempt, options)
-                    surrogate = _begun(core, reading.write(draw), context)
+                    surrogate = _ended(core, _begun(core, reading.write(draw), context), context)
                     if not surrogate.strip():
                         pass
                     elif not reading.may_stay and folded(surrogate) in others:
@@ -300,6 +300,14 @@ def _begun(value: str, surrogate: str, context: Context | None) -> str:
     begins = context and value[:1].isupper() and surrogate[:1].islower()
     if begins and context and _SENTENCE.search(context.before):
         return surrogate[0].upper() + surrogate[1:]
+    return surrogate
+
+
+def _ended(value: str, surrogate: str, context: Context | None) -> str:
+    """Return *surrogate* without the full stop of an abbreviation where the page has one."""
+    stops = context and surrogate.endswith(".") and not value.endswith(".")
+    if stops and context and context.after[:1] == "." and context.after[:2] != "..":
+        return surrogate[:-1]
     return surrogate
 
 

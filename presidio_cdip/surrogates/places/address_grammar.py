@@ -65,6 +65,7 @@ _LABEL_BEFORE = re.compile(
     rf"(?i)\b({'|'.join(english().labels['address_parts'])})(?:\s*:\s*|\s+)$"
 )
 _MOST_WORDS = 48
+_WIDE_BLANKS = 3  # gaps of two blanks from which these part words, and no segments
 _MOST_WORDS_OF_PART = {"town": 4, "street": 7}
 _MOST_WORDS_OF_OTHERS = 9
 _LOOK_AHEAD = 4  # words that tell whether a unit or a route begins
@@ -97,6 +98,10 @@ _FLOOR = re.compile(
     r"(?= |$)",
     re.I,
 )
+# "206 Hay St 2nd", with nothing behind it
+_LONE_FLOOR = re.compile(
+    rf"(\d{{1,2}}(?:{'|'.join(english().labels['ordinal_endings'])}|d))$", re.I
+)
 _SIDE = re.compile(
     r"(\d{1,2})[.º°]? ?"
     r"(?:esq|dto|dt|fte|frente|andar|piano|piso|étage|etage|stock|emelet|kerros)\.?(?= |$)",
@@ -121,7 +126,7 @@ _DISTANCE = re.compile(
     r"(?: of| from)?(?= )",
     re.I,
 )
-_CORNER = re.compile(r"(?:cor\.?|corner)(?: of)?(?= )|rear(?: of)?(?= \d)", re.I)
+_CORNER = re.compile(r"(?:cor\.?|corner)(?: of)?(?= )|(?:rear|back|behind)(?: of)?(?= \d)", re.I)
 _STAR_ROUTE = re.compile(r"star (?:route|rte?\.?)(?=$)", re.I)
 _LANDMARK = re.compile(
     rf"(?:{'|'.join(_STREETS['beside'])}) the [^\W\d_]+"
@@ -170,8 +175,10 @@ def _label_before(options: Mapping[str, Any]) -> str:
 
 
 def _segments(words: list[str], gaps: list[str]) -> list[list[str]]:
-    """Cut *words* at every gap that is more than one blank."""
-    starts = [at for at, gap in enumerate(gaps) if at == 0 or gap != " "]
+    """Cut *words* at every gap that is more than one blank, or two in a text of wide blanks."""
+    wide = gaps[1:].count("  ") >= _WIDE_BLANKS  # "rear  of  22  Hay  St."
+    blanks = (" ", "  ") if wide else (" ",)
+    starts = [at for at, gap in enumerate(gaps) if at == 0 or gap not in blanks]
     return [words[a:b] for a, b in zip(starts, [*starts[1:], len(words)], strict=True)]
 
 
@@ -251,14 +258,14 @@ def _match_unit(words: Sequence[str], context: Context) -> "re.Match[str] | None
     for pattern in (_UNIT, _FLOOR, _KEPT_UNIT):
         if found := pattern.match(text):
             return found
-    return _SIDE.match(text) if context.has("street") else None
+    return _LONE_FLOOR.match(text) or _SIDE.match(text) if context.has("street") else None
 
 
 def _unit(found: "re.Match[str]") -> Part:
     text = found.group()
     if found.re is _KEPT_UNIT:
         return kept_part("unit", [text])
-    if found.re is not _FLOOR:
+    if found.re not in (_FLOOR, _LONE_FLOOR):
         return numbered_part("unit", found)
     if not found[1][0].isdigit() and found[1].lower() not in ORDINALS:
         return kept_part("unit", [text])
@@ -333,6 +340,9 @@ def _end_of_street(words: list[str], context: Context) -> int:
         behind_house = at == 1 and _HOUSE.fullmatch(words[0])
         is_road = plain(words[at]) == "rd" or behind_house or plain(words[at - 1]) in PUBLIC_ROADS
         if not is_road and _RURAL_ROUTE.match(text):
+            return at
+        floor = at > 2 and at == len(words) - 1 and not is_direction(words[at - 1])
+        if floor and ORDINAL.fullmatch(words[at]):
             return at
         if found := _match_unit(words[at:], context):
             has_number = re.search(r"[\d#]", found.group())

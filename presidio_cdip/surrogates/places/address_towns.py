@@ -126,22 +126,22 @@ def read_place(words: list[str], context: Context) -> Parts:
         lead = (kept_part("lead", words[:1]),)
         words = words[1:]
     behind: Parts = ()
-    while words and (found := _last_of_place(words, bool(behind), context)):
+    while words and (found := _last_of_place(words, behind, context)):
         behind = (found, *behind)
         words = words[: -found.size]
     town = (_town(words, context),) if words else ()
     return lead + town + behind
 
 
-def _last_of_place(words: list[str], more: bool, context: Context) -> Part | None:
+def _last_of_place(words: list[str], behind: Parts, context: Context) -> Part | None:
     """Read the part behind a town that *words* end in; None if the town is all that is left.
 
     Args:
         words: Of the town, and the words behind it.
-        more: Whether parts behind *words* were read.
+        behind: The parts behind *words*, which were read.
         context: Of the words.
     """
-    atlas = context.atlas
+    atlas, more = context.atlas, bool(behind)
     if size := count_letter_postcode(words):
         return _letter_postcode(words[-size:])
     asked = "zip" in context.label and _NUMBER.match(words[-1])
@@ -160,13 +160,14 @@ def _last_of_place(words: list[str], more: bool, context: Context) -> Part | Non
             continue
         text = " ".join(words[-size:])
         is_all = len(words) == size
-        if is_all and (context.state_follows or _names_town(text, more, context)):
+        if is_all and (context.state_follows or _names_town(text, behind, context)):
             return None
         if not is_all and splits_name(words, size, atlas):
             continue
         if size == 2 and (irish := irish_county(text, atlas)):
             return Region("area", text, irish)
-        county = plain(text) == "co" and text != "CO" and not more
+        before_state = not more or behind[0].kind == "state"  # "Polk Co Wis"
+        county = plain(text) == "co" and text != "CO" and before_state
         if (state := atlas.state(text)) and not county:
             return State("state", text, atlas.state_rows[state]["name"].lower())
         if not is_all and folded(text) in atlas.regions:
@@ -194,9 +195,17 @@ def _is_behind_zone(words: Sequence[str], context: Context) -> bool:
     return len(words) == 1 and context.before[-1:] != () and context.before[-1].kind == "zone"
 
 
-def _names_town(text: str, more: bool, context: Context) -> bool:
-    """Return whether *text*, also a name of a state or a country, is a town here."""
-    if more or context.has("town") or "state" in context.label:
+def _names_town(text: str, behind: Parts, context: Context) -> bool:
+    """Return whether *text*, also a name of a state or a country, is a town here.
+
+    It is before a ZIP code of its area, and before another state: "New York 10014", "Wash. DC".
+    """
+    town = context.atlas.american.get(folded(text))
+    if behind and not context.has("town"):
+        if behind[0].kind == "state":
+            return context.atlas.state(text) is not None
+        return behind[0].kind == "zip" and _is_zip_of(digits(behind[0].text), town)
+    if behind or context.has("town") or "state" in context.label:
         return False
     return len(text) > 2 and "." not in text and folded(text) in context.atlas.american
 

@@ -58,6 +58,7 @@ _COUNTY = re.compile(
 )
 _AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States)(?!\w)")
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
+_MANY = 5  # towns of a country in which one who lives there stays
 _NEAR = 60  # characters from a town to its state
 _FORM_LABELS = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['labels_of_codes'])})\b")
 _POSTCODES = (
@@ -187,6 +188,14 @@ class _Reader:
             if any(part.kind == "country" for part in parts)
         }
         staying |= {home} - stated - set(nations)
+        # Where somebody lives goes with the rest of the page, unless a nationality or a birthplace
+        # of the same country becomes another.
+        lived, born = (
+            {country_of_address(one, atlas, seen) for entity, one in addresses if entity == kind}
+            for kind in ("HOME_ADDRESS", "PLACE_OF_BIRTH")
+        )
+        lived = {one for one in lived if len(atlas.pools.get(one, ())) >= _MANY}
+        staying |= lived - born - stated - set(nations)
         leaving = _left(page, atlas, addresses)
         nation = next(iter(nations)) if len(nations) == 1 else ""
         districts = {

@@ -34,7 +34,11 @@ _AFTER_HEAD = re.compile(
     r"(?i)\s(?:of|in|on|with|for|to|at|from|by|after|over|under|since|and|due)\s|[,;(/-]\s|\d"
 )
 _NEGATIVE = re.compile(
-    r"(?i)\b(?:no|not|never|none|nil|neither|nor|without|denie[sd]|deny|denying|neg|negative|absent"
+    r"(?i)\b(?:no|not|never|none|nil|neither|nor|denie[sd]|deny|denying|neg|negative|absent"
+    # what one drives or sells without says what was done
+    r"|without(?! (?:(?:an?|the|any|due|proper|owner['’]s) )*(?:licen[cs]es?|permits?|lights?"
+    r"|lamps?|insurance|tickets?|leave|permission|authority|care|consent|registration|plates"
+    r"|payment|paying)\b)"
     r"|cannot|declined?|nothing|nobody)\b|n['’]t\b|\bneg\."
     r"|\bnon-(?:smok|drink|citizen|member|believ|practi[cs]|religio|union(?! )|reactive|carrier"
     r"|resident|catholic|christian|jew|muslim|white|hispanic|native|attend|commun|partisan"

@@ -302,6 +302,7 @@ class Frames:
         plainest: Writes if no draw fits, if given.
         entity: The entity of the values.
         zones: By kind of parts of the body, the terms that can be said of them.
+        units: Those of *numbers* before which a number is no year: "1800 calories".
     """
 
     def __init__(
@@ -315,8 +316,10 @@ class Frames:
         plainest: Form | None = None,
         entity: str = "",
         zones: Mapping[str, frozenset[str]] | None = None,
+        units: frozenset[str] = frozenset(),
     ) -> None:
         self._entity = entity
+        self._units = units
         terms = tuple(terms)
         self._zones = zones or {}
         said = frozenset().union(*self._zones.values())
@@ -475,8 +478,8 @@ class Frames:
         )
 
     def _is_measure(self, plain: Sequence[str], at: int) -> bool:
-        """Tell whether the token *at* is a measure, so that the number before it is no year."""
-        return at < len(plain) and len(plain[at]) > 1 and plain[at] in self._measures
+        """Tell whether the token *at* is a unit, so that the number before it is no year."""
+        return at < len(plain) and len(plain[at]) > 1 and plain[at] in self._units
 
     def _crowded(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
         """Tell whether two terms that stand alone are parted by blanks only."""
@@ -699,6 +702,10 @@ class _File:
         if odd := sorted(alone - self.named):
             raise self.fail(f"`alone` names {odd[0]!r}, which is no kind")
         numbers = self._listed("numbers")
+        of_all, own = (
+            {one.casefold() for one in self._texts(data.get("numbers"), "numbers")}
+            for data in (self.files[SHARED], self.own)
+        )
         telling = frozenset(self._texts(self.own.get("telling"), "telling"))
         words = [word for word in (*self._listed("words"), *numbers) if word not in telling]
         zones = self.own.get("zones") or {}
@@ -708,7 +715,8 @@ class _File:
             words, terms, self.unknown, dates,
             numbers if self.own.get("numbers") else (), alone, plainest,
             self.entity.upper().removesuffix(FIRST.upper()),
-            {name: frozenset(self._texts(own, "zones")) for name, own in zones.items()},
+            {name: frozenset(self._texts(of_part, "zones")) for name, of_part in zones.items()},
+            frozenset(own - of_all),
         )  # fmt: skip
 
     def _terms(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Term]]:

@@ -381,7 +381,8 @@ def _reading(
         tail = _with_other_name(found, span[1], draw)
         rest = value[: span[0]] + value[span[1] :]
         around = context.around if rest == rest.upper() else rest  # "AWOL", "DUI, third offense"
-        if (calm := calmed(own, new, around)) != new:
+        # Letters that the rule lists as capitals are no style: "NEHAWU".
+        if not drawn.isupper() and (calm := calmed(own, new, around)) != new:
             new = calm[:1].upper() + calm[1:] if _CELL.search(before) else calm
         return with_own_article(value, value[: span[0]] + new + tail)
 

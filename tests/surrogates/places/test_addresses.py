@@ -16,8 +16,10 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.pack.rules import rule_files
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.chance import Keyring
+from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import rows
+from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.places.addresses import FORMS
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
@@ -575,3 +577,34 @@ def test_a_town_with_the_name_of_a_holding_does_not_stay(value: str) -> None:
     assert value.split(",")[0] not in surrogate(value)
     assert surrogate("the homestead near Tulsa, Okla.").startswith("the homestead near ")
     assert surrogate("on a farm near Tulsa, Okla.").startswith("on a farm near ")
+
+
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        ("418 Hay St 3rd", "house street unit"),
+        ("rear  of  14  Dix  Ave.,   Salina", "corner  house  street,town"),
+        ("back of 9 Mill Rd.", "corner house street"),
+        ("RFD 2 Dunlap Rhea Co Tenn", "rural town state"),
+        ("88 Ames St., Wash. DC 20003", "house street,town state zip"),
+    ],
+)
+def test_floors_wide_blanks_and_counties_are_read(value: str, form: str) -> None:
+    """No floor is a town, no blank of a wide text parts a street, "Co" is no Colorado."""
+    assert read(value).form == form
+
+
+def test_a_town_abroad_stays_in_its_country_where_nobodys_nationality_is_told() -> None:
+    """Who lives in Whitby goes on to live in Britain, on a page that says nothing else."""
+    text = "My aunt has a room in Whitby and takes in sewing."
+    start = text.index("Whitby")
+    page = Page(text, [Span(start, start + len("Whitby"), "HOME_ADDRESS", 1.0, "")])
+    context = Context(page, start, start + len("Whitby"))
+    atlas = load_atlas(Pack.shipped())
+    found = {
+        Surrogates(bytes(range(32)), f"doc-{at}").surrogate("HOME_ADDRESS", "Whitby", context)
+        for at in range(16)
+    }
+
+    assert len(found) > 3
+    assert {atlas.foreign[one.lower()].country for one in found} == {"United Kingdom"}

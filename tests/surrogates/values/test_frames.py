@@ -389,3 +389,38 @@ def test_a_term_that_is_only_read_gives_its_capital() -> None:
     found = Surrogates("a key of at least 16 bytes").candidates("RELIGION", "Sponsor", context)
 
     assert all(one[0].isupper() for one in islice(found, 8))
+
+
+@pytest.mark.parametrize(
+    ("value", "pattern"),
+    [
+        ("accused of pocketing the collection", "accused of (?:steal|tak|pocket)"),
+        ("fined for riding two on a bicycle", "fined for .*(?:driv|leav|run|speed)"),
+        (
+            "smashed two panes of a greenhouse",
+            "broke|smash|damag|kick|set fire|threw|pull|tamp",
+        ),
+        (
+            "punched a ticket collector",
+            "str|hit|kick|slap|shov|punch|thr|butt|pull",
+        ),
+        ("caught netting a salmon pool", "caught (?:fish|hunt|net|tak|set|cut|shoot)"),
+        ("locked up in Durham for nine weeks", "(?:held|detained|confined|jailed|kept|locked)"),
+    ],
+)
+def test_a_deed_becomes_one_of_its_kind(value: str, pattern: str) -> None:
+    """A thief is no speeder, and what is done without a licence or a lamp was done."""
+    found = {Surrogates(KEY, f"doc-{at}").surrogate("CRIMINAL_OFFENCE", value) for at in range(20)}
+
+    assert len(found) > 2
+    assert all(re.match(pattern, one) for one in found), found
+
+
+def test_a_year_before_a_preposition_is_a_year() -> None:
+    """It moves with the dates, as all years do, and becomes no other number of its size."""
+    found = {
+        Surrogates(KEY, f"doc-{at}").surrogate("CRIMINAL_OFFENCE", "arrested in 1938 for poaching")
+        for at in range(12)
+    }
+
+    assert all(1900 < int(re.findall(r"\d{4}", one)[0]) < 1980 for one in found)

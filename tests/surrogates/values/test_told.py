@@ -719,3 +719,34 @@ def test_words_within_a_value_keep_their_article_and_capitals() -> None:
     assert {one for one in surrogates("TRADE_UNION_MEMBERSHIP", steward, scopes=80)
             if one.startswith("a ")}.isdisjoint({"a RCN steward", "a NUJ steward",
                                                  "a EETPU steward"})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "pattern"),
+    [
+        ("CRIMINAL_OFFENCE", "Single, ⟦never convicted⟧, a baker.", "never|once|twi|prev|one|no "),
+        ("CRIMINAL_OFFENCE", "The officer found a ⟦flick knife⟧ on him.", "(?!.*assault)[a-z ]+"),
+        ("CRIMINAL_OFFENCE", "They took an hour to ⟦acquit⟧ her.", "convict|clear|free|dis"),
+        ("CRIMINAL_OFFENCE", "I find for the Crown and ⟦convict⟧ him.", "sent|fine|remand|co|ca"),
+        ("CRIMINAL_OFFENCE", "Forgery, ⟦2 to 6 years⟧", r"\d to \d+ years"),
+        ("CRIMINAL_OFFENCE", "He was ⟦stabbed twice with a fork⟧.", ".* (?:with|in|down) "),
+        ("TRADE_UNION_MEMBERSHIP", "REMIT ⟦COR SECY⟧ BOX 9", "[A-Z]+ ?[A-Z]*$"),
+        ("TRADE_UNION_MEMBERSHIP", "Voted in the ⟦New Deal Slate⟧.", ".*(?:Slate|Caucus)"),
+        ("TRADE_UNION_MEMBERSHIP", "Hoffman ⟦FAWU shop steward⟧", "[A-Z]{4,7} shop steward"),
+        ("POLITICAL_OPINION", "She ⟦subscribed to the Prairie Leader⟧.", "subscribed to the .* "),
+        ("POLITICAL_OPINION", "Constituency branch: ⟦Salters Hill⟧\n", ".*(?:Ward|Div|Cen|W|Riv)"),
+        ("GENETIC_DATA", "Trisomy 18 ..... ⟦HIGH⟧", "LOW|HIGH"),
+        ("GENETIC_DATA", "Zygosity: ⟦DZ by 20 markers⟧", "(?:MZ|DZ) by"),
+        ("GENETIC_DATA", "NRAS ⟦wild type⟧, sent May 4.", "wild type|mutated"),
+        ("BIOMETRIC_DATA", "Dental chart\n#14  ⟦gold inlay⟧\n", "(?!.*lobe).*"),
+        ("BIOMETRIC_DATA", "A mark on the sill was ⟦his, right palm⟧.", "his, "),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_a_value_says_of_what_kind_it_is(
+    entity: str, text: str, pattern: str
+) -> None:
+    """A weapon is no deed, an officer no union, a ward no candidate and a tooth no ear."""
+    found = surrogates(entity, text)
+
+    assert len(found) > 1
+    assert all(re.match(pattern, one) for one in found), found
