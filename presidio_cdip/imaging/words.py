@@ -98,6 +98,7 @@ class Word:
         block: OCR's block of text on the page.
         paragraph: The paragraph within the block.
         line: The line within the paragraph.
+        cell: The paper of the cell around it, in pixels of the page; None if no rules enclose it.
     """
 
     text: str = field(repr=False)
@@ -106,3 +107,4 @@ class Word:
     block: int = 0
     paragraph: int = 0
     line: int = 0
+    cell: Box | None = None

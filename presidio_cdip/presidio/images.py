@@ -103,6 +103,7 @@ class CdipTesseractOCR(OCR):
             "block_num": [word.block for word in words],
             "par_num": [word.paragraph for word in words],
             "line_num": [word.line for word in words],
+            "cell": [word.cell for word in words],
             "word_num": list(range(1, len(words) + 1)),
         }
 
@@ -400,19 +401,26 @@ def _words(ocr_result: OcrDict) -> list[Word]:
     blocks = ocr_result.get("block_num", nothing)
     paragraphs = ocr_result.get("par_num", nothing)
     lines = ocr_result.get("line_num", range(count))
+    cells = ocr_result.get("cell", [None] * count)
+    boxes = [
+        Box(
+            int(ocr_result["left"][i]),
+            int(ocr_result["top"][i]),
+            int(ocr_result["left"][i] + ocr_result["width"][i]),
+            int(ocr_result["top"][i] + ocr_result["height"][i]),
+        )
+        for i in range(count)
+    ]
     return [
         Word(
             ocr_result["text"][i],
-            Box(
-                int(ocr_result["left"][i]),
-                int(ocr_result["top"][i]),
-                int(ocr_result["left"][i] + ocr_result["width"][i]),
-                int(ocr_result["top"][i] + ocr_result["height"][i]),
-            ),
+            boxes[i],
             float(ocr_result["conf"][i]),
             blocks[i],
             paragraphs[i],
             lines[i],
+            # Presidio scales the words of a page that it made larger, but no cells.
+            cells[i] if cells[i] and cells[i].overlaps(boxes[i]) else None,
         )
         for i in range(count)
     ]

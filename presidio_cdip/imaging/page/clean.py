@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from presidio_cdip.imaging.page.cells import cells_of
 from presidio_cdip.imaging.page.grounds import Grounds
 from presidio_cdip.imaging.page.leaders import leaders_of
 from presidio_cdip.imaging.page.pages import MAX_SIDE
@@ -31,12 +32,14 @@ class Clean:
         size: Width and height of the page.
         solids: Black boxes larger than a letter, which are not on *pixels* any more: they are
             white there, or their print is dark on white.
+        cells: The cells of forms and tables on *pixels*, whose rules are not there any more.
     """
 
     pixels: Grey
     to_clean: NDArray[np.float64]
     size: tuple[int, int]
     solids: tuple[Box, ...] = ()
+    cells: tuple[Box, ...] = ()
 
     def on_page(self, box: Box) -> Box:
         """Return the smallest box of the page that covers *box* of *pixels*."""
@@ -116,7 +119,9 @@ def clean(image: Image.Image) -> Clean:
         paper = 128 + int(cv2.calcHist([pixels], [0], None, [128], [128, 256]).argmax())
         pixels = _u8(cv2.warpAffine(pixels, to_clean, size, flags=way, borderValue=paper))
     gone = tuple(_mapped(box, to_clean) for box in solids)
-    return Clean(_without_rules(pixels), to_clean, (width, height), gone)
+    rules = rules_of(ink_of(pixels), *pixels.shape[::-1])
+    bare = np.where(rules > 0, np.uint8(255), pixels)
+    return Clean(bare, to_clean, (width, height), gone, cells_of(rules))
 
 
 def is_blank(image: Image.Image) -> bool:
@@ -306,8 +311,3 @@ def _without(pixels: Grey, boxes: Iterable[Box]) -> Grey:
     for box in boxes:
         pixels[box.within()] = 255
     return pixels
-
-
-def _without_rules(pixels: Grey) -> Grey:
-    rules = rules_of(ink_of(pixels), *pixels.shape[::-1])
-    return np.where(rules > 0, np.uint8(255), pixels)

@@ -11,21 +11,31 @@
   least six successive long lines (four words and 25 characters) have a long line beside them
   across the same gutter, and most of these fill their column's width. The cells of forms and
   tables are shorter or ragged, and are written row by row.
+* A form whose rules enclose labels with what is filled in below them is written cell by cell: each
+  on a line of its own, as ``DATE HIRED   6/4/1951``. So an empty cell stays empty, where a row of
+  labels above a row of values would give it the value of its neighbour. Tables stay in rows.
 """
 
+import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import mean, median, median_low
 
-from presidio_cdip.imaging.words import Word
+from presidio_cdip.imaging.words import Box, Word
 
 COLUMN = 2.8
 """Gap between columns, in character widths; two spaces after a full stop are not a column."""
 
 APART = 1.7
+
+_BELOW = 0.5  # of a row's height: how much lower the value of a cell is than its label, at least
+_NUMBERED = re.compile(r"\s*\(?(?:\d{1,3}|[A-Za-z]\d?)[.,):]\s*")
+_LABEL = re.compile(r"(?!.*\d)(?=.*[^\W\d_]{2})\S+(?: \S+){0,6}")
+_UPPER = 0.7  # of the paper below a label: the most of it that is above
+_LEVEL = 0.3  # of a cell's height: the most by which cells of one row differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,8 @@ class LayoutText:
         text: Lines joined by newlines; "" for no words. Not shown by `repr`.
         words: The words in the order of the text.
         spans: For each of *words* its ``[start, end)`` in *text*.
-        lines: For each of *words* its line number in *text*, from 0.
+        lines: For each of *words* the number of its row on the page, from 0 in the order of *text*.
+            A line of *text* is one row, but for a label and its value of a form's cell.
     """
 
     text: str = field(repr=False)
@@ -55,6 +66,7 @@ class _Run:
     y: float
     height: float
     char: float  # width of a character
+    cell: Box | None = None
 
     @property
     def long(self) -> bool:
@@ -81,27 +93,29 @@ def layout_text(words: Sequence[Word]) -> LayoutText:
     length = line = 0
 
     def put(text: str) -> None:
-        nonlocal length, line
+        nonlocal length
         parts.append(text)
         length += len(text)
-        line += text.count("\n")
 
     for region in _regions(runs):
-        rows = _rows(region)
+        rows = _by_cells(_rows(region))
         margin = min(run.left for run in region)
         far = _far(rows)
         before: float | None = None
         for row in rows:
-            y = mean(run.y for run in row)
             if placed:
-                put("\n\n" if before is None or y - before > far else "\n")
-            before = y
+                put("\n\n" if before is None or row[0].y - before > far else "\n")
+                line += 1
+            before = row[-1].y
             begin = length
             indent = round((row[0].left - margin) / char)
             put(" " * indent if indent > 2 else "")
             last: _Run | None = None
             for run in row:
-                if last and run.left - last.right > COLUMN * max(run.char, last.char):
+                if last and run.y - last.y > _BELOW * run.height:
+                    put(" " * 3)
+                    line += 1
+                elif last and run.left - last.right > COLUMN * max(run.char, last.char):
                     column = round((run.left - margin) / char)
                     put(" " * max(3, column - (length - begin)))
                 elif last:
@@ -131,8 +145,10 @@ def _runs(words: Sequence[Word]) -> list[_Run]:
         char = median(max(word.box.width, 1) / (len(word.text) - 0.15) for word in line)
         start = 0
         for end in range(1, len(line) + 1):
-            if end < len(line) and (
-                line[end].box.left - max(w.box.right for w in line[start:end]) <= COLUMN * char
+            if (
+                end < len(line)
+                and line[end].cell == line[end - 1].cell
+                and line[end].box.left - max(w.box.right for w in line[start:end]) <= COLUMN * char
             ):
                 continue
             part = line[start:end]
@@ -145,6 +161,7 @@ def _runs(words: Sequence[Word]) -> list[_Run]:
                     median(_middle(word) - slope * _centre(word) for word in part),
                     max(median(height[id(word)] for word in part), 0.6 * typical),
                     char,
+                    part[0].cell,
                 )
             )
     return runs
@@ -189,6 +206,71 @@ def _rows(runs: list[_Run]) -> list[list[_Run]]:
     for row in rows:
         row.sort(key=lambda run: run.left)
     return sorted(rows, key=lambda row: mean(run.y for run in row))
+
+
+def _by_cells(rows: list[list[_Run]]) -> list[list[_Run]]:
+    """Return *rows*, but those of a form's cells cell by cell, the label and its value in one."""
+    found: list[list[_Run]] = []
+    above: list[Box] = []
+    for band in _bands(rows):
+        cells: dict[Box, list[list[_Run]]] = defaultdict(list)
+        for row in band:
+            inside: dict[Box, list[_Run]] = defaultdict(list)
+            for run in row:
+                if run.cell:
+                    inside[run.cell].append(run)
+            for cell, runs in inside.items():
+                cells[cell].append(runs)
+        here = sorted(cells, key=lambda cell: cell.left)
+        is_whole = all(run.cell for row in band for run in row)
+        if not (is_whole and _is_form(cells)) or (above and _divided_alike(above, here)):
+            found += band
+            above = here
+            continue
+        above = []
+        for parts in cells.values():
+            found += [[run for part in parts[:2] for run in part], *parts[2:]]
+    return found
+
+
+def _bands(rows: list[list[_Run]]) -> list[list[list[_Run]]]:
+    """Group successive rows that go through the same cells."""
+    bands: list[list[list[_Run]]] = []
+    reached: set[Box] = set()
+    for row in rows:
+        cells = {run.cell for run in row if run.cell}
+        if bands and cells & reached:
+            bands[-1].append(row)
+            reached |= cells
+        else:
+            bands.append([row])
+            reached = cells
+    return bands
+
+
+def _is_form(cells: Mapping[Box, list[list[_Run]]]) -> bool:
+    """Check whether all cells begin with a label, and one has something below it."""
+    return any(len(parts) > 1 for parts in cells.values()) and all(
+        _is_label(cell, parts[0]) for cell, parts in cells.items()
+    )
+
+
+def _is_label(cell: Box, runs: list[_Run]) -> bool:
+    """Check whether the first row of a cell has no digits, and stands in its upper half."""
+    text = " ".join(word.text for run in runs for word in run.words)
+    if not _LABEL.fullmatch(_NUMBERED.sub("", text, count=1)):
+        return False
+    top = min(word.box.top for run in runs for word in run.words)
+    bottom = max(word.box.bottom for run in runs for word in run.words)
+    return top - cell.top <= _UPPER * (cell.bottom - bottom)
+
+
+def _divided_alike(above: list[Box], below: list[Box]) -> bool:
+    """Check whether cells stand below others that are as wide, as a table's below its head."""
+    return len(above) == len(below) and all(
+        max(abs(one.left - two.left), abs(one.right - two.right)) <= _LEVEL * two.height
+        for one, two in zip(above, below, strict=True)
+    )
 
 
 def _far(rows: list[list[_Run]]) -> float:

@@ -17,6 +17,7 @@ from pytesseract import pytesseract
 
 from presidio_cdip.errors import MissingDependency, UnreadableInput
 from presidio_cdip.imaging.page import program
+from presidio_cdip.imaging.page.cells import cell_around
 from presidio_cdip.imaging.page.checkboxes import CheckBox, checkboxes, without
 from presidio_cdip.imaging.page.clean import Clean, Grey, clean, has_ink, ink_of, is_blank, tight
 from presidio_cdip.imaging.page.pages import refuse_long
@@ -129,7 +130,13 @@ def read_words(image: Image.Image, /, *, name: str = "page", language: str = "en
         if not _is_rest(word.text, box, boxes, usual)
     ]
     kept += _as_words(boxes, kept)
-    return Reading((replace(word, box=page.on_page(word.box)) for word in kept), page)
+    return Reading((_on_page(word, page) for word in kept), page)
+
+
+def _on_page(word: Word, page: Clean) -> Word:
+    """Return a word of the cleaned page as one of the page, with its cell."""
+    cell = cell_around(page.cells, word.box)
+    return replace(word, box=page.on_page(word.box), cell=cell and page.on_page(cell))
 
 
 def look_again(
@@ -416,12 +423,9 @@ def _read(pixels: Grey, language: str, mode: int, name: str) -> list[Word]:
 def _word(row: list[str]) -> Word:
     """Return the word of a row of Tesseract's table."""
     left, top, width, height = map(int, row[6:10])
-    return Word(
-        row[11],
-        Box(left, top, left + width, top + height),
-        max(0.0, float(row[10])),
-        *map(int, row[2:5]),
-    )
+    block, paragraph, line = map(int, row[2:5])
+    box = Box(left, top, left + width, top + height)
+    return Word(row[11], box, max(0.0, float(row[10])), block, paragraph, line)
 
 
 def _rows(

@@ -1,5 +1,6 @@
 """The text of a page keeps its lines and columns, and knows where each word went."""
 
+from dataclasses import replace
 from math import radians, tan
 
 from hypothesis import given
@@ -202,3 +203,67 @@ def test_long_cells_of_a_form_are_read_row_by_row() -> None:
 def test_layout_does_not_show_its_text() -> None:
     """A layout in a log or a traceback does not say what the page says."""
     assert "Smith" not in repr(layout_text(line("John Smith", 0, 0)))
+
+
+def in_cell(cell: Box, *texts: str) -> list[Word]:
+    """The words of a cell: its first line at its top, the others below."""
+    number = cell.left + 10_000 * cell.top
+    found = lines(list(texts), cell.left + 8, cell.top + 5, number)
+    return [replace(word, cell=cell) for word in found]
+
+
+def cells(row: int, *widths: int) -> list[Box]:
+    """Cells beside each other, high enough for a label and two lines."""
+    found, left = [], 50
+    for width in widths:
+        found.append(Box(left, row * 120, left + width, row * 120 + 110))
+        left += width + 6
+    return found
+
+
+def test_value_of_a_form_is_written_behind_the_label_of_its_cell() -> None:
+    """And an empty cell stays empty: the date hired is no date of birth."""
+    born, hired, home = cells(0, 400, 400, 500)
+    words = [
+        *in_cell(born, "DATE OF BIRTH"),
+        *in_cell(hired, "DATE HIRED", "6/4/1951"),
+        *in_cell(home, "3. HOME ADDRESS", "12 Elm St", "Troy, Ohio"),
+    ]
+
+    layout = layout_text(words)
+
+    assert [line.strip() for line in layout.text.split("\n")] == [
+        "DATE OF BIRTH", "DATE HIRED   6/4/1951", "3. HOME ADDRESS   12 Elm St", "Troy, Ohio",
+    ]  # fmt: skip
+    rows = dict(zip([word.text for word in layout.words], layout.lines, strict=True))
+    assert rows["HIRED"] != rows["6/4/1951"] != rows["Elm"]
+
+
+def test_a_table_stays_in_rows() -> None:
+    """Its head tells it: below one, cells of the same width are no fields of a form."""
+    head = [cell._replace(bottom=cell.top + 36) for cell in cells(0, 400, 400)]
+    words = [
+        word for cell, text in zip(head, ("NAME", "ADDRESS"), strict=True)
+        for word in in_cell(cell, text)
+    ]  # fmt: skip
+    for row, texts in enumerate((("Hall Ruth", "Elm St"), ("Cole Roy", "Oak St")), 1):
+        left, right = (
+            cell._replace(top=cell.top - 80, bottom=cell.bottom - 80)
+            for cell in cells(row, 400, 400)
+        )
+        words += in_cell(left, texts[0], "clerk")
+        words += in_cell(right, texts[1], "Troy")
+
+    text = layout_text(words).text
+
+    assert [len(line.split("   ")) > 1 for line in text.split("\n") if line] == [True] * 5
+
+
+def test_prose_in_a_frame_stays_in_lines() -> None:
+    """A notice in a cell of its own begins with no label."""
+    (cell,) = cells(0, 900)
+    prose = "this message is only for the use of the person", "or firm to which it is addressed"
+
+    assert [line.strip() for line in layout_text(in_cell(cell, *prose)).text.split("\n")] == [
+        *prose
+    ]
