@@ -244,10 +244,10 @@ def ours(min_score: float | None, names: bool = False) -> Predictor:
     """Return the predictor of this project: rules and model."""
     import presidio_cdip
 
-    engine = presidio_cdip.analyzer(names=True) if names else presidio_cdip.analyzer()
+    engine = presidio_cdip.analyzer(names=names, min_score=min_score)
 
     def predict(text: str) -> list[Prediction]:
-        results = engine.analyze(text=text, language="en", score_threshold=min_score)
+        results = engine.analyze(text=text, language="en")
         return [Prediction(r.start, r.end, known([r.entity_type], LABELS)) for r in results]
 
     call = "presidio_cdip.analyzer(names=True)" if names else "presidio_cdip.analyzer()"
