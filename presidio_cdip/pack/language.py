@@ -39,7 +39,7 @@ LABELS = (
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
     "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "behind_heads",
-    "joints_of_medicines", "reactions", "behind_counts", "dose_goes_on", "line_goes_on",
+    "joints_of_medicines", "release", "reactions", "behind_counts", "dose_goes_on", "line_goes_on",
     "before_counts",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class

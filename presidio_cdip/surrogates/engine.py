@@ -57,6 +57,8 @@ class _Placed(NamedTuple):
 LONGEST = 4096  # characters of a value
 CANDIDATES = 64  # attempts for one value
 _SENTENCE = re.compile(r"[.!?][\"”’)]?\s+\Z")  # ends before the value
+_WORD_STOPPED = re.compile(r"[a-z]{5,}\.\Z")  # a word and no abbreviation, with its full stop
+_GOES_ON = re.compile(r"\s+[a-z]|\s*[,;]")  # within a sentence
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # without ends of lines
 
 
@@ -304,7 +306,12 @@ def _begun(value: str, surrogate: str, context: Context | None) -> str:
 
 
 def _ended(value: str, surrogate: str, context: Context | None) -> str:
-    """Return *surrogate* without the full stop of an abbreviation where the page has one."""
+    """Return *surrogate* without the full stop of an abbreviation where the page has one.
+
+    A word that replaces an abbreviation within a sentence has none either.
+    """
+    if context and value.endswith(".") and _WORD_STOPPED.search(surrogate):
+        return surrogate[:-1] if _GOES_ON.match(context.after) else surrogate
     stops = context and surrogate.endswith(".") and not value.endswith(".")
     if stops and context and context.after[:1] == "." and context.after[:2] != "..":
         return surrogate[:-1]

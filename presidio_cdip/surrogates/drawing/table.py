@@ -16,7 +16,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.writing.breaks import Joined, joined
-from presidio_cdip.surrogates.writing.text import spellings
+from presidio_cdip.surrogates.writing.text import number_meant, spellings
 
 ENTRY_POINTS = "presidio_cdip.forms"
 
@@ -142,6 +142,8 @@ def read_closely(entity: str, value: str, options: Mapping[str, Any]) -> Reading
     If no form accepts the value as it is, they try it with OCR errors repaired.
     """
     ways = list(spellings(value))
+    if (number := number_meant(value)) and _phrases().has_phrases(entity, pack_of(options)):
+        ways.insert(0, number)  # else its letters would be read as words
     for form in forms_of(entity, pack_of(options))[:-1]:
         for spelling in ways:
             if reading := form.read(spelling, options):

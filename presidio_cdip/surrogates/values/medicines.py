@@ -81,6 +81,8 @@ _COUNTED = re.compile(
     r"|(?<![\d.])\d{1,3}(?:\s?(?:to|-|or)\s?\d{1,2})?[ -]?"
     rf"(?:{alternation(_RECORDS['behind_counts'])})\w*"
 )
+# A medicine that is given off slowly, as few are: "Wellbutrin XL"
+_RELEASE = re.compile(rf"(?i)[ -](?:{alternation(_RECORDS['release'])})(?![\w.])")
 _REST = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*")
 _USUAL = (  # doses in mg
     "0.5", "1", "2", "2.5", "5", "10", "15", "20", "25", "30", "40", "50", "75", "80", "100", "150",
@@ -540,7 +542,8 @@ class _Dosed:
                     spans.append((dose.start(), dose.end(), other))
             for start, end, other in sorted(spans):
                 parts += [value[at:start], other]
-                at = end
+                slow = _RELEASE.match(value, end)
+                at = slow.end() if slow else end
             written = "".join([*parts, value[at:]])
             before, after = (context.before, context.after) if context else ("", "")
             if found[0].start == 0 and found[0].brand and written[:1].islower():

@@ -18,6 +18,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from presidio_cdip.errors import PackError
+from presidio_cdip.pack.confusions import digits
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.parts import of_century
 from presidio_cdip.surrogates.drawing.chance import Keyring
@@ -124,6 +125,10 @@ _FULL_YEAR = re.compile(
 )
 _SHORT_YEAR = re.compile(r"\b\d{1,2}([/.-])\d{1,2}\1(\d\d)\b")
 _FILLED_IN = re.compile(r",\s{0,3}19[ _]{1,4}(\d\d)\b")  # "this 3rd day of May, 19 36"
+# A year or a date in which OCR has read digits as letters: "l946", "4-l7-5l"
+_DAMAGED_YEAR = re.compile(
+    r"(?<![\w.,-])(?:[1lI][89][\dlIO]{2}|[\dlIO]{1,2}([/.-])[\dlIO]{1,2}\1[\dlIO]{2})(?![\w-])"
+)
 _OF_FORM = re.compile(
     r"(?i)\b(?:form|rev|revised|ed)\b[^\n\d]{0,6}(?:[\w-]+ )?\(?\d\d?[-/](\d\d)\b"
 )
@@ -334,8 +339,9 @@ def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
         if (one.entity != _HEALTH or one.start == context.start
                 or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
             continue
-        found = _tags_of_surrogate(one, draw, context)
-        if MEDICAL in found or USE in found:
+        written = _surrogate_of(one, draw, context)
+        found = dict(marks_of(written, pack).tags)
+        if (MEDICAL in found or USE in found) and not _is_medicine(written, pack):
             return found
     return {}
 
@@ -402,11 +408,15 @@ def _usual_traditions(people: str, pack: Pack) -> frozenset[str]:
 
 def _tags_of_surrogate(one: Finding, draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
     """Return the tags by kind that the surrogate of another finding of the page has."""
+    return dict(marks_of(_surrogate_of(one, draw, context), pack_of(draw.options)).tags)
+
+
+def _surrogate_of(one: Finding, draw: Draw, context: Context) -> str:
+    """Return the surrogate of another finding of the page."""
     page = context.page
     there = {**draw.options, "context": Context(page, one.start, one.end), _ALONE: True}
     reading = read(one.entity, page.text[one.start : one.end], there)
-    written = reading.write(Draw(draw.keyring, one.entity, reading.normal, 0, there))
-    return dict(marks_of(written, pack_of(draw.options)).tags)
+    return reading.write(Draw(draw.keyring, one.entity, reading.normal, 0, there))
 
 
 @lru_cache(maxsize=8)
@@ -945,4 +955,7 @@ def _years(text: str) -> list[int]:
         *(of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)),
         *(of_century(int("".join(one))) for one in _SHORT_OF_MONTH.findall(text)),
     ]
-    return short or [of_century(int(one)) for one in _OF_FORM.findall(text)]
+    short = short or [of_century(int(one)) for one in _OF_FORM.findall(text)]
+    damaged = "" if short else " ".join(one.group() for one in _DAMAGED_YEAR.finditer(text))
+    meant = digits(damaged)
+    return _years(meant) if meant != damaged else short

@@ -58,6 +58,7 @@ _LABEL = 40  # characters before a value in which its label stands
 _RELATIVES = (one for one in english().labels["relatives"] if one not in english().labels["sexes"])
 # "Mother's birthplace", and no label of the form's own person behind it
 _OF_RELATIVE = re.compile(rf"(?i)\b(?:{'|'.join(_RELATIVES)})['’]?s?\b[^\n.;]{{0,30}}\Z")
+_WITHIN = re.compile(r"[a-z] \Z")  # ends within a sentence
 _ENTITY = re.compile(r"[A-Z][A-Z_]+")
 _CODE = re.compile(r"\d(?s:.*)[a-z]|[a-z](?s:.*)\d")  # "46,X,del(Xp)", "p.Gly592Glu"
 _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
@@ -337,12 +338,12 @@ class Told:
             if rule.answer and options.get("answers") == "kept":
                 continue
             if rule.holds(context, context.page.fact(self._kept), options):
-                return _reading(found, rule, context, options)
+                return _reading(found, rule, context, context.page.fact(self._kept), options)
         return None
 
 
 def _reading(
-    found: "re.Match[str]", rule: Rule, context: Context, options: Mapping[str, Any]
+    found: "re.Match[str]", rule: Rule, context: Context, kept: str, options: Mapping[str, Any]
 ) -> Reading | None:
     year, pack = year_of(options), pack_of(options)
     value = found.string
@@ -363,6 +364,10 @@ def _reading(
         telling = {one for one in _long_words(value) if heads[one] <= len(others) / 2}
         apart = tuple(one for one in others if not telling & _long_words(one))
         others = apart if len(apart) >= _APART else others
+    row = folded(_lines(kept, context.start, context.end, 0)) if rule.exchange else ""
+    if row:  # the page's own answer to it stays: "Diphtheria ----"
+        free = tuple(one for one in others if not _stands_in(one, row))
+        others = free if len(free) >= _PAIR else others
     may_stay = rule.may_stay or len(others) < _PAIR
     if len(words) < _PAIR:
         return None
@@ -372,10 +377,12 @@ def _reading(
         fit = fitting(words if may_stay else others, draw)
         of = _RAW["whole_line"](context.page.text, *place) if rule.each else folded(own)
         before = context.page.text[: place[0]][-_BESIDE:] + value[: span[0]]
-        drawn = (rule.exchange and _exchanged(own, words, fit, draw)) or _nearest(of, fit, draw)
+        drawn = rule.exchange and _exchanged(own, words, fit, row, context, draw)
+        drawn = drawn or _nearest(of, fit, draw)
         named = drawn[1:] != drawn[1:].lower()  # "Clann na Talmhan"
         if span == (0, len(value)) or value.isupper() or named:
-            new = _cased(own, drawn)
+            within = _WITHIN.search(before) and re.search(r"[a-z] [a-z]|^[A-Z]{2}", own)
+            new = drawn if within else _cased(own, drawn)  # "it is Lewy body dementia"
         else:
             new = cased_there(own, drawn, before, context.after)
         tail = _with_other_name(found, span[1], draw)
@@ -431,12 +438,38 @@ def _cased(own: str, drawn: str) -> str:
     return cased_like(own, drawn)
 
 
-def _exchanged(own: str, words: Sequence[str], fit: Sequence[str], draw: Draw) -> str | None:
-    """Return the one of *fit* that *own* is exchanged for among *words*; None if it is none."""
+def _exchanged(
+    own: str, words: Sequence[str], fit: Sequence[str], row: str, context: Context, draw: Draw
+) -> str | None:
+    """Return the one of *fit* that *own* is exchanged for among *words*; None if it is none.
+
+    Where the page has several of *words*, each gets another that stands neither in these nor in
+    *row*, what stays of the line.
+    """
+    pack = pack_of(draw.options)
+    there = {folded(one) for one in context.page.fact(_OwnValues(draw.entity))}
     listed = next((one for one in words if folded(one) == folded(own)), None)
+    listed = listed or next((one for one in words if says_the_same(one, own, pack)), None)
     if listed is None:
         return None
-    return draw.exchanged(f"{draw.entity} told", words, listed, fit.__contains__)
+    purpose = f"{draw.entity} told"
+    peers = [one for one in words if one == listed or folded(one) in there]
+    free = [
+        one
+        for one in words
+        if one not in peers
+        and not _stands_in(one, row)
+        and not any(says_the_same(one, peer, pack) for peer in peers)
+    ]
+    if len(peers) > 1 and len(free) >= len(peers):
+        free.sort(key=lambda one: draw.keyring.chance(purpose, one).below(1 << 32))
+        return free[(peers.index(listed) + draw.attempt) % len(free)]
+    return draw.exchanged(purpose, words, listed, fit.__contains__)
+
+
+def _stands_in(term: str, row: str) -> bool:
+    """Tell whether *row* has the words of *term*."""
+    return re.search(rf"\b{re.escape(folded(term))}\b", row) is not None
 
 
 def _nearest(own: str, words: Sequence[str], draw: Draw) -> str:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from presidio_cdip.pack.confusions import digits
 from presidio_cdip.pack.language import english
 
 _OCR = english().ocr
@@ -21,6 +22,13 @@ _WITHIN = re.compile(r"[a-z,] \Z")  # ends within a sentence
 _TITLED = re.compile(r"[A-Z][\w'’]*(?:[ -](?:[A-Z][\w'’]*|of|the|and))+")
 _DAMAGED_WORD = re.compile(
     rf"(?<![\w])(?=\w*[^\W\d_]{{2}})(?=\w*(?:[{''.join(_OCR.lower)}]|[A-Z]l|l[A-Z]))[\w|]+"
+)
+
+# Digits and the letters most like them: two digits, or else no capital; an l behind a digit at the
+# end is a litre, unless another letter stands before it.
+_DAMAGED_NUMBER = re.compile(
+    r"(?=[^lIO]*[lIO])(?=(?:.*[lIO].*[lIO]|.*(?<!\dl))\Z)"
+    r"(?:(?=.*\d.*\d)[\dlIO.,:/+%-]+|(?=.*\d)[\dl.,:/+%-]+(?<!l))"
 )
 
 
@@ -138,6 +146,17 @@ def spellings(value: str) -> Iterator[str]:
             yield value.replace(read, meant)
     if re.fullmatch(r"(?:\S ){2,}\S", value):  # s p a c e d
         yield value.replace(" ", "")
+
+
+def number_meant(value: str) -> str:
+    """Return the number that *value* was before OCR read its digits as letters; empty if none.
+
+    >>> number_meant("l04"), number_meant("6/l2"), number_meant("2O/3O")
+    ('104', '6/12', '20/30')
+    >>> number_meant("l.02l"), number_meant("O2"), number_meant("2.5l"), number_meant("104")
+    ('1.021', '', '', '')
+    """
+    return digits(value) if _DAMAGED_NUMBER.fullmatch(value) else ""
 
 
 def _is_capital(word: str) -> bool:
