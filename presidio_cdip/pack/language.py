@@ -30,9 +30,9 @@ LABELS = (
     "address", "within_address", "address_parts", "of_addresses", "kinds", "nouns", "contact_nouns",
     "answers", "not_given", "none", "numbered", "titles", "function_words", "pronouns", "years",
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
-    "date_units", "date_joints", "ordinal_endings", "small_words", "either_case", "fields",
-    "hyphened", "no_options", "headings", "headings_of_persons", "headings_of_things",
-    "headings_of_firms", "headings_of_names",
+    "date_units", "date_joints", "grades", "pupils", "ordinal_endings", "small_words",
+    "either_case", "fields", "hyphened", "no_options", "headings", "headings_of_persons",
+    "headings_of_things", "headings_of_firms", "headings_of_names",
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels",
 )  # fmt: skip

@@ -1,9 +1,11 @@
 """Draw the offset by which a scope moves its dates, and the years by which births move further."""
 
+import re
 from calendar import isleap
 from dataclasses import dataclass
 from datetime import date
 
+from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.dates import PartialDate
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
@@ -21,6 +23,11 @@ _OFFSETS = tuple(
     for sign in (1, -1)
     for days in range(_LEAST, _MOST + 1)
 )
+_FEW_YEARS = 2  # by which pupils get older
+_CLOSE = (31, 91)  # the days beside these
+_GRADES = "|".join(english().labels["grades"])
+_GRADE = re.compile(rf"(?i)\b(?:(?:{_GRADES})\.?:? ?[1-9k]\b|[1-9](?:st|nd|rd|th) (?:{_GRADES})\b)")
+_PUPILS = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['pupils'])})\b")
 # The offsets of each value of the parameter `dates`: with "weeks", weekdays stay.
 OFFSETS = {
     "shifted": tuple(days for days in _OFFSETS if days % 7),
@@ -55,11 +62,18 @@ def date_offset(draw: Draw) -> Offset:
 def birth_offset(draw: Draw) -> Offset:
     """Return the scope's offset for births: that of other dates, and the years ages increase by.
 
-    With ``age: kept``, ages stay and births move as other dates do.
+    With ``age: kept``, ages stay and births move as other dates do. On a page with the grade of
+    pupils, these get older by a year or two, and by a few months more if its dates stay.
     """
-    kept = draw.options.get("age") == "kept"
-    years = 0 if kept else draw.shared("birth").between(1, _MOST_YEARS)
-    return Offset(date_offset(draw).days, years)
+    if draw.options.get("age") == "kept":
+        return Offset(date_offset(draw).days)
+    context = context_of(draw.options)
+    if context is None or not context.page.fact(_of_pupils):
+        return Offset(date_offset(draw).days, draw.shared("birth").between(1, _MOST_YEARS))
+    years = draw.shared("birth").between(1, _FEW_YEARS)
+    if context.page.fact(dates_found):
+        return Offset(date_offset(draw).days, years)
+    return Offset(draw.shared("pupil").between(*_CLOSE), years)
 
 
 def age_offset(draw: Draw) -> int:
@@ -77,6 +91,11 @@ def age_offset(draw: Draw) -> int:
 def dates_found(page: Page) -> bool:
     """Tell whether other dates than births are replaced on *page*."""
     return any(one.entity == "DATE_TIME" for one in page.findings)
+
+
+def _of_pupils(page: Page) -> bool:
+    """Tell whether *page* has a grade of a school, which tells the age of its pupils."""
+    return bool(_GRADE.search(page.text) and _PUPILS.search(page.text))
 
 
 def move(found: PartialDate, offset: Offset) -> PartialDate:

@@ -82,6 +82,7 @@ _ORGANS = frozenset({"eye", "ear", "teeth"})
 ALIKE = (
     "alike"  # the option of a draw whose terms are alike, so that branch and course tell nothing
 )
+STAYS = "told to stay"  # the form of a value that stays, since its page tells it
 _OF_ALL = ("country", "sex", "period")  # kinds of marks that count there, too
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
@@ -836,7 +837,7 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     """Return the people that the surrogate of a value is of; empty if nothing tells.
 
     It is that of most names near the value, or else on the page, and never that of the race near
-    it: where no name is of another people, it is drawn for the scope.
+    it, if that changes: where no name is of another people, it is drawn for the scope.
     """
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
     line = context.page.text.rfind("\n", 0, context.start)
@@ -845,14 +846,17 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     pack = pack_of(draw.options)
     races = _listed("race", pack)
     values = {
-        folded(context.page.text[one.start : one.end])
+        folded(context.page.text[one.start : one.end]): one
         for one in _findings_near(context.page, low, high)
         if one.entity == "ETHNIC_ORIGIN" and low <= one.start
     }
-    own = {tag for words, tags in races for tag in tags if values & words}
-    if not own:
+    told = [one for words, _ in races for name, one in values.items() if name in words]
+    if not told:
         return named[0] if named else ""
-    if sum(bool(values & words) for words, _ in races) > 1:
+    own = {tag: None for words, tags in races for tag in tags if values.keys() & words}
+    if any(_stays(one, context, draw) for one in told):
+        return named[0] if named else draw.keyring.chance(PEOPLE).choice(list(own))
+    if sum(bool(values.keys() & words) for words, _ in races) > 1:
         return ""  # persons of several peoples
     alike = [tag for tag in named if any(tag in tags for _, tags in races) and tag not in own]
     others = [
@@ -862,6 +866,13 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
         if tag not in own and (not page.year or _has_words(words, page.year, pack))
     ][:_OTHER_RACES]
     return alike[0] if alike else draw.keyring.chance(PEOPLE).choice(others)
+
+
+def _stays(one: Finding, context: Context, draw: Draw) -> bool:
+    """Tell whether the page tells a value, which therefore stays."""
+    there = {**draw.options, "context": Context(context.page, one.start, one.end)}
+    reading = read(one.entity, context.page.text[one.start : one.end], there)
+    return reading.form == STAYS
 
 
 @lru_cache(maxsize=1024)

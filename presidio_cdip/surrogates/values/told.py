@@ -27,7 +27,7 @@ from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.names import person
-from presidio_cdip.surrogates.values.setting import fitting, staying, year_of
+from presidio_cdip.surrogates.values.setting import STAYS, fitting, staying, year_of
 from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.text import calmed, cased_like, cased_there, folded
 
@@ -350,7 +350,7 @@ def _reading(
     words = rule.written(rule.year_of(value[slice(*found.span(_group(found)))], year))
     if not rule.write:
         return Reading(
-            "told", folded(value), lambda draw: _with_other_name(found, 0, draw), may_stay=True
+            STAYS, folded(value), lambda draw: _with_other_name(found, 0, draw), may_stay=True
         )
     span = found.span(_group(found))
     own = value[slice(*span)]

@@ -750,3 +750,64 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
 
     assert len(found) > 1
     assert all(re.match(pattern, one) for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "pattern"),
+    [
+        ("CRIMINAL_OFFENCE", "He entered a plea of ⟦guilty⟧ in Polk County, Iowa.",
+         "not guilty|no contest|nolo contendere"),
+        ("CRIMINAL_OFFENCE", "1979 ⟦Assault III⟧, Portland", "[A-Z][A-Za-z ]+ III"),
+        ("CRIMINAL_OFFENCE", "The file was ⟦sent to the district attorney⟧.",
+         ".*(?:released|held|declined).*"),
+        ("CRIMINAL_OFFENCE", "⟦Absent without leave, 3 days⟧", "[A-Z](?!bsent)[a-z ]+"),
+        ("CRIMINAL_OFFENCE", "1979 ⟦DUII⟧, ⟦HEALTH|BAC .18⟧", ".*(?i:drunk|drink).*"),
+        ("ETHNIC_ORIGIN", "Race: ⟦Two or more races⟧",
+         "White|Black|Hispanic|Asian|Native American"),
+        ("ETHNIC_ORIGIN", "Indigenous status: ⟦No⟧",
+         "Aboriginal|Torres Strait Islander|Both|Neither|Not stated"),
+        ("ETHNIC_ORIGIN", "Race ⟦white⟧, eyes blue", "white"),
+        ("ETHNIC_ORIGIN", "Grandfather was ⟦Volga German⟧.", "(?!Volga).+"),
+        ("NATIONALITY", "Work authorization: ⟦US citizen⟧", ".*(?:resident|alien|Refugee|Asylee)"),
+        ("NATIONALITY", "Father ⟦naturalized⟧ 1919", "(?!.*asylum|naturalized).+"),
+        ("MARITAL_STATUS", "⟦Hopes to marry⟧ Otto Brandt",
+         "(?:Is|Was|Has|Keeps) .*(?: to| with| by| from)"),
+        ("MARITAL_STATUS", "1 mother, Mrs. Roe\n2 ⟦wife, Ann Lee⟧\n3 father, Ed Roe",
+         r"(?!wife)\w+, \w+ [\w’' -]+"),
+        ("ETHNIC_ORIGIN", "Custody record. Self-defined: ⟦Asian⟧",
+         "White|Black|Mixed|Chinese|Arab"),
+        ("MARITAL_STATUS", "⟦Wife⟧ Lutheran; ⟦MARITAL_STATUS|wife Anna Berg⟧", "Wife"),
+        ("POLITICAL_OPINION", "⟦Members⟧ to call on", "[A-Z][a-z]+s"),
+        ("POLITICAL_OPINION", "He worked for ⟦Adlai Stevenson⟧ in 1952.",
+         r"(?!Adlai)[A-Z]\w+ [A-Z]\w+"),
+        ("BIOMETRIC_DATA", "Print ⟦matched to those on a jar⟧ found there.",
+         "matched to those on an? (?!jar).+"),
+        ("BIOMETRIC_DATA", "9.3.51 Search: ⟦No previous prints traced⟧", r"[^\d]+"),
+        ("GENETIC_DATA", "I am sorry to say she has ⟦inherited the gene⟧.",
+         "inherited (?!the normal).*|tested positive.*|turned out to be a carrier"),
+        ("SEXUALITY", "They called him a ⟦poof⟧.", "liar|thief|cheat|coward|grass|fraud|drunk"),
+        ("SEXUALITY", "⟦We were lovers⟧ for a year.", "We .+"),
+        ("RELIGION", "Baptized by the ⟦Mennonites⟧", r"[A-Z]\w+ Church"),
+        ("RELIGION", "She ⟦led the Ruth class⟧ at Bethel.", "(?!.*convent|.*Order)[a-z ]+"),
+        ("TRADE_UNION_MEMBERSHIP", "Withdrawn: T. Poole, 12, ⟦card issued⟧",
+         ".*(?:out|card|arrears|resigned|vote|expired|lapsed|off)"),
+        ("TRADE_UNION_MEMBERSHIP", "Dunedin, NZ: joined the ⟦PSA⟧",
+         "NZNO|NZEI|PPTA|EPMU|NDU|SFWU|NZNA|ASTE"),
+        ("DATE_OF_BIRTH", "born on the ⟦4th day of March, anno Domini 1896⟧",
+         r"\d+\w\w day of \w+, anno Domini \d{4}"),
+        ("DATE_OF_BIRTH", "PUPIL RECORD, Grade 3, 1951. Born ⟦5-14-43⟧", ".*-4[012]"),
+    ],
+)  # fmt: skip
+def test_a_value_fits_what_stands_beside_it(entity: str, text: str, pattern: str) -> None:
+    """What a label, a list, a year or a sentence says of a value holds of its surrogate."""
+    found = surrogates(entity, text)
+
+    assert all(re.fullmatch(pattern, one) for one in found), found
+
+
+def test_a_race_that_stays_keeps_its_part_of_the_world() -> None:
+    """Blue eyes tell a race, and a birthplace goes with it."""
+    text = "Jozef Halaska, color ⟦ETHNIC_ORIGIN|white⟧, eyes blue, born in ⟦Kosice, Slovakia⟧"
+    found = surrogates("PLACE_OF_BIRTH", text, 12)
+
+    assert not any(re.search("Ethiopia|Haiti|Nigeria|Ghana|Kenya|Jamaica", one) for one in found)
