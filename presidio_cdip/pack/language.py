@@ -36,7 +36,7 @@ LABELS = (
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels", "things", "things_named",
     "goods", "persons", "casks", "breeds", "owners", "births", "aged", "old", "be", "determiners",
-    "adjoined", "of_persons", "behind_nouns",
+    "adjoined", "of_persons", "behind_nouns", "option_joints",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
@@ -149,6 +149,7 @@ class Language:
         streets: Lists of words of addresses, by their use.
         street_types: The words for a street.
         labels: Lists of words of labels, by their use.
+        options: Sets of options that forms print.
         asks: Expressions for the labels of fields that ask for an entity, by the entity.
         records: Lists of words of medical records, by their use; the last three are expressions.
         dose_units: The unit that each spelling of a unit of doses means.
@@ -170,6 +171,7 @@ class Language:
     streets: Mapping[str, tuple[str, ...]]
     street_types: tuple[StreetType, ...]
     labels: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, tuple[str, ...]]
     asks: Mapping[str, tuple[str, ...]]
     records: Mapping[str, tuple[str, ...]]
     dose_units: Mapping[str, str]
@@ -201,6 +203,7 @@ class Language:
             streets={key: streets.words(key) for key in STREETS},
             street_types=streets.street_types(),
             labels={key: labels.words(key) for key in LABELS},
+            options=labels.lists("options"),
             asks=labels.lists("asks"),
             records={key: records.words(key) for key in RECORDS},
             dose_units=records.table("dose_units"),

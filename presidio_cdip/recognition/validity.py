@@ -30,6 +30,7 @@ from presidio_cdip.recognition.legends import legends
 from presidio_cdip.recognition.next_field import is_of_next_field
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.things import is_of_thing
+from presidio_cdip.recognition.unticked import is_unticked
 
 _FORM = 3000  # characters in which a form's other numbered boxes are looked for
 _LONG_LINE = 400  # characters; a longer one has no options
@@ -44,6 +45,9 @@ _EMPTY = re.compile(
 _NOT_GIVEN = re.compile(
     rf"\W*(?:n\W{{0,2}}a|n[{STROKES}/]a|{'|'.join(_WORDS['not_given'])})\W*", re.I
 )
+_NOT_GIVEN_LINE = re.compile(rf"(?:{_NOT_GIVEN.pattern})(?![^\W_])", re.I)
+_TO_COLON = re.compile(r"[^:\n]*:")  # a label
+_COLON = 3  # characters behind a label's word, at most, before its colon's end
 _NONE = re.compile(rf"\W*(?:{'|'.join(_WORDS['none'])})\W*", re.I)
 _NO_ANSWERS = frozenset(
     {"US_SSN", "DATE_OF_BIRTH", "PLACE_OF_BIRTH", "AGE", "HOME_ADDRESS", "HOME_PHONE_NUMBER"}
@@ -67,7 +71,8 @@ _OTHER_NUMBER = re.compile(
 _SSN_NAMES = r"\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b"
 _SSN_LABEL = re.compile(rf"(?i)(?:{_SSN_NAMES})")
 _SSN_GOES_ON = re.compile(  # "Soc. Sec. Acct.", "SSN or file", "S.S. No. (of member)"
-    rf"(?i)(?:{_SSN_NAMES})\w*[ .]{{0,2}}(?:sec[ .]{{0,2}})?(?:(?:{_FUNCTION}|and|&)?[ /.]?|\([^)\n]{{0,30}})\Z"
+    rf"(?i)(?:{_SSN_NAMES})\w*[ .]{{0,2}}(?:sec[ .]{{0,2}})?"
+    rf"(?:(?:{_FUNCTION}|and|&)?[ /.]?|\([^)\n]{{0,30}})\Z"
 )
 _SSN_NEVER = re.compile(r"[A-HJKMNPQRTUVWXY]{1,3}[- ]?\d")  # no letter that OCR reads for a digit
 _CARD_LENGTH = 19  # characters
@@ -179,7 +184,7 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         others: The other spans found; a part of a value beside another part of it may be short.
     """
     value = text[span.start : span.end]
-    if _EMPTY.fullmatch(value) or _is_piece(text, span) or not can_be_found(text, span):
+    if _EMPTY.fullmatch(value) or not can_be_found(text, span):
         return False
     option = _option(text, span, others) if span.entity in _OPTIONS else None
     if is_left_blank(text, span):
@@ -211,7 +216,9 @@ def can_be_found(text: str, span: Span) -> bool:
     It is none that is not given, none of another field, and none of a thing.
     """
     value = text[span.start : span.end]
-    if _NOT_GIVEN.fullmatch(value):
+    if _NOT_GIVEN.fullmatch(value) or _is_piece(text, span) or _is_not_answered(text, span):
+        return False
+    if span.entity in _OPTIONS and is_unticked(text, span.start, span.end):
         return False
     if span.entity in _NO_ANSWERS and _NONE.fullmatch(value):
         return False
@@ -289,6 +296,16 @@ def _is_piece(text: str, span: Span) -> bool:
         return False
     around = text[max(0, span.start - 2) : span.end + 3].strip(" ,;|:\t\n")
     return bool(_NUMBERED.match(text, span.start) or _NOT_GIVEN.fullmatch(around))
+
+
+def _is_not_answered(text: str, span: Span) -> bool:
+    """Return whether *span* is a label, alone or with "n/a" that stands behind it."""
+    label = _TO_COLON.match(text, span.start, span.end + _COLON)
+    return (
+        label is not None
+        and label.end() >= span.start + 2
+        and _NOT_GIVEN_LINE.match(text, label.end()) is not None
+    )
 
 
 def _before(text: str, span: Span) -> str:
