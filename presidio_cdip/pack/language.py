@@ -36,7 +36,7 @@ LABELS = (
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels", "things", "things_named",
     "goods", "persons", "casks", "breeds", "owners", "births", "aged", "old", "be", "determiners",
-    "adjoined", "of_persons", "behind_nouns", "option_joints",
+    "adjoined", "of_persons", "behind_nouns", "option_joints", "common_names", "deeds",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
