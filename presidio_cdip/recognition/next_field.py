@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.recognition.tables import Stretch
+from presidio_cdip.recognition.tables import Stretch, fields
 
 _WORDS = english().labels
 _ASKS = {
@@ -30,9 +30,15 @@ _NO_LABEL = re.compile(
     rf"(?i)\b(?:{'|'.join((*_WORDS['be'], *_WORDS['of_persons'], *_WORDS['pronouns']))})\b"
 )
 _REACH = 160  # characters in which the two labels are looked for
+_FEWEST_DELIMITERS = 2  # of a line of a table
+_ROWS = 60  # above a cell in which the table's headings are looked for
+_WORDS_OF_HEADING = 4
 _LABEL = r"[^\W_][^\s:_|;]*(?: [^\W_(][^\s:_|;]*){0,4}"
-_DRAWN = r"(?:_{2,}|\.{4,}|-{2,}|—{2,}|…{2,})"
-_EMPTY = rf"(?:[ \t]?[:?.]?[ \t]*(?P<drawn>{_DRAWN})[ \t_.|-]*|[ \t]?[:?][ \t|]*|[ \t]{{3,}})"
+_DRAWN = r"(?:_{2,}(?:[ \t]?/[ \t]?_{2,}){0,2}|\.{4,}|-{2,}|—{2,}|…{2,})"
+_EMPTY = (
+    r"(?:[ \t]?\([^()\n:]{1,30}\))?"
+    rf"(?:[ \t]?[:?.]?[ \t]*(?P<drawn>{_DRAWN})[ \t_.|-]*|[ \t]?[:?][ \t|–-]*|[ \t]{{3,}})"
+)
 _BEFORE = re.compile(
     rf"(?:\A|[ \t]{{2}}|[;|_]\s?|[.,] )(?P<asked>{_LABEL}){_EMPTY}(?P<own>{_LABEL})[ \t]?"
     rf"(?P<sign>[:#]|{_DRAWN}|(?=[ \t]))[ \t.:#_|]*\Z"
@@ -79,7 +85,7 @@ def is_of_next_field(text: str, span: Span) -> bool:
         asked = _ASKED_ABOVE.search(above)
         if asked and asks.search(asked["asked"]) and not _ALLOWED.search(asked["asked"]):
             return _is_other(own["own"], span, asks) and _is_last(text, span)
-    return _is_in_next_column(text, span, line, asks)
+    return _is_in_next_column(text, span, line, asks) or _is_in_next_cell(text, span, line, asks)
 
 
 def _is_other(label: str, span: Span, asks: re.Pattern[str]) -> bool:
@@ -131,6 +137,47 @@ def _is_in_next_column(text: str, span: Span, line: int, asks: re.Pattern[str]) 
         elif not below or span.entity in _OF_SHAPE:
             others.append(words)
     return bool(own) and _is_other(own, span, asks) and any(map(asks.search, others))
+
+
+def _is_in_next_cell(text: str, span: Span, line: int, asks: re.Pattern[str]) -> bool:
+    """Return whether the same holds in a table with delimiters, whose first line are headings."""
+    end = text.find("\n", span.end)
+    end = end if end >= 0 else len(text)
+    for delimiter in "|\t;,":
+        many = text.count(delimiter, line, end)
+        if not line or many < _FEWEST_DELIMITERS or end - line > 2 * _REACH:
+            continue
+        headings = [
+            text[slice(*one)].replace("_", " ")
+            for one in fields(text, *_first_row(text, line, delimiter, many), delimiter)
+        ]
+        cells = fields(text, line, end, delimiter)
+        at = next((at for at, one in enumerate(cells) if one[0] <= span.start < one[1]), None)
+        if at is None or len(cells) != len(headings) or not all(map(_is_heading, headings)):
+            continue
+        others = (
+            heading
+            for number, heading in enumerate(headings)
+            if number != at
+            and (span.entity in _OF_SHAPE or not text[slice(*cells[number])].strip())
+        )
+        return _is_other(headings[at], span, asks) and any(map(asks.search, others))
+    return False
+
+
+def _first_row(text: str, line: int, delimiter: str, many: int) -> Stretch:
+    """Return the first of the lines up to the one at *line* that have *many* delimiters."""
+    first = line, line
+    for _ in range(_ROWS):
+        start = text.rfind("\n", 0, max(0, line - 1)) + 1
+        if not line or text.count(delimiter, start, line) != many:
+            break
+        first, line = (start, line - 1), start
+    return first
+
+
+def _is_heading(words: str) -> bool:
+    return len(words.split()) <= _WORDS_OF_HEADING and not any(map(str.isdigit, words))
 
 
 def _cells(text: str, start: int, end: int) -> list[Stretch]:

@@ -38,6 +38,9 @@ def found(found_by: Finder, text: str, entity: str) -> list[str]:
         ("Nationality: ______  Typewriter: German", "NATIONALITY"),
         ("Health: good enough\nCondition of the vehicle: Good", "HEALTH"),
         ("DATE OF BIRTH      DATE OF HIRE\n                   6/4/1951", "DATE_OF_BIRTH"),
+        ("name,birth_date,start_date\nAda Voss,,3/9/1948\nBen Oram,,6/4/1951", "DATE_OF_BIRTH"),
+        ("D.O.B.: ___/___/___   Date: 6/4/1951", "DATE_OF_BIRTH"),
+        ("Age (years)  ____  Hat size: 7", "AGE"),
         ("AGE       GRADE     UNIT\n          12        B", "AGE"),
     ],
 )
