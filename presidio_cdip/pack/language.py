@@ -34,7 +34,9 @@ LABELS = (
     "either_case", "fields", "hyphened", "no_options", "headings", "headings_of_persons",
     "headings_of_things", "headings_of_firms", "headings_of_names",
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
-    "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels",
+    "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels", "things", "things_named",
+    "goods", "persons", "casks", "breeds", "owners", "births", "aged", "old", "be", "determiners",
+    "adjoined", "of_persons", "behind_nouns", "option_joints", "common_names", "deeds",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
@@ -147,6 +149,8 @@ class Language:
         streets: Lists of words of addresses, by their use.
         street_types: The words for a street.
         labels: Lists of words of labels, by their use.
+        options: Sets of options that forms print.
+        asks: Expressions for the labels of fields that ask for an entity, by the entity.
         records: Lists of words of medical records, by their use; the last three are expressions.
         dose_units: The unit that each spelling of a unit of doses means.
         taken: Expressions for how a medicine is taken, by the way.
@@ -167,6 +171,8 @@ class Language:
     streets: Mapping[str, tuple[str, ...]]
     street_types: tuple[StreetType, ...]
     labels: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, tuple[str, ...]]
+    asks: Mapping[str, tuple[str, ...]]
     records: Mapping[str, tuple[str, ...]]
     dose_units: Mapping[str, str]
     taken: Mapping[str, tuple[str, ...]]
@@ -197,6 +203,8 @@ class Language:
             streets={key: streets.words(key) for key in STREETS},
             street_types=streets.street_types(),
             labels={key: labels.words(key) for key in LABELS},
+            options=labels.lists("options"),
+            asks=labels.lists("asks"),
             records={key: records.words(key) for key in RECORDS},
             dose_units=records.table("dose_units"),
             taken=records.lists("taken"),

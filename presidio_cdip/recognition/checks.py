@@ -19,6 +19,8 @@ _PUBLISHED_SSNS = frozenset(
     }
 )
 
+_SSN_DIGITS = 9
+_LINE_NUMBER = re.compile(r"\n[ \t]*\d{1,2}[ \t]{2,}")
 _OLDEST = 120  # years
 _NUMERAL = re.compile(rf"\d|\b[{ALONE}]{{1,2}}\b")
 
@@ -43,6 +45,8 @@ def ssn(value: str) -> bool:
     >>> ssn("123-45-6789"), ssn("xxx-xx-6789"), ssn("666-45-6789"), ssn("078-05-1120")
     (True, True, False, False)
     """
+    if not ssn_groups(value):
+        return False
     number = re.sub(r"[^0-9xX*•#]", "", digits(re.sub(r"[xX]", "*", value)))
     if len(number) < 9:
         return sum(char.isdigit() for char in number) >= 4
@@ -50,6 +54,28 @@ def ssn(value: str) -> bool:
         return False
     area, group, serial = number[:3], number[3:5], number[5:9]
     return not (area in ("000", "666") or area[0] == "9" or group == "00" or serial == "0000")
+
+
+def ssn_groups(value: str) -> bool:
+    """Check that all digits of a legible number stand 3-2-4 or unbroken, and are no more than nine.
+
+    What OCR left of a number passes: letters for digits, and digits lost. The number of a line
+    in between counts for nothing.
+
+    >>> ssn_groups("123-45-6789"), ssn_groups("12-345-6789"), ssn_groups("123-45-67890")
+    (True, False, False)
+    >>> ssn_groups("l23-45-67B9"), ssn_groups("123-45-678"), ssn_groups("1 2 3-4 5-6 7 8 9")
+    (True, True, True)
+    """
+    value = _LINE_NUMBER.sub(" ", value)
+    number = "".join(char for char in value if char.isalnum())
+    if not number.isdecimal() or len(number) < _SSN_DIGITS:
+        return True
+    breaks = {
+        sum(char.isdigit() for char in value[: gap.start()])
+        for gap in re.finditer(r"(?<=\d)\D+(?=\d)", value)
+    }
+    return len(number) == _SSN_DIGITS and (not breaks or breaks >= {3, 5})
 
 
 def birth_date(value: str) -> bool:

@@ -52,7 +52,7 @@ _DETAIL = re.compile(
 _ANSWER = re.compile(rf"(?i)(?:{'|'.join(english().labels['answers'])})(?!\w)")
 _QUESTION = re.compile(r"[A-Z]{3,}(?:[ /&-]{1,3}(?:OR|OF|AND|[A-Z]{2,})){0,3}")
 _LAST_ANSWER = re.compile(r"(?i)(?<=\w[ \t])(?:yes|no)\Z|(?<=\?[ \t])(?:yes|no)\Z")
-_NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})\b")
+NO_OPTION = re.compile(rf"(?i)\W*(?:{'|'.join(english().labels['no_options'])})\b")
 _YES_NO = re.compile(r"(?i)(?<!\S)(?:(yes)|no)(?=\s{2}|\s*\Z|\s+(?:yes|no)\b)")
 _ONE_ANSWER = markable("(?i:yes|no?|y)", STRUCK, AROUND)
 _PAIR = Pattern(
@@ -305,7 +305,7 @@ def _only(text: str, start: int, end: int, kinds: Kinds) -> tuple[Stretch | None
     if not _PRINTED.fullmatch(text, *one):
         return None
     option = marked(text, *one)[0]
-    is_option = kinds(*option) or _NO_OPTION.match(text, *option)
+    is_option = kinds(*option) or NO_OPTION.match(text, *option)
     return ((start, label.end()) if label else None, one) if is_option else None
 
 
@@ -327,7 +327,7 @@ def _choice(
     pairs = zip(told, options, strict=True)
     known = all(one or _says_itself(text, option) for one, option in pairs)
     at = _chosen(text, printed, is_capital=known) if chosen is None else chosen
-    if at is None or _NO_OPTION.match(text, *options[at]) or TICK.fullmatch(text, *options[at]):
+    if at is None or NO_OPTION.match(text, *options[at]) or TICK.fullmatch(text, *options[at]):
         return
     letters = all(end - start == 1 for start, end in options)
     alike = sum(bool(one & told[at]) for one in told)
@@ -398,7 +398,7 @@ def _groups(
 
 def _says_itself(text: str, option: Stretch) -> bool:
     """Return whether it is an option whatever is asked: an answer, or "other"."""
-    return bool(_NO_OPTION.match(text, *option) or _ANSWER.fullmatch(text, *option))
+    return bool(NO_OPTION.match(text, *option) or _ANSWER.fullmatch(text, *option))
 
 
 def _known_runs(
@@ -445,7 +445,7 @@ def _numbered(text: str) -> Iterator[Option]:
             labels = cells_of(text, start, found[0].start())[::-1]
             for one in found:
                 option, box = one.span("option"), (one.start(), one.start("option") - 1)
-                if not _NO_OPTION.match(text, *option):
+                if not NO_OPTION.match(text, *option):
                     yield Option(
                         *option, one["ring"] is not None, labels, heading, ~start, False,
                         box=box, is_ringed=True,
@@ -724,7 +724,7 @@ def _of_line(text: str, line: _Line, before: bool, block: int) -> Iterator[Optio
             labels = new
         if option is None:
             continue
-        if _NO_OPTION.match(text, *option):
+        if NO_OPTION.match(text, *option):
             written = _written(text, line, index, None if before else option)
             if has_mark(box) and written:
                 yield Option(*written, True, labels, line.heading, block, False, True)

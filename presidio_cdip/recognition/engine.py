@@ -18,6 +18,7 @@ from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.printed import Printed
 from presidio_cdip.recognition.reading import REACH, Label, Reading, View, for_rules
 from presidio_cdip.recognition.spans import Span, trim
+from presidio_cdip.recognition.validity import can_be_found
 
 # The cost of a claim, by the place of its value; of two overlapping claims the lower cost wins.
 _BELOW, _BEFORE, _AHEAD, _RUN, _ALONE = 8, 10, 12, 20, 60
@@ -187,7 +188,8 @@ class Engine:
                 span = Span(
                     start, end, compiled.entity, score, compiled.full_name, cue, rule.check or ""
                 )
-                yield Claim(span, cost, rule.counter)
+                if rule.counter or can_be_found(reading.text, span):
+                    yield Claim(span, cost, rule.counter)
 
         for places in self._places(compiled, reading, label):
             claims = [one for stretch, cost in places for one in claim(*stretch, cost)]
@@ -386,7 +388,8 @@ class Engine:
                         start, end, compiled.entity, rule.score, compiled.full_name,
                         check=rule.check or "",
                     )  # fmt: skip
-                    yield Claim(span, _ALONE, rule.counter, guess=True)
+                    if rule.counter or can_be_found(reading.text, span):
+                        yield Claim(span, _ALONE, rule.counter, guess=True)
 
 
 def _with_cost(places: Iterable[_Place], cost: int) -> Iterator[_Place]:

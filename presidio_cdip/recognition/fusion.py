@@ -27,7 +27,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from types import MappingProxyType
 
 from presidio_cdip.entities import NAMES
@@ -107,7 +107,7 @@ def fuse(
         for found_by, raw, span in found(tagged, rules, signs, names)
     ]
     spans = [_at_least_labelled(tagged.text, span, signs) for span in spans]
-    spans = without_general(spans)
+    spans = without_general(tagged.text, spans)
     spans += completed(spans, tagged.text, signs)
     spans += in_fields(spans, tagged.text, signs)
     spans = resolve_overlaps(tagged.text, [Claim(span, _cost(span)) for span in spans])
@@ -118,29 +118,42 @@ def fuse(
     return with_parts(tagged.text, second)
 
 
-def without_general(spans: Sequence[Span]) -> list[Span]:
-    """Return *spans* without those within a rule's span of a more specific entity.
+def without_general(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return *spans*, the general ones without what a rule's more specific ones have.
 
-    "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS. A
-    specific span below the usual operating point is no reason, since it may be no finding itself.
+    "His husband Mark" is a rule's SEXUALITY, so that "husband Mark" is no MARITAL_STATUS, and of
+    "married his husband" only "married" is. A specific span is as probable as the most probable
+    general one it has words of: that a partner is named is sure, whatever the partner's sex.
     """
-    least = OPERATING_POINTS["balanced"]
-    specific: dict[str, list[Span]] = {}
-    for one in sorted(spans, key=_start):
-        if one.entity in _GENERAL and one.rule != MODEL_RULE and one.score >= least:
-            specific.setdefault(_GENERAL[one.entity], []).append(one)
-    # By start, and how far a span that starts there or before reaches
+    specific: dict[str, list[int]] = {}
+    for at in sorted(range(len(spans)), key=lambda at: spans[at].start):
+        if spans[at].entity in _GENERAL and spans[at].rule != MODEL_RULE:
+            specific.setdefault(_GENERAL[spans[at].entity], []).append(at)
+    # Where those of an entity start, and how far one that starts there or before reaches
     reaches = {
-        entity: ([one.start for one in ones], list(accumulate((one.end for one in ones), max)))
+        entity: (
+            [spans[at].start for at in ones],
+            list(accumulate((spans[at].end for at in ones), max)),
+        )
         for entity, ones in specific.items()
     }
-
-    def is_within(span: Span) -> bool:
+    kept = [[span] for span in spans]
+    for index, span in enumerate(spans):
+        if span.entity not in reaches:
+            continue
         starts, ends = reaches[span.entity]
-        at = bisect_right(starts, span.start)
-        return at > 0 and span.end <= ends[at - 1]
-
-    return [span for span in spans if span.entity not in reaches or not is_within(span)]
+        near = range(bisect_right(ends, span.start), bisect_left(starts, span.end))
+        taken = []
+        for at in (specific[span.entity][one] for one in near):
+            one = kept[at][0]
+            is_between = span.start < one.start and one.end < span.end
+            if span.overlaps(one) and not is_between:
+                kept[at] = [replace(one, score=max(one.score, span.score))]
+                taken.append((one.start, one.end))
+        if taken:
+            pieces = remainders(text, span.start, span.end, taken)
+            kept[index] = [replace(span, start=start, end=end) for start, end in pieces]
+    return list(chain.from_iterable(kept))
 
 
 def _cost(span: Span) -> int:

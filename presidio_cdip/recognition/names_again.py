@@ -27,6 +27,10 @@ _MORE = re.compile(r"[\w-]")
 _CAPITAL = re.compile(r"[A-Z\u00c0-\u00de]")
 _FIRST_CAPITAL = re.compile(r"(?<![^\W\d_])[A-Z]")
 _SENTENCE = re.compile(r"(?:^|[.!?:]\s+|\n\s*)\W{0,2}$")
+_COMMON = frozenset(english().labels["common_names"])
+_OF_PERSON = re.compile(  # behind a name
+    rf"(?:['’]s\b|[.,:;)]|\s*(?:\n|\Z)|,? (?:{'|'.join(english().labels['deeds'])})\b)"
+)
 _LETTERS = re.compile(  # two or three capitals that fill a cell
     r"(?:(?<=\n)|(?<=[ \t]{2})|(?<=[:_/(]))[ \t]?(?:[A-Z]{2,3}|[A-Z]\.(?: ?[A-Z]\.){1,2})"
     r"(?=[ \t]*(?:\n|\Z)|[ \t]{2}|[:/)_]|[ ][-\u2013][ ])"
@@ -44,7 +48,8 @@ def propagate_names(
     A name is found as whole words in the same spelling or in capitals, a person also by the last
     name alone and, in a cell of its own, by initials ("KT" of "K. Tanner"). If *text* also has the
     word in lower case ("rose", "hope"), it is skipped in capitals and at the start of a sentence,
-    where its capital letter does not show that it is a name. Postal codes, answers and the
+    where its capital letter does not show that it is a name. There a common word ("young") is
+    skipped in any case, unless what a person does stands behind it. Postal codes, answers and the
     abbreviations in `LISTS` are no initials.
 
     Args:
@@ -95,7 +100,11 @@ def _again(
     for start, end in _outside(_places(text, known), taken):
         value = " ".join(text[start:end].split())
         common = value.lower() in small
-        if common and (value.isupper() or _SENTENCE.search(text, max(0, start - 12), start)):
+        is_head = _SENTENCE.search(text, max(0, start - 12), start) is not None
+        if common and (value.isupper() or is_head):
+            continue
+        is_word = value.istitle() and value.lower() in _COMMON
+        if is_head and is_word and not _OF_PERSON.match(text, end):
             continue
         further.setdefault(value, []).append((start, end))
     yield from _believed(further, known, direct, "+again")

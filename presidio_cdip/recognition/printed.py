@@ -14,7 +14,7 @@ from itertools import chain
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.boxes import BOX
-from presidio_cdip.recognition.choices import ITEM, Option, options
+from presidio_cdip.recognition.choices import ITEM, NO_OPTION, Option, options
 from presidio_cdip.recognition.coded import cells_with, coded
 from presidio_cdip.recognition.compiled import Compiled
 from presidio_cdip.recognition.folding import Terms, Words, fold
@@ -314,7 +314,10 @@ class Printed:
 
     def _is_labelled(self, reading: Reading, option: Option) -> bool:
         """Return whether words on the line of *option* say what it is an option of."""
-        return any(_HAS_WORD.search(reading.text, *label) for label in option.labels)
+        return any(
+            _HAS_WORD.search(reading.text, *label) and not NO_OPTION.match(reading.text, *label)
+            for label in option.labels
+        )
 
     def _is_asked(self, reading: Reading, option: Option) -> bool:
         """Return whether a label before *option* has a colon or a question mark."""

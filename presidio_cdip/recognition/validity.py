@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn
+from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn, ssn_groups
 from presidio_cdip.recognition.choices import (
     OF_ONE,
     Option,
@@ -27,7 +27,10 @@ from presidio_cdip.recognition.choices import (
     options,
 )
 from presidio_cdip.recognition.legends import legends
+from presidio_cdip.recognition.next_field import is_of_next_field
 from presidio_cdip.recognition.spans import Span
+from presidio_cdip.recognition.things import is_of_thing
+from presidio_cdip.recognition.unticked import is_unticked
 
 _FORM = 3000  # characters in which a form's other numbered boxes are looked for
 _LONG_LINE = 400  # characters; a longer one has no options
@@ -42,6 +45,9 @@ _EMPTY = re.compile(
 _NOT_GIVEN = re.compile(
     rf"\W*(?:n\W{{0,2}}a|n[{STROKES}/]a|{'|'.join(_WORDS['not_given'])})\W*", re.I
 )
+_NOT_GIVEN_LINE = re.compile(rf"(?:{_NOT_GIVEN.pattern})(?![^\W_])", re.I)
+_TO_COLON = re.compile(r"[^:\n]*:")  # a label
+_COLON = 3  # characters behind a label's word, at most, before its colon's end
 _NONE = re.compile(rf"\W*(?:{'|'.join(_WORDS['none'])})\W*", re.I)
 _NO_ANSWERS = frozenset(
     {"US_SSN", "DATE_OF_BIRTH", "PLACE_OF_BIRTH", "AGE", "HOME_ADDRESS", "HOME_PHONE_NUMBER"}
@@ -62,7 +68,12 @@ _OTHER_NUMBER = re.compile(
     rf"(?i)\b(?:{'|'.join(_WORDS['numbered'])})"
     r"\w{0,3}\.?\W{0,3}(?:no|number|#)?\W{0,24}$"
 )
-_SSN_LABEL = re.compile(r"(?i)\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b")
+_SSN_NAMES = r"\bs\.? ?s\.? ?(?:[na#]|no|acc)|\bsoc\w{0,4}\b|secur|\bssn?\b"
+_SSN_LABEL = re.compile(rf"(?i)(?:{_SSN_NAMES})")
+_SSN_GOES_ON = re.compile(  # "Soc. Sec. Acct.", "SSN or file", "S.S. No. (of member)"
+    rf"(?i)(?:{_SSN_NAMES})\w*[ .]{{0,2}}(?:sec[ .]{{0,2}})?"
+    rf"(?:(?:{_FUNCTION}|and|&)?[ /.]?|\([^)\n]{{0,30}})\Z"
+)
 _SSN_NEVER = re.compile(r"[A-HJKMNPQRTUVWXY]{1,3}[- ]?\d")  # no letter that OCR reads for a digit
 _CARD_LENGTH = 19  # characters
 _CARD = re.compile(
@@ -80,8 +91,10 @@ _BIRTH = re.compile(
 _WORDS_OF_FIELD = re.compile(r"(?=.{5})[^\W\d_]+(?:[ -][^\W\d_]+){0,3}")
 _LEFT_BLANK = re.compile(r"[ \t]{1,4}(?:-{2,}|_{3,}|\.{4,}|—)[ \t]*(?=\n|\Z|[ \t]{2}[^\W\d_])")
 _FIELD_BEGINS = re.compile(r"(?:\A|\n|\t|[^\s:][ \t]{2,})\Z")
+_MEASURES = r"%|°|\$|cm\b|m[mlg]\b|k[gm]\b|inch|ft\b|feet|oz\b"
+_MEASURE = re.compile(rf"(?i)[ \t]?(?:{_MEASURES})")
 _UNIT = re.compile(
-    r"(?i)[ \t]?(?:%|°|\$|cm\b|m[mlg]\b|k[gm]\b|inch|ft\b|feet|lbs?\b|oz\b"
+    rf"(?i)[ \t]?(?:{_MEASURES}|lbs?\b"
     r"|[ap]\.? ?m\b|o'clock|hrs?\b|hours?\b|min(?:ute)?s?\b|sec(?:ond)?s?\b|cents?\b"
     r"|per ?cent|pct|dollars|pages?\b|copies|cases\b|cartons?|packs?\b|units?\b|miles?\b"
     r"|acres?\b|shares?\b|employees|persons?\b|states?\b|stores?\b|weeks?\b(?! old)|:\d\d)"
@@ -89,7 +102,14 @@ _UNIT = re.compile(
 _MONEY = re.compile(
     r"(?:[$£€#]|\bNos?\.?|\b(?:box|room|page|item|lot|rte?|route|suite|unit|gate)) ?$", re.I
 )
+_MONTHS = "|".join(
+    re.escape(name) for month in english().months for name in (month.name, month.short, *month.also)
+)
 _MONTH = re.compile(rf"(?i)\b(?:{'|'.join(month.short for month in english().months)})")
+_WRITTEN_DATE = re.compile(  # in full, without letters for digits
+    rf"(?i)\W*(?:\d{{1,4}} ?[-/.] ?\d{{1,2}} ?[-/.] ?\d{{1,4}}|(?:{_MONTHS})\.? \d{{1,2}},? \d{{4}}"
+    rf"|\d{{1,2}} (?:{_MONTHS})\.?,? \d{{4}})\W*"
+)
 _LEAST = {
     "PLACE_OF_BIRTH": re.compile(r"[^\W\d_]\W?[^\W\d_]"),
     "HOME_ADDRESS": re.compile(r"\w\w"),
@@ -164,11 +184,7 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         others: The other spans found; a part of a value beside another part of it may be short.
     """
     value = text[span.start : span.end]
-    if _EMPTY.fullmatch(value) or _NOT_GIVEN.fullmatch(value) or _is_piece(text, span):
-        return False
-    if span.entity in _NO_ANSWERS and _NONE.fullmatch(value):
-        return False
-    if span.entity in NEVER_NONE and value.lower() in ("none", "nil"):
+    if _EMPTY.fullmatch(value) or not can_be_found(text, span):
         return False
     option = _option(text, span, others) if span.entity in _OPTIONS else None
     if is_left_blank(text, span):
@@ -192,6 +208,25 @@ def can_be(text: str, span: Span, others: Sequence[Span] = ()) -> bool:
         return False
     holds = _FORMS.get(span.entity)
     return holds is None or holds(text, span)
+
+
+def can_be_found(text: str, span: Span) -> bool:
+    """Return whether *span* can be a value, even if a rule found it.
+
+    It is none that is not given, none of another field, and none of a thing.
+    """
+    value = text[span.start : span.end]
+    if _NOT_GIVEN.fullmatch(value) or _is_piece(text, span) or _is_not_answered(text, span):
+        return False
+    if span.entity in _OPTIONS and is_unticked(text, span.start, span.end):
+        return False
+    if span.entity in _NO_ANSWERS and _NONE.fullmatch(value):
+        return False
+    if span.entity in NEVER_NONE and value.lower() in ("none", "nil"):
+        return False
+    if span.entity == "AGE" and _MEASURE.match(text, span.end):
+        return False
+    return not (is_of_next_field(text, span) or is_of_thing(text, span))
 
 
 def is_left_blank(text: str, span: Span) -> bool:
@@ -263,6 +298,16 @@ def _is_piece(text: str, span: Span) -> bool:
     return bool(_NUMBERED.match(text, span.start) or _NOT_GIVEN.fullmatch(around))
 
 
+def _is_not_answered(text: str, span: Span) -> bool:
+    """Return whether *span* is a label, alone or with "n/a" that stands behind it."""
+    label = _TO_COLON.match(text, span.start, span.end + _COLON)
+    return (
+        label is not None
+        and label.end() >= span.start + 2
+        and _NOT_GIVEN_LINE.match(text, label.end()) is not None
+    )
+
+
 def _before(text: str, span: Span) -> str:
     return text[max(0, span.start - _BEFORE) : span.start]
 
@@ -278,10 +323,13 @@ def _ssn(text: str, span: Span) -> bool:
     cards = [card for card in _CARD.finditer(text, *around) if luhn(card.group())]
     if any(card.start() < span.end and span.start < card.end() for card in cards):
         return False
-    if _SSN_LABEL.search(_before(text, span)) or _SSN_LABEL.search(value):
-        return True  # even if some digits cannot be read
-    if _OTHER_NUMBER.search(_before(text, span)):
-        return False
+    before = _before(text, span)
+    other = _OTHER_NUMBER.search(before)
+    if other and not _SSN_GOES_ON.search(before, 0, other.start()):
+        return False  # "Acct." behind an SSN, but "Soc. Sec. Acct."
+    if _SSN_LABEL.search(before) or _SSN_LABEL.search(value):
+        more = text[span.end : span.end + 1]
+        return ssn_groups(value + more if more.isdecimal() else value)  # even if some are lost
     if _SSN_FORM.fullmatch(value):
         return ssn(value)
     if _SSN_GARBLED.fullmatch(value) and legible >= 7:
@@ -312,6 +360,8 @@ def _date(text: str, span: Span) -> bool:
     value = text[span.start : span.end]
     if not re.search(rf"{_DIGIT}\W?{_DIGIT}|[^\W\d_]{{3}}", value):
         return False
+    if _WRITTEN_DATE.fullmatch(value):
+        return birth_date(value)
     line = text.rfind("\n", 0, span.start) + 1
     column = text[max(0, line - 400) : span.end]
     return (

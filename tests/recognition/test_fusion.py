@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition import fusion
-from presidio_cdip.recognition.fusion import calibrated, on_line, without_general
+from presidio_cdip.recognition.finder import finder
+from presidio_cdip.recognition.fusion import OPERATING_POINTS, calibrated, on_line, without_general
 from presidio_cdip.recognition.premises import signs_of
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import MODEL_RULE, Config, Tagged
@@ -458,28 +459,53 @@ def test_general_span_within_a_rules_specific_one_is_dropped(
     spans = [Span(start, start + size, name, 0.9, by) for start, size, name, by in places]
     general = {"MARITAL_STATUS": "SEXUALITY", "HEALTH": "GENETIC_DATA"}
 
-    kept = without_general(spans)
+    kept = without_general("a" * 20, spans)
 
-    assert kept == [
-        span
-        for span in spans
-        if not any(
-            one.entity == general.get(span.entity)
-            and one.rule != MODEL_RULE
-            and one.start <= span.start
-            and span.end <= one.end
-            for one in spans
-        )
+    specific = [one for one in kept if one.rule != MODEL_RULE]
+    assert [one for one in kept if one.entity not in general] == [
+        one for one in spans if one.entity not in general
+    ]
+    assert not any(
+        one.entity == general.get(span.entity) and one.start <= span.start and span.end <= one.end
+        for span in kept
+        for one in specific
+    )
+
+
+@pytest.mark.parametrize("score", [0.1, 0.9])
+def test_partner_is_one_span_as_probable_as_its_parts(score: float) -> None:
+    """However little the model thinks of the more specific entity."""
+    text = "He wed his husband Mark."
+    specific = Span(7, 23, "SEXUALITY", score, "test/rule")
+    general = [Span(at, 23, "MARITAL_STATUS", 0.8, MODEL_RULE) for at in (3, 11)]
+
+    kept = without_general(text, [specific, *general])
+
+    assert [(text[one.start : one.end], one.score) for one in kept] == [
+        ("his husband Mark", max(score, 0.8)),
+        ("wed", 0.8),
     ]
 
 
-@pytest.mark.parametrize(("score", "stays"), [(0.39, True), (0.4, False)])
-def test_specific_span_that_is_no_finding_drops_no_general_one(score: float, stays: bool) -> None:
-    """What the lowest score of a finding leaves out would leave nothing of the value."""
-    specific = Span(0, 16, "SEXUALITY", score, "test/rule")
-    general = Span(4, 16, "MARITAL_STATUS", 0.9, MODEL_RULE)
+@pytest.mark.parametrize(
+    ("text", "partner"),
+    [
+        ("Present: Ivo Brandt, and his husband Karl.", "his husband Karl"),
+        ("BENEFICIARY: Her wife, Nora Quill", "Her wife, Nora Quill"),
+        ("She had asked her late wife Ines for it.", "her late wife Ines"),
+        ("In 2015 Piet wed his husband.", "his husband"),
+        ("Mr. Oram's proxy is his husband.", "his husband"),
+    ],
+)
+def test_same_sex_partner_is_found_whole(text: str, partner: str) -> None:
+    """By rules and model together, as by rules alone."""
+    found = finder().find(text, min_score=OPERATING_POINTS["balanced"])
 
-    assert (general in without_general([specific, general])) == stays
+    whole = [text[one.start : one.end] for one in found if one.entity == "SEXUALITY"]
+    assert whole == [partner]
+    assert not any(
+        "husband" in text[one.start : one.end] for one in found if one.entity == "MARITAL_STATUS"
+    )
 
 
 class _Place(int):
@@ -512,7 +538,7 @@ def test_general_spans_are_not_compared_with_each_specific_one() -> None:
         spans.append(Span(_Place(at + 10), _Place(at + 19), "MARITAL_STATUS", 0.9, "test/rule"))
     _Place.compared = 0
 
-    kept = without_general(spans)
+    kept = without_general("", spans)
 
     assert kept == spans
     assert 0 < _Place.compared < 30 * len(spans)

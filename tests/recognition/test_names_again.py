@@ -51,6 +51,27 @@ def test_common_word_at_a_sentence_head() -> None:
     assert propagate_names(text, [person(text, "Hope")])[0].start == text.rindex("Hope")
 
 
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [
+        ("Ivo Sharp", "Sharp practice was alleged."),
+        ("Ruth Snow", "Snow fell all night."),
+        ("Ada Frost", "Frost was expected."),
+        ("Ben Street", "Street lamps were lit."),
+        ("Nora Wise", "Wise men keep silent."),
+    ],
+)
+def test_name_that_is_a_word_of_the_language(name: str, rest: str) -> None:
+    """At a sentence's head it is skipped even if the text has the word nowhere else."""
+    assert shown(f"{name} came in. {rest}", person(f"{name} came in.", name)) == []
+
+
+@pytest.mark.parametrize("rest", ["Snow denied it.", "Snow's coat", "Snow, who left", "To Snow we"])
+def test_name_that_is_a_word_and_acts(rest: str) -> None:
+    """What persons do, and what is in the middle of a sentence, tells that it is a name."""
+    assert shown(f"Ruth Snow came in. {rest}", person("Ruth Snow", "Ruth Snow")) == ["Snow"]
+
+
 def test_common_word_in_capitals() -> None:
     """In a heading capitals do not show that a common word of the text is a name."""
     text = "Mr. John Price left. The price rose.\nNOTICE OF PRICE RISE\nPRICE LIST\nas Price said"
