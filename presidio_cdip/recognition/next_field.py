@@ -44,6 +44,8 @@ _BEFORE = re.compile(
     rf"(?P<sign>[:#]|{_DRAWN}|(?=[ \t]))[ \t.:#_|]*\Z"
 )
 _OWN = re.compile(rf"(?:\A|[ \t]{{2}}|[;|_]\s?|[.,] )(?P<own>{_LABEL})[ \t]?:[ \t.:#_|]*\Z")
+_OWN_CELL = re.compile(rf"\A[ \t]*(?P<own>{_LABEL})[ \t]{{3,}}\Z")
+_ASKED_CELL = re.compile(rf"[ \t]*(?P<asked>{_LABEL})[ \t]*")
 _ASKED_ABOVE = re.compile(rf"(?:\A|[ \t]{{2}})(?P<asked>{_LABEL})[ \t]?(?::[ \t]*|{_DRAWN}\W*)\Z")
 _NEXT_LABEL = re.compile(rf"(?:\A|\s){_LABEL}[ \t]?[:_]")
 _CELL = re.compile(r"\S+(?: \S+)*")
@@ -81,11 +83,19 @@ def is_of_next_field(text: str, span: Span) -> bool:
         is_other = _is_other(two["own"], span, asks)
         return bool(is_label) and is_other and (drawn or _is_last(text, span))
     if own and not before[: own.start("own")].strip() and line:
-        above = text[max(0, line - _REACH) : line - 1].rpartition("\n")[2]
-        asked = _ASKED_ABOVE.search(above)
+        asked = _ASKED_ABOVE.search(_line_above(text, line))
         if asked and asks.search(asked["asked"]) and not _ALLOWED.search(asked["asked"]):
             return _is_other(own["own"], span, asks) and _is_last(text, span)
+    if span.entity in _OF_SHAPE and line and (cell := _OWN_CELL.search(before)):
+        asked = _ASKED_CELL.fullmatch(_line_above(text, line))
+        if asked and asks.search(asked["asked"]) and _is_other(cell["own"], span, asks):
+            return _is_last(text, span)
     return _is_in_next_column(text, span, line, asks) or _is_in_next_cell(text, span, line, asks)
+
+
+def _line_above(text: str, line: int) -> str:
+    """Return the next line that is not empty above the one at *line*, or the end of it."""
+    return text[max(0, line - _REACH) : line].rstrip().rpartition("\n")[2]
 
 
 def _is_other(label: str, span: Span, asks: re.Pattern[str]) -> bool:

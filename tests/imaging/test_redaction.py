@@ -12,6 +12,7 @@ import pytest
 from PIL import Image, ImageDraw
 from presidio_analyzer import AnalyzerEngine, RecognizerResult
 
+import presidio_cdip
 from presidio_cdip.errors import CdipError, FontsMissing, StillReadable, UnreadableInput
 from presidio_cdip.imaging.page.clean import has_ink
 from presidio_cdip.imaging.page.pages import Page, read_pages
@@ -718,6 +719,29 @@ def test_boxes_are_those_of_the_page_as_it_came(analyzer: AnalyzerEngine) -> Non
     for one, other in zip(plain.findings, found.findings, strict=True):
         ((left, top, right, bottom),) = plain.boxes(one)
         assert found.boxes(other) == (Box(1000 - right, 200 - bottom, 1000 - left, 200 - top),)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tesseract")
+def test_value_of_a_ruled_form_has_the_label_of_its_cell() -> None:
+    """The first cell is empty: what stands in the second is no birth date and no SSN."""
+    cells = (
+        (40, "DATE OF BIRTH", ""), (640, "DATE HIRED", "6/4/1951"),
+        (40, "SOC. SEC. NO.", ""), (640, "EMPLOYEE NO.", "271-24-0538"),
+        (40, "HOME ADDRESS", "12 Elm Street"), (640, "BUSINESS ADDRESS", "210 Commerce Street"),
+    )  # fmt: skip
+    drawn = page([], (1300, 600))
+    draw = ImageDraw.Draw(drawn)
+    for number, (left, label, value) in enumerate(cells):
+        top = 40 + 160 * (number // 2)
+        draw.rectangle((left, top, left + 600, top + 160), outline=0, width=3)
+        draw.text((left + 14, top + 14), label, font=face(22), fill=0)
+        draw.text((left + 30, top + 80), value, font=face(34), fill=0)
+
+    found = find_in_page(Page(drawn), presidio_cdip.analyzer())
+
+    values = {one.entity: "".join(part.text for part in one.parts) for one in found.findings}
+    assert values == {"HOME_ADDRESS": "12 Elm Street"}
 
 
 @pytest.mark.slow

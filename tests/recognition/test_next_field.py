@@ -33,6 +33,8 @@ def found(found_by: Finder, text: str, entity: str) -> list[str]:
         ("Marital status: ____  Loan status: single", "MARITAL_STATUS"),
         ("Gender: ___  Shirt: M", "GENDER"),
         ("Born: ______  Hired: 6/4/1951", "DATE_OF_BIRTH"),
+        ("SOC. SEC. NO.\n        CLOCK NO.   271-24-0538", "US_SSN"),
+        ("DATE OF BIRTH\n\nDATE OF TRANSFER   6/4/1951", "DATE_OF_BIRTH"),
         ("Date of birth:\nDate employed: 3/9/1948", "DATE_OF_BIRTH"),
         ("Place of birth: ______ Graduated: Boston", "PLACE_OF_BIRTH"),
         ("Nationality: ______  Typewriter: German", "NATIONALITY"),
