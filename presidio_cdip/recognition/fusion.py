@@ -58,8 +58,8 @@ from presidio_cdip.recognition.printed import (
     CHECKS_OF_FORM,
     COLUMN,
     at_codes,
+    at_work,
     cells_of_others,
-    in_lists_of_firms,
 )
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
@@ -287,14 +287,11 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     """Return *spans* without the addresses and telephone numbers of businesses, in order.
 
     An address that crosses the columns of a form becomes a span for each column. A value that a
-    rule found directly is a business's only if its label names a business, or its list is of firms.
+    rule found directly is a business's only if its label names a business, or its list is of work.
     """
     spans = list(spans)
-    of_firms = set(
-        in_lists_of_firms(
-            text, (one for one in spans if one.entity in premises.ENTITIES and one.check != COLUMN)
-        )
-    )
+    unheaded = (one for one in spans if one.entity in premises.ENTITIES and one.check != COLUMN)
+    of_work = set(at_work(text, unheaded, signs))
     paper = on_business_paper(text, signs)
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
@@ -303,7 +300,7 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
         if span.entity not in premises.ENTITIES or of_homes:
             kept.append((span, True))
             continue
-        if span in of_firms:
+        if span in of_work:
             work.add(_bare(text, span))
             continue
         sure = _is_by_rule(span)

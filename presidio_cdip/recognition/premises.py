@@ -2,8 +2,9 @@
 
 The evidence, the most reliable first:
 
-1. The **label** that the value belongs to: the words before it in its cell, else the nearest label
-   above it in its column ("Residence Address(es) | Business Address(es)").
+1. The **label** that the value belongs to: one behind it ("555-0144 (home), 555-0155 (office)"),
+   the words before it in its cell, else the nearest label above it in its column ("Residence
+   Address(es) | Business Address(es)").
 2. The **words near it**: in the value, in the lines above it in its column, and beside it. An
    apartment, a relative or "lives at" speak for a home; a firm's name or suffix, a suite, a title
    or a fax number make a home doubtful.
@@ -60,6 +61,14 @@ _TOWN = re.compile(  # with a state and its ZIP code
 )
 _NUMBERED = re.compile(r"^\W{0,3}\d{1,2}[.,)]\W{0,3}[A-Z]")
 _HEADINGS = frozenset((*english().labels["headings"], *english().labels["headings_of_persons"]))
+_BRACKETED = re.compile(r"[ \t]{0,3}[-–,]?[ \t]{0,2}[(\[]\s{0,2}([^()\[\]\n]{1,40}?)\s{0,2}[)\]]")
+_ANY_BRACKETED = re.compile(r"[(\[]\s{0,2}([^()\[\]\n]{1,40}?)\s{0,2}[)\]]")
+_BESIDE = re.compile(r"[ \t]?[-–—/,][ \t]?|[ \t]")  # between a value and a word alone behind it
+_ENDS_WORD = re.compile(  # and what stands behind that word
+    r"[ \t]{2}|[ \t]*(?:[,;)\]\n/]|\Z)|\.(?:\s|\Z)|[ \t][^\W\d_]{2,3}[ \t]\(?\d"
+)
+_TO_LETTERS = str.maketrans(dict(english().ocr.lower))
+_PAIRS = english().ocr.pairs
 _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
 
 
@@ -80,8 +89,12 @@ class Signs:
     home_label: re.Pattern[str]
     business_label: re.Pattern[str]
     business_word: re.Pattern[str]
+    professional: re.Pattern[str]
     business_near: re.Pattern[str]
     home_near: re.Pattern[str]
+    home_behind: re.Pattern[str]
+    business_behind: re.Pattern[str]
+    business_hours: re.Pattern[str]
     business_paper: Sequence[re.Pattern[str]]
 
     @classmethod
@@ -119,6 +132,17 @@ def signs_of(pack: Pack) -> Signs:
         raise PackError("signs/premises.yaml", f"bad regular expression: {error.msg}") from None
 
 
+def names_business(heading: str, signs: Signs) -> bool:
+    """Return whether *heading* names firms or people at their work: "Vendor no.", "Attorneys"."""
+    heading = heading.replace("_", " ")
+    for one in (signs.professional, signs.business_label):
+        if found := one.match(heading):
+            rest = bare(heading[found.end() :])
+            if rest in ("", "s") or rest in _HEADINGS:
+                return True
+    return False
+
+
 def fragments(text: str, start: int, end: int) -> list[tuple[int, int]]:
     r"""Return ``[start, end)`` in one piece, or its cells if it crosses columns.
 
@@ -153,6 +177,8 @@ def premises(
         paper: Whether the document is business paper, as `on_business_paper` says.
         sure: Whether a sign of a home was found with it, so that only its label can overrule that.
     """
+    if behind := _behind(text, start, end, signs):
+        return behind
     if _in_prose(text, start, end):
         before = text[max(0, start - _BEFORE) : start]
         label = re.split(r"[.;:]\s", before[-_WORD:])[-1]
@@ -168,12 +194,60 @@ def premises(
         return Premises.HOME if at_home > at_work else Premises.BUSINESS
     if sure:
         return Premises.HOME
+    if (beside := _BESIDE.match(text, end)) and signs.business_hours.match(text, beside.end()):
+        return Premises.BUSINESS
     homely, busy = bool(signs.home_near.search(near)), bool(signs.business_near.search(near))
     if homely and not busy:
         return Premises.HOME
     if busy and not homely and any(map(str.isdigit, text[start:end])):
         return Premises.DOUBTFUL
     return Premises.DOUBTFUL if paper else Premises.UNKNOWN
+
+
+def _behind(text: str, start: int, end: int, signs: Signs) -> Premises | None:
+    """Return whose the value is by a label behind it: "(office)", ", work", "- res."; None if none.
+
+    Where a line begins with such a bracket and ends with a value, brackets stand before values.
+    """
+    if bracket := _BRACKETED.match(text, end):
+        if whose := _is_behind(bracket[1], signs):
+            line, stop = _line(text, start, end)
+            brackets = [one for one in _ANY_BRACKETED.finditer(text, line, stop)]
+            brackets = [one for one in brackets if _is_behind(one[1], signs)]
+            first, last = brackets[0], brackets[-1]
+            heads = (
+                last.start() >= end
+                and first.end() <= start
+                and not re.search(r"\d", text[line : first.start()])
+            )
+            return None if heads and re.search(r"\d", text[last.end() : stop]) else whose
+        return None
+    beside = _BESIDE.match(text, end)
+    if beside is None:
+        return None
+    for sign, whose in (
+        (signs.home_behind, Premises.HOME),
+        (signs.business_behind, Premises.BUSINESS),
+    ):
+        word = sign.match(text, beside.end())
+        if word is None or not _ENDS_WORD.match(text, word.end()):
+            continue
+        if len(word[0]) > 1 or word[0].isupper():
+            return whose
+    return None
+
+
+def _is_behind(label: str, signs: Signs) -> Premises | None:
+    """Return whose a value is that the bracket *label* stands behind; OCR may have spoilt it."""
+    repaired = label.translate(_TO_LETTERS)
+    for read, meant in _PAIRS:
+        repaired = repaired.replace(read, meant)
+    for one in (label, repaired):
+        if signs.home_behind.fullmatch(one):
+            return Premises.HOME
+        if signs.business_behind.fullmatch(one):
+            return Premises.BUSINESS
+    return None
 
 
 def _last(label: str, *signs: re.Pattern[str]) -> int:
