@@ -50,6 +50,7 @@ from presidio_cdip.recognition.premises import (
     fragments,
     home_cells,
     in_home_field,
+    is_numbered,
     on_business_paper,
     rest_of_cell,
 )
@@ -57,6 +58,7 @@ from presidio_cdip.recognition.premises import premises as whose_is
 from presidio_cdip.recognition.printed import (
     CHECKS_OF_FORM,
     COLUMN,
+    HOME_HEADING,
     at_codes,
     at_work,
     cells_of_others,
@@ -296,7 +298,7 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
     for span in spans:
-        of_homes = span.check == COLUMN and (_is_by_rule(span) or _OF_HOMES.match(span.cue))
+        of_homes = span.check == COLUMN and (_is_by_rule(span) or HOME_HEADING.match(span.cue))
         if span.entity not in premises.ENTITIES or of_homes:
             kept.append((span, True))
             continue
@@ -308,6 +310,8 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
         for start, end in pieces:
             if len(pieces) > 1 and end - start < _CELL:
                 continue  # a fragment beside the value
+            if not sure and is_numbered(text, start, end, signs):
+                continue
             part = replace(span, start=start, end=end)
             whose = whose_is(text, start, end, signs, paper=paper, sure=sure)
             if whose is Premises.BUSINESS:
@@ -350,7 +354,6 @@ _CUT_OFF = re.compile(r"\s+[a-z](?:\.[a-z])*\Z")  # of an abbreviation with poin
 _REST = re.compile(r"\.[a-z](?:\.|\b)")
 _JOINT = re.compile(r"(?i)(?:\W+(?:and|or|of|the|with))+\Z")
 _CELL = 4  # fewest characters of a cell of an address
-_OF_HOMES = re.compile("home|res|private")  # begins the heading of a column
 _WHOLE = 6  # a value with more letters and digits is compared with others of its document
 
 

@@ -4,7 +4,7 @@ The evidence, the most reliable first:
 
 1. The **label** that the value belongs to: one behind it ("555-0144 (home), 555-0155 (office)"),
    the words before it in its cell, else the nearest label above it in its column ("Residence
-   Address(es) | Business Address(es)").
+   Address(es) | Business Address(es)"), else the field before that of the address ("Attorney:").
 2. The **words near it**: in the value, in the lines above it in its column, and beside it. An
    apartment, a relative or "lives at" speak for a home; a firm's name or suffix, a suite, a title
    or a fax number make a home doubtful.
@@ -47,6 +47,7 @@ _TOWN_OR_UNIT = re.compile(
 _GAP = 3  # blanks that separate two cells
 _LETTER = re.compile(r"[^\W\d_]")
 _VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, not a label
+_DIGIT = re.compile(r"\d")
 _LABEL_END = re.compile(r"[:?]\W{0,4}$")
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
@@ -54,6 +55,11 @@ _HOME_FIELD = re.compile(r"(?i)\baddress")
 _HOUSE = re.compile(r"[#\W]{0,2}\d{1,5}[A-Za-z]?,? (?=.*[^\W\d_]{3}).*")  # a house and a street
 _STREET = re.compile(
     rf"\b(?i:{'|'.join(map(re.escape, english().streets['behind_labels']))})\b\.?\W*"
+)
+_STREETS = "|".join(  # "Dr" behind a sign is a title: "physician Dr. Hale"
+    re.escape(word)
+    for word in english().streets["behind_labels"]
+    if word.lower() not in english().labels["titles"]
 )
 _TOWN = re.compile(  # with a state and its ZIP code
     r"[A-Z][\w.' -]{1,30}[,.]? {0,3}(?:[A-Z]{2}|[A-Z][a-z]{2,12}|[A-Z]\. ?[A-Z]\.)[,.]? {0,3}"
@@ -67,6 +73,15 @@ _BESIDE = re.compile(r"[ \t]?[-–—/,][ \t]?|[ \t]")  # between a value and a 
 _ENDS_WORD = re.compile(  # and what stands behind that word
     r"[ \t]{2}|[ \t]*(?:[,;)\]\n/]|\Z)|\.(?:\s|\Z)|[ \t][^\W\d_]{2,3}[ \t]\(?\d"
 )
+_FIELD = re.compile(  # a label with its colon
+    r"(?:(?<![^\n])|(?<=[\s;,|.] ))[ ]*([^\W\d_][^:;|\n\t]{1,40}?) {0,2}:(?!\S)"
+)
+_FIELDS_UP = 3  # lines above a value in which the field of its owner is looked for
+_NAMED = re.compile(  # between "his attorney" and the address or the number
+    r"(?:\s+[a-z]{2,3}(?:\s+[a-z]{3})?\s+\w+)?,\s+(?:[A-Z][\w.'’-]{0,20},?\s+){1,5}(?:[a-z]{2}\s+)?"
+    rf"(?:\d[^;:]{{4,80}}?[\s,]+(?:{'|'.join(english().labels['contact_nouns'])})\W{{1,4}})?"
+)
+_APPOSITION = 160  # characters before a value in running text in which a profession may name it
 _TO_LETTERS = str.maketrans(dict(english().ocr.lower))
 _PAIRS = english().ocr.pairs
 _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
@@ -95,18 +110,22 @@ class Signs:
     home_behind: re.Pattern[str]
     business_behind: re.Pattern[str]
     business_hours: re.Pattern[str]
+    numbered: re.Pattern[str]
     business_paper: Sequence[re.Pattern[str]]
 
     @classmethod
     def of(cls, data: Mapping[str, Sequence[str]]) -> "Signs":
-        """Return the signs in *data*, the content of the file.
+        """Return the signs in *data*, the content of the file; a street named so is none.
 
         Raises:
             KeyError: A list is missing.
             re.error: An expression is broken.
         """
         compiled = {
-            one.name: [re.compile(rf"(?<![\w-])(?:{sign})(?!\w)", re.I) for sign in data[one.name]]
+            one.name: [
+                re.compile(rf"(?<![\w-])(?:{sign})(?!\w|\.? (?:{_STREETS})\b)", re.I)
+                for sign in data[one.name]
+            ]
             for one in fields(cls)
         }
         joined = {
@@ -184,24 +203,86 @@ def premises(
         label = re.split(r"[.;:]\s", before[-_WORD:])[-1]
         work: tuple[re.Pattern[str], ...] = (signs.business_word,)
         near = text[start:end]
+        if _of_professional(text, start, signs):
+            return Premises.BUSINESS
     else:
         number = _LETTER.search(text, start, end) is None
         label = label_of(text, start, signs, heads_lists=number)
         work = (signs.business_label, signs.business_word)
         near = _near(text, start, end)
+    if not sure and not signs.home_behind.search(label):
+        beside = _BESIDE.match(text, end)
+        if beside and signs.business_hours.match(text, beside.end()):
+            return Premises.BUSINESS
     at_home, at_work = _last(label, signs.home_label), _last(label, *work)
     if at_home != at_work:  # the nearest word decides
         return Premises.HOME if at_home > at_work else Premises.BUSINESS
+    if not label and _in_business_field(text, start, signs):
+        return Premises.BUSINESS
     if sure:
         return Premises.HOME
-    if (beside := _BESIDE.match(text, end)) and signs.business_hours.match(text, beside.end()):
-        return Premises.BUSINESS
     homely, busy = bool(signs.home_near.search(near)), bool(signs.business_near.search(near))
     if homely and not busy:
         return Premises.HOME
     if busy and not homely and any(map(str.isdigit, text[start:end])):
         return Premises.DOUBTFUL
     return Premises.DOUBTFUL if paper else Premises.UNKNOWN
+
+
+def is_numbered(text: str, start: int, end: int, signs: Signs) -> bool:
+    """Return whether the value begins with the number of a thing, as "Invoice no. 12 Elm St"."""
+    number = _DIGIT.search(text, start, min(end, start + _LEAN))
+    if number is None:
+        return False
+    before = text[max(0, number.start() - _WORD) : number.start()].rstrip(" ")
+    return _last(before, signs.numbered) == len(before)
+
+
+def _of_professional(text: str, start: int, signs: Signs) -> bool:
+    """Return whether who is at work stands before the value: "his attorney, T. Hale, 5 Elm St"."""
+    before = text[max(0, start - _APPOSITION) : start]
+    return any(
+        _NAMED.fullmatch(before, one.end())
+        for sign in (signs.business_label, signs.professional)
+        for one in sign.finditer(before)
+    )
+
+
+def _in_business_field(text: str, start: int, signs: Signs) -> bool:
+    """Return whether the field before that of the value names a business or a person at work.
+
+    The fields between ask for the parts of the address and the telephone: "Attorney: T. Hale
+    Address: 5 Elm St  Telephone: 555-0155". On the lines above, they stand in its column.
+    """
+    line, _ = _line(text, start, start)
+    own = _fields(text, line, start)
+    if not own:
+        return False
+    column = own[-1][0] - line
+    for _ in range(_FIELDS_UP + 1):
+        for first, last in reversed(own):
+            label = text[first:last]
+            if _LABEL_NOUN.search(label) and not _says_whose(label, signs):
+                continue
+            rest = signs.professional.sub("", signs.business_label.sub("", label))
+            return rest != label and not signs.home_label.search(rest)
+        if line == 0:
+            return False
+        end = line - 1
+        line = text.rfind("\n", 0, end) + 1
+        above = _fields(text, line, end)
+        own = [one for one in above if abs(one[0] - line - column) <= _LEAN or len(above) == 1]
+        if not own:
+            return False
+    return False
+
+
+def _fields(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the labels of the fields in a line: before a colon, or alone in a cell."""
+    found = [one.span(1) for one in _FIELD.finditer(text, start, end)]
+    cells = line_cells(text, start, end)
+    alone = cells[:1] if len(cells) > 1 or (cells and cells[0][1] <= end - _GAP) else []
+    return found or [one for one in alone if not _VALUE.search(text[slice(*one)])]
 
 
 def _behind(text: str, start: int, end: int, signs: Signs) -> Premises | None:

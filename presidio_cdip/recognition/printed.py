@@ -78,6 +78,7 @@ _OF_WORK = frozenset(_LANGUAGE["workplaces"])
 _OF_STAFF = frozenset(map(bare, _LANGUAGE["headings_of_staff"]))
 _TITLES = frozenset(map(bare, _LANGUAGE["titles"]))
 _OF_NAMES = frozenset(_LANGUAGE["headings_of_names"])
+HOME_HEADING = re.compile("home|res|private")  # begins the heading of a column of homes, as `bare`
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
@@ -835,8 +836,8 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
 
     The heading of their column says so ("Office phone"), or the table is a list of firms or of
     people at their work, by its first heading ("Vendor", "Attorney"), or one of staff ("Title",
-    "Ext."), and has no heading that is of private persons alone, as "Born". In one of staff a
-    column may say that it is of homes.
+    "Ext."), and has no heading that is of private persons alone, as "Born". A column
+    may say that it is of homes.
 
     Args:
         text: The document.
@@ -879,7 +880,9 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
             None,
         )
         if own is not None and (
-            _is_of_work(own) or firms or (staff and not signs.home_label.search(own))
+            _is_of_work(own)
+            or (firms and not HOME_HEADING.match(bare(own)))
+            or (staff and not signs.home_label.search(own))
         ):
             yield span
 

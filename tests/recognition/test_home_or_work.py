@@ -110,3 +110,53 @@ def test_lists_of_private_persons_are_of_homes(shipped: Finder, marked: str) -> 
 def test_a_label_stands_before_or_behind_its_value(shipped: Finder, marked: str) -> None:
     """The word behind a value is its own, unless the words of the line stand before theirs."""
     check(shipped, marked)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Solicitor: T. Novak   Address: 700 Front St, Lima   Telephone: 555-0190",
+        "Family doctor: Dr. Kofi Osei\nAddress: 700 Front St, Lima, OH\nPhone: 419-555-0190\n",
+        "Veterinarian     Dr. K. Osei\nAddress          700 Front St, Lima\n"
+        "Telephone        555-0190\n",
+        "Union: Local 12; Address: 700 Front St, Lima; Phone: 555-0190",
+        "Probation officer: K. Osei  Address: 700 Front St, Lima  Telephone: 555-0190",
+        "Plaintiff, by her attorneys, Novak and Osei, 700 Front Street, Lima, telephone 555-0190,\n"
+        "moves this court for leave.",
+        "Museum: City Art\nAddress: 700 Front St, Lima\nTel: 555-0190\n",
+    ],
+)
+def test_professionals_and_institutions_have_no_home(shipped: Finder, text: str) -> None:
+    """The fields of an address behind one that names them are theirs."""
+    assert homes(shipped, text) == []
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Applicant: Ruth Hall   Address: ⟦3 Birch Rd, Lima⟧   Telephone: ⟦555-0141⟧\n"
+        "Attorney: T. Novak   Address: 700 Front St, Lima   Telephone: 555-0190",
+        "Doctor: K. Osei\nPatient: Ruth Hall\nBorn: 3/4/1951\nAddress: ⟦3 Birch Rd, Lima⟧\n"
+        "Phone: ⟦555-0141⟧\n",
+        "Name: Ruth Hall   Occupation: Dentist   Address: ⟦3 Birch Rd, Lima⟧   Phone: ⟦555-0141⟧",
+        "School: Lincoln   Pupil: Ann Hall   Home address: ⟦3 Birch Rd, Lima⟧",
+        "Call me at home, ⟦555-0141⟧, during the day.",
+    ],
+)
+def test_persons_beside_professionals_keep_their_homes(shipped: Finder, marked: str) -> None:
+    """A field belongs to whom the nearest field before it names."""
+    check(shipped, marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Home address: ⟦12 Elm St⟧\nInvoice no 12 Elm St\n",
+        "Residence: ⟦44 Maple Ave, Erie⟧\nAccount # 44 Maple Ave\n",
+        "Home address: ⟦12 Elm St, Troy⟧\n\nINVOICE\nItem no. 12 Elm St    3.00\n",
+        "Home address: ⟦12 Elm St, Troy⟧\nMail was sent to ⟦12 Elm St⟧ on Monday.\n",
+    ],
+)
+def test_the_number_of_a_thing_is_no_house(shipped: Finder, marked: str) -> None:
+    """A home address is found again, but not where its number is that of an invoice or an item."""
+    check(shipped, marked)
