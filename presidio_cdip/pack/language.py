@@ -32,7 +32,7 @@ LABELS = (
     "months", "weeks", "days", "early", "middle", "late", "sexes", "until", "since", "date_labels",
     "date_units", "date_joints", "grades", "pupils", "ordinal_endings", "small_words",
     "either_case", "fields", "hyphened", "no_options", "headings", "headings_of_persons",
-    "headings_of_things", "headings_of_firms", "headings_of_names",
+    "headings_of_things", "headings_of_staff", "headings_of_names",
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels", "things", "things_named",
     "goods", "persons", "casks", "breeds", "owners", "births", "aged", "old", "be", "determiners",
@@ -232,6 +232,9 @@ class Language:
             "one_to_nineteen": "|".join(self.ones[1:]),
             "tens": "|".join(tens),
             "noughts": "|".join((self.ones[0], *self.noughts)),
+            "staff_headings": "|".join(
+                word.replace(" ", "") for word in self.labels["headings_of_staff"]
+            ),
         }
 
 

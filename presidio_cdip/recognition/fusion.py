@@ -50,6 +50,7 @@ from presidio_cdip.recognition.premises import (
     fragments,
     home_cells,
     in_home_field,
+    is_numbered,
     on_business_paper,
     rest_of_cell,
 )
@@ -57,9 +58,10 @@ from presidio_cdip.recognition.premises import premises as whose_is
 from presidio_cdip.recognition.printed import (
     CHECKS_OF_FORM,
     COLUMN,
+    HOME_HEADING,
     at_codes,
+    at_work,
     cells_of_others,
-    in_lists_of_firms,
 )
 from presidio_cdip.recognition.rescoring import rescored
 from presidio_cdip.recognition.spans import Span
@@ -300,23 +302,20 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
     """Return *spans* without the addresses and telephone numbers of businesses, in order.
 
     An address that crosses the columns of a form becomes a span for each column. A value that a
-    rule found directly is a business's only if its label names a business, or its list is of firms.
+    rule found directly is a business's only if its label names a business, or its list is of work.
     """
     spans = list(spans)
-    of_firms = set(
-        in_lists_of_firms(
-            text, (one for one in spans if one.entity in premises.ENTITIES and one.check != COLUMN)
-        )
-    )
+    unheaded = (one for one in spans if one.entity in premises.ENTITIES and one.check != COLUMN)
+    of_work = set(at_work(text, unheaded, signs))
     paper = on_business_paper(text, signs)
     kept: list[tuple[Span, bool]] = []
     work: set[str] = set()
     for span in spans:
-        of_homes = span.check == COLUMN and (_is_by_rule(span) or _OF_HOMES.match(span.cue))
+        of_homes = span.check == COLUMN and (_is_by_rule(span) or HOME_HEADING.match(span.cue))
         if span.entity not in premises.ENTITIES or of_homes:
             kept.append((span, True))
             continue
-        if span in of_firms:
+        if span in of_work:
             work.add(_bare(text, span))
             continue
         sure = _is_by_rule(span)
@@ -324,6 +323,8 @@ def private(spans: Iterable[Span], text: str, signs: Signs) -> list[Span]:
         for start, end in pieces:
             if len(pieces) > 1 and end - start < _CELL:
                 continue  # a fragment beside the value
+            if not sure and is_numbered(text, start, end, signs):
+                continue
             part = replace(span, start=start, end=end)
             whose = whose_is(text, start, end, signs, paper=paper, sure=sure)
             if whose is Premises.BUSINESS:
@@ -366,7 +367,6 @@ _CUT_OFF = re.compile(r"\s+[a-z](?:\.[a-z])*\Z")  # of an abbreviation with poin
 _REST = re.compile(r"\.[a-z](?:\.|\b)")
 _JOINT = re.compile(r"(?i)(?:\W+(?:and|or|of|the|with))+\Z")
 _CELL = 4  # fewest characters of a cell of an address
-_OF_HOMES = re.compile("home|res|private")  # begins the heading of a column
 _WHOLE = 6  # a value with more letters and digits is compared with others of its document
 
 

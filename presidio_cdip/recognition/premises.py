@@ -2,8 +2,9 @@
 
 The evidence, the most reliable first:
 
-1. The **label** that the value belongs to: the words before it in its cell, else the nearest label
-   above it in its column ("Residence Address(es) | Business Address(es)").
+1. The **label** that the value belongs to: one behind it ("555-0144 (home), 555-0155 (office)"),
+   the words before it in its cell, else the nearest label above it in its column ("Residence
+   Address(es) | Business Address(es)"), else the field before that of the address ("Attorney:").
 2. The **words near it**: in the value, in the lines above it in its column, and beside it. An
    apartment, a relative or "lives at" speak for a home; a firm's name or suffix, a suite, a title
    or a fax number make a home doubtful.
@@ -46,6 +47,7 @@ _TOWN_OR_UNIT = re.compile(
 _GAP = 3  # blanks that separate two cells
 _LETTER = re.compile(r"[^\W\d_]")
 _VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, not a label
+_DIGIT = re.compile(r"\d")
 _LABEL_END = re.compile(r"[:?]\W{0,4}$")
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
@@ -54,12 +56,34 @@ _HOUSE = re.compile(r"[#\W]{0,2}\d{1,5}[A-Za-z]?,? (?=.*[^\W\d_]{3}).*")  # a ho
 _STREET = re.compile(
     rf"\b(?i:{'|'.join(map(re.escape, english().streets['behind_labels']))})\b\.?\W*"
 )
+_STREETS = "|".join(  # "Dr" behind a sign is a title: "physician Dr. Hale"
+    re.escape(word)
+    for word in english().streets["behind_labels"]
+    if word.lower() not in english().labels["titles"]
+)
 _TOWN = re.compile(  # with a state and its ZIP code
     r"[A-Z][\w.' -]{1,30}[,.]? {0,3}(?:[A-Z]{2}|[A-Z][a-z]{2,12}|[A-Z]\. ?[A-Z]\.)[,.]? {0,3}"
     rf"(?=\S{{0,2}}\d)[\d{LETTERS}]{{5}}(?:-\d{{4}})?\W*"
 )
 _NUMBERED = re.compile(r"^\W{0,3}\d{1,2}[.,)]\W{0,3}[A-Z]")
 _HEADINGS = frozenset((*english().labels["headings"], *english().labels["headings_of_persons"]))
+_BRACKETED = re.compile(r"[ \t]{0,3}[-–,]?[ \t]{0,2}[(\[]\s{0,2}([^()\[\]\n]{1,40}?)\s{0,2}[)\]]")
+_ANY_BRACKETED = re.compile(r"[(\[]\s{0,2}([^()\[\]\n]{1,40}?)\s{0,2}[)\]]")
+_BESIDE = re.compile(r"[ \t]?[-–—/,][ \t]?|[ \t]")  # between a value and a word alone behind it
+_ENDS_WORD = re.compile(  # and what stands behind that word
+    r"[ \t]{2}|[ \t]*(?:[,;)\]\n/]|\Z)|\.(?:\s|\Z)|[ \t][^\W\d_]{2,3}[ \t]\(?\d"
+)
+_FIELD = re.compile(  # a label with its colon
+    r"(?:(?<![^\n])|(?<=[\s;,|.] ))[ ]*([^\W\d_][^:;|\n\t]{1,40}?) {0,2}:(?!\S)"
+)
+_FIELDS_UP = 3  # lines above a value in which the field of its owner is looked for
+_NAMED = re.compile(  # between "his attorney" and the address or the number
+    r"(?:\s+[a-z]{2,3}(?:\s+[a-z]{3})?\s+\w+)?,\s+(?:[A-Z][\w.'’-]{0,20},?\s+){1,5}(?:[a-z]{2}\s+)?"
+    rf"(?:\d[^;:]{{4,80}}?[\s,]+(?:{'|'.join(english().labels['contact_nouns'])})\W{{1,4}})?"
+)
+_APPOSITION = 160  # characters before a value in running text in which a profession may name it
+_TO_LETTERS = str.maketrans(dict(english().ocr.lower))
+_PAIRS = english().ocr.pairs
 _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
 
 
@@ -80,20 +104,28 @@ class Signs:
     home_label: re.Pattern[str]
     business_label: re.Pattern[str]
     business_word: re.Pattern[str]
+    professional: re.Pattern[str]
     business_near: re.Pattern[str]
     home_near: re.Pattern[str]
+    home_behind: re.Pattern[str]
+    business_behind: re.Pattern[str]
+    business_hours: re.Pattern[str]
+    numbered: re.Pattern[str]
     business_paper: Sequence[re.Pattern[str]]
 
     @classmethod
     def of(cls, data: Mapping[str, Sequence[str]]) -> "Signs":
-        """Return the signs in *data*, the content of the file.
+        """Return the signs in *data*, the content of the file; a street named so is none.
 
         Raises:
             KeyError: A list is missing.
             re.error: An expression is broken.
         """
         compiled = {
-            one.name: [re.compile(rf"(?<![\w-])(?:{sign})(?!\w)", re.I) for sign in data[one.name]]
+            one.name: [
+                re.compile(rf"(?<![\w-])(?:{sign})(?!\w|\.? (?:{_STREETS})\b)", re.I)
+                for sign in data[one.name]
+            ]
             for one in fields(cls)
         }
         joined = {
@@ -117,6 +149,17 @@ def signs_of(pack: Pack) -> Signs:
         raise PackError("signs/premises.yaml", f"no list {error.args[0]!r}") from None
     except re.error as error:
         raise PackError("signs/premises.yaml", f"bad regular expression: {error.msg}") from None
+
+
+def names_business(heading: str, signs: Signs) -> bool:
+    """Return whether *heading* names firms or people at their work: "Vendor no.", "Attorneys"."""
+    heading = heading.replace("_", " ")
+    for one in (signs.professional, signs.business_label):
+        if found := one.match(heading):
+            rest = bare(heading[found.end() :])
+            if rest in ("", "s") or rest in _HEADINGS:
+                return True
+    return False
 
 
 def fragments(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -153,19 +196,29 @@ def premises(
         paper: Whether the document is business paper, as `on_business_paper` says.
         sure: Whether a sign of a home was found with it, so that only its label can overrule that.
     """
+    if behind := _behind(text, start, end, signs):
+        return behind
     if _in_prose(text, start, end):
         before = text[max(0, start - _BEFORE) : start]
         label = re.split(r"[.;:]\s", before[-_WORD:])[-1]
         work: tuple[re.Pattern[str], ...] = (signs.business_word,)
         near = text[start:end]
+        if _of_professional(text, start, signs):
+            return Premises.BUSINESS
     else:
         number = _LETTER.search(text, start, end) is None
         label = label_of(text, start, signs, heads_lists=number)
         work = (signs.business_label, signs.business_word)
         near = _near(text, start, end)
+    if not sure and not signs.home_behind.search(label):
+        beside = _BESIDE.match(text, end)
+        if beside and signs.business_hours.match(text, beside.end()):
+            return Premises.BUSINESS
     at_home, at_work = _last(label, signs.home_label), _last(label, *work)
     if at_home != at_work:  # the nearest word decides
         return Premises.HOME if at_home > at_work else Premises.BUSINESS
+    if not label and _in_business_field(text, start, signs):
+        return Premises.BUSINESS
     if sure:
         return Premises.HOME
     homely, busy = bool(signs.home_near.search(near)), bool(signs.business_near.search(near))
@@ -174,6 +227,108 @@ def premises(
     if busy and not homely and any(map(str.isdigit, text[start:end])):
         return Premises.DOUBTFUL
     return Premises.DOUBTFUL if paper else Premises.UNKNOWN
+
+
+def is_numbered(text: str, start: int, end: int, signs: Signs) -> bool:
+    """Return whether the value begins with the number of a thing, as "Invoice no. 12 Elm St"."""
+    number = _DIGIT.search(text, start, min(end, start + _LEAN))
+    if number is None:
+        return False
+    before = text[max(0, number.start() - _WORD) : number.start()].rstrip(" ")
+    return _last(before, signs.numbered) == len(before)
+
+
+def _of_professional(text: str, start: int, signs: Signs) -> bool:
+    """Return whether who is at work stands before the value: "his attorney, T. Hale, 5 Elm St"."""
+    before = text[max(0, start - _APPOSITION) : start]
+    return any(
+        _NAMED.fullmatch(before, one.end())
+        for sign in (signs.business_label, signs.professional)
+        for one in sign.finditer(before)
+    )
+
+
+def _in_business_field(text: str, start: int, signs: Signs) -> bool:
+    """Return whether the field before that of the value names a business or a person at work.
+
+    The fields between ask for the parts of the address and the telephone: "Attorney: T. Hale
+    Address: 5 Elm St  Telephone: 555-0155". On the lines above, they stand in its column.
+    """
+    line, _ = _line(text, start, start)
+    own = _fields(text, line, start)
+    if not own:
+        return False
+    column = own[-1][0] - line
+    for _ in range(_FIELDS_UP + 1):
+        for first, last in reversed(own):
+            label = text[first:last]
+            if _LABEL_NOUN.search(label) and not _says_whose(label, signs):
+                continue
+            rest = signs.professional.sub("", signs.business_label.sub("", label))
+            return rest != label and not signs.home_label.search(rest)
+        if line == 0:
+            return False
+        end = line - 1
+        line = text.rfind("\n", 0, end) + 1
+        above = _fields(text, line, end)
+        own = [one for one in above if abs(one[0] - line - column) <= _LEAN or len(above) == 1]
+        if not own:
+            return False
+    return False
+
+
+def _fields(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the labels of the fields in a line: before a colon, or alone in a cell."""
+    found = [one.span(1) for one in _FIELD.finditer(text, start, end)]
+    cells = line_cells(text, start, end)
+    alone = cells[:1] if len(cells) > 1 or (cells and cells[0][1] <= end - _GAP) else []
+    return found or [one for one in alone if not _VALUE.search(text[slice(*one)])]
+
+
+def _behind(text: str, start: int, end: int, signs: Signs) -> Premises | None:
+    """Return whose the value is by a label behind it: "(office)", ", work", "- res."; None if none.
+
+    Where a line begins with such a bracket and ends with a value, brackets stand before values.
+    """
+    if bracket := _BRACKETED.match(text, end):
+        if whose := _is_behind(bracket[1], signs):
+            line, stop = _line(text, start, end)
+            brackets = [one for one in _ANY_BRACKETED.finditer(text, line, stop)]
+            brackets = [one for one in brackets if _is_behind(one[1], signs)]
+            first, last = brackets[0], brackets[-1]
+            heads = (
+                last.start() >= end
+                and first.end() <= start
+                and not re.search(r"\d", text[line : first.start()])
+            )
+            return None if heads and re.search(r"\d", text[last.end() : stop]) else whose
+        return None
+    beside = _BESIDE.match(text, end)
+    if beside is None:
+        return None
+    for sign, whose in (
+        (signs.home_behind, Premises.HOME),
+        (signs.business_behind, Premises.BUSINESS),
+    ):
+        word = sign.match(text, beside.end())
+        if word is None or not _ENDS_WORD.match(text, word.end()):
+            continue
+        if len(word[0]) > 1 or word[0].isupper():
+            return whose
+    return None
+
+
+def _is_behind(label: str, signs: Signs) -> Premises | None:
+    """Return whose a value is that the bracket *label* stands behind; OCR may have spoilt it."""
+    repaired = label.translate(_TO_LETTERS)
+    for read, meant in _PAIRS:
+        repaired = repaired.replace(read, meant)
+    for one in (label, repaired):
+        if signs.home_behind.fullmatch(one):
+            return Premises.HOME
+        if signs.business_behind.fullmatch(one):
+            return Premises.BUSINESS
+    return None
 
 
 def _last(label: str, *signs: re.Pattern[str]) -> int:

@@ -23,6 +23,7 @@ from presidio_cdip.recognition.legends import fields_with_legend, legends
 from presidio_cdip.recognition.overlaps import Claim
 from presidio_cdip.recognition.patterns import Pattern
 from presidio_cdip.recognition.persons import PERSONS_NAME, are_persons
+from presidio_cdip.recognition.premises import Signs, names_business
 from presidio_cdip.recognition.reading import Reading
 from presidio_cdip.recognition.spans import Span, trim
 from presidio_cdip.recognition.tables import (
@@ -74,9 +75,10 @@ _PERSONS = frozenset(map(bare, (*_LANGUAGE["headings_of_persons"], *_LANGUAGE["r
 _RELATIVES = frozenset(map(bare, _LANGUAGE["relatives"]))
 _WORD_BEFORE, _WORD_BEHIND = re.compile(r"[^\s|,;] \Z"), re.compile(r" [^\s|,;]")
 _OF_WORK = frozenset(_LANGUAGE["workplaces"])
-_OF_FIRMS = frozenset(_LANGUAGE["headings_of_firms"])
+_OF_STAFF = frozenset(map(bare, _LANGUAGE["headings_of_staff"]))
+_TITLES = frozenset(map(bare, _LANGUAGE["titles"]))
 _OF_NAMES = frozenset(_LANGUAGE["headings_of_names"])
-_OF_FIRM = re.compile(rf"(?:{'|'.join(_LANGUAGE['headings_of_firms'])})s?(?:name|id|no|number)?")
+HOME_HEADING = re.compile("home|res|private")  # begins the heading of a column of homes, as `bare`
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
 _COLOURS = frozenset(_LANGUAGE["colours"])  # of paint as well as of people
@@ -86,6 +88,7 @@ _OF_GOODS = frozenset({"ETHNIC_ORIGIN", "GENDER", "NATIONALITY", "RELIGION"})
 Letters are so for all, as sizes."""
 _NOT_GIVEN = "|".join(_LANGUAGE["not_given"])
 _NONE = re.compile(rf"(?i)\W*(?:{'|'.join(_LANGUAGE['none'])})\W*")  # says nothing of its column
+_PARTS = re.compile(r"[\s_]+")  # between the words of a heading
 _NAME_HEADINGS = frozenset({"name", "names", "nm", "fullname"})
 _YEAR = re.compile(r"['’]?\d\d(?:\d\d)?")  # behind a heading
 _WHOSE = frozenset(_LANGUAGE["kinds"])
@@ -368,7 +371,11 @@ class Printed:
                 continue
             if _OF_THINGS.intersection(headings):
                 continue
-            told = [*headings, *_told_by_names(reading, headings, columns)]
+            pairs = zip(headings, columns, strict=True)
+            told = [
+                "" if _are_titles(reading.text, column) else heading for heading, column in pairs
+            ]
+            told += _told_by_names(reading, headings, columns)
             found = [
                 list(
                     self._of_column(reading, told, heading, column)
@@ -563,7 +570,8 @@ class Printed:
             end = _without_hint(reading.text, start, end)
         short = bare(reading.text[start:end])
         first, _, rest = reading.text[start:end].partition(" ")
-        if first.lower() in _WHOSE and bare(rest) in self._by_heading:
+        is_whose = first.lower() in _WHOSE - _OF_WORK and short not in self._by_heading
+        if is_whose and bare(rest) in self._by_heading:
             return bare(rest)
         if short not in self._by_heading and _YEAR.fullmatch(rest):
             short = bare(first)
@@ -774,6 +782,11 @@ def _told_by_names(
             yield PERSONS_NAME
 
 
+def _are_titles(text: str, column: Column) -> bool:
+    """Return whether *column* has titles of persons, as "Mrs.", rather than positions."""
+    return any(bare(text[slice(*cell[0])]) in _TITLES for cell in column.cells)
+
+
 def _claim(
     reading: Reading, compiled: Compiled, start: int, end: int, cue: str, check: str
 ) -> Claim | None:
@@ -812,7 +825,7 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
             if not heading or heading in entities or heading in _OF_PERSONS:
                 continue
             parts = [part for cell in column.cells for part in cell]
-            if not _OF_WORK.isdisjoint(re.findall(r"[a-z]+", text[slice(*column.heading)].lower())):
+            if _is_of_work(text[slice(*column.heading)]):
                 found += [(*part, entity) for entity in _OF_HOMES for part in parts]
             for entity in ("",) if heading in _OTHERS else own:
                 found += [(*part, entity) for part in parts if part[1] - part[0] <= _LONGEST_CODE]
@@ -821,29 +834,65 @@ def cells_of_others(text: str, spans: Sequence[Span]) -> list[tuple[int, int, st
     return found
 
 
-def in_lists_of_firms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield those of *spans* that stand in tables whose first heading is that of firms: "Vendor".
+def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
+    """Yield those of *spans* that stand in tables as what belongs to a workplace.
 
-    None of their headings is that of persons alone, as "Born".
+    The heading of their column says so ("Office phone"), or the table is a list of firms or of
+    people at their work, by its first heading ("Vendor", "Attorney"), or one of staff ("Title",
+    "Ext."), and has no heading that is of private persons alone, as "Born". A column
+    may say that it is of homes.
 
     Args:
         text: The document.
         spans: In order.
+        signs: The words that indicate a home or a business.
     """
-    known = _OTHERS | _OF_PERSONS | _OF_FIRMS
-    tables = _Tables(text, lambda first, last: _bare_heading(text, first, last, known) in known)
+
+    def is_known(start: int, end: int) -> bool:
+        heading = text[start:end]
+        parts = _PARTS.split(heading, maxsplit=1)
+        if len(parts) > 1 and _is_of_work(parts[0]):
+            heading = parts[1]
+        return bare(heading) in known or names_business(heading, signs)
+
+    known = _OTHERS | _OF_PERSONS | _OF_STAFF
+    tables = _Tables(text, is_known)
     of_persons = _OF_PERSONS - _OF_NAMES
-    stop = 0
+    stop, columns, firms, staff = 0, list[Column](), False, False
     for span in spans:
         if span.start >= stop:
             columns = tables.around(span)
-            headings = [bare(text[slice(*one.heading)]) for one in columns]
-            parts = len(_OF_NAMES & {*headings})  # "Last Name", "First Name"
-            is_firms = bool(headings) and _OF_FIRM.fullmatch(headings[0]) is not None
-            if not is_firms or of_persons & {*headings} or parts > 1:
-                continue
-            stop = max(cell[-1][1] for one in columns for cell in one.cells)
-        yield span
+            stop = max((cell[-1][1] for one in columns for cell in one.cells), default=0)
+            printed = [text[slice(*one.heading)] for one in columns]
+            headings = {bare(one) for one in printed}
+            in_parts = len(_OF_NAMES & headings) > 1  # "Last Name", "First Name"
+            firms = bool(printed) and names_business(printed[0], signs) and not in_parts
+            staff = any(
+                bare(heading) in _OF_STAFF and not _are_titles(text, column)
+                for heading, column in zip(printed[in_parts:], columns[in_parts:], strict=True)
+            )  # before such, "Title" is one of a person
+            if of_persons & headings:
+                firms = staff = False
+        own = next(
+            (
+                text[slice(*one.heading)]
+                for one in columns
+                for cell in one.cells
+                if cell[0][0] <= span.start < cell[-1][1]
+            ),
+            None,
+        )
+        if own is not None and (
+            _is_of_work(own)
+            or (firms and not HOME_HEADING.match(bare(own)))
+            or (staff and not signs.home_label.search(own))
+        ):
+            yield span
+
+
+def _is_of_work(heading: str) -> bool:
+    """Return whether a word of *heading* is one for a workplace: "Office phone"."""
+    return not _OF_WORK.isdisjoint(re.findall(r"[a-z]+", heading.lower()))
 
 
 def _bare_heading(text: str, start: int, end: int, known: Collection[str]) -> str:

@@ -167,3 +167,9 @@ def test_a_word_heads_the_list_below_it() -> None:
 
     assert of(text, "617 555-0190") is Premises.BUSINESS
     assert of(text, "914 555-0111") is Premises.HOME
+
+
+@pytest.mark.parametrize("street", ["Union Street", "Church Road", "Depot Lane", "School Place"])
+def test_a_street_may_be_named_after_a_house_of_business(street: str) -> None:
+    """The name of the street before a telephone says nothing of whose it is."""
+    assert of(f"Mrs. Ruth Hall, 12 {street}, Lima, phone 555-0141", "555-0141") is Premises.UNKNOWN
