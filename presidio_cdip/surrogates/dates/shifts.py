@@ -12,12 +12,12 @@ _LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _STARTS = tuple(sum(_LENGTHS[:month]) for month in range(12))
 _LEAP_YEAR = 2000  # for dates without a year, so that 29 February exists
 _YEAR = 365.2425  # days, on average
-_MOST_YEARS = 4
-_FIRST_YEAR = 1000 + 3 * _MOST_YEARS  # earlier dates move forward: years keep four digits
+MOST_YEARS = 4
+_FIRST_YEAR = 1000 + 3 * MOST_YEARS  # earlier dates move forward: years keep four digits
 _LEAST, _MOST = 17, 91  # days between an offset and the nearest whole number of years
 _OFFSETS = tuple(
     round(years * _YEAR) + sign * days
-    for years in range(1, _MOST_YEARS + 1)
+    for years in range(1, MOST_YEARS + 1)
     for sign in (1, -1)
     for days in range(_LEAST, _MOST + 1)
 )
@@ -58,7 +58,7 @@ def birth_offset(draw: Draw) -> Offset:
     With ``age: kept``, ages stay and births move as other dates do.
     """
     kept = draw.options.get("age") == "kept"
-    years = 0 if kept else draw.shared("birth").between(1, _MOST_YEARS)
+    years = 0 if kept else draw.shared("birth").between(1, MOST_YEARS)
     return Offset(date_offset(draw).days, years)
 
 
@@ -104,11 +104,11 @@ def move(found: PartialDate, offset: Offset) -> PartialDate:
     if year is None:
         assert month is not None
         within = Offset(offset.days - round((offset.whole_years - offset.years) * _YEAR))
-        at = _earlier(_day_of(found), within)
+        at = _earlier(day_of(found), within)
         return PartialDate(None, at.month, day and at.day)
     if year < _FIRST_YEAR:
         offset = Offset(-offset.days, -offset.years)
-    at = _born(_day_of(found), offset) if offset.years else _earlier(_day_of(found), offset)
+    at = _born(day_of(found), offset) if offset.years else _earlier(day_of(found), offset)
     return PartialDate(at.year, month and at.month, day and at.day)
 
 
@@ -117,8 +117,8 @@ def moved_year(year: int, offset: Offset) -> int:
     return move(PartialDate(year), offset).year or year
 
 
-def _day_of(found: PartialDate) -> date:
-    """Return the day that *found* stands for."""
+def day_of(found: PartialDate) -> date:
+    """Return the day that *found* stands for: of a month its 15th, of a year its 1 July."""
     if found.month is None:
         return date(found.year or _LEAP_YEAR, 7, 1)
     day = min(found.day or 15, last_day(found))
