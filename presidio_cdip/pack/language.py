@@ -35,7 +35,7 @@ LABELS = (
     "headings_of_firms", "headings_of_names",
     "relatives", "partners", "behind_partners", "dead", "workplaces", "firms", "asks_of_persons",
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels", "saints", "short_kinds",
-    "names_and_words",
+    "names_and_words", "labels_of_last_names",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
