@@ -27,8 +27,8 @@ SUFFIXES = _words("jr sr jun ii iii iv esq esquire md phd dds dvm rn")
 # Behind a last name: "the Ward family".
 GROUPS = _words("family families household clan brothers sisters siblings twins children")
 PARTICLES = _words(
-    "van der den de la le les los las du del della di da dos das do von vom zu zur ten ter el al bin ibn"
-    " ap st saint af av y"
+    "van der den de la le les los las du del della di da dos das do von vom zu zur ten ter el al"
+    " bin ibn ap st saint af av y"
 )
 NAMES_TOO = _words("al del")
 MAIDEN = _words("née nee formerly")
