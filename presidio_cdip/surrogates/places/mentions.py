@@ -38,7 +38,11 @@ _LOCATIVE = re.compile(
     r"(?i)\b(?:in|at|from|near|to|of|outside|around|through|toward|towards|into|via|leaving|left)\s$"
 )
 _OF_A_NAME = re.compile(r"[A-Z][\w.]* (?:of|OF|for|FOR) (?:the |THE )?$")
-_ADDRESS_BEFORE = re.compile(r"(?:^|[\s,])(?:\d+\S* |(?i:box|drawer) \d)[^\n]*$")
+# A number with capitalized words behind it: "7 Mill Road, 2nd Floor,", "Box 12,"
+_ADDRESS_BEFORE = re.compile(
+    r"(?:^|[\s,])(?:\d+(?![./-]\d+[./-])[^\s,]* |(?i:box|drawer) \d+,? ?)"
+    r"(?:(?:[^\Wa-z_][\w.'’#/-]*|of|the|and|floor|\d\w*)[ ,]{1,2}){0,8}$"
+)
 # A ZIP code, or the zone of an old address: "Dublin 14".
 _POSTCODE_AFTER = re.compile(r",? {1,2}(?:\d{5}(?!\d)|\d{1,2}(?=[,\n]|$))")
 _LABEL_AFTER = re.compile(r"\s*:")
@@ -253,15 +257,18 @@ def _count_area(text: str, atlas: Atlas) -> int:
     """Count the characters of the comma and the state, region or country that *text* begins with.
 
     >>> atlas = load_atlas(Pack.shipped())
-    >>> _count_area(", Ohio in May", atlas), _count_area(", and so", atlas)
-    (6, 0)
+    >>> [_count_area(text, atlas) for text in (", Ohio in May", ", Ohio.", ", Calif.", ", and so")]
+    [6, 6, 8, 0]
     """
     found = re.match(r",\s{1,2}([A-Z][\w.]*)( ?[A-Z][\w.]*)?", text)
     for group in (2, 1) if found else ():
         if found and (end := found.end(group)) > 0:
             name = text[found.start(1) : end]
-            if atlas.state(name) or atlas.country(name) or folded(name) in atlas.regions:
-                return end
+            state = atlas.state(name)
+            if state or atlas.country(name) or folded(name) in atlas.regions:
+                full = not state or folded(atlas.state_rows[state]["name"]) == folded(name)
+                # "Ohio." ends a sentence, "Calif." may not.
+                return end - (full and name.endswith(".") and name.count(".") == 1)
     return 0
 
 
@@ -278,7 +285,8 @@ def _is_of_business(
     line = line.strip().rpartition("\n")[2]
     if _LOCATIVE.search(before) and not alone:
         return False
-    words = [folded(word) for word in re.findall(r"[^\W\d_]+", line)]
+    # A kind of organization in small letters, as in "police records, Akron", is of no name.
+    words = ["" if word.islower() else folded(word) for word in re.findall(r"[^\W\d_]+", line)]
     if words and line.endswith(".") and not alone:
         if words[-1] not in _SHORT_KINDS or re.match(r" [a-z]", after):
             return False  # a sentence ends

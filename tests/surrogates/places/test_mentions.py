@@ -34,6 +34,8 @@ def mentions(text: str) -> list[str]:
         ("HE WAS RAISED IN GALLIPOLIS OHIO", "GALLIPOLIS OHIO"),
         ("Naturalized at Gallipolis 1937", "Gallipolis"),
         ("Gallipolis's mayor wrote.", "Gallipolis"),
+        ("Sheriff's records, Gallipolis", "Gallipolis"),
+        ("Photographed on June 9, 1938 at a dance, Gallipolis, Ohio.", "Gallipolis, Ohio"),
     ],
 )
 def test_town_of_an_address_is_mentioned(rest: str, found: str) -> None:
@@ -48,6 +50,8 @@ def test_town_of_an_address_is_mentioned(rest: str, found: str) -> None:
         "He went to the University of Gallipolis.",
         "Hadley Paper Co.\nGallipolis, Ohio",
         "Hadley Paper, 7 Mill Road, Gallipolis",
+        "Orr & Sons, 12 Main St., 2nd Floor, Gallipolis",
+        "Orr Stores, Box 12, Gallipolis",
         "Gallipolis 45631",
         "the gallipolis plant",
         "The Gallipolis-Huntington line",
