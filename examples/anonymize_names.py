@@ -1,5 +1,7 @@
 """Replace names, organizations, places, e-mail addresses and dates beside our own findings."""
 
+import re
+
 import presidio_cdip
 
 TEXT = """\
@@ -28,5 +30,6 @@ operators = presidio_cdip.policy("surrogate", key=KEY, scope="letter-4")
 done = presidio_cdip.anonymize(TEXT, results, operators)
 print(done.text)
 
+assert re.search(r"@example\.(?:com|net|org), or to me", done.text)  # a reserved domain
 for original in ("Stanislaw", "Wisniewski", "wisniewski", "Okafor", "Ellen", "Ward", "Harcourt"):
     assert original not in done.text, original

@@ -46,7 +46,8 @@ ADAPTERS = {
 
 EXCEPTIONS = {
     # Pure helpers: digits that OCR misread, names of months, check digits.
-    ("surrogates.dates.counted", "recognition.consistency"),
+    ("surrogates.dates.births", "recognition.consistency"),
+    ("surrogates.dates.births", "recognition.dates"),
     ("surrogates.dates.counted", "recognition.dates"),
     ("surrogates.dates.dates", "recognition.dates"),
     ("surrogates.dates.parts", "recognition.dates"),

@@ -37,6 +37,7 @@ LABELS = (
     "colours", "labels_of_parts", "labels_of_codes", "ends_of_labels", "things", "things_named",
     "goods", "persons", "casks", "breeds", "owners", "births", "aged", "old", "be", "determiners",
     "adjoined", "of_persons", "behind_nouns", "option_joints", "common_names", "deeds",
+    "saints", "short_kinds", "names_and_words", "labels_of_last_names",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",

@@ -9,7 +9,12 @@ from typing import Any
 from presidio_cdip.pack.confusions import ANY, LIKELY, ROUND, digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.dates.counted import counted_age, counted_months, counted_parts
+from presidio_cdip.surrogates.dates.counted import (
+    counted_age,
+    counted_days,
+    counted_months,
+    counted_parts,
+)
 from presidio_cdip.surrogates.dates.shifts import age_offset
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
@@ -120,7 +125,8 @@ class _Written:
             surrogate = _rewritten(parsed, draw)
             return damaged_like(value, surrogate) if like else surrogate
 
-        return Reading(shape, normal, write)
+        # It stays where the birth that it is counted from moves with the date it is counted to.
+        return Reading(shape, normal, write, may_stay=options.get("age", "moved") == "moved")
 
 
 class _Stage:
@@ -197,6 +203,9 @@ def _rewritten(parsed: _Parsed, draw: Draw) -> str:
                 return item.written(item.value + 12 * age_offset(draw))
             if (months := counted_months(item.value, draw)) is not None:
                 return item.written(months)
+        is_young = item.unit in "wd" and not with_years and _is_moved(draw)
+        if is_young and (days := counted_days(item.value, item.unit, draw)) is not None:
+            return item.written(days)
         most = (_MOST_BESIDE_YEARS if with_years else _MOST)[item.unit]
         most = most if item.value <= most else min(2 * item.value, 999)
         return item.written(draw.choice(range(2, most + 1), item.value))
@@ -233,7 +242,7 @@ def _moved(years: int, draw: Draw) -> int:
         low, high = next(stage for stage in _STAGES if years <= stage[1])
         part = draw.part("AGE", str(years)).chance
         return low + (years - low + part.between(1, high - low)) % (high - low + 1)
-    if (counted := counted_age(years, draw)) is not None and counted != years:
+    if (counted := counted_age(years, draw)) is not None:
         return counted
     offset = age_offset(draw)
     return years - offset if years > _TOP else years + offset

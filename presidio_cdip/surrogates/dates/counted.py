@@ -1,90 +1,54 @@
-"""Tell how old somebody becomes on a page whose dates stay while its births move.
+"""Tell how old somebody becomes on a page whose births and other dates do not move alike.
 
 An age is counted to a date of its page. Where that date stays, a birth that moves by days passes
 its birthday, or does not, and so the years between the two differ by one from those of another age.
-
-An infant whose age a page gives in months would be a schoolchild with a birth that moves by years.
-So such births move by one to three months, and the months of the age go with them.
+A birth with a date close to it moves by days alone, and the age goes with it, in its own unit.
 """
 
-import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from presidio_cdip.pack.pack import Pack
-from presidio_cdip.recognition.consistency import DATE
 from presidio_cdip.recognition.dates import PartialDate
-from presidio_cdip.surrogates.dates.reading import parsed_date
+from presidio_cdip.surrogates.dates.births import Placed, births_of, close_offset
 from presidio_cdip.surrogates.dates.shifts import (
-    Offset,
     birth_offset,
     date_offset,
     dates_found,
+    day_of,
     last_day,
     move,
 )
-from presidio_cdip.surrogates.drawing.context import Page, context_of
+from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.drawing.lists import pack_of
 
-Placed = tuple[int, PartialDate]  # an offset in the text, and the whole date that stands there
-_DATES = 60  # dates of a long text that count, the first
 _BIRTHS = 8  # births on either side of an age that may explain it
-_MONTHS = re.compile(r"(?i)\b(?:months?|mos?|mths?)\b(?!.*\byears?\b)")
-_YOUNG = 36  # months up to which an age is that of an infant
-_LEAST, _MOST = 31, 91  # days by which an infant gets older: a month at least
 _NEAR = 2  # days by which an age of years, months and days may be miscounted
 _DAYS = 30.44  # of a month, on average
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Read the whole dates of a page: its births, and the others that stand in its text."""
-
-    pack: Pack
-    locale: str
-
-    def __call__(self, page: Page) -> tuple[tuple[Placed, ...], tuple[PartialDate, ...]]:
-        options = {"pack": self.pack, "locale": self.locale}
-        births = [
-            (one.start, date)
-            for one in page.findings
-            if one.entity == "DATE_OF_BIRTH"
-            if (date := _whole(page.text[one.start : one.end].strip(), options))
-        ]
-        if not births:
-            return (), ()
-        found = [(one.start, one.end) for one in page.findings if one.entity != "DATE_TIME"]
-        others: dict[PartialDate, None] = {}
-        at = 0
-        for match in DATE.finditer(page.text):
-            while at < len(found) and found[at][1] <= match.start():
-                at += 1
-            stays = at == len(found) or found[at][0] >= match.end()
-            if stays and (date := _whole(match.group(), options)):
-                others[date] = None
-            if len(others) == _DATES:
-                break
-        return tuple(births), tuple(others)
+_YEAR = 365.2425  # days, on average
+_SPREAD = 2  # years by which the parts of two dates may be farther apart than an age
+_UNITS = {"w": 7, "d": 1}  # days
 
 
 def counted_age(years: int, draw: Draw) -> int | None:
     """Return the age that replaces one of *years*, from the nearest birth that explains it.
 
-    None where the page is unknown, its dates move as well, or no birth and date on it are *years*
-    apart.
+    None where the page is unknown, or no birth and date on it are *years* apart; and where that
+    birth moves as births do, if its dates move as well, or the age would stay.
     """
-    context = context_of(draw.options)
-    if context is None or context.page.fact(dates_found):
+    page, context = births_of(draw), context_of(draw.options)
+    dates_move = context is None or context.page.fact(dates_found)
+    if page is None or (dates_move and not page.rooms):
         return None
-    reader = _Reader(pack_of(draw.options), str(draw.options.get("locale", "en_US")))
-    births, others = context.page.fact(reader)
-    for birth in _nearest(births, context.start):
-        for other in others:
-            if _years(birth, other) == years:
-                return _years(move(birth, infant_offset(birth, draw) or birth_offset(draw)), other)
+    for birth, other in _spans(draw):
+        if _is_whole(birth) and _is_whole(other) and _years(birth, other) == years:
+            new = _years(*_moved(birth, other, draw))
+            if birth in page.rooms:
+                return max(0, new)
+            return None if dates_move or new == years else new
+    for birth, other in _spans(draw) if page.rooms else ():
+        was = _days(birth, other)
+        if birth in page.rooms and -1 < was / _YEAR - years < _SPREAD:
+            return max(0, years + round((_days(*_moved(birth, other, draw)) - was) / _YEAR))
     return None
 
 
@@ -97,40 +61,11 @@ def counted_parts(parts: Sequence[int], draw: Draw) -> Sequence[int] | None:
         parts: Years, months and, if given, days.
         draw: Of the value.
     """
-    context = context_of(draw.options)
-    if context is None:
-        return None
-    reader = _Reader(pack_of(draw.options), str(draw.options.get("locale", "en_US")))
-    births, others = context.page.fact(reader)
-    dates_move = context.page.fact(dates_found)
-    for birth in _nearest(births, context.start):
-        for other in others:
-            own = _parts(birth, other)
-            if own[:2] == tuple(parts[:2]) and all(abs(own[2] - one) <= _NEAR for one in parts[2:]):
-                moved = move(birth, infant_offset(birth, draw) or birth_offset(draw))
-                to = move(other, date_offset(draw)) if dates_move else other
-                return _parts(moved, to)[: len(parts)]
+    for birth, other in _spans(draw):
+        own = _parts(birth, other) if _is_whole(birth) and _is_whole(other) else (-1, 0, 0)
+        if own[:2] == tuple(parts[:2]) and all(abs(own[2] - one) <= _NEAR for one in parts[2:]):
+            return _parts(*_moved(birth, other, draw))[: len(parts)]
     return None
-
-
-def infant_offset(birth: PartialDate, draw: Draw) -> Offset | None:
-    """Return the distance by which *birth* moves if it is that of an infant, or None if it is not.
-
-    It is if its page gives an age in months and a date up to three years after it. Such a birth
-    moves as the other dates of its page do, and 31 to 91 days further.
-    """
-    context = context_of(draw.options)
-    if context is None or draw.options.get("age", "moved") != "moved":
-        return None
-    if not context.page.fact(_has_months):
-        return None
-    reader = _Reader(pack_of(draw.options), str(draw.options.get("locale", "en_US")))
-    _, others = context.page.fact(reader)
-    is_whole = birth.year and birth.month and birth.day
-    if not is_whole or not any(0 <= _months(birth, other) <= _YOUNG for other in others):
-        return None
-    dates_move = context.page.fact(dates_found)
-    return Offset(_older(draw) + (date_offset(draw).days if dates_move else 0))
 
 
 def counted_months(months: int, draw: Draw) -> int | None:
@@ -138,19 +73,53 @@ def counted_months(months: int, draw: Draw) -> int | None:
 
     None without a page, and if none of its births is that of an infant.
     """
+    older: int | None = None
+    for birth, other in _close(draw):
+        if abs(_months(birth, other) - months) <= 1:
+            new = _months(*_moved(birth, other, draw))
+            return max(1, months + new - _months(birth, other))
+        if older is None:
+            days = _days(*_moved(birth, other, draw)) - _days(birth, other)
+            older = round(days / _DAYS)
+    return None if older is None else max(1, months + older)
+
+
+def counted_days(number: int, unit: str, draw: Draw) -> int | None:
+    """Return the age that replaces one of *number* weeks (``w``) or days (``d``).
+
+    None where no birth of an infant and other date of the page are so far apart.
+    """
+    for birth, other in _close(draw):
+        days = _days(birth, other)
+        if days >= 0 and abs(days / _UNITS[unit] - number) <= 1:
+            new = round(_days(*_moved(birth, other, draw)) / _UNITS[unit])
+            return max(2, new)  # "1 day" has become "# days"
+    return None
+
+
+def _spans(draw: Draw) -> Iterator[tuple[PartialDate, PartialDate]]:
+    """Yield births and other dates of the page; those births that stand nearest to the value."""
+    context, page = context_of(draw.options), births_of(draw)
+    if context is not None and page is not None:
+        for birth in _nearest(page.births, context.start):
+            for other in page.others:
+                yield birth, other
+
+
+def _close(draw: Draw) -> Iterator[tuple[PartialDate, PartialDate]]:
+    """Yield whole births that have a date close to them, and other whole dates of the page."""
+    page = births_of(draw)
+    for birth, other in _spans(draw) if page and page.rooms else ():
+        if page and birth in page.rooms and _is_whole(birth) and _is_whole(other):
+            yield birth, other
+
+
+def _moved(birth: PartialDate, other: PartialDate, draw: Draw) -> tuple[PartialDate, PartialDate]:
+    """Return what a birth and another date become."""
     context = context_of(draw.options)
-    if context is None:
-        return None
-    reader = _Reader(pack_of(draw.options), str(draw.options.get("locale", "en_US")))
-    births, others = context.page.fact(reader)
-    infants = [birth for birth in _nearest(births, context.start) if infant_offset(birth, draw)]
-    days = _older(draw)
-    for birth in infants:
-        for other in others:
-            if abs(_months(birth, other) - months) <= 1:
-                moved = move(birth, Offset(days))
-                return months + _months(moved, other) - _months(birth, other)
-    return months + round(days / _DAYS) if infants else None
+    dates_move = context is None or context.page.fact(dates_found)
+    moved = move(birth, close_offset(birth, draw) or birth_offset(draw))
+    return moved, move(other, date_offset(draw)) if dates_move else other
 
 
 def _nearest(births: Sequence[Placed], start: int) -> Sequence[PartialDate]:
@@ -160,20 +129,13 @@ def _nearest(births: Sequence[Placed], start: int) -> Sequence[PartialDate]:
     return [birth for _, birth in sorted(near, key=lambda one: abs(one[0] - start))]
 
 
-def _older(draw: Draw) -> int:
-    """Return the days by which a scope's infants get older."""
-    return draw.shared("infant").between(_LEAST, _MOST)
+def _is_whole(found: PartialDate) -> bool:
+    return bool(found.day and found.month)
 
 
-def _has_months(page: Page) -> bool:
-    """Tell whether *page* gives an age in months."""
-    return any(_MONTHS.search(one) for one in page.values("AGE"))
-
-
-def _whole(value: str, options: Mapping[str, Any]) -> PartialDate | None:
-    parsed = parsed_date(value, options)
-    found = parsed.found if parsed else None
-    return found if found and found.year and found.month and found.day else None
+def _days(birth: PartialDate, other: PartialDate) -> int:
+    """Return the days between two dates."""
+    return day_of(other).toordinal() - day_of(birth).toordinal()
 
 
 def _years(birth: PartialDate, other: PartialDate) -> int:

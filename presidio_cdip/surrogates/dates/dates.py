@@ -8,8 +8,8 @@ from presidio_cdip.pack.confusions import digits
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.dates import PartialDate
+from presidio_cdip.surrogates.dates.births import close_offset
 from presidio_cdip.surrogates.dates.calendar_words import month_names
-from presidio_cdip.surrogates.dates.counted import infant_offset
 from presidio_cdip.surrogates.dates.parts import Decade
 from presidio_cdip.surrogates.dates.periods import Periods
 from presidio_cdip.surrogates.dates.reading import LONGEST, parsed_date
@@ -107,7 +107,7 @@ def year_of(value: str, pack: Pack) -> str | None:
     return found.group() if found else None
 
 
-_BIRTHS = _Written(birth_offset, infant_offset)
+_BIRTHS = _Written(birth_offset, close_offset)
 _DATES = _Written(date_offset)
 
 BIRTH_FORMS: tuple[Form, ...] = (_BIRTHS, _Between(_BIRTHS), _plain(birth_offset))

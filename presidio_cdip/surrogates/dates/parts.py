@@ -215,7 +215,7 @@ class Decade:
 
 @dataclass(frozen=True, slots=True)
 class Feast:
-    """A feast, replaced by the feast of its kind that is nearest to the moved date."""
+    """A feast, replaced by the feast of its kind that is nearest to the moved date, in its year."""
 
     text: str
     kind: str
@@ -230,8 +230,9 @@ class Feast:
         """See `Slot`."""
         assert to.now.month is not None
         target = day_of_year(to.now.month, to.now.day or 15)
+        around = 1000 if to.now.year else 366  # without a year, December is near January
         others = [
-            (min((day - target) % 366, (target - day) % 366), name)
+            (min((day - target) % around, (target - day) % around), name)
             for name, kind, day in feasts(self.pack)[1]
             if kind == self.kind and plain(name) != plain(self.text)
         ]

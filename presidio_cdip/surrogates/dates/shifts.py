@@ -14,12 +14,12 @@ _LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _STARTS = tuple(sum(_LENGTHS[:month]) for month in range(12))
 _LEAP_YEAR = 2000  # for dates without a year, so that 29 February exists
 _YEAR = 365.2425  # days, on average
-_MOST_YEARS = 4
-_FIRST_YEAR = 1000 + 3 * _MOST_YEARS  # earlier dates move forward: years keep four digits
+MOST_YEARS = 4
+_FIRST_YEAR = 1000 + 3 * MOST_YEARS  # earlier dates move forward: years keep four digits
 _LEAST, _MOST = 17, 91  # days between an offset and the nearest whole number of years
 _OFFSETS = tuple(
     round(years * _YEAR) + sign * days
-    for years in range(1, _MOST_YEARS + 1)
+    for years in range(1, MOST_YEARS + 1)
     for sign in (1, -1)
     for days in range(_LEAST, _MOST + 1)
 )
@@ -69,7 +69,7 @@ def birth_offset(draw: Draw) -> Offset:
         return Offset(date_offset(draw).days)
     context = context_of(draw.options)
     if context is None or not context.page.fact(_of_pupils):
-        return Offset(date_offset(draw).days, draw.shared("birth").between(1, _MOST_YEARS))
+        return Offset(date_offset(draw).days, draw.shared("birth").between(1, MOST_YEARS))
     years = draw.shared("birth").between(1, _FEW_YEARS)
     if context.page.fact(dates_found):
         return Offset(date_offset(draw).days, years)
@@ -123,11 +123,11 @@ def move(found: PartialDate, offset: Offset) -> PartialDate:
     if year is None:
         assert month is not None
         within = Offset(offset.days - round((offset.whole_years - offset.years) * _YEAR))
-        at = _earlier(_day_of(found), within)
+        at = _earlier(day_of(found), within)
         return PartialDate(None, at.month, day and at.day)
     if year < _FIRST_YEAR:
         offset = Offset(-offset.days, -offset.years)
-    at = _born(_day_of(found), offset) if offset.years else _earlier(_day_of(found), offset)
+    at = _born(day_of(found), offset) if offset.years else _earlier(day_of(found), offset)
     return PartialDate(at.year, month and at.month, day and at.day)
 
 
@@ -136,8 +136,8 @@ def moved_year(year: int, offset: Offset) -> int:
     return move(PartialDate(year), offset).year or year
 
 
-def _day_of(found: PartialDate) -> date:
-    """Return the day that *found* stands for."""
+def day_of(found: PartialDate) -> date:
+    """Return the day that *found* stands for: of a month its 15th, of a year its 1 July."""
     if found.month is None:
         return date(found.year or _LEAP_YEAR, 7, 1)
     day = min(found.day or 15, last_day(found))

@@ -81,6 +81,7 @@ class PagePlaces:
         leaving: Folded names of US towns, without an address on the page, where somebody was born
             who is said to be a US citizen: they go with the nationality.
         nation: The only country whose nationality the page names; empty if there is none or more.
+        wholes: By the folded name of a town, the parts of the first value that has more than it.
     """
 
     towns: Mapping[str, str] = field(default_factory=dict)
@@ -89,6 +90,15 @@ class PagePlaces:
     districts: Mapping[str, str] = field(default_factory=dict)
     leaving: frozenset[str] = frozenset()
     nation: str = ""
+    wholes: Mapping[str, Sequence[Part]] = field(default_factory=dict)
+
+    def whole(self, parts: Sequence[Part]) -> Sequence[Part]:
+        """Return the parts of the first value of the page that says more of a town alone.
+
+        So a town is drawn from one country, wherever it stands again.
+        """
+        is_town = len(parts) == 1 and parts[0].kind == "town"
+        return self.wholes.get(parts[0].name, parts) if is_town else parts
 
     def country_of_town(self, name: str, atlas: Atlas, locale: str) -> str:
         """Return the country of the town *name*, by this page first, then by the gazetteers."""
@@ -148,23 +158,32 @@ class _Reader:
     def __call__(self, page: Page) -> PagePlaces:
         atlas = load_atlas(self.pack)
         options = {"pack": self.pack, "locale": self.locale}
-        addresses = [
-            (entity, address)
-            for entity in PLACES
-            for value in page.values(entity)
-            if (address := read_address(value.strip(), options))
+        read = [
+            (one.entity, read_address(value, options), found[0] if found else [])
+            for one in page.findings
+            if one.entity in PLACES
+            for value in [page.text[one.start : one.end].strip()]
+            for found in [read_parts(value, atlas)]
         ]
-        places = [found[0] for value in page.values(*PLACES) if (found := read_parts(value, atlas))]
+        addresses = [(entity, address) for entity, address, _ in read if address]
+        places = [parts for _, _, parts in read if parts]
         towns: dict[str, str] = {}
+        wholes: dict[str, Sequence[Part]] = {}
         votes = Counter({country_of_locale(self.locale): _OF_LOCALE})
-        for parts in places:
-            if country := stated_by_place(parts, atlas):
-                towns |= {part.name: country for part in parts if part.kind == "town"}
-        for entity, address in addresses:
-            if country := stated_by_address(address, atlas):
-                named = [part for part in address.parts if isinstance(part, TownName)]
-                towns |= {part.normal: country for part in named}
-                votes[country] += _OF_PLACE if entity != "HOME_ADDRESS" else _OF_ADDRESS
+        for entity, address, parts in read:
+            lives = entity == "HOME_ADDRESS"
+            # A birthplace is drawn by the present name of its country.
+            by_place = stated_by_place(parts, atlas)
+            by_address = stated_by_address(address, atlas) if address else ""
+            country = (by_address or by_place) if lives else (by_place or by_address)
+            named = [part.name for part in parts if part.kind == "town"]
+            if named and len(parts) > 1:
+                wholes.setdefault(named[0], parts)
+            if address and by_address:
+                named += [part.normal for part in address.parts if isinstance(part, TownName)]
+                votes[country] += _OF_ADDRESS if lives else _OF_PLACE
+            for name in named if country else ():
+                towns.setdefault(name, country)
         nations = dict.fromkeys(  # in the page's order, on which nothing may depend
             country
             for value in page.values("NATIONALITY")
@@ -204,7 +223,8 @@ class _Reader:
             for name in districts_of(address)
             if entity == "HOME_ADDRESS"
         }
-        return PagePlaces(towns, frozenset(staying - {US, ""}), home, districts, leaving, nation)
+        staying -= {US, ""}
+        return PagePlaces(towns, frozenset(staying), home, districts, leaving, nation, wholes)
 
 
 def _left(page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]) -> frozenset[str]:

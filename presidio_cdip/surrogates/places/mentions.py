@@ -2,9 +2,10 @@
 
 A recognizer finds "12 Elm St., Dayton", and "moved to Dayton in May" stays, which gives the town
 away. A mention is a whole run of capitalized words: "Dayton Power Co." and "University of Dayton"
-are other names. A town behind a street or an organization, or before a postcode, belongs to a
-business and stays. A town that is also a name of persons needs a word like "in" before it, and a
-first name that is also a word, such as "Will", begins no sentence.
+are other names. Where a sentence begins, its first word counts only if it is a name. A town behind
+a street or an organization, or before a postcode, belongs to a business and stays. A town that is
+also a name of persons needs a word like "in" before it, and a first name that is also a word, such
+as "Will", begins no sentence.
 """
 
 import re
@@ -21,30 +22,42 @@ from presidio_cdip.surrogates.places.address_parts import TownName
 from presidio_cdip.surrogates.places.atlas import Atlas, load_atlas
 from presidio_cdip.surrogates.places.place_grammar import read_parts
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
-from presidio_cdip.surrogates.values.name_words import COUPLES, RESERVED, partner_named
+from presidio_cdip.surrogates.values.name_words import (
+    COUPLES,
+    RESERVED,
+    SHORT,
+    SUFFIXES,
+    partner_named,
+)
 from presidio_cdip.surrogates.writing.text import folded
 
 _FIRST_NAMES = ("first_names_female", "first_names_male")
-_SHORTEST = 4  # letters of a town or a first name
+_SHORTEST = 4  # letters of a town, or of a first name that is a word, too
 _WORD = re.compile(r"(?<![\w'’-])[^\W\d_](?:[\w'’.-]*\w)?\.?")
 _LOCATIVE = re.compile(
     r"(?i)\b(?:in|at|from|near|to|of|outside|around|through|toward|towards|into|via|leaving|left)\s$"
 )
 _OF_A_NAME = re.compile(r"[A-Z][\w.]* (?:of|OF|for|FOR) (?:the |THE )?$")
-_ADDRESS_BEFORE = re.compile(r"(?:^|[\s,])(?:\d+\S* |(?i:box|drawer) \d)[^\n]*$")
+# A number with capitalized words behind it: "7 Mill Road, 2nd Floor,", "Box 12,"
+_ADDRESS_BEFORE = re.compile(
+    r"(?:^|[\s,])(?:\d+(?![./-]\d+[./-])[^\s,]* |(?i:box|drawer) \d+,? ?)"
+    r"(?:(?:[^\Wa-z_][\w.'’#/-]*|of|the|and|floor|\d\w*)[ ,]{1,2}){0,8}$"
+)
 # A ZIP code, or the zone of an old address: "Dublin 14".
 _POSTCODE_AFTER = re.compile(r",? {1,2}(?:\d{5}(?!\d)|\d{1,2}(?=[,\n]|$))")
 _LABEL_AFTER = re.compile(r"\s*:")
-_FUNCTION_WORDS = frozenset(english().labels["function_words"]) | frozenset({
+_LABELS = english().labels
+_FUNCTION_WORDS = frozenset((*_LABELS["function_words"], *_LABELS["pronouns"])) | frozenset({
     "after", "although", "because", "before", "both", "but", "later", "since", "so", "that", "then",
     "though", "until", "when", "where", "while",
 })  # fmt: skip
-_PARTNERS = frozenset(english().labels["partners"])
-# First names that are words, too
-_WORDS_TOO = frozenset({
-    "april", "august", "bill", "buck", "chuck", "dawn", "drew", "faith", "frank", "gene", "grace",
-    "grant", "hope", "june", "mark", "rich", "rose", "will", "chase", "penny", "holly", "ivory",
-})  # fmt: skip
+_PARTNERS = frozenset(_LABELS["partners"])
+_BEFORE_NAMES = frozenset((*_LABELS["titles"], *SHORT))  # whose full stop ends no sentence
+_SAINTS = frozenset(_LABELS["saints"])
+_DIRECTIONS = frozenset(english().streets["directions"])
+_FIRST_OF_TWO = frozenset(english().streets["first_of_two"])
+_SHORT_KINDS = frozenset(_LABELS["short_kinds"])
+_WORDS_TOO = frozenset(_LABELS["names_and_words"])
 _SENTENCE = re.compile(r"(?:\A|[.!?:\n][\"”’)]?\s*)\Z")  # ends before a sentence begins
 
 
@@ -75,6 +88,10 @@ class _Run:
     end: int
     words: tuple[str, ...]
 
+    def without_first(self, text: str) -> "_Run":
+        """Return the run from its second word on."""
+        return _Run(text.index(" ", self.start) + 1, self.end, self.words[1:])
+
 
 def find_mentions(page: Page, pack: Pack) -> list[Mention]:
     """Return the mentions on *page* outside its findings, in order."""
@@ -94,12 +111,30 @@ def find_mentions(page: Page, pack: Pack) -> list[Mention]:
             at += 1
         if at < len(own) and own[at][0] < run.end:
             continue
+        if _begins_with_a_word(run, page.text, towns, persons | kinds, atlas):
+            run = run.without_first(page.text)
         mention = _town(run, page, towns, persons, kinds, streets, atlas) or _spouse(
             run, page, spouses
         )
         if mention and not (at < len(own) and own[at][0] < mention.end):
             found.append(mention)
     return found
+
+
+def _begins_with_a_word(
+    run: _Run, text: str, towns: Container[str], names: Container[str], atlas: Atlas
+) -> bool:
+    """Return whether a sentence begins with *run*, and its first word belongs to no name."""
+    first = run.words[0]
+    if len(run.words) < 2 or first in names or first in towns:
+        return False
+    if first in RESERVED or first in _FIRST_OF_TWO:
+        return False
+    if not _SENTENCE.search(text[max(0, run.start - 3) : run.start]):
+        return False
+    return not any(
+        (name := " ".join(run.words[:size])) in towns or atlas.town(name) for size in (2, 3)
+    )
 
 
 def _towns(page: Page, atlas: Atlas, pack: Pack) -> Mapping[str, Finding]:
@@ -116,7 +151,7 @@ def _towns(page: Page, atlas: Atlas, pack: Pack) -> Mapping[str, Finding]:
         else:
             names = [part.text for part in place[0] if part.kind == "town"] if place else []
         for name in names:
-            key = folded(name)
+            key = " ".join(folded(word) for word in name.split())
             if len(key) >= _SHORTEST and name[0].isupper() and not atlas.state(key):
                 towns.setdefault(key, one)
     return towns
@@ -132,7 +167,7 @@ def _spouses(page: Page, pack: Pack) -> Mapping[tuple[str, ...], Finding]:
         value = page.text[one.start : one.end]
         for run in _runs(value):
             words = tuple(word for word in run.words if word not in vocabulary)
-            if not words or len(words[0]) < _SHORTEST:
+            if not words or len(words[0]) < _SHORTEST - (words[0] not in _WORDS_TOO):
                 continue
             several = len(words) > 1 and one.entity == COUPLES[0]
             if words[0] in firsts or several or words == (folded(partner_named(value)),):
@@ -165,11 +200,21 @@ def _runs(text: str) -> Iterator[_Run]:
             words = []
         if starts:
             words.append(match)
-            if word.endswith(".") and len(word) > 5:  # the end of a sentence
+            if word.endswith(".") and not _goes_on(words):
                 yield _run(words)
                 words = []
     if words:
         yield _run(words)
+
+
+def _goes_on(words: Sequence["re.Match[str]"]) -> bool:
+    """Return whether the full stop behind *words* is one within a name: "Mrs.", "J.", "St."."""
+    word = folded(words[-1].group())
+    if word in SUFFIXES or word.replace(".", "") in SUFFIXES:
+        return False
+    if word in _SAINTS:
+        return all(folded(one.group()) in _DIRECTIONS for one in words[:-1])
+    return len(word) == 1 or word.count(".") == 1 or word in _BEFORE_NAMES  # "J.P.", no "I.L.A."
 
 
 def _run(words: Sequence["re.Match[str]"]) -> _Run:
@@ -212,15 +257,18 @@ def _count_area(text: str, atlas: Atlas) -> int:
     """Count the characters of the comma and the state, region or country that *text* begins with.
 
     >>> atlas = load_atlas(Pack.shipped())
-    >>> _count_area(", Ohio in May", atlas), _count_area(", and so", atlas)
-    (6, 0)
+    >>> [_count_area(text, atlas) for text in (", Ohio in May", ", Ohio.", ", Calif.", ", and so")]
+    [6, 6, 8, 0]
     """
     found = re.match(r",\s{1,2}([A-Z][\w.]*)( ?[A-Z][\w.]*)?", text)
     for group in (2, 1) if found else ():
         if found and (end := found.end(group)) > 0:
             name = text[found.start(1) : end]
-            if atlas.state(name) or atlas.country(name) or folded(name) in atlas.regions:
-                return end
+            state = atlas.state(name)
+            if state or atlas.country(name) or folded(name) in atlas.regions:
+                full = not state or folded(atlas.state_rows[state]["name"]) == folded(name)
+                # "Ohio." ends a sentence, "Calif." may not.
+                return end - (full and name.endswith(".") and name.count(".") == 1)
     return 0
 
 
@@ -237,7 +285,12 @@ def _is_of_business(
     line = line.strip().rpartition("\n")[2]
     if _LOCATIVE.search(before) and not alone:
         return False
-    words = [folded(word) for word in re.findall(r"[^\W\d_]+", line)]
+    # A kind of organization in small letters, as in "police records, Akron", is of no name.
+    words = ["" if word.islower() else folded(word) for word in re.findall(r"[^\W\d_]+", line)]
+    if words and line.endswith(".") and not alone:
+        if words[-1] not in _SHORT_KINDS or re.match(r" [a-z]", after):
+            return False  # a sentence ends
+        kinds = _SHORT_KINDS
     behind_comma = before.rstrip().endswith(",")
     if alone and re.match(r"\.?(?: {2}| *\n| *$)", after):
         return not kinds.isdisjoint(words) or bool(_ADDRESS_BEFORE.search(line))
@@ -259,7 +312,8 @@ def _spouse(run: _Run, page: Page, spouses: Mapping[tuple[str, ...], Finding]) -
             re.search(r"[A-Z][\w.]+, $", before)
             or (own[0] in _WORDS_TOO and _SENTENCE.search(before))
         )
-        if own and own[0] == name[0] and set(own) <= set(name) and not alone:
+        parts = {word for word in own if len(word) > 1}
+        if own and own[0] == name[0] and parts <= set(name) and not alone:
             start = run.start + sum(len(word) + 1 for word in words[:lead])
             text = re.sub(r"['’][sS]$", "", page.text[start : run.end]).rstrip(".")
             return Mention(start, start + len(text), "PERSON", "PERSON", finding)

@@ -59,13 +59,14 @@ class PlaceForm:
         parts = _with_regions(parts, atlas)
         locale = str(options.get("locale", "en_US"))
         page = page_places(options)
-        country = country_of_place(parts, atlas, locale, page)
+        whole = page.whole(parts)
+        country = country_of_place(whole, atlas, locale, page)
         form = "".join(_mark_of(part.before) + _shape(part.kind) for part in parts)
         normal = ", ".join(f"{part.name} {folded(part.after)}".strip() for part in parts)
         capitals = value.isupper() and len(letters(value)) > 3
         near = town_before(options) if parts[0].kind == "state" else ""
         own = _town_of(parts)
-        stated = stated_by_place(parts, atlas)
+        stated = stated_by_place(whole, atlas)
 
         def write(draw: Draw) -> str:
             born = draw.entity == "PLACE_OF_BIRTH" and own and not page.is_known(own, atlas)
@@ -201,6 +202,7 @@ def _write(
         if not capitals and len(letters(model)) < 4 and model.isupper() and model != new:
             model = "A"
         stop = "." if part.text.endswith(".") and part.text.count(".") == 1 else ""
+        new = new.removesuffix(stop)
         written.append(match_case(model, new) + stop + part.after)
     return "".join(written)
 

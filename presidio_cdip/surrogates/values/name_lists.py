@@ -29,6 +29,9 @@ _SHIPPED = {
 }
 # The letters that initials are permuted among; few names begin with one of the others.
 LETTERS = "ABCDEFGHJKLMNPRSTW"
+# Of Russian last names
+_WOMENS_ENDINGS = ("ова", "ева", "ина", "ына", "ская", "цкая")
+_MENS_ENDINGS = ("ов", "ев", "ин", "ын", "скии", "цкии")  # folded: й is и
 _FEWEST = 3  # names of a letter or a sex to draw from; with fewer, all others of the origin, too
 _PLAIN = re.compile(r"[^\W\d_]+")
 _SCRIPTS = {
@@ -288,7 +291,16 @@ def other_last(draw: Draw, old: str, kind: str = LAST, but: Sequence[str] = ()) 
     if kind != LAST:
         return pool(kind, "", draw.locale, pack).other(chance, old, "", but)
     names = pool(kind, origin_of(old, kind, pack), _locale_of(old, draw.locale), pack)
+    if old.endswith(_WOMENS_ENDINGS) or old.endswith(_MENS_ENDINGS):
+        names = _of_sex(names, old.endswith(_WOMENS_ENDINGS))
     return names.other(chance, old, new_letter(draw, old), but)
+
+
+@lru_cache(maxsize=16)
+def _of_sex(names: Pool, women: bool) -> Pool:
+    """Return the last names that women, or men, have in Russian."""
+    ending = _WOMENS_ENDINGS if women else _MENS_ENDINGS
+    return Pool(tuple(one for one in names.names if folded(one).endswith(ending)) or names.names)
 
 
 def _locale_of(name: str, locale: str) -> str:

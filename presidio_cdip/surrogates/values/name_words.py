@@ -11,8 +11,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 WOMENS_TITLES = _words(
-    "mrs ms miss mme madame madam mlle sister mother lady dame aunt grandma frau fraulein senora"
-    " sra srta signora mistress"
+    "mrs ms miss misses mme madame madam mlle sister mother lady dame aunt grandma frau fraulein"
+    " senora sra srta signora mistress"
 )
 MENS_TITLES = _words("mr messrs sir lord father brother uncle grandpa herr senor signor mister")
 TITLES = WOMENS_TITLES | MENS_TITLES | _words(
@@ -24,9 +24,11 @@ TITLES = WOMENS_TITLES | MENS_TITLES | _words(
 )  # fmt: skip
 INTIMATE = _words("sister brother aunt uncle cousin mother father grandma grandpa baby")
 SUFFIXES = _words("jr sr jun ii iii iv esq esquire md phd dds dvm rn")
+# Behind a last name: "the Ward family".
+GROUPS = _words("family families household clan brothers sisters siblings twins children")
 PARTICLES = _words(
-    "van der den de la le les du del della di da dos das do von vom zu zur ten ter el al bin ibn"
-    " ap st saint af av y"
+    "van der den de la le les los las du del della di da dos das do von vom zu zur ten ter el al"
+    " bin ibn ap st saint af av y"
 )
 NAMES_TOO = _words("al del")
 MAIDEN = _words("née nee formerly")
@@ -37,6 +39,7 @@ SHORT = {
     "jos": "Joseph", "robt": "Robert", "benj": "Benjamin", "saml": "Samuel", "danl": "Daniel",
     "edw": "Edward", "richd": "Richard", "eliz": "Elizabeth", "margt": "Margaret",
 }  # fmt: skip
+BEFORE_LAST = tuple(english().labels["labels_of_last_names"])
 RESERVED = TITLES | SUFFIXES | PARTICLES | LINKS | FILL | frozenset(SHORT)
 
 COUPLES = ("MARITAL_STATUS", "SEXUALITY")  # entities whose values name a spouse or a partner

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
@@ -34,8 +35,10 @@ from presidio_cdip.surrogates.values.name_lists import (
     sex_of,
 )
 from presidio_cdip.surrogates.values.name_words import (
+    BEFORE_LAST,
     COUPLES,
     FILL,
+    GROUPS,
     INTIMATE,
     LINKS,
     MAIDEN,
@@ -73,6 +76,7 @@ _DIGITS_OR_BAR = re.compile(r"[\d|]+")
 _DIGIT = re.compile(r"\d")
 # Initials of who signs and who types: "RTO/jk", "NAS:ec"
 _REFERENCE = re.compile(r"[A-Za-z]{2,4}[/:][A-Za-z]{1,3}")
+_LAST_LABEL = re.compile(rf"(?i)\b(?:{alternation(BEFORE_LAST)})[\s.:_]+$")
 _TITLE_BEFORE = re.compile(rf"(?<![\w/])({_LETTERS}|{_LETTER}{{2,5}}+\.)[^\S\n]+$")
 _SAFE = frozenset(["", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"])  # initials that read as initials always
 _LONG = 4  # letters: a word of an original with as many is not in its surrogate
@@ -131,6 +135,7 @@ class _Part:
         plural: Whether it names a family: "the Wards".
         joined: Whether a hyphen joins it to the word before.
         comma: Whether a comma stands before it.
+        bracket: Whether a bracket stands before it, as before a maiden name.
     """
 
     text: str
@@ -141,6 +146,7 @@ class _Part:
     plural: bool = False
     joined: bool = False
     comma: bool = False
+    bracket: bool = False
 
     @property
     def code(self) -> str:
@@ -195,7 +201,10 @@ class _Person:
 
         def write(draw: Draw) -> str:
             found = written(draw, False)
-            if "".join(letters) in _SAFE or _form_of(_pieces(found, _Known.of(options))) == form:
+            known = _Known.of(options)
+            if len(names) == 1 and letters and known.has_initials(names[0].plain):
+                return found  # the page tells that they are initials
+            if "".join(letters) in _SAFE or _form_of(_pieces(found, known)) == form:
                 return found
             return written(draw, True)  # the initials would read as a degree or a word
 
@@ -233,7 +242,7 @@ class _Known:
             return True
         if self.context is None or is_last(name, self.locale, self.pack):
             return False
-        firsts, lasts = self.context.page.fact(_NamesOf(self.pack))
+        firsts, lasts, _ = self.context.page.fact(_NamesOf(self.pack))
         return name in firsts and name not in lasts
 
     def is_last(self, name: str) -> bool:
@@ -241,6 +250,16 @@ class _Known:
         if is_last(name, self.locale, self.pack):
             return True
         return self.context is not None and name in self.context.page.fact(_NamesOf(self.pack))[1]
+
+    def has_initials(self, letters: str) -> bool:
+        """Tell whether the folded *letters* begin the words of a name on the page."""
+        return (
+            self.context is not None and letters in self.context.page.fact(_NamesOf(self.pack))[2]
+        )
+
+    def is_before_last(self) -> bool:
+        """Tell whether a label such as "Maiden name:" stands before the value."""
+        return bool(self.context and _LAST_LABEL.search(self.context.before))
 
     def sex(self, name: str) -> str:
         """Return what the page says of a first name as it is written; empty if nothing."""
@@ -291,20 +310,32 @@ def families_at(context: Context | None) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class _NamesOf:
-    """Read the folded first and last names in a page's names of persons of several words."""
+    """Read the folded first and last names in a page's names of several words, and their initials.
+
+    Initials are those of the whole name, and of its first and last word.
+    """
 
     pack: Pack
 
-    def __call__(self, page: Page) -> tuple[frozenset[str], frozenset[str]]:
+    def __call__(self, page: Page) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         found: dict[str, set[str]] = {"first": set(), "middle": set(), "last": set()}
+        initials = set()
         known = _Known("en_US", self.pack)
         for value in page.values("PERSON"):
             parts = [one for one in _pieces(_clean(value), known) if isinstance(one, _Part)]
             names = [part for part in parts if part.kind == "name"]
             for part in names if len({part.role for part in parts}) > 1 else ():
                 found[part.role].add(part.plain)
+            letters = "".join(
+                part.plain[:1]
+                for role in ("first", "middle", "last")
+                for part in parts
+                if part.kind != "kept" and part.role == role
+            )
+            initials |= {letters, letters[:1] + letters[-1:]} if len(letters) in (2, 3) else set()
         partners = {folded(partner_named(value)) for value in page.values(*COUPLES)} - {""}
-        return frozenset(found["first"] | partners), frozenset(found["last"])
+        firsts = frozenset(found["first"] | partners)
+        return firsts, frozenset(found["last"]), frozenset(initials)
 
 
 def _other_numbers(between: str, draw: Draw) -> str:
@@ -324,6 +355,7 @@ def _pieces(text: str, known: _Known) -> list[str | _Part]:
         gap, word = text[at:start], text[start:end]
         at = end
         part = _Part(word, folded(word.replace("’", "'")), joined=gap == "-", comma="," in gap)
+        part.bracket = gap.endswith("(")
         if kept:
             part.kind = "kept"
         elif reference:
@@ -398,7 +430,9 @@ def _assign(parts: list[_Part], maiden: bool, capitals: bool, more: bool, known:
     title = _mark_kept(parts, capitals, more)
     names = [part for part in parts if part.kind != "kept"]
     for part in names:
-        if _is_initial(part.text, capitals):
+        if _is_initial(part.text, capitals) or (
+            len(names) == 1 and part.text.isupper() and known.has_initials(part.plain)
+        ):
             part.kind = "initial"
     if not names:
         return
@@ -414,6 +448,11 @@ def _roles(
     names: Sequence[_Part], title: str, outside: str, maiden: bool, known: _Known
 ) -> list[str]:
     """Return the role of each word of a name; *outside* is the title before the value."""
+    maidens = [part.bracket and not known.is_first(part.plain) for part in names]
+    if any(maidens) and not all(maidens):
+        others = [part for part, own in zip(names, maidens, strict=True) if not own]
+        roles = iter(_roles(others, title, outside, maiden, known))
+        return ["last" if own else next(roles) for own in maidens]
     surname_first = next((at for at, part in enumerate(names) if at and part.comma), 0)
     if not surname_first and _is_surname_first(names, known):
         surname_first = 1
@@ -424,6 +463,8 @@ def _roles(
         only = names[0]
         named = only.kind == "initial" or known.is_first(only.plain)
         first = named and not maiden and (not title or title in INTIMATE)
+        if only.kind != "initial" and known.is_before_last():
+            first = False
         if outside and outside not in INTIMATE and known.is_last(only.plain):
             first = False
         return ["first" if first else "last"] * len(names)
@@ -489,8 +530,11 @@ def _mark_kept(parts: list[_Part], capitals: bool, linked: bool) -> str:
         ):
             part.kind = "kept"
             title = title or plain
-        elif plain in SUFFIXES and not opening:
+        elif plain in SUFFIXES and not opening and not part.joined:
             part.kind = "kept"
+        elif plain in GROUPS and not opening and not more:
+            part.kind = "kept"
+            title = title or plain
         elif part.text.casefold() in PARTICLES and more and not parts[at + 1].comma and (
             part.text.islower()
             or (plain not in NAMES_TOO and (not opening or title or comma))
@@ -503,8 +547,14 @@ def _mark_kept(parts: list[_Part], capitals: bool, linked: bool) -> str:
 
 
 def first_name(draw: Draw, original_first: str) -> str:
-    """Return the surrogate of a first name inside another value; equals that in a PERSON."""
+    """Return the surrogate of a first name inside another value; equals that in a PERSON.
+
+    A last name, by its lists or a label such as "Maiden name:", becomes a last name.
+    """
     known = _Known.of({**draw.options, "locale": draw.locale})
+    plain = folded(original_first)
+    if known.is_before_last() or (known.is_last(plain) and not known.is_first(plain)):
+        return person(draw, original_first)
     return _PLAIN.sub(
         lambda word: _cased(
             word.group(), other_first(draw, folded(word.group()), known.sex(word.group()))
@@ -659,6 +709,7 @@ _EMAIL = re.compile(
     r"(?P<before>(?i:mailto:)?<?)(?P<local>[^\s@<>]{1,64})(?P<at>\s?(?:@|\(at\)|\[at\])\s?)"
     r"(?P<domain>[^\W_][\w.-]{0,200})(?P<after>>?)"
 )
+_AT_DOMAIN = re.compile(r"(?P<at>\s?(?:@|\(at\)|\[at\])\s?)(?P<domain>[^\W_][\w.-]{0,200})")
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _HOSTS = ("mail", "post", "web", "home", "net", "lab", "office", "dept", "staff", "north", "main")
 _ENDS = ("com", "net", "org")
@@ -681,6 +732,18 @@ class _Email:
         shape = _RUN.sub(lambda run: _run_code(run.group()), local)
         form = f"email {found['before']}{shape}{found['at']}{len(labels)}{found['after']}"
         return Reading(form, f"{local}@{domain}".casefold(), write)
+
+
+class _Domain:
+    """Read what is left of an e-mail address whose name is a value of its own: "@harcourt.com"."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        found = _AT_DOMAIN.fullmatch(value)
+        if found is None:
+            return None
+        at, domain = found["at"], found["domain"]
+        form = f"email {at}{len(domain.split('.'))}"
+        return Reading(form, f"@{domain}".casefold(), lambda draw: at + _other_domain(draw, domain))
 
 
 def _run_code(run: str) -> str:
@@ -761,4 +824,4 @@ def _other_domain(draw: Draw, domain: str) -> str:
 PERSON_FORMS: tuple[Form, ...] = (_Person(), *DIGIT_FORMS)
 ORGANIZATION_FORMS: tuple[Form, ...] = (_Organization(), *DIGIT_FORMS)
 _EMAIL_AMONG = r"[^\s@<>,;:()\[\]\"]{1,64}\s?(?:@|\(at\)|\[at\])\s?[^\W_](?:[\w.-]{0,200}\w)?"
-EMAIL_FORMS: tuple[Form, ...] = (_Email(), Among(_Email(), _EMAIL_AMONG), *DIGIT_FORMS)
+EMAIL_FORMS: tuple[Form, ...] = (_Email(), _Domain(), Among(_Email(), _EMAIL_AMONG), *DIGIT_FORMS)

@@ -16,6 +16,7 @@ from presidio_cdip.surrogates.drawing.table import surrogate_of_part
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.medicines import replaced
+from presidio_cdip.surrogates.values.name_words import PARTICLES
 from presidio_cdip.surrogates.values.names import first_name, person
 from presidio_cdip.surrogates.values.setting import (
     FEW_OF_BRANCH,
@@ -787,7 +788,7 @@ class NameSlot(Slot):
 
     pattern = (
         rf"(?:(?:Miss|Mrs?\.?|Ms\.?|Dr\.?|Prof\.?)\s+)?{_CAPITAL}[\w.'’\-]*"
-        rf"(?:\s+(?:(?:van|von|de|der|den|la|di|da)\s+)*{_CAPITAL}[\w.'’\-]*){{0,4}}"
+        rf"(?:\s+(?:(?:{alternation(tuple(sorted(PARTICLES)))})\s+)*{_CAPITAL}[\w.'’\-]*){{0,4}}"
     )
 
     def redraw(self, text: str, draw: Draw) -> str:

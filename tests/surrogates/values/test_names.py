@@ -240,10 +240,81 @@ def test_page_tells_the_first_names_of_partners_it_names() -> None:
         Span(18, 25, "MARITAL_STATUS", 1.0, ""),
     ]
 
-    firsts, lasts = Page(text, spans).fact(names._NamesOf(Pack.shipped()))
+    firsts, lasts, _ = Page(text, spans).fact(names._NamesOf(Pack.shipped()))
 
     assert firsts == frozenset({"stasia"})
     assert not lasts
+
+
+@pytest.mark.parametrize(
+    ("full", "letters", "words"),
+    [
+        ("Ida Ann Orr", "IAO", (0, 1, 2)),
+        ("Oren U. Tait", "OT", (0, 2)),
+        ("Eaton, Amy L.", "AE", (1, 0)),
+    ],
+)
+def test_letters_alone_are_initials_of_a_name_of_the_page(
+    full: str, letters: str, words: Sequence[int]
+) -> None:
+    """They begin the words of its surrogate, vowels or not; elsewhere they are a name."""
+    person, initials = on_page(f"⟦{full}⟧ dictated this: ⟦{letters}⟧")
+    (alone,) = on_page(f"Dictated: ⟦{letters}⟧")
+
+    assert initials == "".join(person.split()[at][0] for at in words)
+    assert len(alone) > len(letters) or alone.isupper()
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        ("the Hess family", r"the {last} family"),
+        ("the Misses Hess", r"the Misses {last}"),
+        ("Hess brothers", r"{last} brothers"),
+        ("Anna (Hess) Kerr", r"\w+ \({last}\) \w+"),
+    ],
+)
+def test_a_family_and_a_maiden_name_are_last_names(value: str, shape: str) -> None:
+    """What says that several are meant stays, and a maiden name agrees with its last name."""
+    last = written(PERSON_FORMS, "Mr. Hess").split()[1]
+
+    assert re.fullmatch(shape.format(last=last), written(PERSON_FORMS, value))
+
+
+@pytest.mark.parametrize(
+    ("value", "origin"),
+    [
+        ("Kim Hyun-jun", "korean"),
+        ("Fatma Haddad", "arabic"),
+        ("Savitri Venkataraman", "south_asian"),
+        ("Padma Ranganayanan", "south_asian"),
+    ],
+)
+def test_a_hyphened_syllable_and_an_ending_tell_an_origin(value: str, origin: str) -> None:
+    """All words of the surrogate are names of that origin; "jun" is no suffix there."""
+    listed = {
+        folded(name)
+        for row in rows("name_origins", Pack.shipped())
+        if row["origin"] == origin
+        for name in row["names"].split()
+    }
+
+    new = re.split("[ -]", written(PERSON_FORMS, value))
+
+    assert {folded(word) for word in new} <= listed
+
+
+def test_a_man_has_no_womans_last_name_in_russian() -> None:
+    """Last names in Cyrillic letters keep the ending of their sex."""
+    for attempt in range(12):
+        assert not written(PERSON_FORMS, "Олег Сидоров", attempt).endswith(("а", "я"))
+        assert written(PERSON_FORMS, "Анна Сидорова", attempt).endswith(("а", "ая"))
+
+
+def test_the_rest_of_an_address_behind_a_name_is_a_reserved_domain() -> None:
+    """Where a finder takes the name before the @ for a person, the domain is hidden as well."""
+    assert re.fullmatch(r"@\w+\.example\.(?:com|net|org)", written(EMAIL_FORMS, "@lab.orr.edu"))
+    assert re.fullmatch(r"@example\.(?:com|net|org)", written(EMAIL_FORMS, "@orr-steel.com"))
 
 
 def test_page_is_read_with_the_names_of_the_pack(tmp_path: Path) -> None:

@@ -4,8 +4,11 @@ import re
 
 import pytest
 
+from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import anonymize, in_scope, steps
+from presidio_cdip.surrogates.drawing.lists import terms
+from presidio_cdip.surrogates.writing.text import folded
 
 KEY = bytes(range(32))
 
@@ -125,3 +128,36 @@ def test_a_wife_is_no_partner_of_todays_words() -> None:
     assert texts("His young ⟦wife⟧ came.") == {
         f"His young {one} came." for one in ("companion", "fiancée")
     }
+
+
+@pytest.mark.parametrize(
+    ("field", "shape"),
+    [
+        ("Wife's name: ⟦Anna (Hess) Kerr⟧", r"\w+ \(\w+\) \w+"),
+        ("Name of husband: ⟦Roy “Bud” Kerr⟧", r"\w+ “\w+” \w+"),
+        ("Spouse: ⟦Kerr, Anna (Mrs.)⟧", r"\w+, \w+ \(Mrs\.\)"),
+        ("Spouse's full name: ⟦Anna Kerr (deceased)⟧", r"\w+ \w+ \(deceased\)"),
+        ("Wife: ⟦Carmen de los Rios⟧", r"\w+ de los \w+"),
+    ],
+)
+def test_a_name_in_the_field_of_a_spouse_stays_a_name(field: str, shape: str) -> None:
+    """Quotes, brackets and particles belong to it."""
+    label = re.escape(field.partition("⟦")[0])
+
+    assert all(re.fullmatch(label + shape, one) and "Kerr" not in one for one in texts(field))
+
+
+@pytest.mark.parametrize("label", ["Wife's maiden name", "Spouse's last name", "Surname"])
+def test_a_last_name_behind_its_label_becomes_one(label: str) -> None:
+    """It is no first name, though it stands alone."""
+    lasts = {folded(one) for one in terms("last_names", Pack.shipped())}
+
+    assert {folded(one.partition(": ")[2]) for one in texts(f"{label}: ⟦Ward⟧")} <= lasts
+
+
+@pytest.mark.parametrize("text", ["Spouse: ⟦Deceased⟧", "Wife: ⟦(Separated)⟧"])
+def test_a_state_in_the_field_of_a_spouse_stays_a_state(text: str) -> None:
+    """It is no name, whatever stands around it."""
+    women = {folded(one) for one in terms("first_names_female", Pack.shipped())}
+
+    assert not {folded(one.partition(": ")[2]) for one in texts(text)} & women

@@ -1,0 +1,153 @@
+"""Births that have other dates beside them."""
+
+import random
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+import pytest
+
+from presidio_cdip import steps
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.recognition.spans import Span
+from presidio_cdip.surrogates.drawing import lists
+
+KEY = "a key of at least 16 bytes!"
+_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
+
+
+def replaced(marked: str, scope: str) -> str:
+    """Return *marked* with the values that it marks as ⟦entity|value⟧ replaced."""
+    plain, spans = "", []
+    for at, part in enumerate(re.split("[⟦⟧]", marked)):
+        entity, _, value = part.rpartition("|")
+        if at % 2:
+            spans.append(Span(len(plain), len(plain) + len(value), entity, 1.0, ""))
+        plain += value if at % 2 else part
+    return steps.anonymize(plain, spans, steps.steps("surrogate", KEY, scope)).text
+
+
+def dates_in(text: str) -> list[date]:
+    """Return the dates of *text* that are in digits."""
+    return [datetime.strptime(one, "%m/%d/%Y").date() for one in _DATE.findall(text)]
+
+
+def page(template: str, days: Sequence[date], moves: bool) -> str:
+    """Return *template* with births B and other dates D filled in, these marked if they move."""
+    filled = iter(f"{one.month}/{one.day}/{one.year}" for one in days)
+    other = "⟦DATE_TIME|{}⟧" if moves else "{}"
+    return re.sub(
+        r"\b[BD]\b",
+        lambda one: ("⟦DATE_OF_BIRTH|{}⟧" if one[0] == "B" else other).format(next(filled)),
+        template,
+    )
+
+
+def drawn(gaps: Sequence[tuple[int, int]], scope: int) -> list[date]:
+    """Return a random day, and days that lie as far behind each other as *gaps* say."""
+    chance = random.Random(scope)
+    days = [date(1900, 1, 1) + timedelta(chance.randrange(30_000))]
+    for low, high in gaps:
+        days.append(days[-1] + timedelta(chance.randint(low, high)))
+    return days
+
+
+@pytest.mark.parametrize("moves", [True, False])
+@pytest.mark.parametrize(
+    ("template", "gaps"),
+    [
+        ("Wed on D. Daughter born B, christened on D.", [(260, 1500), (4, 60)]),
+        ("Came over on D; the twins arrived B, were vaccinated D.", [(30, 2500), (20, 300)]),
+        ("Parents' wedding: D\nFirst child: B\nSecond child: B", [(250, 900), (300, 1200)]),
+        ("Admitted D, delivered of a boy B, sent home D", [(1, 3), (5, 12)]),
+        ("Widowed on D, a posthumous son came on B, baptized D", [(20, 200), (3, 90)]),
+    ],
+)
+def test_a_birth_stays_in_order_with_the_dates_beside_it(
+    template: str, gaps: Sequence[tuple[int, int]], moves: bool
+) -> None:
+    """A child is born after the wedding and before the baptism, which comes in time."""
+    for scope in range(40):
+        days = drawn(gaps, scope)
+        new = dates_in(replaced(page(template, days, moves), f"scope {scope}"))
+
+        assert new == sorted(new)
+        if moves or not template.startswith("Admitted"):
+            assert all(
+                one != other for one, other, of in zip(new, days, "DBD", strict=True) if of == "B"
+            )
+        late = new[2] - new[1]
+        assert late <= 4 * (days[2] - days[1]) + timedelta(91)
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_an_infant_dies_at_the_age_that_its_dates_tell(moves: bool) -> None:
+    """Ages in days and weeks agree with birth and death, and stay an infant's."""
+    for scope in range(30):
+        chance = random.Random(scope)
+        age = chance.randint(1, 20)
+        born, died = drawn([(age, age)], scope)
+        text = page("Infant b. B, d. D", [born, died], moves) + f", aged ⟦AGE|{age} days⟧"
+
+        new = replaced(text, f"scope {scope}")
+
+        first, last = dates_in(new)
+        found = re.search(r"aged (\d+) days", new)
+        assert found and int(found[1]) == (last - first).days
+        assert age < int(found[1]) <= 3 * age + 2
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_an_age_agrees_with_a_birth_that_moves_by_days(moves: bool) -> None:
+    """Beside a baptism a birth moves by days, and an age counted from it agrees with it."""
+    for scope in range(30):
+        born, baptized, seen = drawn([(5, 80), (20 * 365, 60 * 365)], scope)
+        years = seen.year - born.year - ((seen.month, seen.day) < (born.month, born.day))
+        text = page("Born B, baptized D. Seen D", [born, baptized, seen], moves)
+
+        new = replaced(f"{text}, aged ⟦AGE|{years}⟧", f"scope {scope}")
+
+        first, _, last = dates_in(new)
+        own = last.year - first.year - ((last.month, last.day) < (first.month, first.day))
+        assert new.endswith(f"aged {own}")
+
+
+@pytest.mark.parametrize(
+    ("feast", "month", "day"), [("Christmas Eve", 12, 24), ("Easter Monday", 4, 9)]
+)
+def test_a_feast_becomes_one_near_its_moved_day(feast: str, month: int, day: int) -> None:
+    """In the same year, so that it stays in order with other dates."""
+    pack = Pack.shipped()
+    days = {row["name"]: (int(row["month"]), int(row["day"])) for row in lists.rows("feasts", pack)}
+    for scope in range(30):
+        text = f"⟦DATE_TIME|{feast} 1950⟧, ⟦DATE_TIME|{month}/{day}/1950⟧"
+
+        name, year, moved = re.split(r" (?=\d{4},)|, ", replaced(text, f"scope {scope}"))
+
+        assert abs((date(int(year), *days[name]) - dates_in(moved)[0]).days) < 50
+
+
+def test_years_of_births_are_not_always_the_same_beside_a_year_that_stays() -> None:
+    """Brothers and sisters keep their intervals, and a birth does not become one year alone."""
+    text = "Married 1931. Sons: ⟦DATE_OF_BIRTH|1932⟧, ⟦DATE_OF_BIRTH|1934⟧"
+    found = {
+        tuple(int(one) for one in re.findall(r"\d{4}", replaced(text, f"scope {scope}"))[1:])
+        for scope in range(30)
+    }
+
+    assert len(found) > 2
+    assert all(second - first == 2 and first >= 1931 for first, second in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Born ⟦DATE_OF_BIRTH|3/3/1921⟧. Discharged 5/6/1951.",
+        "Born ⟦DATE_OF_BIRTH|3/3/1921⟧. Enlisted ⟦DATE_TIME|5/6/1942⟧.",
+        "Founded in 1919.\n" + 40 * "A firm of some size. " + "Born ⟦DATE_OF_BIRTH|3/3/1921⟧.",
+    ],
+)
+def test_a_birth_without_a_date_beside_it_moves_by_years(text: str) -> None:
+    """What lies decades away, or elsewhere on the page, keeps no birth near."""
+    for scope in range(20):
+        assert dates_in(replaced(text, f"scope {scope}"))[0].year < 1921
