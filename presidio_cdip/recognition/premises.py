@@ -253,9 +253,10 @@ def _in_business_field(text: str, start: int, signs: Signs) -> bool:
 
     The fields between ask for the parts of the address and the telephone: "Attorney: T. Hale
     Address: 5 Elm St  Telephone: 555-0155". On the lines above, they stand in its column.
+    Behind other fields, such as a name's, it is about somebody whose the address may be.
     """
-    line, _ = _line(text, start, start)
-    own = _fields(text, line, start)
+    here, _ = _line(text, start, start)
+    line, own = here, _fields(text, here, start)
     if not own:
         return False
     column = own[-1][0] - line
@@ -264,8 +265,7 @@ def _in_business_field(text: str, start: int, signs: Signs) -> bool:
             label = text[first:last]
             if _LABEL_NOUN.search(label) and not _says_whose(label, signs):
                 continue
-            rest = signs.professional.sub("", signs.business_label.sub("", label))
-            return rest != label and not signs.home_label.search(rest)
+            return _names_owner(label, signs) and _begins(text, line, first, alone=line < here)
         if line == 0:
             return False
         end = line - 1
@@ -275,6 +275,23 @@ def _in_business_field(text: str, start: int, signs: Signs) -> bool:
         if not own:
             return False
     return False
+
+
+def _names_owner(label: str, signs: Signs) -> bool:
+    """Return whether *label* ends with a firm or a person at work: "Family doctor's name"."""
+    return any(
+        bare(label[one.end() :]) in ("", "s", *_HEADINGS)
+        for sign in (signs.professional, signs.business_label)
+        for one in sign.finditer(label)
+    )
+
+
+def _begins(text: str, line: int, field: int, *, alone: bool) -> bool:
+    """Return whether no other field stands before one in its line; if *alone*, nor above it."""
+    if _fields(text, line, field):
+        return False
+    above = text.rfind("\n", 0, max(0, line - 1)) + 1
+    return not alone or line == 0 or not _fields(text, above, line - 1)
 
 
 def _fields(text: str, start: int, end: int) -> list[tuple[int, int]]:
