@@ -48,6 +48,7 @@ _GAP = 3  # blanks that separate two cells
 _LETTER = re.compile(r"[^\W\d_]")
 _VALUE = re.compile(r"\d.{0,20}$")  # a cell that ends in a number is a value, not a label
 _DIGIT = re.compile(r"\d")
+_NUMBER_FIELD = re.compile(r"[^:]*[^\W\d_][^:]*:\s*[\w-]*\d[\w-]*\W*")  # "Hospital number: 4411"
 _LABEL_END = re.compile(r"[:?]\W{0,4}$")
 _LINE_NUMBER = re.compile(r"\d{1,2}")
 _ADDRESS_FIELD = re.compile(r"(?i)\W*(?:\d{1,2}\W{1,3})?[a-z /'-]{0,30}address\W{0,2}(?:es)?\W*")
@@ -408,6 +409,8 @@ def label_of(text: str, start: int, signs: Signs, *, heads_lists: bool = False) 
         if heads_lists and _heads_list(above, signs):
             return above
         if _is_label(above, signs):
+            if _NUMBER_FIELD.fullmatch(above):
+                return ""
             if _says_whose(above, signs) or _NUMBERED.search(above):
                 return above[-_BEFORE:]
             if not _LABEL_NOUN.search(above):

@@ -160,3 +160,17 @@ def test_persons_beside_professionals_keep_their_homes(shipped: Finder, marked: 
 def test_the_number_of_a_thing_is_no_house(shipped: Finder, marked: str) -> None:
     """A home address is found again, but not where its number is that of an invoice or an item."""
     check(shipped, marked)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "BRANCH OF SERVICE: Army", "Hospital number: 30917", "School: Lima Central", "Union: U.A.W.",
+        "Attending physician: T. Novak, M.D.", "Parish: St. Brendan", "Clinic No.: 5512",
+    ],
+)  # fmt: skip
+def test_a_field_among_a_persons_own_takes_no_home(shipped: Finder, field: str) -> None:
+    """Behind a name, what comes after a school or a doctor is the person's again."""
+    text = f"Name: Ruth Hall\n{field}\nAddress: 3 Birch Rd, Lima, OH\nTelephone: 555-0141\n"
+
+    assert homes(shipped, text) == ["3 Birch Rd, Lima, OH", "555-0141"]
