@@ -10,8 +10,8 @@ own. The counts use rules of their own, simpler than those of the code that they
 * **plainest**: values read by no form but the plainest of their entity.
 * **articles**: of surrogates after "a" or "an" that begin with an unambiguous letter, those after
   the wrong one.
-* **negation**: of values with no, not, never, none, denies, without or negative (bare answers
-  apart), those whose surrogate has none of these.
+* **negation**: of values with no, not, never, none, denies, without, cannot or negative (bare
+  answers apart), those whose surrogate has none of these.
 * **sex**: of GENDER values, those whose surrogate is another sex.
 * **words**: values of which a word of four letters or more is in the surrogate, unless at least
   three different values of the entity in SETS have the word: such words are of the phrase.
@@ -53,7 +53,10 @@ VERDICTS = ("good", "form", "grammar", "implausible", "contradicts", "leak")
 AROUND = 70  # characters of context on the sheet
 SCOPES = 3000
 
-_NEGATIVE = re.compile(r"(?i)\b(?:no|not|never|none|denies|denied|without|negative|neg)\b|n't\b")
+_NEGATIVE = re.compile(
+    r"(?i)\b(?:no|not|never|none|denies|denied|without|negative|neg"
+    r"|cannot)\b|n't\b"
+)
 _ANSWER = re.compile(r"(?i)\W*(?:yes|no|y|n|none|nil|neg\.?|negative)\W*")
 _ARTICLE = re.compile(r"(?:^|\s)(an?)\s+$")
 _WORD = re.compile(r"[^\W\d_]{4,}")
