@@ -30,7 +30,13 @@ from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.names import person
 from presidio_cdip.surrogates.values.setting import fitting, staying, year_of
 from presidio_cdip.surrogates.writing.articles import with_own_article
-from presidio_cdip.surrogates.writing.text import calmed, cased_like, cased_there, folded
+from presidio_cdip.surrogates.writing.text import (
+    calmed,
+    cased_like,
+    cased_there,
+    folded,
+    has_whole,
+)
 
 PHRASES = "operators/phrases"
 FOLDER = f"{PHRASES}/told"
@@ -363,6 +369,8 @@ def _reading(
     )
     apart = tuple(one for one in others if not _shares_name(own, one))
     others = apart if len(apart) >= max(_PAIR, len(others) / 2) else others
+    whole = tuple(one for one in others if not has_whole(one, own))
+    others = whole if len(whole) >= _APART else others
     if rule.apart:
         heads = Counter(word for one in others for word in _long_words(one))
         telling = {one for one in _long_words(value) if heads[one] <= len(others) / 2}
@@ -391,7 +399,7 @@ def _reading(
             new = calm[:1].upper() + calm[1:] if _CELL.search(before) else calm
         return with_own_article(value, value[: span[0]] + new + tail)
 
-    return Reading("told", folded(value), write, may_stay=may_stay)
+    return Reading("told", folded(value), write, may_stay=may_stay, may_contain=True)
 
 
 def _shares_name(own: str, other: str) -> bool:
