@@ -8,10 +8,10 @@ Every marked span of SETS is replaced by the policy ``surrogate``, each document
 own. The counts use rules of their own, simpler than those of the code that they check.
 
 * **plainest**: values read by no form but the plainest of their entity.
-* **articles**: of surrogates after "a" or "an" that begin with an unambiguous letter, those after
-  the wrong one.
-* **negation**: of values with no, not, never, none, denies, without or negative (bare answers
-  apart), those whose surrogate has none of these.
+* **articles**: of surrogates after "a" or "an" that begin with an unambiguous letter, or with
+  initials that nobody can say as a word, those after the wrong one.
+* **negation**: of values with no, not, never, none, denies, without, cannot or negative (bare
+  answers apart), those whose surrogate has none of these.
 * **sex**: of GENDER values, those whose surrogate is another sex.
 * **words**: values of which a word of four letters or more is in the surrogate, unless at least
   three different values of the entity in SETS have the word: such words are of the phrase.
@@ -53,9 +53,13 @@ VERDICTS = ("good", "form", "grammar", "implausible", "contradicts", "leak")
 AROUND = 70  # characters of context on the sheet
 SCOPES = 3000
 
-_NEGATIVE = re.compile(r"(?i)\b(?:no|not|never|none|denies|denied|without|negative|neg)\b|n't\b")
+_NEGATIVE = re.compile(
+    r"(?i)\b(?:no|not|never|none|denies|denied|without|negative|neg"
+    r"|cannot)\b|n't\b"
+)
 _ANSWER = re.compile(r"(?i)\W*(?:yes|no|y|n|none|nil|neg\.?|negative)\W*")
 _ARTICLE = re.compile(r"(?:^|\s)(an?)\s+$")
+_INITIALS = re.compile(r"(?:[A-Z]\.){2,}|(?:[A-Z]{2,3}|[B-DF-HJ-NP-TV-Z]{4,})(?![\w'’])")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _SEXES = {"m": "m", "male": "m", "man": "m", "boy": "m", "f": "f", "female": "f", "woman": "f",
           "girl": "f"}  # fmt: skip
@@ -103,6 +107,8 @@ def clash(pair: Pair) -> bool | None:
     """Return whether the article before a surrogate is wrong; None if there is none to judge."""
     found = _ARTICLE.search(pair.before)
     first = pair.surrogate.lstrip()[:2].casefold()
+    if found and (initials := _INITIALS.match(pair.surrogate)):
+        return (found[1] == "an") != (initials[0][0] in "AEFHILMNORSX")
     if not found or not first.isalpha() or first[0] in "uhox" or pair.surrogate[:2].isupper():
         return None
     return (found[1] == "an") != (first[0] in "aei")

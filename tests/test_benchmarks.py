@@ -175,6 +175,38 @@ def test_a_mark_that_moves_is_no_value() -> None:
     assert [after.text[one.start : one.end] for one in after.spans] in (["single"], ["divorced"])
 
 
+OPTIONS = ("mumps", "measles", "rubella", "scarlet fever", "polio")
+
+
+def test_marks_that_move_to_one_place_are_values_of_their_own() -> None:
+    """Of two ticked options whose marks move, neither takes the other's place or its count."""
+    text = "Had as a child:  [ ] mumps   [x] measles   [ ] rubella   [x] scarlet fever   [ ] polio"
+    spans = tuple(
+        quality.Span(text.index(one), text.index(one) + len(one), "HEALTH")
+        for one in ("measles", "scarlet fever")
+    )
+
+    for number in range(12):
+        document = quality.Document(f"d{number}", text, spans)
+        after = surrogates.replaced(document, {}, defaultdict(surrogates.Forms))
+
+        assert len(set(after.spans)) == 2
+        assert {text[one.start : one.end] for one in after.spans} <= set(OPTIONS)
+        assert surrogates.found_again([document], [after])["HEALTH"][0] == 2
+
+
+def test_values_that_become_one_are_counted_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two values whose surrogates stand at one place are two; a value found there counts twice."""
+    old = quality.Document(
+        "d", "tall, thin", (quality.Span(6, 10, "HEALTH"), quality.Span(0, 4, "HEALTH"))
+    )
+    new = quality.Document("d", "x" * 8, (quality.Span(0, 5, "HEALTH"),) * 2)
+    monkeypatch.setattr(surrogates, "ours", lambda _: None)
+    monkeypatch.setattr(surrogates, "find_all", lambda _, documents: [documents[0].spans])
+
+    assert surrogates.found_again([old], [new]) == {"HEALTH": (2, 2, 2, 2)}
+
+
 def test_unknown_label_stops_the_run() -> None:
     """A set with a label that is none of ours is not scored."""
     with pytest.raises(UnknownEntity):

@@ -18,7 +18,7 @@ from presidio_cdip.surrogates.policies import check_params, check_scope
 from presidio_cdip.surrogates.values.boxes import Marks, Question, marks_of, moves_marks
 from presidio_cdip.surrogates.writing.articles import with_article
 from presidio_cdip.surrogates.writing.breaks import Joined
-from presidio_cdip.surrogates.writing.text import folded
+from presidio_cdip.surrogates.writing.text import folded, has_whole
 
 
 class FormOf(NamedTuple):
@@ -261,8 +261,11 @@ class Surrogates:
                     surrogate = _ended(core, _begun(core, reading.write(draw), context), context)
                     if not surrogate.strip():
                         pass
-                    elif not reading.may_stay and folded(surrogate) in others:
-                        # It says what another value of the page says; own words are never given.
+                    elif not reading.may_stay and (
+                        folded(surrogate) in others
+                        or (not reading.may_contain and has_whole(surrogate, lines.phrase))
+                    ):
+                        # It says what a value of the page says; own words are never given.
                         passed += [surrogate] if folded(surrogate) != own else []
                     elif reading.may_stay or folded(surrogate) != own:
                         given = True

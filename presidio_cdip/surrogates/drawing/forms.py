@@ -135,12 +135,15 @@ class Reading:
             surrogate, or the same if the scope can have only one.
         may_stay: Whether the surrogate may equal the original. It must, if there are few answers
             (``M`` or ``F``, ``Yes`` or ``No``): excluding the original would disclose it.
+        may_contain: Whether the surrogate may have the original whole, as *stepdaughter* has, since
+            the page tells that much.
     """
 
     form: str
     normal: str = field(repr=False)
     write: Callable[[Draw], str] = field(repr=False, compare=False)
     may_stay: bool = False
+    may_contain: bool = False
 
 
 class Form(Protocol):

@@ -17,7 +17,7 @@ from presidio_cdip.surrogates.drawing.lists import pack_of, terms
 from presidio_cdip.surrogates.values.name_lists import sex_of
 from presidio_cdip.surrogates.values.setting import staying
 from presidio_cdip.surrogates.writing.breaks import joined
-from presidio_cdip.surrogates.writing.text import cased_like, folded
+from presidio_cdip.surrogates.writing.text import cased_like, folded, has_whole
 
 _ONES = english().ones
 _COUNT = rf"(?:\d|{'|'.join(_ONES[1:10])})"
@@ -151,7 +151,9 @@ class _Listed:
             new = cased_like(found["noun"], other)
             return value[: found.start("noun")] + new + value[found.end("noun") :]
 
-        return Reading("children listed", folded(value), write, may_stay=bool(stays))
+        return Reading(
+            "children listed", folded(value), write, may_stay=bool(stays), may_contain=True
+        )
 
 
 def _is_told(count: int, context: Context, options: Mapping[str, Any]) -> bool:
@@ -332,6 +334,8 @@ def _related(noun: str, draw: Draw, own: bool) -> str:
     ends = tuple(f"{tie}{one}" for tie in ("", *_TIES) for one in ("son", "daughter"))
     short = noun == "dau"
     fit = [one for one in kin if (one in ends or not own) and (one in ends or not short)]
+    whole = [one for one in fit if not has_whole(one, single)]
+    fit = whole if len(whole) > _PAIR else fit
     other = draw.choice(fit, but=single)
     return other.replace("daughter", "dau") if short else other + ("s" if many else "")
 

@@ -48,7 +48,9 @@ _ANSWER = re.compile(r"(?i)(?:yes|no|none|nil|n/?a|unknown|[xo]|\W*)")
 _BLOOD_GROUP = re.compile(
     r"(?i)(?:type )?(?:A|B|AB|O)[1-3]?[ -]?(?:rh ?)?(?:[+-]|pos\w*|neg\w*)?\.?"
 )
-_MEASURE = re.compile(r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[a-zµμ]{1,5}(?:[/.]\w+)*\.?|\W*)?\Z")
+_MEASURE = re.compile(  # "6.2 mg%", "140 U/L"
+    r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[A-Za-zµμ]{1,5}(?:[/.]\w+)*\.? ?%?|\W*)?\Z"
+)
 _NORMAL = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['normal'])})\b")
 _A = re.compile(r"(?i)\b(?:an?)\s+\Z")
 _THERE_IS = re.compile(r"(?i)\bthere (was|is|were|are)\s+\Z")
@@ -536,7 +538,7 @@ class Examined:
             syntax = ""
         if told.own and not told.cued and found.kind != _OF_EXAM and not _NO.match(rest):
             return None
-        if not syntax and told.labelled and not told.own:
+        if not syntax and told.labelled and not told.own and not negates(rest):
             syntax = "A"
         if not syntax:
             return None

@@ -32,7 +32,7 @@ from presidio_cdip.surrogates.values.setting import (
     of_page_country,
     setting_of,
 )
-from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_there, folded
+from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_there, folded, has_whole
 
 LISTS = frozenset({  # of phrases/health.yaml, whose terms are medicines
     "small", "small_modern", "mid", "mid_modern", "fifty", "fifty_modern", "large",
@@ -325,7 +325,9 @@ def _chosen(
     own: Medicine, wish: _Wish, settings: tuple[Setting, ...], pack: Pack
 ) -> Sequence[Medicine]:
     """Return the medicines that can replace *own*: the more alike the better, if enough are."""
-    apart = _apart(own, pack)
+    apart = [
+        one for one in _apart(own, pack) if wish.kinds or not has_whole(one.name, own.name)
+    ]  # fmt: skip
     pools = [
         [one for one in apart if wish.takes(one, own, alike=alike, taken=taken)]
         for alike, taken in ((True, True), (False, True), (True, False), (False, False))

@@ -136,6 +136,11 @@ class Shape:
         return any(parted(one)[0] for one in (*self.templates, *listed))
 
     @cached_property
+    def draws_own(self) -> bool:
+        """Tell whether the original's row of a table may be drawn, so that its words come again."""
+        return any(isinstance(slot, Column) and slot.may_stay for _, slot in self.slots)
+
+    @cached_property
     def constant(self) -> frozenset[str]:
         """Return the words that its templates write themselves."""
         return words_of(_SLOT.sub(" ", " ".join(self.templates)))
@@ -168,6 +173,7 @@ class Shape:
                 folded(value),
                 lambda draw: self._from_template(clean, captured, draw),
                 may_stay=self.answer,
+                may_contain=self.draws_own,
             )
         if not captured:
             return None  # nothing to replace: another shape must write
@@ -398,7 +404,7 @@ class Phrases:
                 if shape.templates and not stands_after(before, written, pack_of(draw.options)):
                     continue
                 usable = usable or written
-                near = shape.templates and (
+                near = (shape.templates and not shape.draws_own) and (
                     too_near(value, written, known)
                     or says_the_same(value, written, pack_of(draw.options))
                 )

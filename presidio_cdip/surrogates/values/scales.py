@@ -19,7 +19,8 @@ from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import folded
 
 _TABLE = "scales"
-_NUMBER = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d)?(?![\d.]*\d)")
+_NUMBER = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,2})?(?![\d.]*\d)")
+_UNIT = re.compile(r" ?(?:[^\W\d_]{1,5} ?/ ?(?:\d{1,4} ?)?[^\W\d_]{1,5}|m?g ?%)\.?\Z")  # "mEq/L"
 # Numbers with what may stand between and behind them
 _NUMBERS = re.compile(
     r"(?:[<>~]\s?)?(?:\d++(?:\.\d+)?+"
@@ -83,12 +84,13 @@ class _Scored:
         article = _ARTICLE.match(value)
         name = named.match(value, article.end() if article else 0)
         start = name.end() if name else 0
-        if not _NUMBERS.fullmatch(value, start) or not _NUMBER.search(value, start):
+        end = unit.start() if (unit := _UNIT.search(value, start)) else len(value)
+        if not _NUMBERS.fullmatch(value, start, end) or not _NUMBER.search(value, start, end):
             return None
         found = scales[folded(name[1])] if name else None
         if found is None and context is not None:
             found = _of_context(value, context, scales, named)
-        numbers = [one for one in _NUMBER.finditer(value, start) if not _stays(value, one)]
+        numbers = [one for one in _NUMBER.finditer(value, start, end) if not _stays(value, one)]
         if found is None or not numbers:
             return None
         if any(not found.least <= float(one.group()) <= found.greatest for one in numbers):

@@ -3,9 +3,8 @@
 ``operators/gazetteers/settings.tsv`` lists the words that belong to one country, period, trade or
 people; a column ``fits`` of another table marks its rows in the same way. A page is read by what
 stays on it: the words between its findings, its years and its names. So a choice tells nothing of
-the originals that the page does not show, with these exceptions: a race is never replaced by
-itself, and the peoples of the page go with the race that is drawn; an illness keeps its course, a
-medicine its use, an offence its kind.
+the originals that the page does not show, with these exceptions: the peoples of the page go with
+the race that is drawn; an illness keeps its course, a medicine its use, an offence its kind.
 """
 
 import re
@@ -73,7 +72,7 @@ _UNMARKED = (
     _HEADS,
 )  # kinds of rows whose words are no marks
 _CODE = 3  # letters at most of a code for a race
-_OTHER_RACES = 2  # from which that of a page without fitting names is drawn: the first of the list
+_USUAL_RACES = 3  # from which that of a page is drawn if no names tell it: the first of the list
 _FEW_MEDICINES = 6  # of a branch, from which one is drawn
 _FEW_USES = 3  # of a use, without those that are the same
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
@@ -836,8 +835,9 @@ def _by_count(values: Iterable[str]) -> list[str]:
 def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     """Return the people that the surrogate of a value is of; empty if nothing tells.
 
-    It is that of most names near the value, or else on the page, and never that of the race near
-    it, if that changes: where no name is of another people, it is drawn for the scope.
+    It is that of most names near the value, or else on the page. Beside a race, names of the first
+    race of the list tell nothing, since all have them: there it is drawn for the scope, whatever
+    the race. Beside one that the page tells, which stays, it is of that race.
     """
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
     line = context.page.text.rfind("\n", 0, context.start)
@@ -853,19 +853,18 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     told = [one for words, _ in races for name, one in values.items() if name in words]
     if not told:
         return named[0] if named else ""
-    own = {tag: None for words, tags in races for tag in tags if values.keys() & words}
     if any(_stays(one, context, draw) for one in told):
+        own = {tag: None for words, tags in races for tag in tags if values.keys() & words}
         return named[0] if named else draw.keyring.chance(PEOPLE).choice(list(own))
     if sum(bool(values.keys() & words) for words, _ in races) > 1:
         return ""  # persons of several peoples
-    alike = [tag for tag in named if any(tag in tags for _, tags in races) and tag not in own]
-    others = [
-        tag
-        for words, tags in races
-        for tag in tags[:1]
-        if tag not in own and (not page.year or _has_words(words, page.year, pack))
-    ][:_OTHER_RACES]
-    return alike[0] if alike else draw.keyring.chance(PEOPLE).choice(others)
+    if telling := [one for one in named if any(one in tags for _, tags in races[1:])]:
+        return telling[0]
+    usual = [tags for words, tags in races if not page.year or _has_words(words, page.year, pack)][
+        :_USUAL_RACES
+    ]
+    tags = draw.keyring.chance(PEOPLE).choice(usual)
+    return next((one for one in named if one in tags), tags[0])
 
 
 def _stays(one: Finding, context: Context, draw: Draw) -> bool:

@@ -32,7 +32,12 @@ from presidio_cdip.surrogates.values.setting import (
     year_of,
 )
 from presidio_cdip.surrogates.writing import numerals
-from presidio_cdip.surrogates.writing.text import cased_as_listed, cased_like, folded
+from presidio_cdip.surrogates.writing.text import (
+    cased_as_listed,
+    cased_like,
+    folded,
+    has_whole,
+)
 
 _KEPT = 4096  # lists of rows by setting that a table keeps
 _FEW = 8  # rows from which one is drawn, if a table has so many
@@ -283,8 +288,8 @@ class Table:
         rows: By row, the spellings in each column; empty if the meaning has no such form. Those
             behind ``~``, such as offensive words, are read and not written, those behind ``+`` are
             written and not read.
-        independent: Whether the draw ignores the original and may equal it. So it must be, if there
-            are so few rows that excluding the original would disclose it.
+        independent: Whether the original's row is drawn like the others. So it must be, if there
+            are so few rows, or so few usual ones, that excluding the original would disclose it.
         agree: The columns of the original's row that drawn rows must have, so that its spellings
             agree. That tells which of these columns the original has.
         apart: Whether drawn rows share no word with the original's.
@@ -325,6 +330,7 @@ class Table:
         default_factory=dict, repr=False, compare=False
     )
     _folds: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _only_read: dict[str, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def cell(self, row: str, column: str) -> tuple[str, ...]:
         """Return the spellings of *row* in *column* that are written; none without the column."""
@@ -355,6 +361,8 @@ class Table:
             own = self.meanings.get(row, frozenset())
             if len(self.rows) >= _FEW:
                 rows = [one for one in rows if own.isdisjoint(self.meanings.get(one, ()))] or rows
+                whole = [one for one in rows if not self._has_whole(one, row)]
+                rows = whole if len(whole) >= _ALIKE else rows
             course, found = self._of_course(row, rows, columns)
             for kind in self.kinds.get(row, ()):
                 alike = [other for other in rows if self.kinds[other][:1] == (kind,)]
@@ -365,6 +373,8 @@ class Table:
             if columns and not course:
                 pools = (self._writable(found, columns), self._writable(rows, columns))
                 found = next((one for one in pools if len(one) >= _ALIKE), found)
+            if self.independent:
+                found = [one for one in self.rows if one == row or one in found]
             self._others[row, columns] = tuple(
                 other
                 for other in found
@@ -459,6 +469,13 @@ class Table:
             self._folds[row] = tuple(dict.fromkeys(folded(written_of(one)) for one in cells))
         return self._folds[row]
 
+    def only_read(self, row: str) -> frozenset[str]:
+        """Return the folded spellings of *row* that are written in none of its columns."""
+        if row not in self._only_read:
+            written = (one for column in self.columns for one in self.cell(row, column))
+            self._only_read[row] = frozenset(self.folded(row)) - frozenset(map(folded, written))
+        return self._only_read[row]
+
     def told(self, page: Page) -> str:
         """Return the row that a value of *page* names first; empty if none does."""
         for one in page.findings:
@@ -506,6 +523,12 @@ class Table:
         own = self._words[row] - self.common
         own = own - self.heads or own
         return [other for other in rows if not own & self._written[other]]
+
+    def _has_whole(self, row: str, other: str) -> bool:
+        """Tell whether *row* is written with all of a name of *other*: "liver cancer"."""
+        names = {one for column in self.columns for one in self.cell(other, column)[:1]}
+        written = {one for column in self.columns for one in self.cell(row, column)}
+        return any(has_whole(one, name) for one in written for name in names)
 
     def _spellings(self, row: str, column: str) -> tuple[str, ...]:
         return self.rows[row][self.columns.index(column)]
@@ -603,22 +626,49 @@ class Column(Slot):
         # The first name of an illness is what most people call it; other columns go in step.
         first = own[spelling].startswith(READ_ONLY) or (name == _NAME and self.table.courses)
         at = 0 if first else self.table.cell(row, name).index(own[spelling])
-        cell = self._other(row, name, draw)
+        cell = self._other(row, name, draw, stays=self._stays(row, own[spelling], draw))
         if not cell:
             part = draw.part(f"{draw.entity} {self.table.name}", row)
             return part.choice([one for one in self.written if one not in own] or self.written)
+        if self.table.independent and cell == self.table.cell(row, name):
+            return text
         return cased_as_listed(text, written_of(own[spelling]), cell[min(at, len(cell) - 1)])
 
-    def _other(self, row: str, name: str, draw: Draw) -> tuple[str, ...]:
-        """Return the spellings in column *name* of the row drawn for *row*; none if none has it."""
+    def _stays(self, row: str, spelling: str, draw: Draw) -> bool:
+        """Tell whether an independent table can draw *row* for itself.
+
+        Not for a word that is only read, since that would be of no other row, and the row's other
+        words tell it; nor for other words of the row on a page that has such a word.
+        """
+        if not self.table.independent:
+            return True
+        if spelling.startswith(READ_ONLY):
+            return False
+        if (context := context_of(draw.options)) is None:
+            return True
+        known = context.page.fact(first_places).get(draw.entity, {})
+        return known.keys().isdisjoint(self.table.only_read(row))
+
+    def _other(self, row: str, name: str, draw: Draw, stays: bool = True) -> tuple[str, ...]:
+        """Return the spellings in column *name* of the row drawn for *row*; none if none has it.
+
+        Args:
+            row: What is replaced.
+            name: The column.
+            draw: Of the value.
+            stays: Whether *row* may be drawn, too, if the table is independent.
+        """
         table = self.table
         if table.one:  # attempts at other words of the phrase stay with the row
             draw = draw.candidate(draw.attempt // TOGETHER)
         part = draw.part(f"{draw.entity} {table.name}", row)
         context = context_of(draw.options)
         columns = table.written_on(context.page, draw.entity, row) if context and row else None
-        rows = tuple(table.rows) if table.independent or not row else table.others(row, columns)
+        rows = table.others(row, columns) if row else tuple(table.rows)
         fit = self._fit(row, draw, columns) if row else None
+        if not stays:
+            rows = tuple(one for one in rows if one != row) or rows
+            fit = fit and (fit - {row} or None)
         if organ := draw.options.get(ORGAN):
             alike = table.of_organ(str(organ), row, name)
             rows, fit = (alike, None) if len(alike) >= _ALIKE else (rows, fit)
@@ -659,7 +709,7 @@ class Column(Slot):
         They are chosen among all rows until one fits, so that pages mostly agree.
         """
         table = self.table
-        if table.independent or not table.marks:
+        if not table.marks:
             return None
         setting = setting_of(draw, table.folded(row), alone=True)
         return None if setting is None else table.fitting(row, setting, columns)

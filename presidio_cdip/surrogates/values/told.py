@@ -23,20 +23,27 @@ from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.places.countries import country_of_place, page_places
 from presidio_cdip.surrogates.places.place_grammar import read_parts
+from presidio_cdip.surrogates.values.classes import negates
 from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.names import person
 from presidio_cdip.surrogates.values.setting import STAYS, fitting, staying, year_of
 from presidio_cdip.surrogates.writing.articles import with_own_article
-from presidio_cdip.surrogates.writing.text import calmed, cased_like, cased_there, folded
+from presidio_cdip.surrogates.writing.text import (
+    calmed,
+    cased_like,
+    cased_there,
+    folded,
+    has_whole,
+)
 
 PHRASES = "operators/phrases"
 FOLDER = f"{PHRASES}/told"
 _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
 _SHARED_KEYS = {"what", "language", "words", "facts"}
-_RULE_KEYS = {"value", "told", "all", "unless", "write", "may_stay", "each", "answer",
-              "exchange", "apart"}  # fmt: skip
+_FLAGS = ("may_stay", "each", "answer", "exchange", "apart", "either")  # in the order of `Rule`
+_RULE_KEYS = {"value", "told", "all", "unless", "write", *_FLAGS}
 _COUNTRY = "country"  # the place of a fact that the country of another entity's values tells
 _OWN = "own"  # the place of a fact that sentences about the same person tell
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
@@ -267,6 +274,7 @@ class Rule:
         exchange: Whether different originals of a scope mostly get different words.
         apart: Whether words that share a word of four letters with the value are left out, if four
             others remain; a word that most have, as *diet*, does not count.
+        either: Whether a word that does not negate may replace one that does.
     """
 
     value: re.Pattern[str]
@@ -280,6 +288,7 @@ class Rule:
     answer: bool = False
     exchange: bool = False
     apart: bool = False
+    either: bool = False
 
     def holds(self, context: Context, kept: str, options: Mapping[str, Any]) -> bool:
         """Tell whether the page tells what the rule asks for; *kept* is what stays on it."""
@@ -354,11 +363,15 @@ def _reading(
         )
     span = found.span(_group(found))
     own = value[slice(*span)]
+    if negates(own) and not (rule.either or rule.may_stay):
+        words = tuple(filter(negates, words))
     others = tuple(
         one for one in words if folded(one) != folded(own) and not says_the_same(own, one, pack)
     )
     apart = tuple(one for one in others if not _shares_name(own, one))
     others = apart if len(apart) >= max(_PAIR, len(others) / 2) else others
+    whole = tuple(one for one in others if not has_whole(one, own))
+    others = whole if len(whole) >= _APART else others
     if rule.apart:
         heads = Counter(word for one in others for word in _long_words(one))
         telling = {one for one in _long_words(value) if heads[one] <= len(others) / 2}
@@ -393,7 +406,7 @@ def _reading(
             new = calm[:1].upper() + calm[1:] if _CELL.search(before) else calm
         return with_own_article(value, value[: span[0]] + new + tail)
 
-    return Reading("told", folded(value), write, may_stay=may_stay)
+    return Reading("told", folded(value), write, may_stay=may_stay, may_contain=True)
 
 
 def _shares_name(own: str, other: str) -> bool:
@@ -548,7 +561,7 @@ class _File:
             self._named(data.get("unless")),
             words,
             years,
-            *(data.get(one) is True for one in ("may_stay", "each", "answer", "exchange", "apart")),
+            *(data.get(one) is True for one in _FLAGS),
         )
 
     def _named(self, names: Any) -> tuple[Fact, ...]:

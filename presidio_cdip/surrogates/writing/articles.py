@@ -10,9 +10,25 @@ _CONSONANT_SOUND = re.compile(
 _VOWEL_SOUND = re.compile(r"(?i)(?:hour|honest|hono|heir|x-)")
 _LETTER = re.compile(r"(?:(?-i:[A-Z](?![a-z]))[.\-/]?){2,}|(?-i:[A-Z](?![A-Za-z]))")
 _VOWEL_LETTERS = frozenset("AEFHILMNORSX")  # whose names begin with a vowel's sound
-_SPOKEN = re.compile(r"[A-Z]{4,}")  # acronyms and words in capitals, read as words
+_CAPITALS = re.compile(r"[A-Z]{4,}")  # a word in capitals, or initials
+# What can be said as a word: "NATO", "STROKE". Other initials are read by their letters: "UFCW".
+_ONSET = (
+    r"(?:[bcdfghjklmnprstvwyz]|qu|[bcfgkps]l|[bcdfgkpt]r|chr?|dw|gn|kn|ph[rl]?|ps|rh|sch|scr?|shr?"
+    r"|sk|sm|sn|spr?|sph|spl|squ|str?|sw|thr?|tw|wh|wr)"
+)
+_VOWELS = r"(?:[iu]ou|eau|ia[eu]|ieu|[aeo]e[ao]|oui|[aeiouy]{1,2})"
+_CODA = (
+    r"(?:(?:[bcdfgklmnprstvwxz]|bb|bt|ch|ck|ct|dd|dg|ff|ft|ght?|gn|l[bdfklmptv]|ll|lth|m[bmpn]|mph|n[cdgknst]"
+    r"|nch|nth|ph|pt|r[bcdfgklmnprstv]|r[ct]h|s[hkmpst]|tch|th|tt|zz)s?)"
+)
+_SPOKEN = re.compile(  # United … Workers are no word, though "UPWA" looks like one
+    rf"(?i)(?!uw|u[a-z]w[a-z]\Z)(?!.*(?:aa|uu))(?:{_ONSET})?"
+    rf"(?:{_VOWELS}[b-df-hj-np-tv-xz]{{1,4}})*{_VOWELS}{_CODA}?"
+)
 _NUMBER = re.compile(r"(?:8|11|18)(?:(?:,?\d{3})*(?!\d))|8\d")
-_ARTICLE = re.compile(r"(?<![\w.'’-])(an?|An?|AN)([ \t]*\n[ \t]*|[ \t]+[\"“‘'(]?)\Z")
+_ARTICLE = re.compile(
+    r"(?<![\w.'’-])(?<![Aa]/)(?<![Nn]/)(an?|An?|AN)([ \t]*\n[ \t]*|[ \t]+[\"“‘'(]?)\Z"
+)
 _NEAR = 40  # characters before a value in which its article and the word before that stand
 _INNER = re.compile(r"(?<![\w.&'’-])an?(?=[ \n][^\W\d_]{2})")
 _OWN = re.compile(r"(?i)an? ")
@@ -31,13 +47,16 @@ def takes_an(text: str) -> bool:
 
     >>> [takes_an(text) for text in ("Italian", "union man", "UAW member", "H-1B", "hour", "85")]
     [True, False, False, True, True, True]
+    >>> [takes_an(text) for text in ("UFCW man", "SEIU man", "NATO man", "STROKE", "ULCER")]
+    [False, True, False, False, True]
     """
     word = text.lstrip(" \"'“‘(")
     if not word:
         return False
     if word[0].isdigit():
         return bool(_NUMBER.match(word))
-    if _LETTER.match(word) and not _SPOKEN.match(word):
+    capitals = _CAPITALS.match(word)
+    if _LETTER.match(word) and not (capitals and _SPOKEN.fullmatch(capitals.group())):
         return word[0] in _VOWEL_LETTERS
     if word[0].casefold() in "aeiouáéíóúäöüåæø":
         return not _CONSONANT_SOUND.match(word)

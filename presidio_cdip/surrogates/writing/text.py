@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from presidio_cdip.pack.confusions import digits
 from presidio_cdip.pack.language import english
@@ -20,6 +21,8 @@ _LOUD = re.compile(r"\b[A-Z]{4,}\b")
 _SMALL_LETTER = re.compile(r"[a-z]")
 _WITHIN = re.compile(r"[a-z,] \Z")  # ends within a sentence
 _TITLED = re.compile(r"[A-Z][\w'’]*(?:[ -](?:[A-Z][\w'’]*|of|the|and))+")
+_WORDS = re.compile(r"[^\W_]+")
+_PART = 4  # letters of a value that may stand within a word by chance
 _DAMAGED_WORD = re.compile(
     rf"(?<![\w])(?=\w*[^\W\d_]{{2}})(?=\w*(?:[{''.join(_OCR.lower)}]|[A-Z]l|l[A-Z]))[\w|]+"
 )
@@ -193,3 +196,28 @@ def cased_like(model: str, value: str) -> str:
     if words[0][0].isupper():
         return value[:1].upper() + value[1:]
     return value.lower() if len(model) == len(value) == 1 else value
+
+
+@lru_cache(maxsize=65536)
+def has_whole(written: str, value: str) -> bool:
+    """Tell whether *written* has all of *value*: each of its words, also within a longer one.
+
+    Small words of one or two letters, such as articles, do not count.
+
+    >>> has_whole("liver cancer", "cancer"), has_whole("neoarsphenamine", "arsphenamine")
+    (True, True)
+    >>> has_whole("an adopted son", "a son"), has_whole("vitamin D3", "vitamin D")
+    (True, True)
+    >>> has_whole("sons", "son"), has_whole("47", "4"), has_whole("lung abscess", "lung cancer")
+    (False, False, False)
+    """
+    own = value.casefold()
+    words = [one.casefold() for one in _WORDS.findall(value) if len(one) > 2 or one != one.lower()
+             or one.isdigit()]  # fmt: skip
+    if not any(len(one) > 2 and one.isalpha() for one in words):
+        return False
+    new = written.casefold()
+    known = _WORDS.findall(new)
+    return (len(own) > _PART and own in new) or all(
+        one in known or (len(one) > _PART and any(one in other for other in known)) for one in words
+    )

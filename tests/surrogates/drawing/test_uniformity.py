@@ -2,7 +2,7 @@
 
 Over 10,000 draws, each in another scope, a permutation test compares the mutual information of
 originals and surrogates with that of the same surrogates assigned to originals at random. If a
-surrogate never equals its original, the random assignments never do so either.
+surrogate never has its original whole, the random assignments never do so either.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ import pytest
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.writing.text import has_whole
 
 KEY = bytes(range(32))
 DRAWS = 10_000
@@ -40,6 +41,7 @@ def chance_of(originals: Sequence[str], surrogates: Sequence[str], may_stay: boo
     """Return the p-value of the permutation test: small if the pairs are dependent."""
     names = sorted({*originals, *surrogates})
     index = {name: number for number, name in enumerate(names)}
+    within = np.array([[one == other or has_whole(one, other) for other in names] for one in names])
     left = np.array([index[one] for one in originals])
     right = np.array([index[one] for one in surrogates])
     seen = information(np.stack([left, right], axis=1))
@@ -49,7 +51,7 @@ def chance_of(originals: Sequence[str], surrogates: Sequence[str], may_stay: boo
         for _ in range(4):
             order = generator.permutation(len(right))
             one, other = order[: len(order) // 2], order[len(order) // 2 :][: len(order) // 2]
-            apart = (left[one] != right[other]) & (left[other] != right[one])
+            apart = ~(within[right[other], left[one]] | within[right[one], left[other]])
             swap = np.ones(len(one), bool) if may_stay else apart
             one, other = one[swap], other[swap]
             right[one], right[other] = right[other], right[one].copy()

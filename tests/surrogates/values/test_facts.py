@@ -13,6 +13,7 @@ from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.values import phrases, slots
 from presidio_cdip.surrogates.writing.text import folded
+from tests.marked import replaced
 
 KEY = bytes(range(32))
 SCOPES = 10
@@ -39,22 +40,25 @@ PAIRS = [
     ("HEALTH", "kidney stone", "kidney stones"),
     ("NATIONALITY", "USA", "citizen of the United States"),
     ("RELIGION", "Jehovah's Witness", "Witness"),
+    ("TRADE_UNION_MEMBERSHIP", "Teamsters", "IBT"),
+]
+# Of small sets, of which the original's row is drawn, too; they agree on a page.
+DRAWN = [
     ("ETHNIC_ORIGIN", "Negro", "Black"),
     ("ETHNIC_ORIGIN", "colored", "B"),
     ("SEXUALITY", "queer", "gay"),
     ("SEXUALITY", "lesbian", "homosexual"),
     ("POLITICAL_OPINION", "Democrat", "Dem"),
-    ("POLITICAL_OPINION", "GOP", "member of the Republican Party"),
-    ("TRADE_UNION_MEMBERSHIP", "Teamsters", "IBT"),
+    ("POLITICAL_OPINION", "GOP", "Republican Party"),
 ]
 
 
-def meanings(entity: str) -> dict[str, set[str]]:
+def meanings(entity: str, independent: bool = False) -> dict[str, set[str]]:
     """Return the rows of an entity's tables by each of their spellings."""
     found: dict[str, set[str]] = defaultdict(set)
     for shape in phrases.shapes(entity, Pack.shipped()):
         for _, slot in shape.slots:
-            if isinstance(slot, slots.Column) and not slot.table.independent:
+            if isinstance(slot, slots.Column) and slot.table.independent == independent:
                 for row in slot.table.rows:
                     for column in slot.table.columns:
                         for spelling in slot.table.cell(row, column):
@@ -84,6 +88,15 @@ def test_synonyms_get_synonyms(entity: str, one: str, other: str) -> None:
 
         assert rows_of(pair[0], found) & rows_of(pair[1], found), pair
         assert not rows_of(pair[0], found) & rows_of(one, found), pair
+
+
+@pytest.mark.parametrize(("entity", "one", "other"), DRAWN)
+def test_synonyms_of_a_small_set_get_synonyms_on_a_page(entity: str, one: str, other: str) -> None:
+    """In each scope both surrogates are spellings of one row."""
+    found = meanings(entity, independent=True)
+
+    for pair in replaced(f"First: ⟦{entity} {one}⟧ and later: ⟦{entity} {other}⟧.", 30):
+        assert rows_of(pair[0], found) & rows_of(pair[1], found), pair
 
 
 def test_a_member_of_a_local_belongs_to_the_local() -> None:
@@ -134,14 +147,16 @@ def test_a_spelling_has_one_meaning(name: str) -> None:
     ],
 )  # fmt: skip
 def test_a_seat_becomes_another_of_its_writing(seat: str, written: str) -> None:
-    """A party and a state, as they stand behind a legislator's name, become others."""
+    """A party and a state, as they stand behind a legislator's name, are drawn."""
+    parties = set()
     for number in range(SCOPES):
         found = Surrogates(KEY, f"scope {number}").surrogate("POLITICAL_OPINION", seat)
         place = re.split(r"[-,]", found, maxsplit=1)[1].strip(" )")
 
         assert re.fullmatch(written, found), found
         assert load_atlas(Pack.shipped()).state(place), found
-        assert found[:2] != seat[:2]
+        parties.add(found[:2])
+    assert len(parties) > 1
 
 
 HEREDITARY = (

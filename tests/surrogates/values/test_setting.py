@@ -92,8 +92,8 @@ def test_race_descent_and_nationality_agree() -> None:
         "Citizen of ⟦NATIONALITY France⟧, born at ⟦PLACE_OF_BIRTH Lyon, France⟧ 1960"
     )
 
+    assert len({race for race, *_ in found}) > 1
     for race, _, nation, born in found:
-        assert race != "White"
         assert nation in born
         assert (race in ("Black", "African American")) == bool(re.search(AFRICA, nation))
 

@@ -289,7 +289,7 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
         ("MARITAL_STATUS", "My ⟦mother-in-law⟧ is ill.",
          {"sister-in-law", "daughter-in-law", "aunt"}),
         ("MARITAL_STATUS", "Our eldest ⟦daughter⟧ is in the convent.",
-         {"adopted daughter", "foster daughter", "stepdaughter", "niece", "goddaughter"}),
+         {"niece", "sister", "ward"}),
         ("MARITAL_STATUS", "We got divorced in 1957. My ⟦husband⟧ worked.", {"husband"}),
         ("MARITAL_STATUS", "Mrs. Prout, ⟦widow⟧. Her husband was killed in 1933.", {"widow"}),
         ("MARITAL_STATUS", "Initials: T. Nguyen. Bea Lund, ⟦deserted⟧.",
@@ -351,12 +351,10 @@ def test_cells_of_a_form_for_one_person_are_no_row_of_a_table() -> None:
         ("He was ⟦released without charge⟧.",
          {"released pending inquiries", "let off with a warning", "sent home",
           "released on bail"}),
-        ("⟦No previous convictions⟧.",
-         {"No previous convictions", "One previous conviction", "Two previous convictions"}),
     ],
 )  # fmt: skip
 def test_police_and_records(text: str, expected: set[str]) -> None:
-    """Who is let go did not confess, and of no convictions some are none."""
+    """Who is let go did not confess."""
     assert surrogates("CRIMINAL_OFFENCE", text, 40) == expected
 
 

@@ -13,8 +13,10 @@ KEY = "a key of at least 16 bytes"
 
 
 VOWEL = """Italian|hour|heir|H-1B visa|F|MRI scan|SPD member|8th|11|85|x-ray|unmarried man
+SEIU steward|RCIA card|NFFE man|NAACP member|NIDDM patient|FTAT man|ULCER|HREU man|USHER
 uninsured|unimpaired|unemployed|ulcer|upper plate|usher|únorský"""
 CONSONANT = """German|union man|UAW member|U.S. citizen|European|Ukrainian|Ugandan|uterine tumor
+UFCW man|UPWA member|USWA man|UWUA member|NATO man|NAFTA visa|STROKE|FRACTURE|HERNIA|MALE|LIUNA man
 one-time|unanimous|hernia|Herbert|100|118|UNION MAN|Uruguayan|B-2|unilateral"""
 
 
@@ -41,6 +43,9 @@ def test_other_sounds_take_a(word: str) -> None:
         ("as the ", "Italian", "as the "),
         ("Ana ", "Italian", "Ana "),
         ("x.a ", "Italian", "x.a "),
+        ("a/an ", "Ukrainian", "a/an "),
+        ("is an/a ", "Italian", "is an/a "),
+        ("and a ", "Italian", "and an "),
         ("", "Italian", ""),
     ],
 )
