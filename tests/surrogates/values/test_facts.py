@@ -46,6 +46,20 @@ PAIRS = [
     ("POLITICAL_OPINION", "Democrat", "Dem"),
     ("POLITICAL_OPINION", "GOP", "member of the Republican Party"),
     ("TRADE_UNION_MEMBERSHIP", "Teamsters", "IBT"),
+    # Alone and in a frame
+    ("CRIMINAL_OFFENCE", "shoplifting", "arrested for shoplifting"),
+    ("CRIMINAL_OFFENCE", "convicted of embezzlement", "embezzlement conviction"),
+    ("CRIMINAL_OFFENCE", "disorderly conduct", "fined for disorderly conduct"),
+    ("HEALTH", "arthritic", "arthritis"),
+    ("HEALTH", "hemophiliac", "hemophilia"),
+    ("HEALTH", "CA of the colon", "colon cancer"),
+    ("HEALTH", "carcinoma of the bladder", "bladder ca"),
+    # Parties, their members, creeds and letters
+    ("POLITICAL_OPINION", "registered Democrat", "the Democrats"),
+    ("POLITICAL_OPINION", "Trotskyite", "Trotskyism"),
+    ("POLITICAL_OPINION", "Fascist", "British Union of Fascists"),
+    ("POLITICAL_OPINION", "Communists", "CPGB"),
+    ("POLITICAL_OPINION", "Plaid Cymru", "Plaid"),
 ]
 
 
