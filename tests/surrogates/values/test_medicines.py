@@ -9,7 +9,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.values.medicines import MEDICINE_FORMS
-from presidio_cdip.surrogates.values.setting import MEDICINES
+from presidio_cdip.surrogates.values.setting import MEDICINES, marks_of
 from tests.marked import replaced
 
 PACK = Pack.shipped()
@@ -158,3 +158,20 @@ def test_a_dose_that_is_damaged_or_listed_does_not_stay(value: str) -> None:
         new = steps.anonymize(text, [Span(3, 3 + len(value), "HEALTH", 1, "")], made).text
 
         assert number not in new.split(), new
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He has ⟦HEALTH black lung⟧ and takes ⟦HEALTH theophylline⟧.",
+        "Dx: ⟦HEALTH deafness⟧; ⟦HEALTH prednisone⟧",
+        "⟦HEALTH alcoholism⟧, put on ⟦HEALTH disulfiram⟧ in 1995",
+        "⟦HEALTH Parkinson's disease⟧: ⟦HEALTH Sinemet⟧ since 2005",
+        "takes ⟦HEALTH quinine⟧ for ⟦HEALTH malaria⟧",
+    ],
+)
+def test_an_illness_beside_a_medicine_is_one_that_medicines_are_for(text: str) -> None:
+    """Nobody takes anything for black lung or a scar, so neither becomes the illness."""
+    for page in replaced(text):
+        uses = [dict(marks_of(one, PACK).tags).get("use", frozenset()) for one in page]
+        assert uses[0] & uses[1], page
