@@ -73,7 +73,7 @@ _EXAMINED_KEYS = ("places", "findings", "others")
 _SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
                "either", "repeats"}  # fmt: skip
 _LISTED_KEYS = {"list", "agree", "usual", "one"}
-_TABLE_KEYS = {"columns", "rows", "independent", "usual", "near"}
+_TABLE_KEYS = {"columns", "rows", "agree", "independent", "usual", "near"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _KIND = "kind"  # the column of a table with the kinds of its rows
@@ -690,6 +690,7 @@ class _File:
         marks = self._marks(name, cells, fits) if any(fits) else {}
         return Table(
             name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks,
+            agree=columns if data.get("agree") else (),
             near=int(data.get("near") or 0), meanings=self._meanings(cells),
         )  # fmt: skip
 

@@ -13,6 +13,7 @@ from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.values import phrases, slots
 from presidio_cdip.surrogates.writing.text import folded
+from tests.marked import replaced
 
 KEY = bytes(range(32))
 SCOPES = 10
@@ -235,3 +236,24 @@ def test_a_disorder_stays_of_its_kind() -> None:
 
     for row in table.rows:
         assert {table.kinds[other][0] for other in table.others(row)} <= set(table.kinds[row]), row
+
+
+@pytest.mark.parametrize(
+    ("entity", "values"),
+    [
+        ("TRADE_UNION_MEMBERSHIP", ["Teamsters", "International Brotherhood of Teamsters", "IBT"]),
+        ("TRADE_UNION_MEMBERSHIP", ["UMW", "United Mine Workers of America", "U.M.W."]),
+        ("TRADE_UNION_MEMBERSHIP", ["Wobblies", "I.W.W.", "Industrial Workers of the World"]),
+        ("NATIONALITY", ["permanent resident", "green card holder", "LPR"]),
+        ("NATIONALITY", ["dual citizen", "dual nationality"]),
+        ("GENETIC_DATA", ["HNPCC", "Lynch syndrome"]),
+        ("GENETIC_DATA", ["Factor Five Leiden", "FVL"]),
+        ("HEALTH", ["T.B.C.", "pulmonary tuberculosis"]),
+    ],
+)
+def test_words_of_one_fact_agree_on_a_page(entity: str, values: list[str]) -> None:
+    """So they do where the page would tell one of them, and a list replace it."""
+    found = meanings(entity)
+
+    for page in replaced("; ".join(f"⟦{one}⟧" for one in values), entity=entity):
+        assert set.intersection(*(rows_of(one, found) for one in page)), page
