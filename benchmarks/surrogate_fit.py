@@ -191,8 +191,8 @@ def synonyms_agree(name: str) -> tuple[int, int]:
 def _fact(entity: str, value: str, surrogate: str) -> str:
     """Return *surrogate* without the words of *value* and those of frames."""
     known = set(_ANY_WORD.findall(value.casefold())) | frame_parts(entity)
-    words = (one for one in surrogate.split() if not known.issuperset(_ANY_WORD.findall(one)))
-    return " ".join(words)
+    words = (one.strip("+,;.") for one in surrogate.split())
+    return " ".join(one for one in words if not known.issuperset(_ANY_WORD.findall(one)))
 
 
 def _core(value: str) -> str:

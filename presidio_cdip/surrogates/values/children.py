@@ -6,7 +6,7 @@ which the page counts, as "from 2 to 3", move together; so does the sum of sons 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -215,11 +215,10 @@ def _together(value: str, found: "re.Match[str]", context: Context) -> Reading |
     if not found["head"] or found["head"] != found["count"]:
         return None
     page = context.page
-    both = _counts(page)
-    at = next((at for at, one in enumerate(both) if context.start in one[0]), None)
-    if at is None:
+    both = page.fact(_counts).get(context.start)
+    if both is None:
         return None
-    starts, numbers = both[at]
+    starts, numbers = both
     if page.fact(_ordinals).intersection(numbers):
         return Reading("children counted on", folded(value), lambda draw: value, may_stay=True)
     steps = [one for one in _STEPS if min(numbers) + one >= _PAIR and max(numbers) + one <= _LAST]
@@ -237,10 +236,10 @@ def _together(value: str, found: "re.Match[str]", context: Context) -> Reading |
     return Reading("children counted on", folded(value), write) if steps else None
 
 
-def _counts(page: Page) -> Sequence[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return where two findings stand as "from 2 to 3", and the numbers."""
+def _counts(page: Page) -> Mapping[int, tuple[tuple[int, int], tuple[int, int]]]:
+    """Return by offset where two findings stand as "from 2 to 3", and the numbers."""
     before, between = _FROM_TO
-    pairs = []
+    pairs: dict[int, tuple[tuple[int, int], tuple[int, int]]] = {}
     for one, other in zip(page.findings, page.findings[1:], strict=False):
         numbers = [_VALUE.fullmatch(page.text[it.start : it.end]) for it in (one, other)]
         if (
@@ -250,7 +249,9 @@ def _counts(page: Page) -> Sequence[tuple[tuple[int, int], tuple[int, int]]]:
         ):
             first, second = (_number(it["count"]) for it in numbers if it)
             if first and second:
-                pairs.append(((one.start, other.start), (first, second)))
+                both = (one.start, other.start), (first, second)
+                pairs.setdefault(one.start, both)
+                pairs.setdefault(other.start, both)
     return pairs
 
 

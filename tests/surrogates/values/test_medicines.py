@@ -175,3 +175,25 @@ def test_an_illness_beside_a_medicine_is_one_that_medicines_are_for(text: str) -
     for page in replaced(text):
         uses = [dict(marks_of(one, PACK).tags).get("use", frozenset()) for one in page]
         assert uses[0] & uses[1], page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He has ⟦HEALTH black lung⟧. He was a miner. In 1990 he took ⟦HEALTH aspirin⟧.",
+        "⟦HEALTH asbestosis⟧ since 1971; no medicine",
+        "Exam: ⟦HEALTH silicosis⟧\n\nLater he was given ⟦HEALTH insulin⟧.",
+    ],
+)
+def test_an_illness_far_from_a_medicine_needs_none(text: str) -> None:
+    """A lung of a trade becomes another, though nobody takes anything for it."""
+    found = {page[0] for page in replaced(text, 40)}
+
+    assert any("use" not in dict(marks_of(one, PACK).tags) for one in found), found
+
+
+def test_drops_stay_beside_an_illness_of_the_eyes() -> None:
+    """Though few illnesses of the eyes have medicines of their own."""
+    found = {page[0] for page in replaced("⟦HEALTH glaucoma⟧, on ⟦HEALTH pilocarpine⟧ drops", 40)}
+
+    assert all("eye" in dict(marks_of(one, PACK).tags)["medical"] for one in found), found
