@@ -17,8 +17,9 @@ own. The counts use rules of their own, simpler than those of the code that they
   three different values of the entity in SETS have the word: such words are of the phrase.
   **words of facts** leaves out what `operators/phrases/frames` lists as words of frames, too.
 * **synonyms**: of the pairs in a file, those whose surrogates agree: they are equal, or a pair of
-  synonyms themselves, or in one row of a table. ``synonyms.tsv`` is known to who wrote the tables,
-  ``synonyms_unseen.tsv`` is not.
+  synonyms themselves, or in one row of a table. Words that a value shares with its own surrogate
+  ("convicted of"), and those that frames list, say nothing and are left out.
+  ``synonyms.tsv`` is known to who wrote the tables, ``synonyms_unseen.tsv`` is not.
 * **information**: bits that the surrogate of a nationality, descent or faith tells of the original,
   by 3,000 scopes, with the Miller-Madow correction. The words are those that are noun and adjective
   alike, so that form tells nothing. That a surrogate is never its original alone is some .02 bit.
@@ -61,6 +62,7 @@ _ANSWER = re.compile(r"(?i)\W*(?:yes|no|y|n|none|nil|neg\.?|negative)\W*")
 _ARTICLE = re.compile(r"(?:^|\s)(an?)\s+$")
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}|(?:[A-Z]{2,3}|[B-DF-HJ-NP-TV-Z]{4,})(?![\w'’])")
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_ANY_WORD = re.compile(r"[^\W_]+")
 _SEXES = {"m": "m", "male": "m", "man": "m", "boy": "m", "f": "f", "female": "f", "woman": "f",
           "girl": "f"}  # fmt: skip
 _NAMES = ("PERSON", "ORGANIZATION", "LOCATION")
@@ -148,6 +150,13 @@ def frame_words(entity: str) -> set[str]:
     return set(_WORD.findall(" ".join(found.words))) if isinstance(found, Frames) else set()
 
 
+@cache
+def frame_parts(entity: str) -> set[str]:
+    """Return all words, short ones too, of what the frames of *entity* list as saying nothing."""
+    found = phrases.frames_of(entity, Pack.shipped())
+    return set(_ANY_WORD.findall(" ".join(found.words))) if isinstance(found, Frames) else set()
+
+
 def keeps_word(pair: Pair, common: set[str]) -> bool:
     """Return whether a word of the value that is not common is in the surrogate."""
     words = set(_WORD.findall(pair.value.casefold())) - common
@@ -173,13 +182,23 @@ def synonyms_agree(name: str) -> tuple[int, int]:
     for number, (entity, one, other) in enumerate(rows):
         maker = Surrogates(KEY, f"synonyms {number}")
         first, second = (maker.surrogate(entity, value).casefold() for value in (one, other))
+        facts = [_fact(entity, *pair) for pair in ((one, first), (other, second))]
         agreed += (
             first == second
             or frozenset((entity, first, second)) in same
             or _core(first) == _core(second)
             or bool(meanings(first) & meanings(second))
+            or facts[0] == facts[1] != ""
+            or bool(meanings(facts[0]) & meanings(facts[1]))
         )
     return agreed, len(rows)
+
+
+def _fact(entity: str, value: str, surrogate: str) -> str:
+    """Return *surrogate* without the words of *value* and those of frames."""
+    known = set(_ANY_WORD.findall(value.casefold())) | frame_parts(entity)
+    words = (one.strip("+,;.") for one in surrogate.split())
+    return " ".join(one for one in words if not known.issuperset(_ANY_WORD.findall(one)))
 
 
 def _core(value: str) -> str:

@@ -2,11 +2,11 @@
 
 The list stays, or its ages and names agree with the number that it has. A number and "children"
 say no more than the list does, so that they stay; so does a number of none. Two numbers between
-which the page counts, as "from 2 to 3", move together.
+which the page counts, as "from 2 to 3", move together; so does the sum of sons and daughters.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from presidio_cdip.pack.language import english
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, terms
+from presidio_cdip.surrogates.drawing.table import read
 from presidio_cdip.surrogates.values.name_lists import sex_of
 from presidio_cdip.surrogates.values.setting import staying
 from presidio_cdip.surrogates.writing.breaks import joined
@@ -34,7 +35,8 @@ _AGES = re.compile(
     rf"(?i)(?:\s(?:under|below|over) (?:\d+|\w+))?[\s.,:;(–-]*"
     rf"(?:(?:their\s+)?(?:ages?d?|born)(?:\sin)?[\s.:,(]*)?{_NUMBER}"
     rf"(?:[\s,/–-]|and\b|to\b|&)+{_NUMBER}"
-    rf"|[\s.,:;(–-]*{_NUMBER}(?: [\w.]+){{1,3}}, ?{_NUMBER}"
+    rf"|[\s.,:;(–-]*{_NUMBER}(?! (?:\w+ )?(?:sons?|daughters?|boys?|girls?)\b)(?: [\w.]+){{1,3}}, ?"
+    rf"{_NUMBER}"
     r"|[\s.,:;(–-]*\d\d?\s+months\b"
     r"|\s+(?:their\s+)?ages?\W+\d"
 )
@@ -97,6 +99,11 @@ _COUNTED = re.compile(
     r"(?:[ ](?:grown|small|young|little|minor|dependent|living))?"
     r"(?:[ ](?P<noun>sons|daughters|boys|girls|children|kids))?"
 )
+# A number of sons or daughters, or one: "two adopted sons", "a girl"
+_PART = re.compile(
+    rf"(?i)(?P<count>an?|{_COUNT})?(?:\A|[ ])(?:(?:grown|small|young|little|minor|living) )?"
+    r"(?P<noun>(?:adopted |foster |step-?|grand)?(?:sons?|daughters?|boys?|girls?))"
+)
 _ONE_NAMED = re.compile(  # a full stop behind a whole word ends its sentence
     r"(?:,?[ ]+(?:named[ ]|called[ ]|is[ ])?|[ ]*[:(–-][ ]*|,[ ]*|,\n[ \t]*)"
     r"(?:[A-Z][a-z\d'’]+|[A-Z]{3,})\b"
@@ -108,6 +115,7 @@ _NAMED_BEFORE = re.compile(
 _WOMEN, _MEN = ("daughter", "girl", "dau", "niece"), ("son", "boy", "nephew")  # ends of the words
 _OTHER = {"son": "daughter", "daughter": "son", "boy": "girl", "girl": "boy", "dau": "son",
           "nephew": "niece", "niece": "nephew"}  # fmt: skip
+_SEXED = ("sons", "daughters", "boys", "girls", "son", "daughter", "boy", "girl")
 _EITHER = ("children", "kids", "child", "kid")  # of which no other word says anything else
 _TIES = ("step", "adopted ", "foster ")
 _NO_CHILD = re.compile(r"0{1,2}|zero|nil")
@@ -209,11 +217,10 @@ def _together(value: str, found: "re.Match[str]", context: Context) -> Reading |
     if not found["head"] or found["head"] != found["count"]:
         return None
     page = context.page
-    both = _counts(page)
-    at = next((at for at, one in enumerate(both) if context.start in one[0]), None)
-    if at is None:
+    both = page.fact(_counts).get(context.start)
+    if both is None:
         return None
-    starts, numbers = both[at]
+    starts, numbers = both
     if page.fact(_ordinals).intersection(numbers):
         return Reading("children counted on", folded(value), lambda draw: value, may_stay=True)
     steps = [one for one in _STEPS if min(numbers) + one >= _PAIR and max(numbers) + one <= _LAST]
@@ -231,10 +238,10 @@ def _together(value: str, found: "re.Match[str]", context: Context) -> Reading |
     return Reading("children counted on", folded(value), write) if steps else None
 
 
-def _counts(page: Page) -> Sequence[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return where two findings stand as "from 2 to 3", and the numbers."""
+def _counts(page: Page) -> Mapping[int, tuple[tuple[int, int], tuple[int, int]]]:
+    """Return by offset where two findings stand as "from 2 to 3", and the numbers."""
     before, between = _FROM_TO
-    pairs = []
+    pairs: dict[int, tuple[tuple[int, int], tuple[int, int]]] = {}
     for one, other in zip(page.findings, page.findings[1:], strict=False):
         numbers = [_VALUE.fullmatch(page.text[it.start : it.end]) for it in (one, other)]
         if (
@@ -244,7 +251,9 @@ def _counts(page: Page) -> Sequence[tuple[tuple[int, int], tuple[int, int]]]:
         ):
             first, second = (_number(it["count"]) for it in numbers if it)
             if first and second:
-                pairs.append(((one.start, other.start), (first, second)))
+                both = (one.start, other.start), (first, second)
+                pairs.setdefault(one.start, both)
+                pairs.setdefault(other.start, both)
     return pairs
 
 
@@ -286,15 +295,108 @@ class _ListedNumbers:
             count
             for one in page.findings
             if one.entity == "MARITAL_STATUS"
-            and (found := _VALUE.fullmatch(joined(page.text[one.start : one.end]).phrase))
+            and (found := _counted_of(joined(page.text[one.start : one.end]).phrase))
             and found["count"]
             and (
-                _AGES.match(after := page.text[one.end : one.end + 60])
-                or ((count := _number(found["count"])) > 1 and _NAMES.match(after))
+                (
+                    not found.groupdict().get("parent")
+                    and _AGES.match(page.text[one.end : one.end + 60])
+                )
+                or (
+                    (count := _number(found["count"])) > 1
+                    and _NAMES.match(page.text[one.end : one.end + 60])
+                )
                 or _is_told(_number(found["count"]), Context(page, one.start, one.end), options)
             )
             and (count := _number(found["count"]))
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Summed:
+    """Read the number of all children of a page that counts sons and daughters, too: their sum."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        """Return the reading of a sum whose parts change, and of parts whose sum stays."""
+        context = context_of(options)
+        counted = _counted_in(value) if context else None
+        if context is None or counted is None:
+            return None
+        page = context.page
+        total, parts = page.fact(_sum)
+        if not parts or (context.start not in parts and counted[0] != total):
+            return None
+        listed = total in page.fact(
+            _ListedNumbers(options["pack"], str(options.get("locale", "en_US")))
+        )
+        if context.start in parts:
+            stays = Reading("children listed", folded(value), lambda draw: value, may_stay=True)
+            return stays if listed else None
+        found = _VALUE.fullmatch(value) or _COUNTED.fullmatch(value)
+        if listed or found is None or found["noun"] in _SEXED or not found["count"]:
+            return None
+
+        def write(draw: Draw) -> str:
+            new = [_counted_in(_surrogate_at(page, *one, draw)) for one in parts.items()]
+            other = sum(one[0] for one in new if one)
+            if not all(new) or other >= len(_ONES):
+                return value
+            count = str(other) if found["count"].isdigit() else _ONES[other]
+            start, end = found.span("count")
+            return value[:start] + cased_like(found["count"], count) + value[end:]
+
+        return Reading("children summed", folded(value), write, may_stay=True)
+
+
+def _surrogate_at(page: Page, start: int, end: int, draw: Draw) -> str:
+    """Return the surrogate of another value of *page*, at ``[start, end)``."""
+    there = {**draw.options, "context": Context(page, start, end)}
+    reading = read(draw.entity, page.text[start:end], there)
+    return reading.write(Draw(draw.keyring, draw.entity, reading.normal, 0, there))
+
+
+def _counted_in(value: str) -> tuple[int, str] | None:
+    """Return the number of children in *value* and their sex, ``m``, ``f`` or none.
+
+    >>> _counted_in("Two daughters"), _counted_in("a foster son"), _counted_in("father of 3")
+    ((2, 'f'), (1, 'm'), (3, ''))
+    """
+    found = _PART.fullmatch(value) or _COUNTED.fullmatch(value)
+    if found is None:
+        return None
+    noun = (found["noun"] or "").lower().rstrip("s.")
+    sex = "f" if noun.endswith(_WOMEN) else "m" if noun.endswith(_MEN) else ""
+    count = found["count"]
+    if count is None:
+        return (1, sex) if sex else None
+    return (_number(count), sex) if not count.isalpha() or len(count) > 2 else (1, sex)
+
+
+def _sum(page: Page) -> tuple[int, Mapping[int, int]]:
+    """Return how many children a page counts in all, and where it counts sons and daughters.
+
+    Nothing if their numbers do not add up to it.
+    """
+    counts: dict[str, set[int]] = {"m": set(), "f": set(), "": set()}
+    parts: dict[str, tuple[int, int]] = {}
+    for one in page.findings:
+        if one.entity == "MARITAL_STATUS":
+            counted = _counted_in(joined(page.text[one.start : one.end]).phrase)
+            if counted:
+                counts[counted[1]].add(counted[0])
+                parts.setdefault(counted[1], (one.start, one.end))
+    if len(counts["m"]) != 1 or len(counts["f"]) != 1:
+        return 0, {}
+    total = sum(counts["m"] | {0}) + sum(counts["f"])
+    return (total, dict([parts["m"], parts["f"]])) if total in counts[""] else (0, {})
+
+
+def _counted_of(phrase: str) -> "re.Match[str] | None":
+    """Return the match of a number of children, or of a parent of as many."""
+    if found := _VALUE.fullmatch(phrase):
+        return found
+    found = _COUNTED.fullmatch(phrase)
+    return found if found and found["parent"] else None
 
 
 def _number(text: str) -> int:
@@ -340,4 +442,4 @@ def _related(noun: str, draw: Draw, own: bool) -> str:
     return other.replace("daughter", "dau") if short else other + ("s" if many else "")
 
 
-CHILDREN_FORMS: tuple[Form, ...] = (_Listed(),)
+CHILDREN_FORMS: tuple[Form, ...] = (_Summed(), _Listed())

@@ -531,9 +531,11 @@ class Frames:
     ) -> Iterator[_Segment]:
         """Yield the segments that can begin at the token *at*."""
         first, start = plain[at], tokens[at].start()
-        if code := self._codes.get(tokens[at].group()):  # "IT" is Italy, "it" is not
-            yield _Segment(1.0, at + 1, code)
-        for size in range(min(self._longest.get(first, 0), len(tokens) - at), 0, -1):
+        code = self._codes.get(tokens[at].group())  # "IT" is Italy, "it" is not
+        sizes = min(self._longest.get(first, 0), len(tokens) - at)
+        for size in range(max(sizes, 1 if code else 0), 0, -1):
+            if code and size == 1:
+                yield _Segment(1.0, at + 1, code)
             key = " ".join(plain[at : at + size]) if size > 1 else first
             if term := self._terms.get(key):
                 yield _Segment(1.0, at + size, term)

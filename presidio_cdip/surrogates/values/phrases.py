@@ -36,12 +36,15 @@ from presidio_cdip.surrogates.values.pairing import goes_together
 from presidio_cdip.surrogates.values.setting import (
     FITS,
     Marks,
+    Treated,
     courses_of_marks,
     fitting,
+    is_treated,
     marks_of_row,
 )
 from presidio_cdip.surrogates.values.slots import (
     BUILT_IN,
+    READ_ONLY,
     AnySlot,
     Column,
     ListSlot,
@@ -69,11 +72,12 @@ _KEYS = {"entity", "what", "language", "lists", "tables", "shapes", "cases", "ex
 _EXAMINED_KEYS = ("places", "findings", "others")
 _SHAPE_KEYS = {"name", "when", "before", "after", "page", "write", "answer", "numbers",
                "either", "repeats"}  # fmt: skip
-_LISTED_KEYS = {"list", "agree", "usual", "one"}
-_TABLE_KEYS = {"columns", "rows", "independent", "usual", "near"}
+_LISTED_KEYS = {"list", "agree", "independent", "usual", "one"}
+_TABLE_KEYS = {"columns", "rows", "agree", "independent", "usual", "near"}
 _ENTITY = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONG_BLANKS = re.compile(r"[^\S\n]{4,}|(?:[^\S\n]*\n){3,}[^\S\n]*")
 _KIND = "kind"  # the column of a table with the kinds of its rows
+_NAMES = "noun"  # the column with the names of illnesses
 _PURPOSE = "purpose"  # the column with their courses, if their words do not tell them
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
 _LONG_TABLE = 100  # rows of a table whose terms a damaged value may be
@@ -662,11 +666,17 @@ class _File:
             courses = {one: courses_of_marks(found, self.pack) for one, found in marks.items()}
             if _PURPOSE in rows[0]:
                 courses = {row[next(iter(row))]: row[_PURPOSE].split() for row in rows}
+            treated = (
+                self._treated(rows)
+                if _NAMES in columns and _PURPOSE not in rows[0]
+                else frozenset()
+            )
             return Table(
-                name, columns, cells, agree=of, apart=agree is True, usual=usual,
+                name, columns, cells, bool(data.get("independent")), agree=of,
+                apart=agree is True, usual=usual,
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
                 heads=heads(self.pack, entity), meanings=self._meanings(cells),
-                courses=courses,
+                courses=courses, treated=treated, beside=Treated(self.pack) if treated else None,
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
@@ -687,6 +697,7 @@ class _File:
         marks = self._marks(name, cells, fits) if any(fits) else {}
         return Table(
             name, columns, cells, bool(data.get("independent")), usual=usual, marks=marks,
+            agree=columns if data.get("agree") else (),
             near=int(data.get("near") or 0), meanings=self._meanings(cells),
         )  # fmt: skip
 
@@ -710,6 +721,16 @@ class _File:
             )
             for row, cells in rows.items()
         }
+
+    def _treated(self, listed: Sequence[Mapping[str, str]]) -> frozenset[str]:
+        """Return the rows for which there are medicines, by all names that are written."""
+        names = {
+            row[next(iter(row))]: [
+                written_of(one) for one in _spellings(row[_NAMES]) if not one.startswith(READ_ONLY)
+            ]
+            for row in listed
+        }
+        return frozenset(row for row, own in names.items() if is_treated(own, self.pack))
 
     def _usual(self, data: Mapping[str, Any], name: str, rows: Collection[str]) -> frozenset[str]:
         usual = frozenset(data.get("usual") or ())

@@ -78,6 +78,7 @@ _FEW_USES = 3  # of a use, without those that are the same
 _FEW = 2  # others from which one is drawn; with fewer, a kind of marks is left out
 ORGAN = "organ"  # the option of a draw whose terms are of one part of the body
 _ORGANS = frozenset({"eye", "ear", "teeth"})
+_OF_THE_OUTSIDE = _ORGANS | {"skin"}  # branches whose medicines are drops and ointments
 ALIKE = (
     "alike"  # the option of a draw whose terms are alike, so that branch and course tell nothing
 )
@@ -230,10 +231,8 @@ def first_places(page: Page) -> Mapping[str, Mapping[str, tuple[int, int]]]:
     found: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
     for one in page.findings:
         text = folded(page.text[one.start : one.end])
-        words = text.split()
-        for at in range(len(words)):
-            for end in range(at + 1, min(len(words), at + _LONGEST) + 1):
-                found[one.entity].setdefault(" ".join(words[at:end]), (one.start, one.end))
+        for words in _runs(text.split()):
+            found[one.entity].setdefault(words, (one.start, one.end))
         found[one.entity].setdefault(text, (one.start, one.end))
     return found
 
@@ -344,6 +343,41 @@ def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
         if (MEDICAL in found or USE in found) and not _is_medicine(written, pack):
             return found
     return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Treated:
+    """Find up to five words of values beside which a medicine stands: a fact of `Page.fact`."""
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> frozenset[str]:
+        """Search beside each medicine; drops and ointments do not count."""
+        text, found = page.text, set[str]()
+        for one in page.findings:
+            value = text[one.start : one.end]
+            if one.entity != _HEALTH or not _is_medicine(value, self.pack):
+                continue
+            branches = dict(marks_of(value, self.pack).tags).get(MEDICAL, frozenset())
+            if branches and branches <= _OF_THE_OUTSIDE:
+                continue
+            for other in _findings_near(page, one.start - _BESIDE, one.end + _BESIDE):
+                gap = text[min(one.end, other.end) : max(one.start, other.start) + 1]
+                if other.entity == _HEALTH and (other.start == one.start or not _APART.search(gap)):
+                    found.update(_runs(folded(text[other.start : other.end]).split()))
+        return frozenset(found)
+
+
+def _runs(words: Sequence[str]) -> Iterator[str]:
+    """Yield up to five of *words* from each place."""
+    for at in range(len(words)):
+        for end in range(at + 1, min(len(words), at + _LONGEST) + 1):
+            yield " ".join(words[at:end])
+
+
+def is_treated(spellings: Sequence[str], pack: Pack) -> bool:
+    """Tell whether medicines are listed for what has *spellings*, however it is written."""
+    return bool(spellings) and all(USE in dict(marks_of(one, pack).tags) for one in spellings)
 
 
 def _of_medicine(

@@ -22,8 +22,10 @@ from presidio_cdip.surrogates.values.setting import (
     FEW_OF_BRANCH,
     MEDICAL,
     ORGAN,
+    USE,
     Marks,
     Setting,
+    Treated,
     first_places,
     fitting,
     heads_of,
@@ -303,6 +305,9 @@ class Table:
             another.
         heads: Words that tell no row, as of `heads`, where a row has others.
         courses: By row, its courses or what it is for, the nearest first.
+        treated: Rows of illnesses for which there are medicines: one of these replaces a row that
+            stands beside a medicine.
+        beside: Finds what stands beside a medicine on a page, if the table has such rows.
         near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
@@ -320,6 +325,8 @@ class Table:
     heads: frozenset[str] = frozenset()
     courses: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
     meanings: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
+    treated: frozenset[str] = frozenset()
+    beside: Treated | None = None
     _others: dict[tuple[str, tuple[str, ...] | None], tuple[str, ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -417,7 +424,12 @@ class Table:
         """Return those of *rows* that can be written in all *columns*."""
         return [
             one for one in rows
-            if all(self.cell(one, each) or self.named(one, each) for each in columns)
+            if all(
+                one in self.treated
+                if each == USE
+                else self.cell(one, each) or self.named(one, each)
+                for each in columns
+            )
         ]  # fmt: skip
 
     def _courses(self, row: str) -> Sequence[str]:
@@ -427,16 +439,20 @@ class Table:
     def written_on(self, page: Page, entity: str, row: str) -> tuple[str, ...] | None:
         """Return the columns in which values of *entity* on *page* write *row*.
 
-        None if it has no course, so that no column comes before another.
+        One more, `USE`, stands for the medicines beside it. None if it has neither these nor a
+        course, so that no column comes before another.
         """
-        if not self._courses(row):
+        dosed = page.fact(self.beside) if self.beside and not self.one else frozenset()
+        with_medicine = not dosed.isdisjoint(self.folded(row))
+        if not self._courses(row) and not with_medicine:
             return None
         known = page.fact(first_places).get(entity, {})
-        return tuple(
+        columns = tuple(
             column
             for column in self.columns
             if any(folded(written_of(one)) in known for one in self._spellings(row, column))
         )
+        return (*columns, USE) if with_medicine else columns
 
     def fitting(
         self, row: str, setting: Setting, columns: tuple[str, ...] | None = None

@@ -7,7 +7,7 @@ words that agree with the fact. ``shared.yaml`` has the words and facts that sev
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -28,7 +28,9 @@ from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.names import person
+from presidio_cdip.surrogates.values.phrases import shapes
 from presidio_cdip.surrogates.values.setting import STAYS, fitting, staying, year_of
+from presidio_cdip.surrogates.values.slots import Column
 from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.text import (
     calmed,
@@ -332,6 +334,7 @@ class Told:
     """
 
     def __init__(self, entity: str, stays: re.Pattern[str] | None, rules: Sequence[Rule]) -> None:
+        self._entity = entity
         self._kept = _Kept(entity, stays)
         self.rules = rules
 
@@ -346,9 +349,49 @@ class Told:
                 continue
             if rule.answer and options.get("answers") == "kept":
                 continue
+            if rule.write and _is_said_twice(found[_group(found)], self._entity, context, options):
+                continue
             if rule.holds(context, context.page.fact(self._kept), options):
                 return _reading(found, rule, context, context.page.fact(self._kept), options)
         return None
+
+
+def _is_said_twice(value: str, entity: str, context: Context, options: Mapping[str, Any]) -> bool:
+    """Tell whether the page has *value* in other words, too, which their table lets agree."""
+    return _bare(value) in context.page.fact(_SaidTwice(entity, pack_of(options)))
+
+
+@dataclass(frozen=True, slots=True)
+class _SaidTwice:
+    """Find the values of which a page has two spellings of a table: a fact of `Page.fact`."""
+
+    entity: str
+    pack: Pack
+
+    def __call__(self, page: Page) -> frozenset[str]:
+        listed = _listed(self.entity, self.pack)
+        found: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for value in page.values(self.entity):
+            if (row := listed.get(own := _bare(value))) is not None:
+                found[row].add(own)
+        return frozenset(one for own in found.values() if len(own) > 1 for one in own)
+
+
+def _bare(value: str) -> str:
+    """Return *value* folded, without its article and full stop."""
+    return folded(value).removeprefix("the ").removesuffix(".")
+
+
+@lru_cache(maxsize=64)
+def _listed(entity: str, pack: Pack) -> Mapping[str, tuple[str, str]]:
+    """Return by spelling the table and row of those tables whose spellings agree."""
+    slots = [slot for shape in shapes(entity, pack) for _, slot in shape.slots]
+    return {
+        _bare(spelling): (slot.table.name, row)
+        for slot in reversed(slots)
+        if isinstance(slot, Column) and slot.table.agree
+        for spelling, (row, *_) in slot.cells.items()
+    }
 
 
 def _reading(

@@ -8,6 +8,8 @@ from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import anonymize, in_scope, steps
 from presidio_cdip.surrogates.drawing.context import Context, Page
 from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.values.children import _counted_in
+from tests.marked import replaced
 
 KEY = bytes(range(32))
 
@@ -210,3 +212,27 @@ def test_a_marriage_stays_before_the_name_of_the_other(text: str, stays: bool) -
     value = text.split("⟦")[1].split("⟧")[0]
 
     assert (surrogates(text) == {value}) == stays
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Survived by ⟦two sons⟧ and ⟦a daughter⟧; ⟦three children⟧ in all.",
+        "⟦Mother of six⟧. ⟦2 boys⟧, ⟦4 girls⟧.",
+        "Dependents: ⟦4⟧. He supports ⟦three daughters⟧ and ⟦one son⟧.",
+        "⟦five children⟧: ⟦three sons⟧, ⟦two daughters⟧",
+    ],
+)
+def test_a_number_of_all_children_is_the_sum_of_sons_and_daughters(text: str) -> None:
+    """Three daughters and a son are four children."""
+    for page in replaced(text, entity="MARITAL_STATUS"):
+        counts = [one for one in map(_counted_in, page) if one]  # a nephew is no child
+        (total,) = (number for number, sex in counts if not sex)
+        assert total == sum(number for number, sex in counts if sex), page
+
+
+def test_a_number_beside_a_parent_of_named_children_stays() -> None:
+    """The names tell it anyway, wherever the page says it again."""
+    text = "⟦Father of three⟧: Nora, Otto and Pete. The ⟦3 children⟧ are grown."
+
+    assert all(one[1] == "3 children" for one in replaced(text, entity="MARITAL_STATUS"))

@@ -41,6 +41,16 @@ PAIRS = [
     ("NATIONALITY", "USA", "citizen of the United States"),
     ("RELIGION", "Jehovah's Witness", "Witness"),
     ("TRADE_UNION_MEMBERSHIP", "Teamsters", "IBT"),
+    # Alone and in a frame
+    ("CRIMINAL_OFFENCE", "shoplifting", "arrested for shoplifting"),
+    ("CRIMINAL_OFFENCE", "convicted of embezzlement", "embezzlement conviction"),
+    ("CRIMINAL_OFFENCE", "disorderly conduct", "fined for disorderly conduct"),
+    ("HEALTH", "arthritic", "arthritis"),
+    ("HEALTH", "hemophiliac", "hemophilia"),
+    ("HEALTH", "CA of the colon", "colon cancer"),
+    ("HEALTH", "carcinoma of the bladder", "bladder ca"),
+    # Parties, their members, creeds and letters
+    ("POLITICAL_OPINION", "Plaid Cymru", "Plaid"),
 ]
 # Of small sets, of which the original's row is drawn, too; they agree on a page.
 DRAWN = [
@@ -50,6 +60,9 @@ DRAWN = [
     ("SEXUALITY", "lesbian", "homosexual"),
     ("POLITICAL_OPINION", "Democrat", "Dem"),
     ("POLITICAL_OPINION", "GOP", "Republican Party"),
+    ("POLITICAL_OPINION", "Trotskyite", "Trotskyism"),
+    ("POLITICAL_OPINION", "Fascist", "British Union of Fascists"),
+    ("POLITICAL_OPINION", "Communists", "CPGB"),
 ]
 
 
@@ -236,3 +249,24 @@ def test_a_disorder_stays_of_its_kind() -> None:
 
     for row in table.rows:
         assert {table.kinds[other][0] for other in table.others(row)} <= set(table.kinds[row]), row
+
+
+@pytest.mark.parametrize(
+    ("entity", "values"),
+    [
+        ("TRADE_UNION_MEMBERSHIP", ["Teamsters", "International Brotherhood of Teamsters", "IBT"]),
+        ("TRADE_UNION_MEMBERSHIP", ["UMW", "United Mine Workers of America", "U.M.W."]),
+        ("TRADE_UNION_MEMBERSHIP", ["Wobblies", "I.W.W.", "Industrial Workers of the World"]),
+        ("NATIONALITY", ["permanent resident", "green card holder", "LPR"]),
+        ("NATIONALITY", ["dual citizen", "dual nationality"]),
+        ("GENETIC_DATA", ["HNPCC", "Lynch syndrome"]),
+        ("GENETIC_DATA", ["Factor Five Leiden", "FVL"]),
+        ("HEALTH", ["T.B.C.", "pulmonary tuberculosis"]),
+    ],
+)
+def test_words_of_one_fact_agree_on_a_page(entity: str, values: list[str]) -> None:
+    """So they do where the page would tell one of them, and a list replace it."""
+    found = meanings(entity)
+
+    for page in replaced("; ".join(f"⟦{one}⟧" for one in values), entity=entity):
+        assert set.intersection(*(rows_of(one, found) for one in page)), page

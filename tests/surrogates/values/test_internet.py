@@ -58,7 +58,7 @@ def test_addresses_of_one_network_stay_in_one() -> None:
 
 @pytest.mark.parametrize(
     ("value", "entity"),
-    [("Germans", "NATIONALITY"), ("Catholic", "RELIGION"), ("Democrat", "POLITICAL_OPINION")],
+    [("Germans", "NATIONALITY"), ("Catholic", "RELIGION"), ("Communist", "POLITICAL_OPINION")],
 )
 def test_nrp_is_what_our_entities_make_of_it(value: str, entity: str) -> None:
     """A group that Presidio finds has the surrogate that it has as our entity."""

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.marked import replaced
 from tests.surrogates.values.test_told import surrogates
 
 
@@ -38,3 +39,24 @@ def test_nobody_married_becomes_engaged() -> None:
     drawn = surrogates("MARITAL_STATUS", "Civil state: ⟦Married⟧")
 
     assert drawn <= {"Divorced", "Widowed", "Separated"}
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("A ⟦widower⟧; his ⟦late wife⟧ sang.", "(divorced|separated|deserted) \\w+", "\\w+ wife"),
+        ("Marital status: ⟦Widow⟧. ⟦Late husband⟧: clerk", "Divorced|Separated|Remarried",
+         "(Former|Estranged) husband"),
+        ("My ⟦late husband⟧ drowned off Skye. I am a ⟦widow⟧.", "late husband", "widow"),
+        ("Her ⟦husband⟧ was killed in 1917. ⟦Widowed⟧, two sons.", "husband", "Widowed"),
+        ("He is ⟦divorced⟧; the ⟦ex-wife⟧ kept the farm.", "separated|living apart|estranged",
+         "(estranged|separated) wife"),
+        ("⟦Separated⟧. The ⟦estranged husband⟧ pays rent.", "Divorced|Remarried|No longer married",
+         "(former|divorced|ex-) ?husband"),
+    ],
+)  # fmt: skip
+def test_words_for_one_parting_agree(text: str, first: str, second: str) -> None:
+    """Who is no widower has no late wife, and nobody is divorced from a wife who is estranged."""
+    for one, other in replaced(text, entity="MARITAL_STATUS"):
+        assert re.fullmatch(first, one), (one, other)
+        assert re.fullmatch(second, other), (one, other)

@@ -9,7 +9,7 @@ from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.lists import rows
 from presidio_cdip.surrogates.values.medicines import MEDICINE_FORMS
-from presidio_cdip.surrogates.values.setting import MEDICINES
+from presidio_cdip.surrogates.values.setting import MEDICINES, marks_of
 from tests.marked import replaced
 
 PACK = Pack.shipped()
@@ -158,3 +158,42 @@ def test_a_dose_that_is_damaged_or_listed_does_not_stay(value: str) -> None:
         new = steps.anonymize(text, [Span(3, 3 + len(value), "HEALTH", 1, "")], made).text
 
         assert number not in new.split(), new
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He has ⟦HEALTH black lung⟧ and takes ⟦HEALTH theophylline⟧.",
+        "Dx: ⟦HEALTH deafness⟧; ⟦HEALTH prednisone⟧",
+        "⟦HEALTH alcoholism⟧, put on ⟦HEALTH disulfiram⟧ in 1995",
+        "⟦HEALTH Parkinson's disease⟧: ⟦HEALTH Sinemet⟧ since 2005",
+        "takes ⟦HEALTH quinine⟧ for ⟦HEALTH malaria⟧",
+    ],
+)
+def test_an_illness_beside_a_medicine_is_one_that_medicines_are_for(text: str) -> None:
+    """Nobody takes anything for black lung or a scar, so neither becomes the illness."""
+    for page in replaced(text):
+        uses = [dict(marks_of(one, PACK).tags).get("use", frozenset()) for one in page]
+        assert uses[0] & uses[1], page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He has ⟦HEALTH black lung⟧. He was a miner. In 1990 he took ⟦HEALTH aspirin⟧.",
+        "⟦HEALTH asbestosis⟧ since 1971; no medicine",
+        "Exam: ⟦HEALTH silicosis⟧\n\nLater he was given ⟦HEALTH insulin⟧.",
+    ],
+)
+def test_an_illness_far_from_a_medicine_needs_none(text: str) -> None:
+    """A lung of a trade becomes another, though nobody takes anything for it."""
+    found = {page[0] for page in replaced(text, 40)}
+
+    assert any("use" not in dict(marks_of(one, PACK).tags) for one in found), found
+
+
+def test_drops_stay_beside_an_illness_of_the_eyes() -> None:
+    """Though few illnesses of the eyes have medicines of their own."""
+    found = {page[0] for page in replaced("⟦HEALTH glaucoma⟧, on ⟦HEALTH pilocarpine⟧ drops", 40)}
+
+    assert all("eye" in dict(marks_of(one, PACK).tags)["medical"] for one in found), found
