@@ -104,6 +104,9 @@ _LAZY = {
     "read_key": "presidio_cdip.surrogates.keys",
 }
 
+# What needs packages beside the dependencies, and what installs these.
+_INSTALLED_BY = {"image_redactor": '"presidio-cdip[image]"', "ScopedRows": "presidio-structured"}
+
 
 def __dir__() -> list[str]:
     """Return the public names, and the module's own."""
@@ -118,8 +121,8 @@ def __getattr__(name: str) -> Any:
     try:
         return getattr(import_module(_LAZY[name]), name)
     except ModuleNotFoundError as error:
-        if name != "image_redactor" or (error.name or "").startswith("presidio_cdip"):
+        if name not in _INSTALLED_BY or (error.name or "").startswith("presidio_cdip"):
             raise
         raise MissingDependency(
-            f"the Python package {error.name}", 'pip install "presidio-cdip[image]"'
+            f"the Python package {error.name}", f"pip install {_INSTALLED_BY[name]}"
         ) from None

@@ -106,7 +106,7 @@ def by_subject(
 
     Args:
         text: The text.
-        spans: The findings in it, in order; one that reaches beyond its stretch is cut.
+        spans: The findings in it; one that reaches beyond its stretch is cut.
         subjects: In order, without overlaps; what lies between is about nobody.
         anonymize: Replaces the findings in a text.
     """
@@ -114,10 +114,10 @@ def by_subject(
     groups: dict[str, list[Stretch]] = {}
     for one in stretches:
         groups.setdefault(one.scope, []).append(one)
-    ends = [one.end for one in spans]
+    pieces = _pieces(spans, stretches)
     written: dict[int, tuple[str, list[Item]]] = {}
     for scope, own in groups.items():
-        written |= _Group.of(text, own, spans, ends).written(scope, anonymize)
+        written |= _Group.of(text, own, pieces).written(scope, anonymize)
     parts: list[str] = []
     items: list[Item] = []
     at = 0
@@ -141,6 +141,20 @@ def _filled(subjects: Sequence[Stretch], length: int) -> Iterator[Stretch]:
         yield Stretch(at, length, "")
 
 
+def _pieces(spans: Sequence[Span], stretches: Sequence[Stretch]) -> dict[int, list[Span]]:
+    """Return what each stretch, known by its start, has of *spans*."""
+    starts = [one.start for one in stretches]
+    found: dict[int, list[Span]] = {}
+    for span in spans:
+        for number in range(bisect_right(starts, span.start) - 1, len(stretches)):
+            one = stretches[number]
+            if one.start >= span.end:
+                break
+            piece = replace(span, start=max(span.start, one.start), end=min(span.end, one.end))
+            found.setdefault(one.start, []).append(piece)
+    return found
+
+
 @dataclass(frozen=True)
 class _Group:
     """The stretches of a scope, joined.
@@ -159,21 +173,19 @@ class _Group:
 
     @classmethod
     def of(
-        cls, text: str, stretches: Sequence[Stretch], spans: Sequence[Span], ends: Sequence[int]
+        cls, text: str, stretches: Sequence[Stretch], pieces: Mapping[int, Sequence[Span]]
     ) -> "_Group":
-        """Join *stretches* of *text*; *ends* are those of *spans*."""
+        """Join *stretches* of *text*, with their *pieces* of findings."""
         starts: list[int] = []
         moved: list[Span] = []
         at = 0
         for one in stretches:
             starts.append(at)
-            for number in range(bisect_right(ends, one.start), len(spans)):
-                span = spans[number]
-                if span.start >= one.end:
-                    break
-                span = replace(span, start=max(span.start, one.start), end=min(span.end, one.end))
-                by = at - one.start
-                moved.append(replace(span, start=span.start + by, end=span.end + by))
+            by = at - one.start
+            moved += [
+                replace(span, start=span.start + by, end=span.end + by)
+                for span in pieces.get(one.start, ())
+            ]
             at += one.end - one.start
         joined = "".join(text[one.start : one.end] for one in stretches)
         return cls(joined, stretches, starts, moved)
@@ -194,7 +206,11 @@ class _Group:
                     item,
                     start=item.start - news[number],
                     end=item.end - news[number],
-                    span=replace(item.span, start=item.span.start + by, end=item.span.end + by),
+                    span=replace(
+                        item.span,
+                        start=max(item.span.start + by, one.start),
+                        end=item.span.end + by,
+                    ),
                 )
                 for item in done.items[first:last]
             ]
@@ -203,9 +219,11 @@ class _Group:
 
     @staticmethod
     def _moved(at: int, done: Rewritten, ends: Sequence[int]) -> int:
-        """Return where what stood at *at*, in no item, stands in the new text."""
-        number = bisect_right(ends, at) - 1
-        if number < 0:
+        """Return where what stood at *at* stands in the new text: before an item that it is in."""
+        after = bisect_right(ends, at)
+        if after < len(ends) and done.items[after].span.start < at:
+            return done.items[after].start
+        if not after:
             return at
-        item = done.items[number]
+        item = done.items[after - 1]
         return item.end + at - item.span.end
