@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from presidio_cdip.presidio.images import image_redactor
     from presidio_cdip.presidio.operators import add_operators, anonymize, in_scope, policy
     from presidio_cdip.presidio.pipeline import load
+    from presidio_cdip.presidio.structured import ScopedRows
     from presidio_cdip.surrogates.engine import Surrogates
     from presidio_cdip.surrogates.keys import make_key, read_key
     from presidio_cdip.surrogates.vault import Vault
@@ -60,6 +61,7 @@ __all__ = [
     "PolicyError",
     "RankerError",
     "ReviewError",
+    "ScopedRows",
     "StillReadable",
     "Surrogates",
     "TextTooLong",
@@ -87,6 +89,7 @@ _LAZY = {
     "ENTITIES": "presidio_cdip.entities",
     "Entity": "presidio_cdip.entities",
     "Pack": "presidio_cdip.pack.pack",
+    "ScopedRows": "presidio_cdip.presidio.structured",
     "Surrogates": "presidio_cdip.surrogates.engine",
     "Vault": "presidio_cdip.surrogates.vault",
     "add_operators": "presidio_cdip.presidio.operators",
@@ -100,6 +103,9 @@ _LAZY = {
     "policy": "presidio_cdip.presidio.operators",
     "read_key": "presidio_cdip.surrogates.keys",
 }
+
+# What needs packages beside the dependencies, and what installs these.
+_INSTALLED_BY = {"image_redactor": '"presidio-cdip[image]"', "ScopedRows": "presidio-structured"}
 
 
 def __dir__() -> list[str]:
@@ -115,8 +121,8 @@ def __getattr__(name: str) -> Any:
     try:
         return getattr(import_module(_LAZY[name]), name)
     except ModuleNotFoundError as error:
-        if name != "image_redactor" or (error.name or "").startswith("presidio_cdip"):
+        if name not in _INSTALLED_BY or (error.name or "").startswith("presidio_cdip"):
             raise
         raise MissingDependency(
-            f"the Python package {error.name}", 'pip install "presidio-cdip[image]"'
+            f"the Python package {error.name}", f"pip install {_INSTALLED_BY[name]}"
         ) from None

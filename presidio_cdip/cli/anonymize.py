@@ -28,6 +28,7 @@ from presidio_cdip.cli.options import (
     at_least_one,
     document_options,
     key_in,
+    scopes_in,
     vault_in,
     vault_option,
 )
@@ -121,19 +122,10 @@ def anonymize(review_file: Path | None, **given: Any) -> int:
     """
     if review_file is None:
         return replace_in_files(**given)
-    _check_scopes(given["scope"], given["scope_from"])
+    scopes_in(given["scope"], given["scope_from"])
     names = ("files", "output", "scope", "fonts", "force", "report", "analysis")
     key = key_in(given["key_file"])
     return _reviewed(review_file, key, **{name: given[name] for name in names})
-
-
-def _check_scopes(scope: str | None, scope_from: str | None) -> None:
-    from presidio_cdip.surrogates.scopes import check_scope_from
-
-    if scope is not None and scope_from is not None:
-        raise click.UsageError("--scope and --scope-from exclude each other")
-    if scope_from is not None:
-        check_scope_from(scope_from)
 
 
 def replace_in_files(
@@ -169,14 +161,14 @@ def replace_in_files(
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
 
-    _check_scopes(scope, scope_from)
+    scope_from, column = scopes_in(scope, scope_from)
     key = key_in(key_file, needed_by="--vault" if vault_file else "")
     # Before anything is read: a policy, a folder of fonts or a vault that cannot be used stops all.
     changes = parse_changes(said)
     made = steps.steps(policy_name, key or random_key(), scope, locale, analysis.pack, changes)
     steps.check_usable(made)
     painting = {"method": method, "noise": noise, "faces": fonts, "similarity": similarity}
-    settings = analysis.settings(**painting, verify=not no_verify, **documents)
+    settings = analysis.settings(**painting, verify=not no_verify, scope_column=column, **documents)
     check_output(files, output)
     replacing = Replacing(
         analysis, made, scope, scope_from, vault_in(vault_file, key), settings, preview,

@@ -287,10 +287,26 @@ SCOPE = click.option(
 )
 SCOPE_FROM = click.option(
     "--scope-from",
-    metavar="REGEX",
+    metavar="REGEX|column:NAME",
     help="Share surrogates among the texts in which the group of REGEX is the same, e.g. "
-    "'Patient (\\d+)'; a text without it is a scope of its own.",
+    "'Patient (\\d+)'; a text without it is a scope of its own. Or, in tables and JSON files, "
+    "among the rows or records whose value of NAME is the same; one without it is its own.",
 )
+
+
+def scopes_in(scope: str | None, scope_from: str | None) -> tuple[str | None, str]:
+    """Return the expression of ``--scope-from``, if it is one, and the column that it names, or "".
+
+    Raises:
+        UsageError: There is a *scope*, too.
+        PolicyError: The expression is invalid, or the name is blank.
+    """
+    from presidio_cdip.surrogates.scopes import column_in
+
+    if scope is not None and scope_from is not None:
+        raise click.UsageError("--scope and --scope-from exclude each other")
+    column = column_in(scope_from)
+    return (None if column else scope_from), column
 
 
 def vault_option(words: str) -> Callable[[Command], Command]:

@@ -94,12 +94,15 @@ class Replacing:
             CdipError: It cannot be read or written, or an original stayed readable.
         """
         from presidio_cdip.documents.formats import check_suffix, format_of
+        from presidio_cdip.documents.rewriting import no_rows
 
         assert isinstance(job.source, Path)
         data = read_input(job.source, self.analysis.max_characters)
         name = str(job.source)
         check_suffix(data, name)
         kind = None if is_image(data) else format_of(data, name)
+        if kind is None and self.settings.scope_column:
+            raise no_rows(name, self.settings)
         if kind is not None:
             self._refuse_vault(name)
             done = self._document(job, data, kind)
@@ -121,7 +124,9 @@ class Replacing:
         # A text from standard input has no name: it becomes a scope by its content.
         own = "" if self.scope_from is not None or name == str(STANDARD_INPUT) else name
         scope = own if self.scope is None else self.scope
-        return Replacement(self.made, scope, self.scope_from, self.analysis.pack, self.carry_out)
+        return Replacement(
+            self.made, scope, self.scope_from, self.analysis.pack, self.carry_out, self.report
+        )
 
     def _text(self, job: Job, data: bytes, text: str) -> Done[Row]:
         from presidio_cdip.documents.rewriting import encoded_like
@@ -132,7 +137,14 @@ class Replacing:
         made = replacement.scoped(text)
         spans = list(beside_percents(text, self.find(text)))
         result = steps.anonymize(
-            text, spans, made, self.vault, job.name, self.analysis.pack, self.carry_out
+            text,
+            spans,
+            made,
+            self.vault,
+            job.name,
+            self.analysis.pack,
+            self.carry_out,
+            forms=self.report,
         )
         file = str(job.source)
         shown = result.preview(text)
@@ -146,7 +158,7 @@ class Replacing:
             for item in result.items
             if not steps.is_mark(item.span)
         )
-        line = {"file": file, **_line(result, steps.plainest(text, result, made))}
+        line = {"file": file, **_line(result)}
         unread = notes_of(text, spans, self.find, Place("text"))
         warnings = unread_parts(file, unread, self.allow_unread)
         return Done(_rows(file, counts), [line] if self.report else (), warnings=warnings)
@@ -260,7 +272,8 @@ def _preview(seen: "Sequence[Shown]", replacement: Replacement) -> str:
     """Return the texts of a document with what replaces each finding, and where files stand."""
     parts = []
     for one in seen:
-        result = replacement.anonymize(one.text, one.spans)
+        subjects = one.joined.subjects if one.joined else ()
+        result = replacement.anonymize(one.text, one.spans, subjects)
         head = f"[{one.place.where}]\n" if one.place.where else ""
         parts.append(head + result.preview(one.text))
     return "\n\n".join(parts)
@@ -336,10 +349,9 @@ def _rows(file: str, counts: Counter[tuple[str, str]]) -> list[Row]:
     ]
 
 
-def _line(result: steps.Rewritten, plainest: Sequence[bool]) -> dict[str, Any]:
+def _line(result: steps.Rewritten) -> dict[str, Any]:
     """Return the line of the report for one text; it holds no text of the document."""
-    pairs = list(zip(result.items, plainest, strict=True))
-    plain = Counter(item.span.entity for item, one in pairs if one)
+    plain = Counter(item.span.entity for item in result.items if item.plainest)
     return {
         "characters": len(result.text),
         "replaced": dict(sorted(result.counts().items())),
@@ -350,9 +362,9 @@ def _line(result: steps.Rewritten, plainest: Sequence[bool]) -> dict[str, Any]:
                 "operator": item.operator,
                 "start": item.start,
                 "end": item.end,
-                "plainest": one,
+                "plainest": item.plainest,
             }
-            for item, one in pairs
+            for item in result.items
         ],
     }
 

@@ -23,6 +23,7 @@ from presidio_cdip.cli.options import (
     analysis_options,
     document_options,
     key_in,
+    scopes_in,
 )
 from presidio_cdip.cli.printing import as_json, counted, emit, note, say
 from presidio_cdip.errors import ExitCode
@@ -147,7 +148,8 @@ def run(
 
     if analysis.threads is not None:
         raise click.UsageError("--threads is of one process: say by --jobs how many there are")
-    painting = {"method": method, "noise": noise, "faces": fonts}
+    scope_from, column = scopes_in(scope, scope_from)
+    painting = {"method": method, "noise": noise, "faces": fonts, "scope_column": column}
     settings = analysis.settings(**painting, verify=not no_verify, **documents)
     treatment = _treatment(
         analysis, settings, policy_name, said, key_file, scope, scope_from, locale
@@ -180,12 +182,7 @@ def _treatment(
     from presidio_cdip.recognition.transformer import MODEL_VARIABLE
     from presidio_cdip.surrogates.keys import random_key
     from presidio_cdip.surrogates.policies import parse_changes
-    from presidio_cdip.surrogates.scopes import check_scope_from
 
-    if scope is not None and scope_from is not None:
-        raise click.UsageError("--scope and --scope-from exclude each other")
-    if scope_from is not None:
-        check_scope_from(scope_from)
     key = key_in(key_file)
     changes = parse_changes(said)
     made = steps.steps(policy_name, key or random_key(), scope, locale, analysis.pack, changes)

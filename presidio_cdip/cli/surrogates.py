@@ -79,10 +79,11 @@ def invert(
     locale: str | None,
     pack: Path | None,
 ) -> int:
-    """Print the original of VALUE, a permuted surrogate of ENTITY.
+    """Print the original of VALUE, a permuted or moved surrogate of ENTITY.
 
     With -, VALUE is read from standard input. Plausible numbers (--set US_SSN.ssn=plausible),
-    identifiers and other digits are permuted; surrogates that are drawn cannot be inverted.
+    identifiers and other digits are permuted, dates and ages are moved by the scope's offset, as
+    `surrogate` moves them; surrogates that are drawn cannot be inverted.
     """
     key = key_in(key_file, needed_by="invert")
     assert key

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from presidio_cdip.datasets.stores import OWN, Store
@@ -35,6 +35,7 @@ class Row:
         input: A keyed hash of its bytes; "" if they could not be read, or there is no key.
         output: The SHA-256 of what was written; "" if nothing was.
         found: How many values of each entity were replaced.
+        plainest: How many of these only the plainest form of the entity read.
         problems: Why it was not written, or what is in doubt.
         unread: How many parts of it nothing read; they are in the output.
         removed: How many parts of it were left out.
@@ -50,6 +51,7 @@ class Row:
     unread: int = 0
     removed: int = 0
     code: int = 0
+    plainest: Mapping[str, int] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return the row as a JSON object."""
@@ -58,6 +60,7 @@ class Row:
             "input": self.input,
             "output": self.output,
             "found": dict(sorted(self.found.items())),
+            "plainest": dict(sorted(self.plainest.items())),
             "problems": list(self.problems),
             "unread": self.unread,
             "removed": self.removed,
@@ -68,8 +71,7 @@ class Row:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Row":
         """Return the row that `as_json` wrote."""
-        names = ("document", "state", "input", "output", "found", "problems", "unread", "removed")
-        return cls(**{name: data[name] for name in (*names, "code") if name in data})
+        return cls(**{one.name: data[one.name] for one in fields(cls) if one.name in data})
 
 
 @dataclass(slots=True)
@@ -79,6 +81,7 @@ class Totals:
     Attributes:
         states: How many files are in each state.
         found: How many values of each entity were replaced.
+        plainest: How many of these only the plainest form of the entity read.
         doubtful: How many files that were written have parts that nothing read.
         codes: How many problems ask for each exit code.
         suffixes: How many files have each suffix; for estimates, and in no manifest.
@@ -88,6 +91,7 @@ class Totals:
     found: Counter[str] = field(default_factory=Counter)
     doubtful: int = 0
     codes: Counter[int] = field(default_factory=Counter)
+    plainest: Counter[str] = field(default_factory=Counter)
     suffixes: Counter[str] = field(default_factory=Counter, compare=False)
 
     def add(self, row: Row) -> None:
@@ -95,6 +99,7 @@ class Totals:
         self.states[row.state] += 1
         self.suffixes[suffix_of(row.document)] += 1
         self.found.update(row.found)
+        self.plainest.update(row.plainest)
         self.doubtful += bool(row.unread)
         if row.code:
             self.codes[row.code] += 1
@@ -103,6 +108,7 @@ class Totals:
         """Add the counts of *other*."""
         self.states.update(other.states)
         self.found.update(other.found)
+        self.plainest.update(other.plainest)
         self.doubtful += other.doubtful
         self.codes.update(other.codes)
         self.suffixes.update(other.suffixes)
@@ -114,19 +120,23 @@ class Totals:
 
     def as_json(self) -> dict[str, Any]:
         """Return the counts as a JSON object."""
-        return {
+        data: dict[str, Any] = {
             "files": self.files,
             "states": dict(sorted(self.states.items())),
             "found": dict(sorted(self.found.items())),
             "doubtful": self.doubtful,
             "codes": {str(code): count for code, count in sorted(self.codes.items())},
         }
+        # Manifests of before it was counted must count alike.
+        return data | ({"plainest": dict(sorted(self.plainest.items()))} if self.plainest else {})
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Totals":
         """Return the counts that `as_json` wrote."""
         codes = Counter({int(code): count for code, count in data["codes"].items()})
-        return cls(Counter(data["states"]), Counter(data["found"]), data["doubtful"], codes)
+        plainest = Counter(data.get("plainest", {}))
+        states, found = Counter(data["states"]), Counter(data["found"])
+        return cls(states, found, data["doubtful"], codes, plainest)
 
 
 def suffix_of(name: str) -> str:

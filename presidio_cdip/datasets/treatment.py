@@ -56,7 +56,7 @@ class Treating:
         known = Known()
         replacement = Listening(
             self._made, self._scope(scope), self._treatment.scope_from, self._treatment.pack,
-            self._carry_out, known=known,
+            self._carry_out, True, known,
         )  # fmt: skip
         find = known.watching(self._find)
         redact = redactor(find, self._treatment.settings, replacement)
@@ -110,6 +110,7 @@ def _done(report: rewriting.Report) -> dict[str, Any]:
     return {
         "state": DONE,
         "found": dict(report.counts()),
+        "plainest": dict(report.plainest()),
         "unread": len(report.unread),
         "removed": len(report.removed),
     }

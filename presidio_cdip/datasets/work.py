@@ -224,7 +224,7 @@ class Worker:
             unread = head["unread"]
             row = Row(
                 one.name, DONE, before, manifest.sha256(data), head["found"], (), unread,
-                head["removed"], int(ExitCode.UNREADABLE) if unread else 0,
+                head["removed"], int(ExitCode.UNREADABLE) if unread else 0, head["plainest"],
             )  # fmt: skip
             return row, data
         row = Row(one.name, head["state"], before, problems=(head["problem"],), code=head["code"])

@@ -103,7 +103,7 @@ def tools(
     if policy is None:
         return Tools(find, redactor(find, settings))
     replacement = Replacement(
-        steps.steps(policy, key, None, locale, pack, changes), scope, pack=pack
+        steps.steps(policy, key, None, locale, pack, changes), scope, pack=pack, forms=True
     )
     return Tools(find, redactor(find, settings, replacement), replacement.anonymize)
 

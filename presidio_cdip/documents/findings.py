@@ -7,6 +7,7 @@ from typing import Any
 
 from presidio_cdip.documents.joining import Joined
 from presidio_cdip.documents.segments import Box, Embedded, Matrix, Note, Place
+from presidio_cdip.documents.subjects import Stretch
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.steps import Rewritten
 
@@ -24,6 +25,8 @@ class Found:
         explanation: Why it is one.
         operator: What replaced it; "" where nothing was replaced.
         boxes: Its boxes on its page, in points, origin top left; in a picture, in its pixels.
+        plainest: Whether only the plainest form of the entity reads the value that a surrogate
+            replaced.
     """
 
     entity: str
@@ -34,6 +37,7 @@ class Found:
     explanation: str = ""
     operator: str = ""
     boxes: tuple[Box, ...] = ()
+    plainest: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding as a JSON object."""
@@ -45,7 +49,7 @@ class Found:
             "score": round(self.score, 2),
         }
         if self.operator:
-            data["operator"] = self.operator
+            data |= {"operator": self.operator, "plainest": self.plainest}
         if self.boxes:
             data["boxes"] = [[round(edge, 1) for edge in box] for box in self.boxes]
         return data
@@ -79,6 +83,10 @@ class Report:
         """Return the number of findings of each entity that the policy does not keep."""
         return Counter(one.entity for one in self.findings if one.operator != "keep")
 
+    def plainest(self) -> Counter[str]:
+        """Return the number of findings of each entity that only its plainest form reads."""
+        return Counter(one.entity for one in self.findings if one.plainest)
+
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object; it holds no text of the document."""
         return {
@@ -86,6 +94,7 @@ class Report:
             "format": self.format,
             "characters": self.characters,
             "replaced": dict(sorted(self.replaced().items())),
+            "plainest": dict(sorted(self.plainest().items())),
             "findings": [one.as_json() for one in self.findings],
             "removed": [one.as_json() for one in self.removed],
             "unread": [one.as_json() for one in self.unread],
@@ -136,8 +145,8 @@ Find = Callable[[str], list[Span]]
 """From a text to its findings."""
 
 
-Anonymize = Callable[[str, Sequence[Span]], Rewritten]
-"""From a text and its findings to the text in which they are replaced."""
+Anonymize = Callable[[str, Sequence[Span], Sequence[Stretch]], Rewritten]
+"""From a text, its findings and its subjects to the text in which the findings are replaced."""
 
 Redact = Callable[[Embedded, bool], Picture]
 """From a picture, and whether to change it, to the picture that is redacted, or as it was.

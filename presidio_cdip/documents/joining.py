@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from presidio_cdip.documents.segments import Edit, Place, Segment
+from presidio_cdip.documents.subjects import Stretch
 from presidio_cdip.recognition.overlaps import remainders
 from presidio_cdip.recognition.printed import COLUMN
 from presidio_cdip.recognition.spans import Span
@@ -23,24 +24,33 @@ class Joined:
         text: Each segment after its label, with what parts it from the next.
         segments: The segments.
         starts: For each segment, the offset of its text in *text*.
+        subjects: The stretches of *text* that have a scope of their own.
     """
 
     text: str
     segments: Sequence[Segment]
     starts: Sequence[int]
+    subjects: Sequence[Stretch] = ()
 
     @classmethod
     def of(cls, segments: Sequence[Segment]) -> "Joined":
         """Join *segments*."""
         parts: list[str] = []
         starts: list[int] = []
+        subjects: list[Stretch] = []
         at = 0
         for segment in segments:
             label = f"{segment.label}: " if segment.label else ""
             starts.append(at + len(label))
             parts += [label, segment.text, segment.after]
+            begun = at
             at += len(label) + len(segment.text) + len(segment.after)
-        return cls("".join(parts), segments, starts)
+            if segment.scope:
+                last = subjects[-1] if subjects else None
+                if last and (last.end, last.scope) == (begun, segment.scope):
+                    begun = subjects.pop().start
+                subjects.append(Stretch(begun, at, segment.scope))
+        return cls("".join(parts), segments, starts, subjects)
 
     def place_of(self, at: int) -> Place:
         """Return the place of the segment in which, or in whose label, a character stands."""

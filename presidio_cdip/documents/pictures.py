@@ -110,7 +110,7 @@ def redactor(
             max_pixels=settings.max_pixels, areas=lambda page: to_fill(one, page),
         )  # fmt: skip
         found = [
-            _found(result.result, page.index, report.boxes, report.method)
+            _found(result.result, page.index, report.boxes, report.method, report.plainest)
             for page, report_of_page in zip(done.found, done.pages, strict=True)
             for result, report in zip(page.findings, report_of_page.treated, strict=True)
         ]
@@ -161,12 +161,14 @@ def imaging() -> ModuleType:
         ) from None
 
 
-def _found(result: Any, page: int, boxes: Sequence[Any], operator: str = "") -> Found:
+def _found(
+    result: Any, page: int, boxes: Sequence[Any], operator: str = "", plainest: bool = False
+) -> Found:
     explanation = result.analysis_explanation.textual_explanation or ""
     edges = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in boxes)
     return Found(
         result.entity_type, Place("picture", page), result.start, result.end, result.score,
-        explanation, operator, edges,
+        explanation, operator, edges, plainest,
     )  # fmt: skip
 
 

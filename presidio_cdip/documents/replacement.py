@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from presidio_cdip import steps
+from presidio_cdip.documents.subjects import Stretch, by_subject
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.drawing.context import Context, Finding, Page
@@ -28,6 +29,7 @@ class Replacement:
         scope_from: Finds the scope in the first text; if None, that text is a scope of its own.
         pack: Tells our entities from others.
         carry_out: Carries out steps that need Presidio.
+        forms: Whether what is written tells which values only the plainest form reads.
     """
 
     made: Mapping[str, Step]
@@ -35,17 +37,42 @@ class Replacement:
     scope_from: ScopeFrom | None = None
     pack: Pack | PathLike | None = None
     carry_out: steps.CarryOut | None = None
+    forms: bool = False
 
-    def anonymize(self, text: str, spans: Sequence[Span]) -> steps.Rewritten:
+    def anonymize(
+        self, text: str, spans: Sequence[Span], subjects: Sequence[Stretch] = ()
+    ) -> steps.Rewritten:
         """Replace each of *spans* in *text*.
+
+        Args:
+            text: The text.
+            spans: What was found in it.
+            subjects: The stretches of it that have scopes of their own.
 
         Raises:
             ValueRefused: No surrogate is made for a value.
             PolicyError: The policy has nothing for a finding.
         """
-        made = self.scoped(text)
+        whole = self.scoped(text)
+
+        def written(text: str, spans: Sequence[Span], scope: str) -> steps.Rewritten:
+            return self._written(text, spans, steps.in_scope(whole, scope) if scope else whole)
+
+        if subjects:
+            return by_subject(text, spans, subjects, written)
+        return written(text, spans, "")
+
+    def _written(
+        self, text: str, spans: Sequence[Span], made: Mapping[str, Step]
+    ) -> steps.Rewritten:
         return steps.anonymize(
-            text, spans, made, pack=self.pack, carry_out=self.carry_out, columns=False
+            text,
+            spans,
+            made,
+            pack=self.pack,
+            carry_out=self.carry_out,
+            columns=False,
+            forms=self.forms,
         )
 
     def scoped(self, text: str) -> Mapping[str, Step]:

@@ -1,7 +1,7 @@
 """Find and replace in a document of any format, and in the files embedded in it."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -33,7 +33,7 @@ from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, encoding_of, is_image
 from presidio_cdip.imaging.page.metadata import without_metadata
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.steps import Rewritten
+from presidio_cdip.steps import Item, Rewritten
 
 __all__ = [
     "Anonymize", "Find", "Found", "Picture", "Redact", "Remembering", "Report", "Shown", "Tools",
@@ -56,6 +56,8 @@ class _Run:
     characters: int = 0
     inner: list[str] = field(default_factory=list)
     """The new texts of files within the document, in which values may stay by decision."""
+    has_subjects: bool = False
+    """Whether rows of one of its files have scopes of their own."""
 
     def document(
         self, data: bytes, name: str, kind: Format, outer: Place | None = None, depth: int = 0
@@ -87,6 +89,7 @@ class _Run:
         if self.characters > self.settings.max_characters:
             raise TextTooLong(name, self.settings.max_characters)
         joined = Joined.of(document.segments)
+        self.has_subjects |= bool(joined.subjects)
         settings.check_time(name)
         spans = joined.parted(self.found(joined.text), self.tools.find)
         spans = joined.in_tables(spans, self.in_columns)
@@ -97,13 +100,12 @@ class _Run:
             one.within(outer) for one in _unread(document.unread, joined, spans, self.tools.find)
         ]
         if self.tools.anonymize is None:
-            self.findings += _found(joined, spans, [""] * len(spans), outer)
+            self.findings += _found(joined, [(span, "", False) for span in spans], outer)
             for one in document.embedded:
                 self.embedded(one, outer, depth)
             return data, set()
-        written = self.tools.anonymize(joined.text, spans)
-        spans = [item.span for item in written.items]
-        self.findings += _found(joined, spans, [item.operator for item in written.items], outer)
+        written = self.tools.anonymize(joined.text, spans, joined.subjects)
+        self.findings += _found(joined, map(_said, written.items), outer)
         edits = joined.edits(written)
         replaced = {
             number: self.embedded(one, outer, depth) for number, one in enumerate(document.embedded)
@@ -169,17 +171,19 @@ class _Run:
         self.unread += notes_of(text, spans, self.tools.find, place)
         if self.tools.watch:
             self.tools.watch(Shown(place, text, spans))
-        operators = [""] * len(spans)
+        found = [(span, "", False) for span in spans]
         if self.tools.anonymize is not None:
-            written = self.tools.anonymize(text, spans)
-            spans = [item.span for item in written.items]
-            operators = [item.operator for item in written.items]
+            written = self.tools.anonymize(text, spans, ())
+            found = list(map(_said, written.items))
             text = written.text
         self.findings += [
-            Found(span.entity, place, span.start, span.end, span.score, why(span), operator)
-            for span, operator in zip(spans, operators, strict=True)
-        ]
-        return encoded_like(data, text) if operators else data
+            Found(
+                span.entity, place, span.start, span.end, span.score, why(span), operator,
+                plainest=plainest,
+            )
+            for span, operator, plainest in found
+        ]  # fmt: skip
+        return encoded_like(data, text) if found else data
 
     def found(self, text: str) -> list[Span]:
         """Return the findings in a text, none of which begins or ends in an escape."""
@@ -203,7 +207,7 @@ class _Run:
         self.findings += [
             Found(
                 found.entity, _frame(place, found.place), found.start, found.end, found.score,
-                found.explanation, found.operator, found.boxes,
+                found.explanation, found.operator, found.boxes, found.plainest,
             )
             for found in picture.findings
         ]  # fmt: skip
@@ -283,10 +287,15 @@ def _frame(place: Place, within: Place) -> Place:
     return replace(place, where=f"{place.where}, frame {within.page + 1}".removeprefix(", "))
 
 
+def _said(item: Item) -> tuple[Span, str, bool]:
+    return item.span, item.operator, item.plainest
+
+
 def _found(
-    joined: Joined, spans: Sequence[Span], operators: Sequence[str], outer: Place | None
+    joined: Joined, said: Iterable[tuple[Span, str, bool]], outer: Place | None
 ) -> Iterator[Found]:
-    for span, operator in zip(spans, operators, strict=True):
+    """Yield the findings for spans, what replaced them, and whether their form is the plainest."""
+    for span, operator, plainest in said:
         pieces = list(joined.pieces(span.start, span.end))
         if not pieces:
             continue
@@ -303,6 +312,7 @@ def _found(
             why(span),
             operator,
             tuple(boxes),
+            plainest,
         )
 
 
@@ -334,6 +344,9 @@ def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tup
     check_suffix(data, name)
     run = _Run(tools, settings)
     place = Place("")
+    kind = format_of(data, name)
+    if settings.scope_column and tools.anonymize and (is_image(data) or kind is None):
+        raise no_rows(name, settings)
     if is_image(data):
         whole = Embedded(data, place, name)
         picture = tools.redact(whole, tools.anonymize is not None)
@@ -341,7 +354,6 @@ def rewrite_any(data: bytes, name: str, tools: Tools, settings: Settings) -> tup
         run.findings += picture.findings
         run.unread += picture.unread
         return picture.data, Report(name, "image", 0, run.findings, (), run.unread)
-    kind = format_of(data, name)
     if kind is not None:
         return _complete(data, name, kind, tools, settings)
     new = run.text(data, decode(data, name, settings.max_characters), place)
@@ -398,10 +410,21 @@ def _complete(
         shown.clear()
         run = _Run(noting, settings)
         new = run.document(data, name, kind)
+    if settings.scope_column and not run.has_subjects and tools.anonymize:
+        raise no_rows(name, settings)
     if tools.watch:
         for one in shown:
             tools.watch(one)
     return new, _report(run, name, kind)
+
+
+def no_rows(name: str, settings: Settings) -> UnreadableInput:
+    """Return the error of a file without rows in the column that is to name their scopes."""
+    return UnreadableInput(
+        name,
+        f"has no rows with a column {settings.scope_column!r}, as tables and JSON can have: leave "
+        "--scope-from out, or name another column",
+    )
 
 
 def _kind(data: bytes, name: str) -> Format:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -59,12 +59,15 @@ class Segment:
             is read before the text, and is never rewritten here.
         after: What parts it from the next segment: ``"\n"`` where a sentence may go on there,
             ``"\n\n"`` where nothing goes on.
+        scope: The scope of the subject of its row or record; "" where `Settings.scope_column` names
+            none.
     """
 
     text: str
     place: Place
     label: str = ""
     after: str = "\n"
+    scope: str = field(default="", kw_only=True)
 
     def boxes(self, start: int, end: int) -> tuple[Box, ...]:
         """Return the boxes of ``text[start:end]`` on its page; none in formats without pages."""
@@ -164,6 +167,8 @@ class Settings:
         ocr_language: Tesseract's name of the language of pictures and scanned pages.
         max_pixels: The most pixels of a picture.
         json_keys: Whether the keys of JSON objects are read, too.
+        scope_column: The column or key whose values are the scopes of their rows or records; "" for
+            one scope for a document.
         max_seconds: The most seconds that a document may take; None for any time.
         deadline: When these seconds are over, by `time.monotonic`; set when work begins.
     """
@@ -185,6 +190,7 @@ class Settings:
     ocr_language: str = "eng"
     max_pixels: int | None = None
     json_keys: bool = False
+    scope_column: str = ""
     max_seconds: float | None = None
     deadline: float | None = None
 

@@ -1,5 +1,6 @@
 """Redact page images: find values, erase them, paint surrogates, and check the result."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -195,11 +196,13 @@ class PageReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object; it holds no text of the page."""
+        plainest = Counter(one.entity for one in self.treated if one.plainest)
         data: dict[str, Any] = {
             "file": self.name,
             "page": self.index,
             "size": list(self.size),
             "turned": self.turned,
+            "plainest": dict(sorted(plainest.items())),
             "findings": [one.as_json() for one in self.treated],
             "unread": [list(box) for box in self.unread],
         }

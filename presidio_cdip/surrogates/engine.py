@@ -38,12 +38,14 @@ class Candidate(NamedTuple):
         parts: What the value's surrogates are drawn for: entity or list, and normalised value. So
             "wife, Ellen" and "Ellen Ward" share a first name.
         stands: Whether the article before the value, if any, can stay before the surrogate.
+        plainest: Whether only the plainest form of the entity reads the value.
     """
 
     text: str
     number: int = 0
     parts: frozenset[tuple[str, str]] = frozenset()
     stands: bool = True
+    plainest: bool = False
 
 
 class _Placed(NamedTuple):
@@ -141,9 +143,10 @@ class Surrogates:
             ValueRefused: As `surrogate`.
         """
         parts, before = self._parts(entity, value, context), context.before
+        plainest = bool(parts) and self.form_of(entity, value, context).plainest
         for number, surrogate in self._numbered(entity, value, context):
             stands = with_article(before, surrogate) == before
-            yield Candidate(surrogate, number, parts, stands)
+            yield Candidate(surrogate, number, parts, stands, plainest)
 
     def _numbered(
         self, entity: str, value: str, context: Context | None
@@ -191,27 +194,32 @@ class Surrogates:
             return FormOf(table.read_plainly(entity, phrase, options).form, True)
 
     def invert(self, entity: str, surrogate: str) -> str:
-        """Return the original of *surrogate*, where surrogates of its form are a permutation.
+        """Return the original of *surrogate*, where no two originals share one.
 
-        Such are plausible numbers (US_SSN, telephones), identifiers, and other digits. A number
-        that could not be issued shares its surrogate with one that could, which is returned.
+        Such are plausible numbers (US_SSN, telephones), identifiers, other digits, and dates and
+        ages that the scope's offset moves. A number that could not be issued, or a text that is no
+        date, shares its surrogate with one that could or is, which is returned, in the usual
+        spelling. A date or age is one drawn without its page, which can move births and ages
+        otherwise (`Surrogates.surrogate` with a context).
 
         Raises:
-            NotInvertible: It was drawn, so that others may have the same surrogate, or it is not
-                one of this key and scope.
+            NotInvertible: It was drawn, so that others may have the same surrogate, or by a key
+                that nobody has, or it is not one of this key and scope.
             ValueRefused: As `surrogate`.
         """
         core, head, tail = self._core(entity, surrogate)
         if not core:
             return surrogate
+        if self._options.get("draw") in ("document", "random"):
+            problem = "is drawn with a random key, which is not kept"
+            raise NotInvertible(self._policy, entity, problem)
         with self._guarded(entity):
             reading = table.read(entity, core, self._options)
             draw = Draw(self._keyring.inverse(), entity, reading.normal, 0, self._options)
             try:
                 original = reading.write(draw)
-            except Drawn:
-                problem = "is drawn, not permuted, as `plausible` numbers are"
-                raise NotInvertible(self._policy, entity, problem) from None
+            except Drawn as error:
+                raise NotInvertible(self._policy, entity, str(error)) from None
         if self.surrogate(entity, original) != core:
             problem = "is not a permuted surrogate of this key, scope and policy"
             raise NotInvertible(self._policy, entity, problem)

@@ -7,6 +7,9 @@ from functools import lru_cache
 
 from presidio_cdip.errors import PolicyError
 
+COLUMN = "column:"
+"""Begins what names a column whose cells are the scopes of their rows, instead of an expression."""
+
 ScopeFrom = str | Callable[[str], str | None]
 """A regular expression with one group, or a function that returns the scope of a text."""
 
@@ -38,6 +41,30 @@ def scope_of(text: str, scope_from: ScopeFrom | None = None) -> str:
     if found and found.strip():
         return found
     return f"text {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def column_in(scope_from: str | None) -> str:
+    r"""Return the name of the column whose cells are scopes; "" for an expression or None.
+
+    Raises:
+        PolicyError: The name is blank, or the expression is invalid or has not one group.
+
+    >>> column_in("column:Patient No."), column_in(r"Patient (\d+)")
+    ('Patient No.', '')
+    """
+    if scope_from is None or not scope_from.startswith(COLUMN):
+        if scope_from is not None:
+            check_scope_from(scope_from)
+        return ""
+    name = heading(scope_from.removeprefix(COLUMN))
+    if not name:
+        raise PolicyError("scope_from", f"{COLUMN} needs the name of a column")
+    return name
+
+
+def heading(text: str) -> str:
+    """Return the heading of a column, as it is compared with others in small letters."""
+    return " ".join(text.split())
 
 
 @lru_cache(maxsize=64)

@@ -379,6 +379,42 @@ def test_the_report_counts_and_holds_no_original(
     assert not any(value in report.read_text() for value in ("1965", "271-24", "arried"))
 
 
+def test_a_column_names_the_scopes_of_rows(tmp_path: Path, key: Path, run: Run) -> None:
+    """The same subject has the same surrogates in all files, whatever their format."""
+    table, records, out = tmp_path / "a.csv", tmp_path / "b.json", tmp_path / "out"
+    table.write_text(
+        "Stays\nPatient No.,SSN\n7,271-24-0538\n8,271-24-0538\n,271-24-0538\n", encoding="utf-8"
+    )
+    records.write_text('[{"patient no.": "8", "ssn": "271-24-0538"}]', encoding="utf-8")
+    preview = out / "a.csv.preview.txt"
+
+    ran = run(
+        "anonymize", table, records, "-o", out, "--key-file", key, "--preview",
+        "--scope-from", "column:patient no.",
+    )  # fmt: skip
+
+    assert ran.returncode == 1
+    one, other, none = re.findall(r"\d{3}-\d\d-\d{4}", (out / "a.csv").read_text("utf-8"))
+    assert len({one, other, none}) == 3
+    assert other in (out / "b.json").read_text("utf-8")
+    assert all(number in preview.read_text("utf-8") for number in (one, other, none))
+
+
+@pytest.mark.parametrize("column", ["column:patient", "column: "])
+def test_a_column_that_is_not_there_is_an_error(
+    tmp_path: Path, key: Path, run: Run, column: str
+) -> None:
+    """Nothing is written in one scope for all."""
+    table, out = tmp_path / "a.csv", tmp_path / "out"
+    table.write_text("Name,SSN\nEllen,271-24-0538\nAnn,271-24-0539\n", encoding="utf-8")
+
+    ran = run("anonymize", table, "-o", out, "--key-file", key, "--scope-from", column)
+
+    assert ran.returncode in (2, 3)
+    assert "column" in ran.stderr
+    assert not (out / "a.csv").exists()
+
+
 def test_the_report_does_not_overwrite_an_input(letters: Path, key: Path, run: Run) -> None:
     """A file to be read is refused as the report."""
     file = letters / "ward.txt"

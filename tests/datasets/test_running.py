@@ -1,6 +1,7 @@
 """A run treats each document once, whatever happens, and goes on where it ended."""
 
 import contextlib
+import json
 import os
 import random
 import signal
@@ -17,6 +18,7 @@ from presidio_cdip.datasets.running import Outcome, run
 from presidio_cdip.datasets.sources import Rules
 from presidio_cdip.datasets.stores import Local
 from presidio_cdip.datasets.verifying import verify
+from presidio_cdip.documents.segments import Settings
 from presidio_cdip.errors import ExitCode, InvalidOption, OutputError
 from tests.datasets.collections import KEY, job, text, texts, tree
 
@@ -278,3 +280,42 @@ def test_link_out_of_the_source_is_not_followed(tmp_path: Path) -> None:
 
     assert outcome.totals.states[manifest.UNREAD] == 1
     assert not (target / "link.txt").exists()
+
+
+def test_the_manifest_counts_plainest_forms(tmp_path: Path) -> None:
+    """Of each document and of all: by entity, as the report of a document has it."""
+    source = tmp_path / "in"
+    source.mkdir()
+    rows = "Name,Diagnosis,Age\n{0},gout,46\n{0},quivering zwork,47\n{0},measles,48\n"
+    for name in ("a", "b"):
+        (source / f"{name}.csv").write_text(rows.format(name), encoding="utf-8")
+
+    outcome = run(job(source, tmp_path / "out"))
+
+    assert outcome.totals.found == {"HEALTH": 6, "AGE": 6}
+    assert outcome.totals.plainest == {"HEALTH": 2}
+    lines = (tmp_path / "out" / manifest.FOLDER / "shards").glob("*.jsonl")
+    found = [json.loads(line) for file in lines for line in file.read_text().splitlines()]
+    assert [one["plainest"] for one in found if "document" in one] == [{"HEALTH": 1}] * 2
+    assert verify(str(tmp_path / "out")).different == []
+
+
+def test_a_run_takes_scopes_from_a_column(tmp_path: Path) -> None:
+    """Rows of a subject agree across documents; what has no such rows is not read."""
+    source = tmp_path / "in"
+    source.mkdir()
+    for name, who in (("a", "7"), ("b", "8"), ("c", "7")):
+        rows = f"who,ssn\n{who},219-09-1001\n9,219-09-1001\n"
+        (source / f"{name}.csv").write_text(rows, encoding="utf-8")
+    (source / "d.txt").write_text(text(4), encoding="utf-8")
+    treatment = {"settings": Settings(scope_column="who")}
+
+    outcome = run(job(source, tmp_path / "out", treatment=treatment))
+
+    one, other, same = (
+        (tmp_path / "out" / f"{name}.csv").read_text("utf-8").split() for name in "abc"
+    )
+    assert one == same
+    assert one[2] == other[2]
+    assert one[1].partition(",")[2] != other[1].partition(",")[2]
+    assert outcome.totals.states == {manifest.DONE: 3, manifest.UNREAD: 1}

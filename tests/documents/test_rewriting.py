@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -156,7 +157,7 @@ def test_short_value_is_looked_for_beside_its_words(
     def rooms(text: str) -> list[Span]:
         return [Span(*one.span(1), "ADDRESS", 0.9, "x") for one in re.finditer("of (4711)", text)]
 
-    def anonymize(text: str, spans: Sequence[Span]) -> Rewritten:
+    def anonymize(text: str, spans: Sequence[Span], subjects: object) -> Rewritten:
         span = spans[0]
         new = text[: span.start] + "12" + text[span.end :]
         return Rewritten(new, [Item(span.start, span.start + 2, "12", span, "surrogate")])
@@ -202,3 +203,22 @@ def test_files_in_plain_texts_are_reported(text: str, noted: bool) -> None:
     report = rewrite_any(text.encode(), "a.txt", tools, Settings())[1]
 
     assert bool(report.unread) == noted
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.txt"])
+def test_the_report_counts_plainest_forms(name: str) -> None:
+    """By entity, in documents as in texts; labels have no form."""
+    data = b"no,note\n1,had gout\n2,had quivering zwork\n"
+
+    def ills(text: str) -> list[Span]:
+        return [Span(*one.span(1), "HEALTH", 0.9, "x") for one in re.finditer("had (.+)", text)]
+
+    def report(policy: str) -> dict[str, Any]:
+        made = Replacement(steps.steps(policy, KEY), "s", forms=True)
+        tools = Tools(ills, lambda one, change: Picture(one.data, [], []), made.anonymize)
+        return rewrite_any(data, name, tools, Settings())[1].as_json()
+
+    drawn, labels = report("surrogate"), report("label")
+    assert drawn["replaced"] == labels["replaced"] == {"HEALTH": 2}
+    assert (drawn["plainest"], labels["plainest"]) == ({"HEALTH": 1}, {})
+    assert [one["plainest"] for one in drawn["findings"]] == [False, True]

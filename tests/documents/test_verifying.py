@@ -52,7 +52,7 @@ def find(text: str) -> list[Span]:
     return [Span(*one.span(), "PERSON", 1.0, "test") for one in re.finditer("Jane Smithson", text)]
 
 
-def anonymize(text: str, spans: Sequence[Span]) -> Rewritten:
+def anonymize(text: str, spans: Sequence[Span], subjects: object) -> Rewritten:
     """Replace it by another."""
     parts, items, at = [], [], 0
     for span in spans:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -32,7 +33,7 @@ from presidio_cdip.imaging.redaction import (
     treat,
 )
 from presidio_cdip.imaging.words import Box, Word
-from presidio_cdip.surrogates.engine import Surrogates
+from presidio_cdip.surrogates.engine import Candidate, Surrogates
 
 from .drawing import face, page, typeset
 
@@ -671,6 +672,47 @@ def test_report_of_a_page_is_a_line_of_json(
     ] * 3
     shown = line + repr(report) + repr(found)
     assert not any(value in shown for value in (*VALUES, "Mary", "Jones"))
+
+
+def test_report_of_a_page_counts_plainest_forms(
+    form: tuple[Page, PageFindings], doubles: ModuleType
+) -> None:
+    """By entity, of what was painted; what was erased has no form."""
+    one, found = form
+
+    class Plain:
+        """Says that dates are read by the plainest form alone."""
+
+        def on_page(self, text: str, findings: Any) -> "Plain":
+            return self
+
+        def candidates(self, entity: str, value: str, start: int, end: int) -> Any:
+            plainest = entity == "DATE_OF_BIRTH"
+            yield Candidate(value[::-1], plainest=plainest)
+
+        def marks(self, boxes: Any) -> Any:
+            return ()
+
+        def mentions(self) -> Any:
+            return ()
+
+        def chosen(self, value: str, text: str) -> None:
+            """Hear nothing."""
+
+        def seed(self, purpose: str, normal: str) -> int:
+            return 1
+
+    _, report = treat(one, found, RedactionOptions("surrogate", Plain()), look=doubles.Sees())
+
+    row = report.as_json()
+    painted = [one for one in row["findings"] if one["method"] == "surrogate"]
+    assert painted
+    assert row["plainest"] == dict(
+        Counter(one["entity"] for one in painted if one["entity"] == "DATE_OF_BIRTH")
+    )
+    assert [one["plainest"] for one in painted] == [
+        one["entity"] == "DATE_OF_BIRTH" for one in painted
+    ]
 
 
 @pytest.mark.slow

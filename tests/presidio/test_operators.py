@@ -425,3 +425,66 @@ def test_births_dates_and_ages_are_told_once_how_they_move() -> None:
         operators[one].params["dates"] == "weeks" for one in ("DATE_OF_BIRTH", "AGE", "DATE_TIME")
     )
     assert operators["DATE_OF_BIRTH"].params["age"] == "kept"
+
+
+def test_rows_have_scopes_without_a_loop() -> None:
+    """A column names the scopes; a row without a value is a scope of its own."""
+    pandas = pytest.importorskip("pandas")
+    structured = pytest.importorskip("presidio_structured")
+    presidio_cdip.add_operators()
+    frame = pandas.DataFrame(
+        {
+            "Patient No.": [17, 18, 17, None, None],
+            "seen": ["12/30/1999", "12/30/1999", "1/4/2000", "12/30/1999", "12/30/1999"],
+            "born": ["3/4/1950"] * 5,
+        },
+        index=[0, 0, 0, 1, 1],
+    )
+    analysis = structured.StructuredAnalysis(
+        entity_mapping={"seen": "DATE_TIME", "born": "DATE_OF_BIRTH"}
+    )
+    engine = structured.StructuredEngine(presidio_cdip.ScopedRows("Patient No."))
+
+    done = engine.anonymize(frame, analysis, operators=presidio_cdip.policy(key=KEY))
+
+    seen, born = list(pandas.to_datetime(done["seen"])), list(done["born"])
+    assert (seen[2] - seen[0]).days == 5
+    assert len({seen[0], seen[1], seen[3], seen[4]}) == 4
+    assert (
+        born[0]
+        == born[2]
+        == presidio_cdip.Surrogates(KEY, "17").surrogate("DATE_OF_BIRTH", "3/4/1950")
+    )
+
+
+def test_records_have_scopes_without_a_loop() -> None:
+    """Records of JSON do, by a key within an object; without a key's name, each is its own."""
+    structured = pytest.importorskip("presidio_structured")
+    presidio_cdip.add_operators()
+    analysis = structured.StructuredAnalysis(entity_mapping={"seen": "DATE_TIME"})
+
+    def done(column: str | None) -> list[str]:
+        records = [{"who": {"id": one}, "seen": "12/30/1999"} for one in ("a", "b", "a", None)]
+        engine = structured.StructuredEngine(presidio_cdip.ScopedRows(column))
+        found = engine.anonymize(records, analysis, operators=presidio_cdip.policy(key=KEY))
+        return [one["seen"] for one in found]
+
+    one, other, same, none = done("who.id")
+    assert one == same
+    assert len({one, other, none}) == 3
+    assert len(set(done(None))) == 4
+    with pytest.raises(PolicyError, match="'mrn'"):
+        done("mrn")
+
+
+def test_a_column_that_is_not_there_is_refused() -> None:
+    """Before anything is replaced."""
+    pandas = pytest.importorskip("pandas")
+    structured = pytest.importorskip("presidio_structured")
+    frame = pandas.DataFrame({"seen": ["12/30/1999"]})
+    analysis = structured.StructuredAnalysis(entity_mapping={"seen": "DATE_TIME"})
+    engine = structured.StructuredEngine(presidio_cdip.ScopedRows("who"))
+
+    with pytest.raises(PolicyError, match="no row has a column 'who'"):
+        engine.anonymize(frame, analysis, operators=presidio_cdip.policy(key=KEY))
+    assert list(frame["seen"]) == ["12/30/1999"]

@@ -93,7 +93,9 @@ def rewrite(
     originals |= {value: span.entity for value, span in known.spans.items()}
     _check(name, module, new, originals, [item.text for item in written.items], replacement)
     found = Counter(item.span.entity for item in written.items)
-    return {"state": DONE, "found": dict(found), "unread": 0, "removed": 0}, new
+    plainest = Counter(item.span.entity for item in written.items if item.plainest)
+    counts = {"found": dict(found), "plainest": dict(plainest)}
+    return {"state": DONE, **counts, "unread": 0, "removed": 0}, new
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ def _replacement(known: Known, joined: Joined, placed: Sequence[_Placed]) -> Rep
             return page.carry_out(step, value, span, context)
         return steps.carried_out(step, value, span.entity, context)
 
-    return Replacement(page.made, page.scope, page.scope_from, page.pack, carry_out)
+    return Replacement(page.made, page.scope, page.scope_from, page.pack, carry_out, page.forms)
 
 
 def _painted(sidecar: Sidecar, edits: Edits, placed: Sequence[_Placed]) -> dict[int, Box]:

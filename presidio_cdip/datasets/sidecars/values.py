@@ -8,6 +8,7 @@ from presidio_cdip import steps
 from presidio_cdip.documents.replacement import Replacement
 from presidio_cdip.documents.rewriting import Find, Picture, Redact, Remembering
 from presidio_cdip.documents.segments import Box, Embedded
+from presidio_cdip.documents.subjects import Stretch
 from presidio_cdip.documents.verifying import plain
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.surrogates.engine import Candidate
@@ -94,9 +95,11 @@ class Listening(Replacement):
     def __post_init__(self) -> None:
         self.known.replacement = self
 
-    def anonymize(self, text: str, spans: Sequence[Span]) -> steps.Rewritten:
-        """Replace each of *spans* in *text*."""
-        written = super().anonymize(text, spans)
+    def anonymize(
+        self, text: str, spans: Sequence[Span], subjects: Sequence[Stretch] = ()
+    ) -> steps.Rewritten:
+        """Replace each of *spans* in *text*, as `Replacement.anonymize`."""
+        written = super().anonymize(text, spans, subjects)
         for item in written.items:
             if item.operator != "keep":
                 value = plain(text[item.span.start : item.span.end])

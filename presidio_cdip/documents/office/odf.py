@@ -17,6 +17,7 @@ from presidio_cdip.documents.office.passages import Passage, Reader, Runs, Slot
 from presidio_cdip.documents.office.relations import impersonal, is_xml, natural
 from presidio_cdip.documents.office.vocabularies import OPEN, USUAL
 from presidio_cdip.documents.segments import Document, Edits, Embedded, Note, Place, Settings
+from presidio_cdip.documents.subjects import RowScopes
 from presidio_cdip.documents.verifying import plain
 from presidio_cdip.errors import UnreadableInput
 
@@ -48,6 +49,7 @@ class Odf:
     """A package of OpenDocument with its parts sorted, as `office.ooxml.Office` sorts its own."""
 
     package: Package
+    rows: RowScopes = field(default_factory=RowScopes)
     embedded: list[Embedded] = field(default_factory=list)
     removed: list[Note] = field(default_factory=list)
     unread: list[Note] = field(default_factory=list)
@@ -67,7 +69,7 @@ class Odf:
             for one in package.tree(MANIFEST).getroot().iter(etree.Element)
         ):
             raise UnreadableInput(name, "is encrypted: save it without a password")
-        odf = cls(package)
+        odf = cls(package, RowScopes.of(package.parts, name, settings.scope_column))
         odf._sort()
         return odf
 
@@ -94,7 +96,7 @@ class Odf:
         """Return the passages of all parts: what is seen first, then what is hidden."""
         references = {f"{dots}{part}" for part in self.package.parts for dots in ("", "./", "../")}
         references |= {one.rpartition("/")[0] for one in references}
-        reader = Reader(OPEN, frozenset(references))
+        reader = Reader(OPEN, frozenset(references), rows=self.rows)
         for part in sorted(self._texts, key=lambda part: (_rank(part), natural(part))):
             where = "" if part == "content.xml" else part.removesuffix(".xml")
             reader.read(self.package.tree(part).getroot(), part, where)

@@ -33,6 +33,7 @@ from presidio_cdip.documents.office.relations import (
 )
 from presidio_cdip.documents.office.vocabularies import CUSTOM, RELATIONS, USUAL
 from presidio_cdip.documents.segments import Embedded, Note, Place, Settings
+from presidio_cdip.documents.subjects import RowScopes
 from presidio_cdip.errors import UnreadableInput
 
 TYPES = "[Content_Types].xml"
@@ -182,7 +183,8 @@ class Office:
             where: The names of parts in places; others have their file name.
             given: The labels of elements that other parts name.
         """
-        reader = Reader(vocabulary, frozenset(self.package.parts), given or {})
+        rows = RowScopes.of(self.package.parts, self.package.name, self.settings.scope_column)
+        reader = Reader(vocabulary, frozenset(self.package.parts), given or {}, rows=rows)
         for part in sorted(self.texts, key=lambda part: (_rank(part, order), natural(part))):
             if part in skip:
                 continue

@@ -1,7 +1,7 @@
 """Read XML parts into passages of text by tables of names."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from presidio_cdip.documents.office.runs import (
 )
 from presidio_cdip.documents.office.vocabulary import Vocabulary
 from presidio_cdip.documents.segments import Place, Segment
+from presidio_cdip.documents.subjects import RowScopes
 from presidio_cdip.documents.texts import data_uris
 
 __all__ = ["Passage", "Reader", "Runs", "Slot", "Vocabulary", "readable"]
@@ -64,6 +65,7 @@ class Reader:
         packed: What is to be emptied, with its part and what it is.
         references: Values that are names of parts.
         given: The labels of elements that other parts name.
+        rows: Finds the scopes of the rows of tables.
     """
 
     vocabulary: Vocabulary
@@ -72,10 +74,13 @@ class Reader:
     body: list[Runs] = field(default_factory=list)
     hidden: list[Runs] = field(default_factory=list)
     packed: list[tuple[Slot, str, str]] = field(default_factory=list)
+    rows: RowScopes = field(default_factory=RowScopes)
 
     def __post_init__(self) -> None:
         """Prepare the tables of what is known."""
-        self._known: dict[tuple[str, str], Runs] = {}
+        self._known: dict[tuple[str, str, str], Runs] = {}
+        self._scopes: dict[Any, str] = {}  # of cells
+        self._scope = ""  # of the cell that is read
         self._decided: dict[tuple[str, str], str | None] = {}
         self._own: dict[str, str] = {}
         self._readable: dict[str, bool] = {}
@@ -107,8 +112,9 @@ class Reader:
             return
         known, name = self.vocabulary, short(element.tag)
         at = len(self.body)
-        is_cell = element in self._labels
+        is_cell, outer = element in self._labels, self._scope
         if is_cell:
+            self._scope = self._scopes.get(element) or outer
             label = self._labels[element]
             around = around._replace(cell=[label] if label else [], label="")
         if name in known.named_by:
@@ -123,7 +129,10 @@ class Reader:
         if around.paragraph is not None and name in known.characters:
             self._character(element, known.characters[name], around)
         if name in known.tables:
-            self._labels.update(labels_of(element, known.tables[name], known))
+            rows = rows_of(element, known.tables[name])
+            self._labels.update(labels_of(rows, known))
+            if self.rows.column:
+                self._scopes.update(self._scopes_of(rows))
         if element.text:
             self._own_text(element, name, around)
         for child in element:
@@ -135,6 +144,20 @@ class Reader:
         if is_cell and len(self.body) > at:
             last = self.body[-1]
             last.segment = replace(last.segment, after="\n\n")
+        self._scope = outer
+
+    def _scopes_of(self, rows: Sequence[Sequence[Any]]) -> Iterator[tuple[Any, str]]:
+        """Yield the cells of a table whose row has a scope, and that."""
+        texts = [
+            {
+                column: _text(cell, self.vocabulary)
+                for column, cell in enumerate(row)
+                if not (column and row[column - 1] is cell)  # it takes several columns
+            }
+            for row in rows
+        ]
+        for row, scope in self.rows.of_table(texts).items():
+            yield from ((cell, scope) for cell in rows[row])
 
     def _character(self, element: Any, character: str, around: _Around) -> None:
         if character == " ":
@@ -186,7 +209,8 @@ class Reader:
             where = f"{self._where}, paragraph {self._count}".removeprefix(", ")
             place = Place(f"{where}, {stream}" if stream else where, part=self._part)
             label = stream or (around.cell.pop() if around.cell else "")
-            segment = Segment(text, place, label, "\n\n" if label else "\n")
+            after = "\n\n" if label else "\n"
+            segment = Segment(text, place, label, after, scope=self._scope)
             made.append(Runs(segment, [slots], [self._part], {}))
         self.body[at:at] = made
 
@@ -257,17 +281,16 @@ class Reader:
         if date:
             text = date.group()
         slot = Slot(element, kind, text, rest)
-        known = self._known.get((label, text))
+        known = self._known.get((label, text, self._scope))
         if known is not None:
             known.copies.append([slot])
             known.parts.append(self._part)
             return
         where = f"{self._where}, {label}".removeprefix(", ").removesuffix(", ")
         place = Place(where or "comment", part=self._part)
-        runs = Runs(
-            Segment(text, place, label, "\n\n"), [[slot]], [self._part], self.vocabulary.follows
-        )
-        self._known[label, text] = runs
+        segment = Segment(text, place, label, "\n\n", scope=self._scope)
+        runs = Runs(segment, [[slot]], [self._part], self.vocabulary.follows)
+        self._known[label, text, self._scope] = runs
         self.hidden.append(runs)
 
 
@@ -298,10 +321,10 @@ def _attribute(element: Any, name: str) -> str:
     return ""
 
 
-def labels_of(table: Any, names: tuple[str, ...], known: Vocabulary) -> dict[Any, str]:
-    """Return the label of each cell of a table; "" where it has none."""
+def rows_of(table: Any, names: tuple[str, ...]) -> list[list[Any]]:
+    """Return the cells of each row of a table; those that take several columns again in each."""
     row_name, *cell_names = names
-    rows = [
+    return [
         [
             cell
             for cell in row
@@ -310,6 +333,10 @@ def labels_of(table: Any, names: tuple[str, ...], known: Vocabulary) -> dict[Any
         ]
         for row in _inner(table, row_name, table.tag)
     ]
+
+
+def labels_of(rows: Sequence[Sequence[Any]], known: Vocabulary) -> dict[Any, str]:
+    """Return the label of each cell of a table; "" where it has none."""
     texts = [[_text(cell, known) for cell in row] for row in rows]
     named = labels(texts)
     found: dict[Any, str] = {}

@@ -160,7 +160,7 @@ def replacement_of(
         choices.policy, random_key() if key is None else key, None, choices.locale or None, pack
     )
     carry_out = carrier() if carrier and steps.need_presidio(made) else None
-    return Replacement(made, choices.scope or own, pack=pack, carry_out=carry_out)
+    return Replacement(made, choices.scope or own, pack=pack, carry_out=carry_out, forms=True)
 
 
 def late_finder(
@@ -290,7 +290,12 @@ class _Typing(Replacement):
 
     def __init__(self, inner: Replacement, reviewed: Reviewed) -> None:
         super().__init__(
-            inner.made, inner.scope, inner.scope_from, inner.pack, self._carry(inner.carry_out)
+            inner.made,
+            inner.scope,
+            inner.scope_from,
+            inner.pack,
+            self._carry(inner.carry_out),
+            inner.forms,
         )
         self.inner, self.reviewed = inner, reviewed
 

@@ -1,7 +1,7 @@
 """Read a workbook: its sheets, the texts of its cells as they are displayed, its formulas."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, overload
@@ -19,6 +19,7 @@ from presidio_cdip.documents.sheets.formulas import Literal, is_constant, litera
 from presidio_cdip.documents.sheets.fragments import Fragments
 from presidio_cdip.documents.sheets.labels import Area, Grid, labels
 from presidio_cdip.documents.sheets.places import area, letters
+from presidio_cdip.documents.subjects import RowScopes
 from presidio_cdip.errors import TextTooLong, UnreadableInput
 
 _SHEET_KINDS = ("worksheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet")
@@ -288,6 +289,8 @@ class Book:
         """Return the texts that the cells display, for each sheet."""
         budget = Budget(self.office.package.name, self.office.settings.max_characters)
         found = []
+        package = self.office.package
+        rows = RowScopes.of(package.parts, package.name, self.office.settings.scope_column)
         for index, sheet in enumerate(self.sheets):
             grid = Grid()
             for number in in_order(sheet.cells):
@@ -298,9 +301,22 @@ class Book:
                     grid.add(number, cell.row, cell.column, text, is_text)
                     budget.add(len(text) + 1)
             named = labels(grid, sheet.tables)
+            scopes = self._scopes(grid, rows)
             budget.add(sum(map(len, named)))
-            found.append(CellPassages(grid, named, index, sheet, self.cell_edits))
+            found.append(CellPassages(grid, named, scopes, index, sheet, self.cell_edits))
         return found
+
+    def _scopes(self, grid: Grid, rows: RowScopes) -> dict[int, str]:
+        """Return the scope of each row of a sheet; the cells of *grid* are those of the sheet.
+
+        Raises:
+            UnreadableInput: Two cells of one row name the column.
+        """
+        if not rows.column:
+            return {}
+        ranges = grid.row_ranges()
+        texts = [{grid.columns[number]: grid.texts[number] for number in row} for row in ranges]
+        return {grid.rows[ranges[row][0]]: scope for row, scope in rows.of_table(texts).items()}
 
     def hidden_passages(self) -> Iterator[LiteralPassage | NotedPassage]:
         """Yield literals in formulas, phonetic readings, and strings that no cell uses."""
@@ -351,11 +367,11 @@ class CellPassages(Sequence[CellPassage]):
     """The texts that the cells of a sheet display; each passage is made on request."""
 
     def __init__(
-        self, grid: Grid, named: list[str], index: int, sheet: Sheet,
+        self, grid: Grid, named: list[str], scopes: Mapping[int, str], index: int, sheet: Sheet,
         into: dict[tuple[int, int], Sequence[Edit]],
     ) -> None:  # fmt: skip
-        """Take over *grid*, with the label of each cell."""
-        self._grid, self._labels, self._into = grid, named, into
+        """Take over *grid*, with the label of each cell, and the scope of each row."""
+        self._grid, self._labels, self._scopes, self._into = grid, named, scopes, into
         self._index, self._sheet = index, sheet
 
     def __len__(self) -> int:
@@ -376,7 +392,10 @@ class CellPassages(Sequence[CellPassage]):
         row = grid.rows[at]
         place = Place(cell_name(self._sheet, row, grid.columns[at]), part=self._sheet.part)
         goes_on = at + 1 < len(self) and grid.rows[at + 1] == row
-        segment = Segment(grid.texts[at], place, self._labels[at], "\n" if goes_on else "\n\n")
+        segment = Segment(
+            grid.texts[at], place, self._labels[at], "\n" if goes_on else "\n\n",
+            scope=self._scopes.get(row, ""),
+        )  # fmt: skip
         return CellPassage(segment, self._into, self._index, grid.cells[at])
 
 

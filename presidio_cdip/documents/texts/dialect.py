@@ -22,7 +22,7 @@ _NAME = re.compile(r"[^\W\d]+(?:[ _./-][^\W\d]+)*[ _]?\d{0,2}")
 _ODD_NAME = re.compile(r"(?=[^@]*\Z)(?:\D*[^\W\d_]\D*\d{0,2}\D{0,2}|[#№]|(?:19|20)\d\d)")
 _MOST_ODD = 0.75  # of the cells look like names
 _FEWEST_KNOWN = 2  # of the cells are usual names
-_TITLES = 5  # rows, at most, that stand above the header
+TITLES = 5  # rows, at most, that stand above the header
 _LONGEST_NAME = 40
 _HEADINGS = words(
     "account address age amount birth birthday birthdate born card category cell city client "
@@ -158,7 +158,7 @@ def header_row(rows: Sequence[Sequence[str]]) -> int | None:
 
     Above it there may be titles, rows of which less than half is filled.
     """
-    for at in range(min(_TITLES, len(rows))):
+    for at in range(min(TITLES, len(rows))):
         if has_header(rows[at:]):
             return at
         if 2 * sum(bool(cell.strip()) for cell in rows[at]) > max(map(len, rows)):

@@ -6,13 +6,15 @@ and hands both to a `SourceDocument`.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from presidio_cdip.documents.segments import Edits, Embedded, Note, Place, Segment, Settings
 from presidio_cdip.documents.texts.encodings import Change, Source
 from presidio_cdip.documents.texts.percents import unquoted
 from presidio_cdip.documents.texts.values import Rewritable, Value
 from presidio_cdip.errors import TextTooLong
+from presidio_cdip.surrogates.scopes import scope_of
 
 _SOURCE = 10  # characters of a source for one character of text that is allowed
 _LEAST = 4  # characters that a segment counts for, at least: its place and label take memory
@@ -47,6 +49,7 @@ class SourceDocument:
         cuts: What `write` changes or leaves out in any case.
         values: For each segment, where its text stands.
         files: For each embedded file, where it stands.
+        scope: The scope of the segments that are added next, as `Segment.scope`.
     """
 
     source: Source
@@ -61,6 +64,7 @@ class SourceDocument:
     _embedded: list[Embedded] = field(default_factory=list)
     _unread: list[Note] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
+    scope: str = ""
     _size: int = 0
 
     def __post_init__(self) -> None:
@@ -82,14 +86,39 @@ class SourceDocument:
         self._size += max(_LEAST, len(text) + len(label))
         if self._size > self.settings.max_characters:
             raise TextTooLong(self.source.name, self.settings.max_characters)
-        self._segments.append(Segment(text, Place(where), label, after))
+        self._segments.append(Segment(text, Place(where), label, after, scope=self.scope))
         self.values.append(value)
+
+    def scope_of_row(self, value: str, where: str) -> str:
+        """Return the scope that *value* names, or one of its own for the row or record at *where*.
+
+        Args:
+            value: Of the row, in `Settings.scope_column`.
+            where: Where the row stands.
+        """
+        return value.strip() or f"{self._own} {where}"
+
+    def part_others(self, row_of: Callable[[str], str]) -> None:
+        """Give each row without a scope one of its own, if others have one.
+
+        Args:
+            row_of: Returns the row that a place is in.
+        """
+        if any(one.scope for one in self.segments):
+            self._segments[:] = [
+                one if one.scope
+                else replace(one, scope=self.scope_of_row("", row_of(one.place.where)))
+                for one in self._segments
+            ]  # fmt: skip
+
+    @cached_property
+    def _own(self) -> str:
+        return scope_of(self.source.text)
 
     def end_block(self, first: int) -> None:
         """End the last segment with a blank line, if it is the one numbered *first* or later."""
         if len(self.segments) > first and self.segments[-1].after != "\n\n":
-            last = self.segments[-1]
-            self._segments[-1] = Segment(last.text, last.place, last.label, "\n\n")
+            self._segments[-1] = replace(self.segments[-1], after="\n\n")
 
     def embed(self, data: bytes, file: File, where: str, name: str) -> None:
         """Add an embedded file."""

@@ -2,7 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape, unescape
 from pathlib import PurePath
@@ -21,6 +23,7 @@ from presidio_cdip.documents.texts.sources import File, SourceDocument, lines_in
 from presidio_cdip.documents.texts.values import Value, Whole
 from presidio_cdip.errors import UnreadableInput
 from presidio_cdip.files.inputs import decode
+from presidio_cdip.surrogates.scopes import heading
 
 _WHOLE = (".json", ".geojson", ".ipynb")  # with any other suffix a file may be lines of JSON
 _ESCAPE = re.compile(
@@ -42,6 +45,8 @@ _NAMED = re.compile(rf'"{_COLUMNS}"\s*:\s*\[')
 _COLUMN = re.compile(rf"(.*)\.{_COLUMNS}\[(\d+)\](?:\.name)?")
 _CELL = re.compile(r"(.*)\.(?:data|rows|values|records)\[\d+\]\[(\d+)\]")
 UNKNOWN = "data in base64 of a kind that is not known here"
+_LAST = re.compile(r"(?:\.[^.\[\]]*|\[[^\[\]]*\])\Z")  # the last step of a path
+_INDEX = re.compile(r"\[\d+\]\Z")
 _NESTED = 8  # levels of JSON in strings of JSON
 _KEYS = "keys of objects that look like values; they are read with --json-keys (json_keys)"
 
@@ -67,6 +72,8 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
             add_json(document, base, scanner, f"line {line}: $" if by_line else "$")
     except InvalidJson as error:
         raise UnreadableInput(name, _invalid(text, error.at, by_line)) from None
+    if by_line:
+        document.part_others(lambda where: where.partition("$")[0])
     return document
 
 
@@ -101,8 +108,11 @@ def add_json(
 
     first = len(document.segments)
     columns = _columns(scanner, root)
+    outer = document.scope
+    scopes = _Scopes.of(document, scanner, base, root, columns)
     keys: list[tuple[Value, str]] = []  # behind all values, which they would part
     for item in scanner.items(root, document.settings.json_keys):
+        document.scope = scopes.at(item.path) or outer
         if item.kind == "string":
             value = base.decoded(_ESCAPE, _meaning, encode, item.start, item.end)
             add_string(document, value, item.path, _label(item, columns), depth)
@@ -118,8 +128,93 @@ def add_json(
             document.note_unread(root, _KEYS)
     document.end_block(first)
     for key, path in keys:
+        document.scope = scopes.at(path.partition(" (")[0]) or outer
         document.add(key, path)
         document.end_block(first)
+    document.scope = outer
+
+
+@dataclass(frozen=True, slots=True)
+class _Scopes:
+    """The scopes of the records in a JSON value.
+
+    A record is an element of a list, or the whole value, with one object in it that has the key;
+    where there are more, each of these objects is one.
+
+    Attributes:
+        known: The scope of each record, by its path.
+        lists: The paths of the lists in which records stand; what stands beside them, without the
+            key, is a scope of its own.
+        named: Returns the scope that a value names, or one of its own for the record at a path.
+        cache: The scope of each path that was asked for.
+    """
+
+    known: Mapping[str, str]
+    lists: Set[str]
+    named: Callable[[str, str], str]
+    cache: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, document: SourceDocument, scanner: Scanner, base: Value, root: str,
+        columns: Mapping[tuple[str, str], str],
+    ) -> "_Scopes":  # fmt: skip
+        """Read ahead for the records that *scanner* comes to; linear in all calls."""
+        name = heading(document.settings.scope_column).casefold()
+        found: dict[str, str] = {}
+        if name:
+            again = Scanner(scanner.text)
+            again.at = scanner.at
+            for item in again.items(root):
+                if item.kind in ("string", "number") and (holder := _holder(item, columns, name)):
+                    value = _unescaped(base.text[item.start : item.end])
+                    found.setdefault(holder, document.scope_of_row(value, holder))
+        elements = {holder: _element(holder) for holder in found}
+        counts = Counter(elements.values())
+        known = {
+            elements[holder] if counts[elements[holder]] == 1 else holder: scope
+            for holder, scope in found.items()
+        }
+        lists = {path.rpartition("[")[0] for path in known if _INDEX.search(path)}
+        return cls(known, lists, document.scope_of_row)
+
+    def at(self, path: str) -> str:
+        """Return the scope of what stands at *path*: of the innermost record; "" outside of all."""
+        if not self.known or not path:
+            return ""
+        if path not in self.cache:
+            outer = _LAST.sub("", path, count=1)
+            inherited = self.at(outer) if outer != path else ""
+            self.cache[path] = self.known.get(path, inherited)
+            if not self.cache[path] and _INDEX.search(path):
+                beside = path.rpartition("[")[0] in self.lists
+                self.cache[path] = self.named("", path) if beside else ""
+        return self.cache[path]
+
+
+def _holder(item: Item, columns: Mapping[tuple[str, str], str], name: str) -> str:
+    """Return the path of the object or row whose value under *name* is *item*; "" if it is none.
+
+    A name with a point in it is that of two keys: ``patient.id``.
+    """
+    cell = _CELL.fullmatch(item.path) if columns else None
+    keys = (columns.get((cell[1], cell[2]), ""),) if cell else item.keys
+    if not keys or (not cell and _INDEX.search(item.path)):  # in a list under the key
+        return ""
+    keys = tuple(map(_unescaped, keys))
+    names = {heading(one).casefold() for one in (keys[-1], ".".join(keys))}
+    return _LAST.sub("", item.path, count=1) if name in names else ""
+
+
+def _element(path: str) -> str:
+    """Return the path of the innermost element of a list that *path* leads through, or its root."""
+    while not _INDEX.search(path) and (outer := _LAST.sub("", path, count=1)) != path:
+        path = outer
+    return path
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda one: _plain(one[0]), text)
 
 
 def hides(text: str) -> bool:

@@ -9,7 +9,9 @@ from itertools import islice
 from pathlib import PurePath
 
 from presidio_cdip.documents.segments import Document, Edit, Settings
+from presidio_cdip.documents.subjects import headed
 from presidio_cdip.documents.texts.dialect import (
+    TITLES,
     Dialect,
     dialect_of,
     has_header,
@@ -103,13 +105,20 @@ def opened(data: bytes, name: str, settings: Settings) -> Document:
         dialect = lines
     first = list(islice(dialect.rows(text, start), _SAMPLE))
     values = [[dialect.value(cell) for cell in row] for row in first]
-    at = header_row(values)
+    column, at = None, header_row(values)
+    above = [dict(enumerate(row)) for row in values[: max(TITLES, 1 + (at or 0))]]
+    if settings.scope_column and (named := headed(above, settings.scope_column, name)):
+        at, column = named
     labels = [] if at is None else [one.strip() for one in values[at]]
     names = set() if at is None else only_names(values[at], values[at + 1 :])
     for number, row in enumerate(dialect.rows(text, start)):
         if number == at:  # else a heading is the label of the first cell below it
             row = [one for one in row if dialect.value(one) not in names]
         below = at is not None and number > at
+        document.scope = ""
+        if below and column is not None:
+            cell = dialect.value(row[column]) if column < len(row) else ""
+            document.scope = document.scope_of_row(cell, f"row {number + 1}")
         _add_row(document, dialect, row, number + 1, labels if below else [])
     return document
 

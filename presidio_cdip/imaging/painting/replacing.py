@@ -71,6 +71,10 @@ class Candidate(Protocol):
     def stands(self) -> bool:
         """Return whether the article before the value can stay."""
 
+    @property
+    def plainest(self) -> bool:
+        """Return whether only the plainest form of its entity reads the value."""
+
 
 class PageSource(Protocol):
     """Provide the surrogates of one page."""
@@ -102,6 +106,8 @@ class FindingReport:
             the lines.
         reason: Why it was erased and not painted; "" if it was painted, or erasing was requested.
         left: Pixels of the original's ink that were not erased.
+        plainest: Whether only the plainest form of the entity reads the value whose surrogate was
+            painted.
     """
 
     entity: str
@@ -112,6 +118,7 @@ class FindingReport:
     fit: float = 0.0
     reason: str = ""
     left: int = 0
+    plainest: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as a JSON object; it holds no text of the page."""
@@ -123,6 +130,7 @@ class FindingReport:
         }
         if self.face:
             found |= {"face": self.face, "em": round(self.em, 1), "fit": round(self.fit, 3)}
+            found |= {"plainest": self.plainest}
         return found | ({"reason": self.reason} if self.reason else {})
 
 
@@ -268,6 +276,7 @@ class Replacer:
             best.face.name,
             best.em,
             min(fit.correlation for fit in fits),
+            plainest=choice.plainest,
         )
 
     def erase(self, finding: PageFinding, reason: str = "") -> tuple[PageFinding, FindingReport]:
@@ -379,7 +388,7 @@ class Replacer:
         for plan in tried.plans:
             if plan:
                 self._places.reserve(plan)
-        return _Choice(stream.places, tried.plans)
+        return _Choice(stream.places, tried.plans, tried.plainest)
 
     def _chance(self, purpose: str) -> np.random.Generator:
         of = f"{self._page} {purpose}"
@@ -403,10 +412,12 @@ class _Choice:
     Attributes:
         places: The places of the original's lines.
         plans: What is painted in each; None if the surrogate has a word for fewer lines.
+        plainest: Whether only the plainest form reads the finding's value.
     """
 
     places: Sequence[Place]
     plans: Sequence[Plan | None]
+    plainest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,12 +448,14 @@ class _Tried:
         stands: Whether the article before the value can stay.
         text: The candidate; not shown by `repr`.
         plans: Its lines, None for an empty one; no plans if the misfit is infinite.
+        plainest: As the candidate has it.
     """
 
     misfit: float
     stands: bool = True
     text: str = field(default="", repr=False)
     plans: Sequence[Plan | None] = field(default=(), repr=False)
+    plainest: bool = False
 
 
 class _Stream:
@@ -547,7 +560,7 @@ def _tried(places: Sequence[Place], candidate: Candidate) -> _Tried:
         plans = iter([plan for plan, _ in planned])
         laid = [next(plans) if text else None for text in texts]
         misfit = max(least, *(off for _, off in planned))
-        tried.append(_Tried(misfit, candidate.stands, candidate.text, laid))
+        tried.append(_Tried(misfit, candidate.stands, candidate.text, laid, candidate.plainest))
     return min(tried, key=lambda one: one.misfit)
 
 

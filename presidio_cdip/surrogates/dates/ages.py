@@ -16,6 +16,7 @@ from presidio_cdip.surrogates.dates.counted import (
     counted_parts,
 )
 from presidio_cdip.surrogates.dates.shifts import age_offset
+from presidio_cdip.surrogates.drawing.chance import Drawn
 from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, LineByLine, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of, terms
@@ -200,7 +201,7 @@ def _rewritten(parsed: _Parsed, draw: Draw) -> str:
         by_birth = context is None or bool(context.page.values("DATE_OF_BIRTH"))
         if item.unit == "m" and not with_years and _is_moved(draw) and by_birth:
             if context is None:
-                return item.written(item.value + 12 * age_offset(draw))
+                return item.written(_aged(item.value, 12 * age_offset(draw), draw))
             if (months := counted_months(item.value, draw)) is not None:
                 return item.written(months)
         is_young = item.unit in "wd" and not with_years and _is_moved(draw)
@@ -245,7 +246,18 @@ def _moved(years: int, draw: Draw) -> int:
     if (counted := counted_age(years, draw)) is not None:
         return counted
     offset = age_offset(draw)
-    return years - offset if years > _TOP else years + offset
+    if years + offset > _TOP:  # a younger age has increased, or an older one decreased
+        draw.merges()
+    return years - offset if years > _TOP else _aged(years, offset, draw)
+
+
+def _aged(number: int, by: int, draw: Draw) -> int:
+    """Return *number* increased by an offset, or decreased where that is to be inverted."""
+    if not draw.keyring.inverts:
+        return number + by
+    if number < by:
+        raise Drawn("is no age that this offset gives")
+    return number - by
 
 
 def _parsed(value: str, options: Mapping[str, Any]) -> _Parsed | None:
@@ -418,6 +430,7 @@ def _to(first: int, middle: int, draw: Draw) -> tuple[int, int]:
         middle: The middle of its third; 0 if none is named.
         draw: Of the value.
     """
+    draw.merges()
     offset = age_offset(draw)
     step = 3 if middle else 10
     for sign in (1, -1):

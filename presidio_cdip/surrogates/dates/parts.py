@@ -158,8 +158,9 @@ class Weekday:
         if now.year and now.month and now.day:
             at = date(now.year, now.month, now.day).weekday()
         else:
-            days = date_offset(to.draw).days % 7 or 1 + to.draw.chance.below(6)
-            at = (self.day - days) % 7
+            offset = date_offset(to.draw)
+            days = offset.days % 7 or 1 + to.draw.chance.below(6)
+            at = (self.day + (days if offset.inverts else -days)) % 7
         return cased(self.text, (SHORT_WEEKDAYS if self.short else WEEKDAYS)[at])
 
 
@@ -173,6 +174,7 @@ class Season:
     def written(self, to: Shift) -> str:
         """See `Slot`."""
         assert to.now.month is not None
+        to.draw.merges()
         names = ["winter", "spring", "summer", "autumn"]
         at = to.now.month % 12 // 3
         if to.now.year is None and SEASONS[self.text.lower()] // 3 == at:
@@ -203,6 +205,7 @@ class Decade:
     def written(self, to: Shift) -> str:
         """See `Slot`."""
         assert to.was.year is not None and to.now.year is not None
+        to.draw.merges()
         decade = (to.now.year + 5) // 10 * 10
         if decade == to.was.year:
             decade -= 10
@@ -229,6 +232,7 @@ class Feast:
     def written(self, to: Shift) -> str:
         """See `Slot`."""
         assert to.now.month is not None
+        to.draw.merges()
         target = day_of_year(to.now.month, to.now.day or 15)
         around = 1000 if to.now.year else 366  # without a year, December is near January
         others = [

@@ -89,6 +89,8 @@ class Parsed:
         """Return the date moved by *offset*, written alike."""
         now = move(self.found, offset) if offset else self.found
         if self.last.isdigit() and now.day and self.found.day:
+            if int(self.last) == last_day(self.found):
+                draw.merges()
             span = int(self.last) - self.found.day
             now = replace(now, day=max(1, min(now.day, last_day(now) - span)))
         to = Shift(self.found, now, draw)

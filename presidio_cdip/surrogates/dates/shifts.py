@@ -2,11 +2,13 @@
 
 import re
 from calendar import isleap
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import date
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.recognition.dates import PartialDate
+from presidio_cdip.surrogates.drawing.chance import Drawn
 from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 
@@ -43,10 +45,12 @@ class Offset:
         days: 274 to 1552, and 17 to 91 from a whole number of years: so a year alone seldom
             contradicts a whole date in it, and a month alone moves to another month.
         years: Calendar years beyond the days, by which all ages increase; 0 except for births.
+        inverts: Whether dates move forth by it instead, to where it moves them back from.
     """
 
     days: int
     years: int = 0
+    inverts: bool = False
 
     @property
     def whole_years(self) -> int:
@@ -56,7 +60,8 @@ class Offset:
 
 def date_offset(draw: Draw) -> Offset:
     """Return the scope's offset for dates other than births."""
-    return Offset(draw.shared("date").choice(OFFSETS[draw.options.get("dates", "shifted")]))
+    days = draw.shared("date").choice(OFFSETS[draw.options.get("dates", "shifted")])
+    return Offset(days, inverts=draw.keyring.inverts)
 
 
 def birth_offset(draw: Draw) -> Offset:
@@ -65,15 +70,16 @@ def birth_offset(draw: Draw) -> Offset:
     With ``age: kept``, ages stay and births move as other dates do. On a page with the grade of
     pupils, these get older by a year or two, and by a few months more if its dates stay.
     """
+    dates = date_offset(draw)
     if draw.options.get("age") == "kept":
-        return Offset(date_offset(draw).days)
+        return dates
     context = context_of(draw.options)
     if context is None or not context.page.fact(_of_pupils):
-        return Offset(date_offset(draw).days, draw.shared("birth").between(1, MOST_YEARS))
+        return replace(dates, years=draw.shared("birth").between(1, MOST_YEARS))
     years = draw.shared("birth").between(1, _FEW_YEARS)
     if context.page.fact(dates_found):
-        return Offset(date_offset(draw).days, years)
-    return Offset(draw.shared("pupil").between(*_CLOSE), years)
+        return replace(dates, years=years)
+    return replace(dates, days=draw.shared("pupil").between(*_CLOSE), years=years)
 
 
 def age_offset(draw: Draw) -> int:
@@ -117,6 +123,8 @@ def move(found: PartialDate, offset: Offset) -> PartialDate:
     year, month, day = found.year, found.month, found.day
     if year is None and month is None and day is None:
         return found
+    if offset.inverts:
+        return _origin(found, replace(offset, inverts=False))
     if month is None and day:
         day = 1 + (day + offset.days % 27) % 28
         return PartialDate(year and year - offset.whole_years, None, day)
@@ -129,6 +137,58 @@ def move(found: PartialDate, offset: Offset) -> PartialDate:
         offset = Offset(-offset.days, -offset.years)
     at = _born(day_of(found), offset) if offset.years else _earlier(day_of(found), offset)
     return PartialDate(at.year, month and at.month, day and at.day)
+
+
+_AROUND = 3  # days, months or years beside an origin that may move to the same date
+_FORTH = MOST_YEARS * 2 + 1  # years by which early dates move forward, at most
+
+
+def _origin(now: PartialDate, offset: Offset) -> PartialDate:
+    """Return the only date that *offset* moves to *now*.
+
+    Raises:
+        Drawn: There is none, or there are several.
+    """
+    found = {one for one in _origins(now, offset) if _moves_to(one, offset, now)}
+    if len(found) != 1:
+        raise Drawn("has several originals" if found else "is no date that this offset gives")
+    return found.pop()
+
+
+def _moves_to(one: PartialDate, offset: Offset, now: PartialDate) -> bool:
+    try:
+        return move(one, offset) == now
+    except (ValueError, OverflowError):
+        return False
+
+
+def _origins(now: PartialDate, offset: Offset) -> Iterator[PartialDate]:
+    """Yield dates with the parts of *now* among which are all that *offset* moves to it."""
+    if now.year is None:
+        months = range(1, 13) if now.month else (None,)
+        for month in months:
+            days = range(1, 1 + (_LENGTHS[month - 1] if month else 31)) if now.day else (None,)
+            yield from (PartialDate(None, month, day) for day in days)
+        return
+    for sign in (1, -1) if now.year < _FIRST_YEAR + _FORTH else (1,):
+        if now.month is None:
+            year = now.year + sign * offset.whole_years
+            days = range(1, 32) if now.day else (None,)
+            for by in range(-_AROUND, _AROUND + 1):
+                yield from (PartialDate(year + by, None, day) for day in days)
+            continue
+        back = replace(offset, days=-sign * offset.days, years=0)
+        try:
+            middle = _earlier(_years_back(day_of(now), -sign * offset.years), back)
+            for by in range(-_AROUND, _AROUND + 1):
+                if now.day is None:
+                    year, month = divmod(12 * middle.year + middle.month - 1 + by, 12)
+                    yield PartialDate(year, month + 1)
+                else:
+                    one = date.fromordinal(middle.toordinal() + by)
+                    yield PartialDate(one.year, one.month, one.day)
+        except (ValueError, OverflowError):  # beyond the calendar
+            continue
 
 
 def moved_year(year: int, offset: Offset) -> int:

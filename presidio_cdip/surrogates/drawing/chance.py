@@ -129,6 +129,10 @@ class Keyring:
         message = normal.encode("utf-8", "surrogatepass") + b"\0" + attempt.to_bytes(4, "big")
         return Chance(hmac.digest(self.subkey(purpose), message, "sha256"))
 
+    def shared(self, purpose: str) -> Chance:
+        """Return a stream of the whole scope, such as for an offset; the inverse has it, too."""
+        return self.chance(purpose)
+
     def cycle(self, purpose: str, size: int, attempt: int = 0) -> tuple[int, ...]:
         """Return a permutation of the numbers below *size* that is one cycle.
 
@@ -174,7 +178,10 @@ class Keyring:
         """Hear what a candidate other than the first is drawn for; see `Noting`."""
 
     def inverse(self) -> "Keyring":
-        """Return a keyring whose permutations undo those of this one, and which draws nothing."""
+        """Return a keyring whose permutations undo those of this one.
+
+        It draws nothing but what the whole scope shares, such as offsets.
+        """
         return _Inverse(self._key, self.scope, self.locale)
 
 
@@ -202,7 +209,10 @@ class Noting(Keyring):
 
 
 class Drawn(Exception):
-    """A surrogate that is to be inverted was drawn, not permuted."""
+    """A surrogate that is to be inverted does not tell its original; the message says why."""
+
+    def __init__(self, why: str = "is drawn, not permuted, as `plausible` numbers are") -> None:
+        super().__init__(why)
 
 
 class _Inverse(Keyring):
@@ -213,6 +223,9 @@ class _Inverse(Keyring):
 
     def chance(self, purpose: str, normal: str = "", attempt: int = 0) -> Chance:
         return _NoChance(bytes(32))
+
+    def shared(self, purpose: str) -> Chance:
+        return Keyring.chance(self, purpose)
 
     def permuted(self, purpose: str, number: int, domain: int, tweak: str = "") -> int:
         return self._moved(purpose, number, domain, tweak, -1)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from presidio_cdip.surrogates.drawing.chance import Chance, Keyring
+from presidio_cdip.surrogates.drawing.chance import Chance, Drawn, Keyring
 from presidio_cdip.surrogates.writing.text import folded
 
 Item = TypeVar("Item")
@@ -99,7 +99,7 @@ class Draw:
 
         It does not depend on the number of the candidate, so that a scope has one offset.
         """
-        return self.keyring.chance(purpose)
+        return self.keyring.shared(purpose)
 
     def permuted(self, number: int, domain: int, tweak: str = "", purpose: str = "") -> int:
         """Return another number in [0, *domain*), injectively within the scope.
@@ -117,6 +117,15 @@ class Draw:
     def original(self, read: str, written: str) -> str:
         """Return which of two is of the original, to tweak or check by: *written* if inverting."""
         return written if self.keyring.inverts else read
+
+    def merges(self) -> None:
+        """Hear that other originals may have the same surrogate, which then has no inverse.
+
+        Raises:
+            Drawn: A surrogate is to be inverted.
+        """
+        if self.keyring.inverts:
+            raise Drawn("has several originals, which differ in what it does not say")
 
     def part(self, entity: str, normal: str) -> "Draw":
         """Return the draw for a part of this value: the name in "wife, Ellen" is a PERSON."""

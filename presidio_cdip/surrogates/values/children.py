@@ -339,7 +339,7 @@ class _Summed:
         def write(draw: Draw) -> str:
             new = [_counted_in(_surrogate_at(page, *one, draw)) for one in parts.items()]
             other = sum(one[0] for one in new if one)
-            if not all(new) or other >= len(_ONES):
+            if not other or other >= len(_ONES):  # who becomes a nephew is no child
                 return value
             count = str(other) if found["count"].isdigit() else _ONES[other]
             start, end = found.span("count")

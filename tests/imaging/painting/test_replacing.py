@@ -654,4 +654,5 @@ def test_nothing_shows_the_text(sources: ModuleType) -> None:
     assert "Smith" not in shown and "Jones" not in shown
     row = report.as_json()
     assert row["boxes"] == [list(box) for box in report.boxes]
-    assert set(row) == {"entity", "boxes", "method", "left", "face", "em", "fit"}
+    known = {"entity", "boxes", "method", "left", "face", "em", "fit", "plainest"}
+    assert set(row) == known
