@@ -69,7 +69,8 @@ def year(number: int, style: str) -> str:
     Args:
         number: From 1000 to 2999.
         style: ``"pair"`` (nineteen twenty-six), ``"hundred"`` (nineteen hundred twenty-six),
-            ``"hundred and"``, ``"thousand"`` or ``"thousand and"``.
+            ``"hundred and"``, ``"pair and"`` (nineteen and twenty-six), ``"thousand"`` or
+            ``"thousand and"``.
 
     >>> year(1979, "hundred and"), year(1905, "pair"), year(2003, "pair")
     ('nineteen hundred and seventy-nine', 'nineteen oh-five', 'two thousand three')
@@ -81,6 +82,8 @@ def year(number: int, style: str) -> str:
         thousands, hundreds = divmod(century, 10)
         middle = f" {ONES[hundreds]} hundred" if hundreds else ""
         return f"{ONES[thousands]} thousand{middle}{tail}"
+    if style == "pair and" and rest:
+        return f"{cardinal(century)}{tail}"
     if style != "pair" or not rest:
         return f"{cardinal(century)} hundred{tail}"
     return f"{cardinal(century)} {f'oh-{ONES[rest]}' if rest < 10 else cardinal(rest)}"
@@ -95,7 +98,7 @@ def short_year(number: int) -> str:
     return cardinal(number) if number > 9 else f"oh-{ONES[number] if number else 'oh'}"
 
 
-STYLES = ("pair", "hundred", "hundred and", "thousand", "thousand and")
+STYLES = ("pair", "hundred", "hundred and", "pair and", "thousand", "thousand and")
 
 
 def find(words: Sequence[str], at: int) -> Spelled | None:
