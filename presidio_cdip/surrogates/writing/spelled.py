@@ -13,6 +13,7 @@ ONES, TENS = _WORDS.ones, _WORDS.tens
 _IRREGULAR = _WORDS.ordinals
 CARDINALS = 200  # cardinals and ordinals below this number are read
 _YEARS = range(1500, 2100)
+_NEAR_AGES = 4
 _MOST_WORDS = 8  # one thousand nine hundred and twenty six
 _LINE_END = re.compile(r"[-\s]*\n[-\s]*")
 _BLANK_BETWEEN = re.compile(rf"(?i)(?:{'|'.join(TENS)}) ")
@@ -98,7 +99,7 @@ def short_year(number: int) -> str:
     return cardinal(number) if number > 9 else f"oh-{ONES[number] if number else 'oh'}"
 
 
-STYLES = ("pair", "hundred", "hundred and", "pair and", "thousand", "thousand and")
+STYLES = ("pair", "hundred", "hundred and", "thousand", "thousand and")
 
 
 def find(words: Sequence[str], at: int) -> Spelled | None:
@@ -161,6 +162,9 @@ def _table() -> tuple[Mapping[str, Spelled], frozenset[str]]:
         if number % 100 in range(1, 10):
             for nought in _WORDS.noughts[1:]:
                 add(year(number, "pair").replace("oh", nought), number, "year", "pair")
+    for number in range(1800, 2000):  # "nineteen and six", but no two ages, as of a couple
+        if number % 100 and abs(number // 100 - number % 100) > _NEAR_AGES:
+            add(year(number, "pair and"), number, "year", "pair and")
     for key in list(found):
         for wrong, right in _WORDS.misspelt.items():
             if right in key:
