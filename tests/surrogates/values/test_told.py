@@ -810,6 +810,8 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
         ("CRIMINAL_OFFENCE", "2/3/1991 ⟦Trafficking in marijuana, 2nd degree⟧ 5 years",
          ".+, 2nd degree"),
         ("CRIMINAL_OFFENCE", "The Customs held him for ⟦smuggling brandy⟧.", "smuggling .+"),
+        ("GENETIC_DATA", "VUS in MSH6: ⟦c.2633T>C⟧.", r"c\.\d+[ACGT]>[ACGT]"),
+        ("MARITAL_STATUS", "Travelling with: wife\nAge 41  Status: ⟦Married⟧", "Married"),
         ("NATIONALITY", "17,⟦GTM⟧,M", "[A-Z]{3}"),
         ("BIOMETRIC_DATA", "03311,Reyes,⟦RRLLWRRLLW⟧,,asthma", "[ALRTWU]{10}"),
         ("SEXUALITY", "They describe a ⟦normal married life⟧ since.", r"\w+ married life"),
