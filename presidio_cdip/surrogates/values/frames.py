@@ -93,6 +93,7 @@ _MEASURED = re.compile(
     r"|(?<!\d)[6-9]\d(?!\d| ?(?:day|week|month|%|per))|\d ?(?:lbs?|pounds?|kg|mg|gm?|cm|mm|[FC])\b"
 )
 _TIME = re.compile(r"\s(?:days?|weeks?|months?|years?|nights?|hours?|d|wks?|mos?|yrs?)\b")
+_DOTTED_END, _UNDOTTED_END = re.compile(r"\.[A-Z]\.\Z"), re.compile(r"\.[A-Z]\Z")
 _TWO_ARTICLES = re.compile(
     r"(?i)\b(the|an?|his|her|my|their|our|any|no|every|each|some|this|that) (?:the|an?) "
 )
@@ -652,6 +653,8 @@ def _written(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence
     written = _TWO_ARTICLES.sub(r"\1 ", "".join([*found, value[at:]]))
     if ".." not in value:
         written = written.replace("..", ".")  # "C.P." has its stop as a term, and another behind
+    if _DOTTED_END.search(value) and _UNDOTTED_END.search(written):
+        written += "."  # the term had the stop of "C.P.", and the other term has none
     return with_inner_articles(written)
 
 

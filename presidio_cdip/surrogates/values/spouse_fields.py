@@ -41,6 +41,7 @@ _FIELD = re.compile(
     rf"|(?:{_SPOUSE})(?:['’]?s|\(s\))?[ ](?:(?:full|first|given|maiden|legal|present)[ ])*"
     r"(?:names?|occupation|employer|age|birth ?(?:date|place)|date of birth|place of birth|address"
     r"|religion|work|business|employment|nationality|trade|job)"
+    rf"|(?:accompanied by|travell?ing with)(?=[ ]?:[ ]*(?:h(?:is|er) )?(?:{_SPOUSE})\b)"
     rf"|(?:{_SPOUSE})(?=[ ]?(?:\([^)\n]*\)[ ]?)?:))\b(?P<rest>[^:.\n]{{0,24}}?)"
     r"(?::|[ \t]{2,}|[ ]?[.…_]{3,})(?P<answer>[^\n]*)"
 )

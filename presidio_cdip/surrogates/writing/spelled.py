@@ -13,6 +13,7 @@ ONES, TENS = _WORDS.ones, _WORDS.tens
 _IRREGULAR = _WORDS.ordinals
 CARDINALS = 200  # cardinals and ordinals below this number are read
 _YEARS = range(1500, 2100)
+_NEAR_AGES = 4
 _MOST_WORDS = 8  # one thousand nine hundred and twenty six
 _LINE_END = re.compile(r"[-\s]*\n[-\s]*")
 _BLANK_BETWEEN = re.compile(rf"(?i)(?:{'|'.join(TENS)}) ")
@@ -69,7 +70,8 @@ def year(number: int, style: str) -> str:
     Args:
         number: From 1000 to 2999.
         style: ``"pair"`` (nineteen twenty-six), ``"hundred"`` (nineteen hundred twenty-six),
-            ``"hundred and"``, ``"thousand"`` or ``"thousand and"``.
+            ``"hundred and"``, ``"pair and"`` (nineteen and twenty-six), ``"thousand"`` or
+            ``"thousand and"``.
 
     >>> year(1979, "hundred and"), year(1905, "pair"), year(2003, "pair")
     ('nineteen hundred and seventy-nine', 'nineteen oh-five', 'two thousand three')
@@ -81,6 +83,8 @@ def year(number: int, style: str) -> str:
         thousands, hundreds = divmod(century, 10)
         middle = f" {ONES[hundreds]} hundred" if hundreds else ""
         return f"{ONES[thousands]} thousand{middle}{tail}"
+    if style == "pair and" and rest:
+        return f"{cardinal(century)}{tail}"
     if style != "pair" or not rest:
         return f"{cardinal(century)} hundred{tail}"
     return f"{cardinal(century)} {f'oh-{ONES[rest]}' if rest < 10 else cardinal(rest)}"
@@ -158,6 +162,9 @@ def _table() -> tuple[Mapping[str, Spelled], frozenset[str]]:
         if number % 100 in range(1, 10):
             for nought in _WORDS.noughts[1:]:
                 add(year(number, "pair").replace("oh", nought), number, "year", "pair")
+    for number in range(1800, 2000):  # "nineteen and six", but no two ages, as of a couple
+        if number % 100 and abs(number // 100 - number % 100) > _NEAR_AGES:
+            add(year(number, "pair and"), number, "year", "pair and")
     for key in list(found):
         for wrong, right in _WORDS.misspelt.items():
             if right in key:
