@@ -29,16 +29,17 @@ _OF_PERSONS = re.compile(rf"(?i)\b(?:{_any('of_persons')})\b")
 _RELATIVE = re.compile(rf"(?i)\W*{_PHRASE} (?:{_any('adjoined')})\b")
 _APPOSED = re.compile(rf"(?i)\W*{_PHRASE}(?!\w|['’ ]\w)")
 _COMPLEMENT = re.compile(rf"(?is)\s(?:{_any('behind_nouns')})\s.*")
-_COMMON = re.compile(rf"(?<![\w-])(?:{_THING}|(?i:{_THE} {_THING}))\W*\Z")
-_NAMED = re.compile(rf"(?i)(?<![\w-])(?:{_any('things_named')})s?\W*\Z")
+_LEADING = rf"\W*(?:(?i:{_any('behind_nouns')}) [^\s,]+,? )?"
+_COMMON = re.compile(rf"{_LEADING}(?i:{_PHRASE})\W*")  # all that stands before the verb
+_NAMED = re.compile(rf"{_LEADING}(?:[A-Z][\w'’.&-]* ){{1,4}}(?i:{_any('things_named')})s?\W*")
 _ADJOINED = re.compile(rf"(?i)[\s,]+(?:{_any('adjoined')})\s*\Z")
 _BEHIND = re.compile(rf"(?i)[,\s]{{0,3}}{_PHRASE} {_BE} {_BORN}\b")
 _OF_BIRTH = re.compile(rf"(?i)[^.,\n]{{0,30}},\s{_PHRASE} {_BE}\b")
-_NO_ADJECTIVE = _any("of_persons", "behind_nouns", "function_words", "owners", "relatives")
+_NO_ADJECTIVE = _any("of_persons", "behind_nouns", "function_words", "relatives")
 _OLD = re.compile(rf"(?i)\b(?:{_any('old')})\Z")
-_OLD_THING = re.compile(
+_OLD_THING = re.compile(  # and no "company director": nothing but a function word follows
     rf"(?i)[\s-]{{1,3}}(?:(?!(?:{_NO_ADJECTIVE})\b)[\w'’-]+ ){{0,2}}{_THING}\b"
-    rf"(?!['’ ]{{1,2}}(?:s )?(?:{_any('owners')})s?\b)"
+    rf"(?=\s*(?:\Z|[.,;:!?)\n])|\s(?:{_any('be', 'behind_nouns', 'function_words')})\b)"
 )
 _UNITS = rf"(?:(?:{_any('years', 'months')})\.?)"
 _CASK = rf"(?:{_any('casks')})"
@@ -115,17 +116,18 @@ def _is_thing(subject: str, has_verb: bool) -> bool:
     subject = _LEAD.sub("", subject)
     if _RELATIVE.match(subject) and not _OF_PERSONS.search(subject):
         return True
+    if subject.rstrip().endswith(":"):
+        return False  # a label: "Personal data: born 3 May 1931"
     is_closed = subject.rstrip().endswith(",")
     subject = _ADJOINED.sub("", subject)
-    parts = [part for part in re.split(r"[,:(]", subject) if part.strip()]
+    parts = [part for part in re.split(r"[,(]", subject) if part.strip()]
     if not parts:
         return False
-    if is_closed and has_verb and len(parts) > 1:
-        return _names_thing(parts[0]) or _APPOSED.match(parts[1]) is not None
+    if has_verb and (is_closed or len(parts) > 1):
+        return _names_thing(parts[0]) and not (len(parts) == 1 and is_closed)
     return _names_thing(parts[-1])
 
 
 def _names_thing(phrase: str) -> bool:
-    """Return whether the noun of *phrase* is a thing; in capitals it may be a person's name."""
-    noun = _COMPLEMENT.sub("", phrase)
-    return bool(_COMMON.search(noun) or _NAMED.search(noun))
+    """Return whether *phrase* is a thing and nothing else: no sentence that ends with one."""
+    return bool(_COMMON.fullmatch(phrase) or _NAMED.fullmatch(phrase))
