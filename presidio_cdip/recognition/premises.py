@@ -77,7 +77,6 @@ _ENDS_WORD = re.compile(  # and what stands behind that word
 _FIELD = re.compile(  # a label with its colon
     r"(?:(?<![^\n])|(?<=[\s;,|.] ))[ ]*([^\W\d_][^:;|\n\t]{1,40}?) {0,2}:(?!\S)"
 )
-_FIELDS_UP = 3  # lines above a value in which the field of its owner is looked for
 _NAMED = re.compile(  # between "his attorney" and the address or the number
     r"(?:\s+[a-z]{2,3}(?:\s+[a-z]{3})?\s+\w+)?,\s+(?:[A-Z][\w.'’-]{0,20},?\s+){1,5}(?:[a-z]{2}\s+)?"
     rf"(?:\d[^;:]{{4,80}}?[\s,]+(?:{'|'.join(english().labels['contact_nouns'])})\W{{1,4}})?"
@@ -85,6 +84,10 @@ _NAMED = re.compile(  # between "his attorney" and the address or the number
 _APPOSITION = 160  # characters before a value in running text in which a profession may name it
 _TO_LETTERS = str.maketrans(dict(english().ocr.lower))
 _PAIRS = english().ocr.pairs
+_ARTICLE = re.compile(  # "a bank manager, Alice Reed, 42 Oak Lane" is no owner's word
+    rf"(?i)(?:\A|\b(?:{'|'.join(english().labels['determiners'])})\b)(?:\s+[\w'’-]+){{0,3}}\s*\Z"
+)
+_TO_VALUE = re.compile(rf"(?i)(?:\b(?:{'|'.join(english().labels['contact_nouns'])})\b|[\s:.#=-])*")
 _LABEL_NOUN = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['contact_nouns'])})\b")
 
 
@@ -197,7 +200,8 @@ def premises(
         paper: Whether the document is business paper, as `on_business_paper` says.
         sure: Whether a sign of a home was found with it, so that only its label can overrule that.
     """
-    if behind := _behind(text, start, end, signs):
+    behind = _behind(text, start, end, signs)
+    if behind and not (behind is Premises.BUSINESS and _is_behind_home(text, start, signs)):
         return behind
     if _in_prose(text, start, end):
         before = text[max(0, start - _BEFORE) : start]
@@ -243,38 +247,25 @@ def _of_professional(text: str, start: int, signs: Signs) -> bool:
     """Return whether who is at work stands before the value: "his attorney, T. Hale, 5 Elm St"."""
     before = text[max(0, start - _APPOSITION) : start]
     return any(
-        _NAMED.fullmatch(before, one.end())
+        _NAMED.fullmatch(before, one.end()) and _ARTICLE.search(before, 0, one.start()) is None
         for sign in (signs.business_label, signs.professional)
         for one in sign.finditer(before)
     )
 
 
 def _in_business_field(text: str, start: int, signs: Signs) -> bool:
-    """Return whether the field before that of the value names a business or a person at work.
+    """Return whether the first field of the value's line names a business, or a person at work.
 
     The fields between ask for the parts of the address and the telephone: "Attorney: T. Hale
-    Address: 5 Elm St  Telephone: 555-0155". On the lines above, they stand in its column.
-    Behind other fields, such as a name's, it is about somebody whose the address may be.
+    Address: 5 Elm St  Telephone: 555-0155". Behind other fields, such as a name's, and on another
+    line it is about somebody whose the address may be.
     """
-    here, _ = _line(text, start, start)
-    line, own = here, _fields(text, here, start)
-    if not own:
-        return False
-    column = own[-1][0] - line
-    for _ in range(_FIELDS_UP + 1):
-        for first, last in reversed(own):
-            label = text[first:last]
-            if _LABEL_NOUN.search(label) and not _says_whose(label, signs):
-                continue
-            return _names_owner(label, signs) and _begins(text, line, first, alone=line < here)
-        if line == 0:
-            return False
-        end = line - 1
-        line = text.rfind("\n", 0, end) + 1
-        above = _fields(text, line, end)
-        own = [one for one in above if abs(one[0] - line - column) <= _LEAN or len(above) == 1]
-        if not own:
-            return False
+    line, _ = _line(text, start, start)
+    own = _fields(text, line, start)
+    for first, last in reversed(own):
+        label = text[first:last]
+        if not _LABEL_NOUN.search(label) or _says_whose(label, signs):
+            return (first, last) == own[0] and _names_owner(label, signs)
     return False
 
 
@@ -282,17 +273,8 @@ def _names_owner(label: str, signs: Signs) -> bool:
     """Return whether *label* ends with a firm or a person at work: "Family doctor's name"."""
     return any(
         bare(label[one.end() :]) in ("", "s", *_HEADINGS)
-        for sign in (signs.professional, signs.business_label)
-        for one in sign.finditer(label)
+        for one in signs.business_label.finditer(label)
     )
-
-
-def _begins(text: str, line: int, field: int, *, alone: bool) -> bool:
-    """Return whether no other field stands before one in its line; if *alone*, nor above it."""
-    if _fields(text, line, field):
-        return False
-    above = text.rfind("\n", 0, max(0, line - 1)) + 1
-    return not alone or line == 0 or not _fields(text, above, line - 1)
 
 
 def _fields(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -331,9 +313,20 @@ def _behind(text: str, start: int, end: int, signs: Signs) -> Premises | None:
         word = sign.match(text, beside.end())
         if word is None or not _ENDS_WORD.match(text, word.end()):
             continue
-        if len(word[0]) > 1 or word[0].isupper():
+        if whose is Premises.HOME:
+            return whose if len(word[0]) > 1 or word[0].isupper() else None
+        # A letter alone may be a sex or a race, and behind the comma of a CSV stands another cell.
+        if len(word[0].strip(".")) > 1 and beside[0] != ",":
             return whose
     return None
+
+
+def _is_behind_home(text: str, start: int, signs: Signs) -> bool:
+    """Return whether a label of a home stands right before the value: "Home phone: "."""
+    line, _ = _line(text, start, start)
+    before = text[line:start]
+    found = list(signs.home_label.finditer(before))
+    return bool(found) and _TO_VALUE.fullmatch(before, found[-1].end()) is not None
 
 
 def _is_behind(label: str, signs: Signs) -> Premises | None:

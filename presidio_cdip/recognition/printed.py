@@ -78,6 +78,7 @@ _OF_WORK = frozenset(_LANGUAGE["workplaces"])
 _OF_STAFF = frozenset(map(bare, _LANGUAGE["headings_of_staff"]))
 _TITLES = frozenset(map(bare, _LANGUAGE["titles"]))
 _OF_NAMES = frozenset(_LANGUAGE["headings_of_names"])
+_ADDRESS = _LANGUAGE["address"][0]
 HOME_HEADING = re.compile("home|res|private")  # begins the heading of a column of homes, as `bare`
 _OF_HOMES = "HOME_ADDRESS", "HOME_PHONE_NUMBER"
 _BIRTH = "DATE_OF_BIRTH"  # of which a list has one column
@@ -871,8 +872,11 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
                 bare(heading) in _OF_STAFF and not _are_titles(text, column)
                 for heading, column in zip(printed[in_parts:], columns[in_parts:], strict=True)
             )  # before such, "Title" is one of a person
+            # Beside an address a title is one of a person, whose home it may be.
+            staff = staff and not any(_ADDRESS in bare(one) for one in printed)
             if of_persons & headings:
                 firms = staff = False
+            firms = firms and _OF_PERSONS.isdisjoint(map(bare, printed[1:]))
         own = next(
             (
                 text[slice(*one.heading)]
