@@ -406,18 +406,18 @@ def test_names_are_scored_in_place_of_the_entities(command: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "asked"),
     [
-        ((), {}),
-        (("--labels", "names"), {"names": True}),
-        (("--entities", "PERSON"), {"names": True}),
+        ((), {"names": False, "min_score": None}),
+        (("--labels", "names"), {"names": True, "min_score": None}),
+        (("--entities", "PERSON", "--min-score", ".2"), {"names": True, "min_score": 0.2}),
     ],
 )
 def test_presidio_cdip_is_asked_for_names_where_they_are_scored(
     command: Any,
     monkeypatch: pytest.MonkeyPatch,
     options: tuple[str, ...],
-    asked: dict[str, bool],
+    asked: dict[str, object],
 ) -> None:
-    """The analyzer is built with `names=True` for names, and as ever without."""
+    """The analyzer is built with `names=True` for names, and with the least score asked for."""
     calls = []
 
     class Blind:
