@@ -35,6 +35,7 @@ _BELOW = 0.5  # of a row's height: how much lower the value of a cell is than it
 _NUMBERED = re.compile(r"\s*\(?(?:\d{1,3}|[A-Za-z]\d?)[.,):]\s*")
 _LABEL = re.compile(r"(?!.*\d)(?=.*[^\W\d_]{2})\S+(?: \S+){0,6}")
 _UPPER = 0.7  # of the paper below a label: the most of it that is above
+_SMALLER = 0.9  # of the height of a value: that of a smaller label
 _LEVEL = 0.3  # of a cell's height: the most by which cells of one row differ
 
 
@@ -249,9 +250,27 @@ def _bands(rows: list[list[_Run]]) -> list[list[list[_Run]]]:
 
 
 def _is_form(cells: Mapping[Box, list[list[_Run]]]) -> bool:
-    """Check whether all cells begin with a label, and one has something below it."""
-    return any(len(parts) > 1 for parts in cells.values()) and all(
-        _is_label(cell, parts[0]) for cell, parts in cells.items()
+    """Check whether all cells begin with a label, and most with something below are set apart."""
+    filled = [parts for parts in cells.values() if len(parts) > 1]
+    apart = sum(_differs(parts[0], parts[1]) for parts in filled)
+    return (
+        bool(filled)
+        and 2 * apart > len(filled)
+        and all(_is_label(cell, parts[0]) for cell, parts in cells.items())
+    )
+
+
+def _differs(label: list[_Run], value: list[_Run]) -> bool:
+    """Check whether a row is set in another way than the one below: no two lines of one value.
+
+    It is smaller, numbered, in capitals or with a colon or a question mark, as labels are.
+    """
+    own, below = (" ".join(w.text for run in row for w in run.words) for row in (label, value))
+    return (
+        max(run.height for run in label) <= _SMALLER * max(run.height for run in value)
+        or own.rstrip().endswith((":", "?"))
+        or _NUMBERED.match(own) is not None
+        or (own.isupper() and not below.isupper())
     )
 
 

@@ -259,6 +259,14 @@ def test_a_table_stays_in_rows() -> None:
     assert [len(line.split("   ")) > 1 for line in text.split("\n") if line] == [True] * 5
 
 
+def test_a_value_of_two_lines_beside_its_label_stays_in_rows() -> None:
+    """The label has a cell of its own, and nothing sets the first line of the value apart."""
+    label, value = cells(0, 300, 500)
+    text = layout_text([*in_cell(label, "Religion"), *in_cell(value, "Roman", "Catholic")]).text
+
+    assert text.split("\n")[0].split() == ["Religion", "Roman"]
+
+
 def test_prose_in_a_frame_stays_in_lines() -> None:
     """A notice in a cell of its own begins with no label."""
     (cell,) = cells(0, 900)

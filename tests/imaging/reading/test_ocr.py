@@ -91,10 +91,7 @@ def test_skewed_form_in_boxes_is_read(degrees: int) -> None:
         draw.rectangle(box, outline=0, width=3)
     skewed = image.rotate(degrees, Image.Resampling.BICUBIC, True, fillcolor=255)
 
-    words = said(read_words(skewed))
-    assert sorted(words) == sorted(SAID)
-    first = ["Daniel", "Edelman", "Registration", "No.", "3634"]
-    assert words[3:8] == first  # cell by cell
+    assert said(read_words(skewed)) == SAID
 
 
 @pytest.mark.parametrize(
