@@ -114,7 +114,8 @@ def _is_other(label: str, span: Span, asks: re.Pattern[str]) -> bool:
         return True
     if _PERSON.fullmatch(label):
         return False
-    is_of_life = span.entity != "AGE" and _OF_LIFE.search(label)  # "Age:   At marriage: 24"
+    # "Age:   At marriage: 24", "SSN:   Service no.: 512-34-6789"
+    is_of_life = span.entity not in ("AGE", "US_SSN") and _OF_LIFE.search(label)
     return bool(is_of_life or _OTHER.search(label))
 
 
