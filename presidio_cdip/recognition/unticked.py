@@ -34,6 +34,7 @@ _LONG = 400  # characters; a longer line has no options
 _ASKED = re.compile(r"[:?][ \t_]*\Z")
 _CHOICE = re.compile(rf"[ \t_]{{0,6}}(?:\?|\(?(?:{_INSTRUCTIONS})\b)", re.I)
 _END = re.compile(r"[ \t_.]*(?:\n|\Z)")
+_OF_SEVERAL = re.compile(r"\([^()]{1,40}[,/&][^()]{1,40}\)[ \t:?]*\Z")  # "(father, mother): no yes"
 _TICKS = rf"(?:{TICK.pattern}|[×✗✘>])"
 _TICK_BEFORE = re.compile(rf"(?<![^\W_]){_TICKS}[ \t_]{{0,16}}\Z")
 _TICK_BEHIND = re.compile(rf"[ \t_]{{0,16}}{_TICKS}(?![\w-])")
@@ -69,6 +70,8 @@ def _found(line: str) -> Iterator[Stretch]:
             if len(words) < min(_FEWEST, len(_SETS[name])) or not _are_alike(words):
                 continue
             if _TICK_BEFORE.search(line, 0, row.start()) or _TICK_BEHIND.match(line, row.end()):
+                continue
+            if _OF_SEVERAL.search(line, 0, row.start()):
                 continue
             is_asked = (
                 "," not in row.group()  # "Health (wife, child): good, fair"

@@ -62,6 +62,7 @@ def test_a_choice_is_found(either: Finder, text: str, value: str) -> None:
         ("Do you have epilepsy? *Yes No", "Yes"),
         ("Present health: Good Fair Poor ___ X", "Poor"),
         ("Health (husband, wife, child): good, fair, poor", "fair"),
+        ("Asthma (father, mother): no yes", "yes"),
     ],
 )
 def test_a_row_with_a_mark_beside_it_is_answered(text: str, word: str) -> None:
