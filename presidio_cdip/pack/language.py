@@ -38,6 +38,7 @@ LABELS = (
     "goods", "persons", "casks", "breeds", "births", "aged", "old", "be", "determiners",
     "adjoined", "of_persons", "behind_nouns", "option_joints", "common_names", "deeds",
     "saints", "short_kinds", "names_and_words", "labels_of_last_names",
+    "other_fields", "fields_of_life", "other_persons",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",

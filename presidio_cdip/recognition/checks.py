@@ -19,9 +19,10 @@ _PUBLISHED_SSNS = frozenset(
     }
 )
 
-_SSN_DIGITS = 9
-_LINE_NUMBER = re.compile(r"\n[ \t]*\d{1,2}[ \t]{2,}")
 _OLDEST = 120  # years
+_MONTHS = range(1, 13)
+_DAYS = 31
+_PARTS = 3  # of a date
 _NUMERAL = re.compile(rf"\d|\b[{ALONE}]{{1,2}}\b")
 
 
@@ -45,8 +46,6 @@ def ssn(value: str) -> bool:
     >>> ssn("123-45-6789"), ssn("xxx-xx-6789"), ssn("666-45-6789"), ssn("078-05-1120")
     (True, True, False, False)
     """
-    if not ssn_groups(value):
-        return False
     number = re.sub(r"[^0-9xX*•#]", "", digits(re.sub(r"[xX]", "*", value)))
     if len(number) < 9:
         return sum(char.isdigit() for char in number) >= 4
@@ -54,28 +53,6 @@ def ssn(value: str) -> bool:
         return False
     area, group, serial = number[:3], number[3:5], number[5:9]
     return not (area in ("000", "666") or area[0] == "9" or group == "00" or serial == "0000")
-
-
-def ssn_groups(value: str) -> bool:
-    """Check that all digits of a legible number stand 3-2-4 or unbroken, and are no more than nine.
-
-    What OCR left of a number passes: letters for digits, and digits lost. The number of a line
-    in between counts for nothing.
-
-    >>> ssn_groups("123-45-6789"), ssn_groups("12-345-6789"), ssn_groups("123-45-67890")
-    (True, False, False)
-    >>> ssn_groups("l23-45-67B9"), ssn_groups("123-45-678"), ssn_groups("1 2 3-4 5-6 7 8 9")
-    (True, True, True)
-    """
-    value = _LINE_NUMBER.sub(" ", value)
-    number = "".join(char for char in value if char.isalnum())
-    if not number.isdecimal() or len(number) < _SSN_DIGITS:
-        return True
-    breaks = {
-        sum(char.isdigit() for char in value[: gap.start()])
-        for gap in re.finditer(r"(?<=\d)\D+(?=\d)", value)
-    }
-    return len(number) == _SSN_DIGITS and (not breaks or breaks >= {3, 5})
 
 
 def birth_date(value: str) -> bool:
@@ -89,6 +66,28 @@ def birth_date(value: str) -> bool:
         found.year is None or found.year <= 99 or 1500 <= found.year <= this_year
         for found in readings(value)
     )
+
+
+def nearly_birth_date(value: str) -> bool:
+    """Check that a numeric date, or one with a month's name, is off in one part at most.
+
+    A digit may be misread, and a month's last day miscounted; the year is not in the future.
+
+    >>> nearly_birth_date("2/29/1951"), nearly_birth_date("June 31, 1944")
+    (True, True)
+    >>> [nearly_birth_date(value) for value in ("0/0/00", "99/99/99", "13/45/1950", "3/4/2090")]
+    [False, False, False, False]
+    """
+    numbers = re.findall(r"\d+", value)
+    years = [int(number) for number in numbers if len(number) > 2]
+    if any(year > date.today().year for year in years):
+        return False
+    if re.search(r"[^\W\d_]{3}", value):
+        return len(numbers) == 2
+    if len(numbers) != _PARTS:
+        return False
+    first, second = map(int, numbers[1:] if len(numbers[0]) > 2 else numbers[:2])
+    return first in _MONTHS or second in _MONTHS or 0 < max(first, second) <= _DAYS
 
 
 def age(value: str) -> bool:

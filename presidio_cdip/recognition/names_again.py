@@ -48,9 +48,9 @@ def propagate_names(
     A name is found as whole words in the same spelling or in capitals, a person also by the last
     name alone and, in a cell of its own, by initials ("KT" of "K. Tanner"). If *text* also has the
     word in lower case ("rose", "hope"), it is skipped in capitals and at the start of a sentence,
-    where its capital letter does not show that it is a name. There a common word ("young") is
-    skipped in any case, unless what a person does stands behind it. Postal codes, answers and the
-    abbreviations in `LISTS` are no initials.
+    where its capital letter does not show that it is a name. There a common word ("young") that
+    alone was found is skipped in any case, unless what a person does stands behind it. Postal
+    codes, answers and the abbreviations in `LISTS` are no initials.
 
     Args:
         text: The document.
@@ -103,7 +103,9 @@ def _again(
         is_head = _SENTENCE.search(text, max(0, start - 12), start) is not None
         if common and (value.isupper() or is_head):
             continue
+        source = known[value]
         is_word = value.istitle() and value.lower() in _COMMON
+        is_word = is_word and not text[source.start : source.end].split()[1:]
         if is_head and is_word and not _OF_PERSON.match(text, end):
             continue
         further.setdefault(value, []).append((start, end))

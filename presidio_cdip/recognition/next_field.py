@@ -14,8 +14,13 @@ _ASKS = {
 _ALLOWED = re.compile(  # "Wife: 34" behind "Age:", "(check one)"
     rf"(?i)\b(?:{'|'.join(map(re.escape, (*_WORDS['relatives'], *_WORDS['no_options'])))})\b"
 )
-_PERSONS = map(re.escape, (*_WORDS["persons"], *_WORDS["headings_of_persons"]))
-_PERSON = re.compile(rf"(?i)(?:{'|'.join(_PERSONS)})s?\W*")
+_OTHER = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS['other_fields'])})s?\b")
+_OF_LIFE = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS['fields_of_life'])})\b")
+_OTHER_PERSON = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS['other_persons'])})s?\b")
+_PERSONS = sorted({*_WORDS["persons"], *_WORDS["headings_of_persons"], *_WORDS["owners"]})
+_PERSON = re.compile(  # "Claimant", "Locker holder"
+    rf"(?i)(?:.*\W)?(?:{'|'.join(map(re.escape, _PERSONS))}|holder)s?\W*"
+)
 _GOODS = re.compile(
     rf"(?i)\b(?:{'|'.join(_WORDS['behind_nouns'])})\W(?:(?:{'|'.join(_WORDS['determiners'])})\W)?"
     rf"(?:{'|'.join(_WORDS['goods'])})s?\W*\Z"
@@ -75,7 +80,7 @@ def is_of_next_field(text: str, span: Span) -> bool:
     if asks is None:
         return False
     if span.entity in _LABELS and _BEHIND.match(text, span.end) and _is_blank_field(before, asks):
-        return True
+        return _is_other(text[span.start : span.end], span, asks)
     two = _BEFORE.search(before)
     if two and asks.search(two["asked"]):
         is_label = two["sign"] or (two["drawn"] and two["own"][:1].isupper())
@@ -99,10 +104,19 @@ def _line_above(text: str, line: int) -> str:
 
 
 def _is_other(label: str, span: Span, asks: re.Pattern[str]) -> bool:
-    """Return whether *label* asks for something else, and not for the same of another person."""
-    if span.entity != "MARITAL_STATUS" and _PERSON.fullmatch(label):
+    """Return whether *label* certainly asks for something else, by a word for it.
+
+    It may be the name of a person, whose value it is then: "DOB:   Ruth: 3/4/1950".
+    """
+    if asks.search(label) or _ALLOWED.search(label) or _NO_LABEL.search(label):
         return False
-    return not (asks.search(label) or _ALLOWED.search(label) or _NO_LABEL.search(label))
+    if span.entity == "MARITAL_STATUS" and _OTHER_PERSON.search(label):
+        return True
+    if _PERSON.fullmatch(label):
+        return False
+    # "Age:   At marriage: 24", "SSN:   Service no.: 512-34-6789"
+    is_of_life = span.entity not in ("AGE", "US_SSN") and _OF_LIFE.search(label)
+    return bool(is_of_life or _OTHER.search(label))
 
 
 def _is_blank_field(before: str, asks: re.Pattern[str]) -> bool:
@@ -122,9 +136,10 @@ def _is_last(text: str, span: Span) -> bool:
 def _is_in_next_column(text: str, span: Span, line: int, asks: re.Pattern[str]) -> bool:
     """Return whether *span* stands below another heading than its entity's, which has no cell.
 
-    One of `_OF_SHAPE` does not even if that has one: "DATE OF BIRTH   DATE HIRED".
+    One of `_OF_SHAPE` does not even if that has one: "DATE OF BIRTH   DATE HIRED". Each cell must
+    begin where a heading does, and reach below no other one, for a long name moves what follows.
     """
-    if not line:
+    if not line or span.entity == "US_SSN":
         return False
     end = text.find("\n", span.end)
     end = end if end >= 0 else len(text)
@@ -140,7 +155,9 @@ def _is_in_next_column(text: str, span: Span, line: int, asks: re.Pattern[str]) 
     for number, (start, stop, words) in enumerate(headings):
         after = headings[number + 1][0] if number + 1 < len(headings) else end - line + 1
         below = [one for one in cells if start - 2 <= one[0] - line < max(stop, after - 2)]
-        if len(below) > 1:
+        if len(below) > 1 or any(abs(one[0] - line - start) > 1 for one in below):
+            return False
+        if any(one[1] - line >= after for one in below):
             return False
         if at in below:
             own = words

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from presidio_cdip.pack.language import english
+from presidio_cdip.recognition.boxes import TICK
 from presidio_cdip.recognition.tables import Stretch
 
 _SETS = english().options
@@ -33,6 +34,10 @@ _LONG = 400  # characters; a longer line has no options
 _ASKED = re.compile(r"[:?][ \t_]*\Z")
 _CHOICE = re.compile(rf"[ \t_]{{0,6}}(?:\?|\(?(?:{_INSTRUCTIONS})\b)", re.I)
 _END = re.compile(r"[ \t_.]*(?:\n|\Z)")
+_OF_SEVERAL = re.compile(r"\([^()]{1,40}[,/&][^()]{1,40}\)[ \t:?]*\Z")  # "(father, mother): no yes"
+_TICKS = rf"(?:{TICK.pattern}|[×✗✘>])"
+_TICK_BEFORE = re.compile(rf"(?<![^\W_]){_TICKS}[ \t_]{{0,16}}\Z")
+_TICK_BEHIND = re.compile(rf"[ \t_]{{0,16}}{_TICKS}(?![\w-])")
 
 
 def is_unticked(text: str, start: int, end: int) -> bool:
@@ -64,7 +69,15 @@ def _found(line: str) -> Iterator[Stretch]:
                 continue  # the answers of a table's row
             if len(words) < min(_FEWEST, len(_SETS[name])) or not _are_alike(words):
                 continue
-            is_asked = _ASKED.search(line, 0, row.start()) and _END.match(line, row.end())
+            if _TICK_BEFORE.search(line, 0, row.start()) or _TICK_BEHIND.match(line, row.end()):
+                continue
+            if _OF_SEVERAL.search(line, 0, row.start()):
+                continue
+            is_asked = (
+                "," not in row.group()  # "Health (wife, child): good, fair"
+                and _ASKED.search(line, 0, row.start())
+                and _END.match(line, row.end())
+            )
             if name in _ANSWERS or is_asked or _CHOICE.match(line, row.end()):
                 yield row.span()
 

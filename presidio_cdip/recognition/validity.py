@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from presidio_cdip.pack.confusions import LIKELY, STROKES, digits
 from presidio_cdip.pack.language import english
-from presidio_cdip.recognition.checks import age, birth_date, luhn, ssn, ssn_groups
+from presidio_cdip.recognition.checks import age, birth_date, luhn, nearly_birth_date, ssn
 from presidio_cdip.recognition.choices import (
     OF_ONE,
     Option,
@@ -45,7 +45,12 @@ _EMPTY = re.compile(
 _NOT_GIVEN = re.compile(
     rf"\W*(?:n\W{{0,2}}a|n[{STROKES}/]a|{'|'.join(_WORDS['not_given'])})\W*", re.I
 )
-_NOT_GIVEN_LINE = re.compile(rf"(?:{_NOT_GIVEN.pattern})(?![^\W_])", re.I)
+_NOT_GIVEN_LINE = re.compile(  # and nothing more: not "unknown reaction"
+    rf"[^\w\n]*(?:n\W{{0,2}}a|n[{STROKES}/]a|{'|'.join(_WORDS['not_given'])})"
+    r"(?=[ \t]*(?:[.;,)]|\n|\Z)|[ \t]{2})",
+    re.I,
+)
+_BEHIND_COLON = re.compile(r":[ \t]*\Z")
 _TO_COLON = re.compile(r"[^:\n]*:")  # a label
 _COLON = 3  # characters behind a label's word, at most, before its colon's end
 _NONE = re.compile(rf"\W*(?:{'|'.join(_WORDS['none'])})\W*", re.I)
@@ -74,6 +79,12 @@ _SSN_GOES_ON = re.compile(  # "Soc. Sec. Acct.", "SSN or file", "S.S. No. (of me
     rf"(?i)(?:{_SSN_NAMES})\w*[ .]{{0,2}}(?:sec[ .]{{0,2}})?"
     rf"(?:(?:{_FUNCTION}|and|&)?[ /.]?|\([^)\n]{{0,30}})\Z"
 )
+_SSN_WITHIN = re.compile(rf"(?<!\d)\d{{3}}{_GAP}\d\d{_GAP}\d{{4}}(?!\d)")  # one of several
+_LINE_NUMBER = re.compile(r"\n[ \t]*\d{1,2}[ \t]{2,}")
+_SSN_MOST = 10  # digits, of which one was misread as two
+_NUMBERED_PERSON = re.compile(
+    r"(?i)(?:emp\w{0,3}|employees?|members?|claimants?|licen[sc]ees?)\.?[^\w#]*"
+)
 _SSN_NEVER = re.compile(r"[A-HJKMNPQRTUVWXY]{1,3}[- ]?\d")  # no letter that OCR reads for a digit
 _CARD_LENGTH = 19  # characters
 _CARD = re.compile(
@@ -92,7 +103,9 @@ _WORDS_OF_FIELD = re.compile(r"(?=.{5})[^\W\d_]+(?:[ -][^\W\d_]+){0,3}")
 _LEFT_BLANK = re.compile(r"[ \t]{1,4}(?:-{2,}|_{3,}|\.{4,}|—)[ \t]*(?=\n|\Z|[ \t]{2}[^\W\d_])")
 _FIELD_BEGINS = re.compile(r"(?:\A|\n|\t|[^\s:][ \t]{2,})\Z")
 _MEASURES = r"%|°|\$|cm\b|m[mlg]\b|k[gm]\b|inch|ft\b|feet|oz\b"
-_MEASURE = re.compile(rf"(?i)[ \t]?(?:{_MEASURES})")
+_MEASURE = re.compile(  # no town in Ft. Worth, no fine of $300
+    r"[ \t]?(?:%|°|cm\b|m[mlg]\b|k[gm]\b|inch|ft\b|feet\b|oz\b)(?!\.?[ ][A-Z])"
+)
 _UNIT = re.compile(
     rf"(?i)[ \t]?(?:{_MEASURES}|lbs?\b"
     r"|[ap]\.? ?m\b|o'clock|hrs?\b|hours?\b|min(?:ute)?s?\b|sec(?:ond)?s?\b|cents?\b"
@@ -304,6 +317,7 @@ def _is_not_answered(text: str, span: Span) -> bool:
     return (
         label is not None
         and label.end() >= span.start + 2
+        and _BEHIND_COLON.search(text, max(0, span.start - _COLON), span.start) is None
         and _NOT_GIVEN_LINE.match(text, label.end()) is not None
     )
 
@@ -325,11 +339,14 @@ def _ssn(text: str, span: Span) -> bool:
         return False
     before = _before(text, span)
     other = _OTHER_NUMBER.search(before)
-    if other and not _SSN_GOES_ON.search(before, 0, other.start()):
+    named = _SSN_LABEL.search(before) or _SSN_LABEL.search(value)
+    is_person = named and other and _NUMBERED_PERSON.fullmatch(other.group())  # "SSN: Claimant:"
+    if other and not is_person and not _SSN_GOES_ON.search(before, 0, other.start()):
         return False  # "Acct." behind an SSN, but "Soc. Sec. Acct."
-    if _SSN_LABEL.search(before) or _SSN_LABEL.search(value):
-        more = text[span.end : span.end + 1]
-        return ssn_groups(value + more if more.isdecimal() else value)  # even if some are lost
+    if named:
+        value = _LINE_NUMBER.sub(" ", value)  # and some digits may be lost
+        is_short = sum(char.isdigit() for char in value) <= _SSN_MOST
+        return is_short or _SSN_WITHIN.search(value) is not None
     if _SSN_FORM.fullmatch(value):
         return ssn(value)
     if _SSN_GARBLED.fullmatch(value) and legible >= 7:
@@ -360,15 +377,12 @@ def _date(text: str, span: Span) -> bool:
     value = text[span.start : span.end]
     if not re.search(rf"{_DIGIT}\W?{_DIGIT}|[^\W\d_]{{3}}", value):
         return False
-    if _WRITTEN_DATE.fullmatch(value):
-        return birth_date(value)
     line = text.rfind("\n", 0, span.start) + 1
     column = text[max(0, line - 400) : span.end]
-    return (
-        birth_date(value)
-        or bool(_MONTH.search(value))
-        or bool(_BIRTH.search(_before(text, span)) or _BIRTH.search(column))
-    )
+    is_said = _BIRTH.search(_before(text, span)) or _BIRTH.search(column)
+    if _WRITTEN_DATE.fullmatch(value):
+        return birth_date(value) or bool(is_said and nearly_birth_date(value))
+    return birth_date(value) or bool(_MONTH.search(value) or is_said)
 
 
 def _age(text: str, span: Span) -> bool:

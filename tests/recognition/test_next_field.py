@@ -41,9 +41,9 @@ def found(found_by: Finder, text: str, entity: str) -> list[str]:
         ("Health: good enough\nCondition of the vehicle: Good", "HEALTH"),
         ("DATE OF BIRTH      DATE OF HIRE\n                   6/4/1951", "DATE_OF_BIRTH"),
         ("name,birth_date,start_date\nAda Voss,,3/9/1948\nBen Oram,,6/4/1951", "DATE_OF_BIRTH"),
-        ("D.O.B.: ___/___/___   Date: 6/4/1951", "DATE_OF_BIRTH"),
         ("Age (years)  ____  Hat size: 7", "AGE"),
         ("AGE       GRADE     UNIT\n          12        B", "AGE"),
+        ("DOB: ____   Date of death: 6/4/1951", "DATE_OF_BIRTH"),
     ],
 )
 def test_the_next_fields_value_is_not_found(either: Finder, text: str, entity: str) -> None:
@@ -56,8 +56,36 @@ def test_the_next_fields_value_is_not_found(either: Finder, text: str, entity: s
 
 
 @pytest.mark.parametrize(
+    ("text", "entity", "values"),
+    [
+        ("DOB:   Victim: 3/4/1950", "DATE_OF_BIRTH", ["3/4/1950"]),
+        ("DOB:   Baby: 3/4/1950", "DATE_OF_BIRTH", ["3/4/1950"]),
+        ("DOB:      Verified: 3/4/1950", "DATE_OF_BIRTH", ["3/4/1950"]),
+        ("SSN:    Claimant: 512-34-6789", "US_SSN", ["512-34-6789"]),
+        ("SSN:    Veteran: 512-34-6789", "US_SSN", ["512-34-6789"]),
+        ("Age:   Peter: 34", "AGE", ["34"]),
+        ("Sex:\nBaby B: F", "GENDER", ["F"]),
+        ("Born:      In: Boston", "PLACE_OF_BIRTH", ["Boston"]),
+    ],
+)
+def test_a_person_has_the_field_before(
+    either: Finder, text: str, entity: str, values: list[str]
+) -> None:
+    """Who it is, by word or name, is no other field; nor is anything without a word for one."""
+    assert found(either, text, entity) == values
+
+
+@pytest.mark.parametrize(
     ("text", "entity", "value"),
     [
+        ("Date of birth:\nPeter: 3/4/2001\nRuth: 4/5/2003", "DATE_OF_BIRTH", "3/4/2001"),
+        ("name,dob,dependent\nAda Voss,3/4/1950,5/6/1980", "DATE_OF_BIRTH", "5/6/1980"),
+        ("name,dob,infant\nAda Voss,,5/6/1980", "DATE_OF_BIRTH", "5/6/1980"),
+        ("Age:   At marriage: 24", "AGE", "24"),
+        ("SSN:   Account holder: 512-34-6789", "US_SSN", "512-34-6789"),
+        ("NAME      SSN    BADGE\nAnna Whitfield   512-34-6789", "US_SSN", "512-34-6789"),
+        ("NAME   AGE   ROOM\nAnna Whitfield      45", "AGE", "45"),
+        ("NAME   AGE   ROOM\nAnna White   45", "AGE", "45"),
         ("Age: ____   Wife: 34", "AGE", "34"),
         ("Age: ____   Age of spouse: 34", "AGE", "34"),
         ("Age: Sex: 34 M", "AGE", "34"),

@@ -4,6 +4,7 @@ import pytest
 
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.finder import Finder, finder, rules
+from presidio_cdip.recognition.unticked import is_unticked
 
 
 @pytest.fixture(scope="module", params=["rules", "rules and model"])
@@ -51,3 +52,21 @@ def test_options_without_a_mark_are_none(either: Finder, text: str) -> None:
 def test_a_choice_is_found(either: Finder, text: str, value: str) -> None:
     """By its mark, by its capitals, or alone behind the question."""
     assert found(either, text) == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Ever arrested? Yes No X", "No"),
+        ("Ulcers X Yes No", "Yes"),
+        ("Do you have epilepsy? *Yes No", "Yes"),
+        ("Present health: Good Fair Poor ___ X", "Poor"),
+        ("Health (husband, wife, child): good, fair, poor", "fair"),
+        ("Asthma (father, mother): no yes", "yes"),
+    ],
+)
+def test_a_row_with_a_mark_beside_it_is_answered(text: str, word: str) -> None:
+    """So are the words of several persons with commas between."""
+    start = text.index(word)
+
+    assert not is_unticked(text, start, start + len(word))
