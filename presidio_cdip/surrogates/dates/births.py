@@ -43,6 +43,7 @@ _YEAR = re.compile(  # before a capitalized word it numbers a house
 _EVENT = re.compile(rf"(?i)(?<!\w)(?:{alternation(english().labels['events_of_lives'])})(?!\w)")
 _DIED = re.compile(r"(?<!\w)d\.[^\S\n]*$")
 _LINE_END = re.compile(r"\n(?!\s*[a-z])|[\f\x0b]")  # a sentence goes on with a small letter
+_FIELD = re.compile(r"[|{}]")
 _OTHER_PERSON = re.compile(r"[;|{}]|\n|[.!?]\s+[A-Z]")
 _DAYS_OLD = re.compile(r"(?i)(\d+)[ -]?(?:(weeks?|wks?)|days?)\b")
 _BESIDE = 300  # characters between a birth and a date of the same person
@@ -191,13 +192,14 @@ def _rooms(
     )
     placed = sorted(others, key=lambda one: one[0])
     starts = [start for start, _ in placed]
+    own = [start for start, _ in births]
     rooms: dict[PartialDate, Room] = {}
     for start, birth in births:
         at = bisect_left(starts, start)
         low = 0 if infants.any else bisect_left(starts, start - _BESIDE)
         high = len(starts) if infants.any else bisect_left(starts, start + _BESIDE)
         beside = [
-            (abs(where - start), date, _is_tied(start, where, page.text))
+            (abs(where - start), date, _is_tied(start, where, page.text, own))
             for where, date in placed[max(low, at - _DATES) : min(high, at + _DATES)]
         ]
         room = _room(birth, beside, moves, infants, farthest)
@@ -206,10 +208,20 @@ def _rooms(
     return _shared(births, rooms, farthest, page.text, moves) if rooms else {}
 
 
-def _is_tied(birth: int, other: int, text: str) -> bool:
-    """Tell whether what happened at *other* keeps its order with a birth, in the line of both."""
-    if abs(birth - other) > _BESIDE or _LINE_END.search(text, min(birth, other), max(birth, other)):
+def _is_tied(birth: int, other: int, text: str, births: Sequence[int]) -> bool:
+    """Tell whether what happened at *other* keeps its order with a birth, in the line of both.
+
+    It does not where a semicolon parts them, and one of the other *births* stands on its side.
+    """
+    low, high = min(birth, other), max(birth, other)
+    if high - low > _BESIDE or _LINE_END.search(text, low, high) or _FIELD.search(text, low, high):
         return False
+    if ";" in text[low:high]:
+        first = text.rfind(";", 0, other) + 1
+        last = text.find(";", other)
+        at = bisect_left(births, first)
+        if at < len(births) and (last < 0 or births[at] < last):
+            return False
     before = _LINE_END.split(text[max(0, other - _YEAR_BESIDE) : other])[-1]
     digit = max((at for at, one in enumerate(before) if one.isdigit()), default=-1)
     clause = before[digit + 1 :]

@@ -193,7 +193,7 @@ def test_a_baptism_of_one_row_moves_no_birth_of_another() -> None:
         "Jane Orr, b. ⟦DATE_OF_BIRTH|2/8/1931⟧{0}Ida Moss, b. ⟦DATE_OF_BIRTH|6/17/1934⟧, "
         "baptized 6/19/1934{0}Ted Voss, b. ⟦DATE_OF_BIRTH|9/9/1932⟧"
     )
-    for joint in ("\n", "; "):
+    for joint in ("\n", "; ", " | ", "}, {"):
         for scope in range(20):
             first, second, third = births_on(rows.format(joint), scope)
 
