@@ -1,9 +1,11 @@
 """Tell how far the births of a page can move, so that they stay in order with its other dates.
 
 A birth moves by years, and the baptism beside it does not, or not so far: the child would be
-baptized years late. A marriage before it would come after it. So a birth with such a date beside it
-moves as the page's other dates do, and only a part of the days further that lie between the two.
-Births of some years, of brothers and sisters, move alike, so that they stay in order as well.
+baptized years late. A marriage before it would come after it. So a birth with such a date in its
+line moves as the page's other dates do, and only a part of the days further that lie between the
+two; at least a month where those dates stay. Births of some years in one line, of brothers and
+sisters, move alike, so that they stay in order as well. All others move by years: a date that a
+page only has beside a birth, as a list's of when each person came, keeps no birth near.
 """
 
 import re
@@ -12,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.recognition.consistency import DATE
 from presidio_cdip.recognition.dates import PartialDate
@@ -28,16 +32,44 @@ from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of
 
 Placed = tuple[int, PartialDate]  # an offset in the text, and the date that stands there
+Beside = tuple[int, PartialDate, bool]  # characters from a birth, a date, whether it keeps order
 _DATES = 60  # dates of a long text that count, the first
 _YOUNG_UNITS = re.compile(r"(?i)\b(?:months?|mos?|mths?|weeks?|wks?|days?)\b(?!.*\byears?\b)")
 _MONTH = re.compile(r"(?<![\w/.-])[A-Z][A-Za-z]{2,8}\.?,? {1,2}(?:1[5-9]|20)\d\d(?!\w)")
-_YEAR = re.compile(r"(?<![\w/.,-])(?:1[5-9]|20)\d\d(?![\w/-]|[.,]\d)")
+_YEAR = re.compile(  # before a capitalized word it numbers a house
+    r"(?<![\w/.,-])(?:1[5-9]|20)\d\d(?![\w/-]|[.,]\d|[^\S\n]+(?:[A-Z]|\d+[a-z]))"
+)
+# What keeps its order with a birth: "baptized", "wedding"
+_EVENT = re.compile(rf"(?i)(?<!\w)(?:{alternation(english().labels['events_of_lives'])})(?!\w)")
+_DIED = re.compile(r"(?<!\w)d\.[^\S\n]*$")
+_LINE_END = re.compile(r"\n(?!\s*[a-z])|[\f\x0b]")  # a sentence goes on with a small letter
+_FIELD = re.compile(r"[|{}]")
+_OTHER_PERSON = re.compile(r"[;|{}]|\n|[.!?]\s+[A-Z]")
+_DAYS_OLD = re.compile(r"(?i)(\d+)[ -]?(?:(weeks?|wks?)|days?)\b")
 _BESIDE = 300  # characters between a birth and a date of the same person
 _YEAR_BESIDE = 120  # characters between a birth and a year of the same person
 _YOUNG = 3 * 366  # days up to which an age in months or days is that of an infant
 _FIRST_YEAR = 366  # days after a birth in which a date tells that its person is an infant
-_LEAST, _MOST = 31, 91  # days by which an infant gets older
+_LEAST, _MOST = 31, 91  # days by which a birth moves beside a date that stays, or an infant's
 _YEAR_DAYS = 365.2425
+_WORD_END = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Infants:
+    """The infants of a page, by its ages.
+
+    Attributes:
+        any: Whether it gives an age in months, weeks or days.
+        ages: Ages in weeks or days, and the days of the unit.
+    """
+
+    any: bool
+    ages: Sequence[tuple[int, int]]
+
+    def explain(self, days: int) -> bool:
+        """Tell whether an age in weeks or days is one of as many *days*."""
+        return any(abs(days / unit - number) <= 1 for number, unit in self.ages)
 
 
 class Room(NamedTuple):
@@ -124,16 +156,21 @@ def _others(page: Page, options: Mapping[str, Any]) -> Iterator[Placed]:
             yield one.start, date
     taken: list[tuple[int, int]] = sorted(found)
     for pattern in (DATE, _MONTH, _YEAR):
-        at, new = 0, []
-        for match in pattern.finditer(page.text):
+        at, new, begin = 0, [], 0
+        while match := pattern.search(page.text, begin):
             while at < len(taken) and taken[at][1] <= match.start():
                 at += 1
-            if at < len(taken) and taken[at][0] < match.end():
+            if at < len(taken) and taken[at][0] < match.end():  # "5. Seen 4" is no date
+                begin = max(match.start() + 1, min(match.end(), taken[at][1]))
                 continue
             year = PartialDate(int(match.group())) if pattern is _YEAR else None
             if date := year or _dated(match.group(), options):
                 new.append(match.span())
                 yield match.start(), date
+                begin = match.end()
+            else:
+                word = _WORD_END.match(page.text, match.start())
+                begin = max(match.start() + 1, word.end() if word else 0)
         taken = sorted([*taken, *new])
 
 
@@ -143,57 +180,88 @@ def _rooms(
     """Return the room of each birth that has other dates beside it, and of those born near it."""
     moves = page.fact(dates_found)
     farthest = round((MOST_YEARS if moves else 2 * MOST_YEARS + 1) * _YEAR_DAYS)
-    young = any(_YOUNG_UNITS.search(one) for one in page.values("AGE"))
+    ages = page.values("AGE")
+    infants = _Infants(
+        any(_YOUNG_UNITS.search(one) for one in ages),
+        tuple(
+            (int(one[1]), 7 if one[2] else 1)
+            for age in ages
+            if _YOUNG_UNITS.search(age)
+            for one in _DAYS_OLD.finditer(age[:_BESIDE])
+        ),
+    )
     placed = sorted(others, key=lambda one: one[0])
     starts = [start for start, _ in placed]
+    own = [start for start, _ in births]
     rooms: dict[PartialDate, Room] = {}
     for start, birth in births:
         at = bisect_left(starts, start)
-        low = 0 if young else bisect_left(starts, start - _BESIDE)
-        high = len(starts) if young else bisect_left(starts, start + _BESIDE)
-        beside = placed[max(low, at - _DATES) : min(high, at + _DATES)]
-        room = _room(start, birth, beside, moves, young, farthest)
+        low = 0 if infants.any else bisect_left(starts, start - _BESIDE)
+        high = len(starts) if infants.any else bisect_left(starts, start + _BESIDE)
+        beside = [
+            (abs(where - start), date, _is_tied(start, where, page.text, own))
+            for where, date in placed[max(low, at - _DATES) : min(high, at + _DATES)]
+        ]
+        room = _room(birth, beside, moves, infants, farthest)
         if room:
             rooms[birth] = min(room, rooms.get(birth, room), key=lambda one: one.high)
-    return _shared(births, rooms, farthest) if rooms else {}
+    return _shared(births, rooms, farthest, page.text, moves) if rooms else {}
+
+
+def _is_tied(birth: int, other: int, text: str, births: Sequence[int]) -> bool:
+    """Tell whether what happened at *other* keeps its order with a birth, in the line of both.
+
+    It does not where a semicolon parts them, and one of the other *births* stands on its side.
+    """
+    low, high = min(birth, other), max(birth, other)
+    if high - low > _BESIDE or _LINE_END.search(text, low, high) or _FIELD.search(text, low, high):
+        return False
+    if ";" in text[low:high]:
+        first = text.rfind(";", 0, other) + 1
+        last = text.find(";", other)
+        at = bisect_left(births, first)
+        if at < len(births) and (last < 0 or births[at] < last):
+            return False
+    before = _LINE_END.split(text[max(0, other - _YEAR_BESIDE) : other])[-1]
+    digit = max((at for at, one in enumerate(before) if one.isdigit()), default=-1)
+    clause = before[digit + 1 :]
+    return bool(_EVENT.search(clause) or _DIED.search(clause))
 
 
 def _room(
-    start: int,
     birth: PartialDate,
-    others: Sequence[Placed],
+    others: Sequence[Beside],
     moves: bool,
-    young: bool,
+    infants: _Infants,
     farthest: int,
 ) -> Room | None:
     """Return the room of *birth* between the *others* beside it; None if it has all there is."""
     if birth.month is None:
-        return _room_of_year(start, birth, others, moves, farthest)
+        return _room_of_year(birth, others, moves, farthest)
     own = day_of(birth).toordinal()
-    before, after = farthest, _YOUNG + 1
-    for at, other in others:
-        away = abs(at - start)
+    before, after, in_days = farthest, _YOUNG + 1, False
+    for away, other, is_tied in others:
         is_exact = bool(other.day and other.month)
-        is_near = away <= (_BESIDE if other.month else _YEAR_BESIDE)
-        if not (is_near or young) or (not is_exact and _same(other, birth)):
+        is_near = is_tied and away <= (_BESIDE if other.month else _YEAR_BESIDE)
+        if not (is_near or infants.any) or (not is_exact and _same(other, birth)):
             continue
         days = day_of(other).toordinal() - own
         if not birth.day and _same(other, birth):
             days = 1
         if days == 0 and moves:
             return Room(0, 0)
-        if is_exact and 0 < days <= (_YOUNG if young else _FIRST_YEAR):
+        if is_exact and 0 < days <= (_YOUNG if infants.any else _FIRST_YEAR):
             after = min(after, days)
+            in_days = in_days or infants.explain(days)
         elif 0 > days > -before and is_near:
             before = -days
     if after > _YOUNG and before == farthest:
         return None
     high = farthest if after > _YOUNG else min(_MOST, max(2, after))
+    if not moves and not (in_days and birth.day):
+        return _room_beside_staying(before, farthest if after > _YOUNG else _MOST)
     if before < farthest:
         high = min(high, before // 2)
-    if not birth.day and not moves:  # another month
-        high = max(high, min(2 * _LEAST, before - _LEAST))
-        return Room(_LEAST, high) if high > _LEAST else None
     if high:
         return Room(min(_LEAST, high // 3 + 1) if high <= _MOST else high // 3, high)
     if moves:
@@ -201,14 +269,27 @@ def _room(
     return Room(-max(1, after // 2), -1) if after <= _YOUNG else None
 
 
+def _room_beside_staying(before: int, most: int) -> Room | None:
+    """Return the room of a birth whose other dates stay: a month at least.
+
+    Args:
+        before: Days since the date before it.
+        most: Days by which it can move because of the date after it.
+    """
+    if before <= _LEAST:  # there is no order that hides the day
+        return Room(_LEAST, most) if most <= _MOST else None
+    high = min(most, max(before // 2, min(before - 1, 2 * _LEAST)))
+    return Room(_LEAST if high <= _MOST else max(_LEAST, high // 3), high)
+
+
 def _room_of_year(
-    start: int, birth: PartialDate, others: Sequence[Placed], moves: bool, farthest: int
+    birth: PartialDate, others: Sequence[Beside], moves: bool, farthest: int
 ) -> Room | None:
     """Return the room of a *birth* of which the year alone is known, in days of whole years."""
     own = day_of(birth)
     before, later, is_young = farthest, 0, False
-    for at, other in others:
-        if abs(at - start) > (_BESIDE if other.month else _YEAR_BESIDE):
+    for away, other, is_tied in others:
+        if not is_tied or away > (_BESIDE if other.month else _YEAR_BESIDE):
             continue
         days = own.toordinal() - day_of(other).toordinal()
         if other.year == birth.year:
@@ -233,25 +314,40 @@ def _same(one: PartialDate, other: PartialDate) -> bool:
     )
 
 
+def _hides(room: Room) -> bool:
+    """Tell whether *room* moves a birth by a month at least, or by years alone."""
+    return room.low >= _LEAST or room.high >= _FIRST_YEAR
+
+
 def _shared(
-    births: Sequence[Placed], rooms: Mapping[PartialDate, Room], farthest: int
+    births: Sequence[Placed],
+    rooms: Mapping[PartialDate, Room],
+    farthest: int,
+    text: str,
+    moves: bool,
 ) -> dict[PartialDate, Room]:
-    """Return *rooms*, with the least of them for births that stand and are near each other."""
-    found: dict[PartialDate, Room] = {}
+    """Return *rooms*, with the least of them for births of one line that are near each other."""
+    found = dict(rooms)
     days = {birth: day_of(birth).toordinal() for _, birth in births}
     groups: list[list[Placed]] = []
     for start, birth in births:
         last = groups[-1] if groups else []
-        near = last and start - last[-1][0] <= _BESIDE
+        near = (
+            last
+            and start - last[-1][0] <= _YEAR_BESIDE
+            and not _OTHER_PERSON.search(text, last[-1][0], start)
+        )
         if near and min(abs(days[birth] - days[one]) for _, one in last[-8:]) <= farthest:
             last.append((start, birth))
         else:
             groups.append([(start, birth)])
     for group in groups:
-        own = [rooms[birth] for _, birth in group if birth in rooms]
+        # An infant's age in days moves no birth but its own by a few of them.
+        wide = [birth for _, birth in group if birth not in rooms or moves or _hides(rooms[birth])]
+        own = [rooms[birth] for birth in wide if birth in rooms]
         if own:
             least = min(own, key=lambda one: abs(one.high))
-            found |= {birth: least for _, birth in group}
+            found |= dict.fromkeys(wide, least)
     return found
 
 

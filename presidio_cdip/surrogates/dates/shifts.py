@@ -29,7 +29,17 @@ _FEW_YEARS = 2  # by which pupils get older
 _CLOSE = (31, 91)  # the days beside these
 _GRADES = "|".join(english().labels["grades"])
 _GRADE = re.compile(rf"(?i)\b(?:(?:{_GRADES})\.?:? ?[1-9k]\b|[1-9](?:st|nd|rd|th) (?:{_GRADES})\b)")
-_PUPILS = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['pupils'])})\b")
+_OTHER_GRADE = re.compile(
+    rf"(?i)\b(?:{'|'.join(english().labels['of_other_grades'])})s?\b[^.\n]{{0,20}}$"
+)
+_OTHER_BEHIND = re.compile(rf"(?i)\W+(?:{'|'.join(english().labels['of_other_grades'])})s?\b")
+_EYES = "|".join(english().labels["of_eyes"])
+_PUPILS = re.compile(
+    rf"(?i)\b(?:{'|'.join(english().labels['pupils'])})\b"
+    rf"(?!\W+(?:\w+\W+){{0,2}}(?:{_EYES})\b)"
+)
+_EYES_BEFORE = re.compile(rf"(?i)\b(?:{_EYES})\W+$")
+_BEFORE = 40  # characters before a word that tell its sense
 # The offsets of each value of the parameter `dates`: with "weeks", weekdays stay.
 OFFSETS = {
     "shifted": tuple(days for days in _OFFSETS if days % 7),
@@ -101,7 +111,14 @@ def dates_found(page: Page) -> bool:
 
 def _of_pupils(page: Page) -> bool:
     """Tell whether *page* has a grade of a school, which tells the age of its pupils."""
-    return bool(_GRADE.search(page.text) and _PUPILS.search(page.text))
+    return any(
+        not _OTHER_GRADE.search(page.text[max(0, one.start() - _BEFORE) : one.start()])
+        and not _OTHER_BEHIND.match(page.text, one.end())
+        for one in _GRADE.finditer(page.text)
+    ) and any(
+        not _EYES_BEFORE.search(page.text[max(0, one.start() - _BEFORE) : one.start()])
+        for one in _PUPILS.finditer(page.text)
+    )
 
 
 def move(found: PartialDate, offset: Offset) -> PartialDate:

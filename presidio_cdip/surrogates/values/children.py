@@ -324,12 +324,14 @@ class _Summed:
             return None
         page = context.page
         total, parts = page.fact(_sum)
-        if not parts or (context.start not in parts and counted[0] != total):
+        is_part = any(start <= context.start < end for start, end in parts.items())
+        if not parts or (not is_part and counted[0] != total):
             return None
-        listed = total in page.fact(
-            _ListedNumbers(options["pack"], str(options.get("locale", "en_US")))
-        )
-        if context.start in parts:
+        # "3 children, 2 sons and a daughter, aged 4, 5 and 9"
+        aged = any(_AGES.match(page.text[end : end + 60]) for end in parts.values())
+        numbers = _ListedNumbers(options["pack"], str(options.get("locale", "en_US")))
+        listed = aged or total in page.fact(numbers)
+        if is_part or aged:
             stays = Reading("children listed", folded(value), lambda draw: value, may_stay=True)
             return stays if listed else None
         found = _VALUE.fullmatch(value) or _COUNTED.fullmatch(value)

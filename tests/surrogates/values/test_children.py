@@ -133,6 +133,14 @@ def test_numbers_between_which_the_page_counts_move_together() -> None:
     assert set(on_page(f"{text} She is the third child.")) == {("2", "3")}
 
 
+@pytest.mark.parametrize("one", ["a ⟦MARITAL_STATUS daughter⟧", "⟦MARITAL_STATUS a daughter⟧"])
+def test_numbers_of_children_whose_ages_are_told_stay(one: str) -> None:
+    """As many children as ages, and as many in all as sons and daughters."""
+    text = f"⟦MARITAL_STATUS 4 children⟧, ⟦MARITAL_STATUS 3 sons⟧ and {one}, aged 2, 6, 7 and 11"
+
+    assert {both[:2] for both in on_page(text)} == {("4 children", "3 sons")}
+
+
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
