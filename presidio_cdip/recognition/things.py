@@ -43,7 +43,7 @@ _OLD_THING = re.compile(  # and no "company director": nothing but a function wo
 )
 _UNITS = rf"(?:(?:{_any('years', 'months')})\.?)"
 _CASK = rf"(?:{_any('casks')})"
-_IN_CASKS = re.compile(rf"(?i)\s?{_UNITS}?\s?in (?:\w+ ){{0,2}}{_CASK}\b")
+_IN_CASKS = re.compile(rf"\s?(?i:{_UNITS})?\s?in (?:[a-z]+ ){{0,2}}{_CASK}\b(?! [A-Z])")
 _A_CASK = re.compile(rf"(?i)\W*(?:[a-z]+ )?{_CASK}\W*")
 _OF_CASK = re.compile(rf"(?i)\b(?:{_any('aged')}|{_UNITS}) in (?:\w+ )?\Z")
 _A_THING = re.compile(rf"(?i){_THING}\Z")
