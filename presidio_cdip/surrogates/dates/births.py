@@ -217,10 +217,10 @@ def _is_tied(birth: int, other: int, text: str, births: Sequence[int]) -> bool:
     if high - low > _BESIDE or _LINE_END.search(text, low, high) or _FIELD.search(text, low, high):
         return False
     if ";" in text[low:high]:
-        first = text.rfind(";", 0, other) + 1
-        last = text.find(";", other)
+        first = max(text.rfind(";", max(0, other - _BESIDE), other), other - _BESIDE)
+        last = text.find(";", other, other + _BESIDE)
         at = bisect_left(births, first)
-        if at < len(births) and (last < 0 or births[at] < last):
+        if at < len(births) and births[at] < (last if last >= 0 else other + _BESIDE):
             return False
     before = _LINE_END.split(text[max(0, other - _YEAR_BESIDE) : other])[-1]
     digit = max((at for at, one in enumerate(before) if one.isdigit()), default=-1)
