@@ -876,7 +876,6 @@ def at_work(text: str, spans: Iterable[Span], signs: Signs) -> Iterator[Span]:
             staff = staff and not any(_ADDRESS in bare(one) for one in printed)
             if of_persons & headings:
                 firms = staff = False
-            firms = firms and _OF_PERSONS.isdisjoint(map(bare, printed[1:]))
         own = next(
             (
                 text[slice(*one.heading)]
