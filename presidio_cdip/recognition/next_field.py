@@ -98,6 +98,12 @@ def is_of_next_field(text: str, span: Span) -> bool:
     return _is_in_next_column(text, span, line, asks) or _is_in_next_cell(text, span, line, asks)
 
 
+def _line_end(text: str, span: Span) -> int:
+    """Return where the line of the end of *span* ends."""
+    end = text.find("\n", span.end)
+    return end if end >= 0 else len(text)
+
+
 def _line_above(text: str, line: int) -> str:
     """Return the next line that is not empty above the one at *line*, or the end of it."""
     return text[max(0, line - _REACH) : line].rstrip().rpartition("\n")[2]
@@ -126,8 +132,7 @@ def _is_blank_field(before: str, asks: re.Pattern[str]) -> bool:
 
 def _is_last(text: str, span: Span) -> bool:
     """Return whether no second value stands behind *span*, as where columns were lost."""
-    end = text.find("\n", span.end)
-    rest = text[span.end : end if end >= 0 else len(text)][:_REACH]
+    rest = text[span.end : _line_end(text, span)][:_REACH]
     label = _NEXT_LABEL.search(rest)
     rest = re.sub(r"\A\S+", "", rest[: label.start()] if label else rest)
     return rest[:1] in (",", ".") or not any(map(str.isalnum, rest))
@@ -141,8 +146,7 @@ def _is_in_next_column(text: str, span: Span, line: int, asks: re.Pattern[str]) 
     """
     if not line or span.entity == "US_SSN":
         return False
-    end = text.find("\n", span.end)
-    end = end if end >= 0 else len(text)
+    end = _line_end(text, span)
     cells = _cells(text, line, end)
     at = next((one for one in cells if one[0] <= span.start < one[1]), None)
     if at is None or span.start - at[0] > 2:
@@ -168,8 +172,7 @@ def _is_in_next_column(text: str, span: Span, line: int, asks: re.Pattern[str]) 
 
 def _is_in_next_cell(text: str, span: Span, line: int, asks: re.Pattern[str]) -> bool:
     """Return whether the same holds in a table with delimiters, whose first line are headings."""
-    end = text.find("\n", span.end)
-    end = end if end >= 0 else len(text)
+    end = _line_end(text, span)
     for delimiter in "|\t;,":
         many = text.count(delimiter, line, end)
         if not line or many < _FEWEST_DELIMITERS or end - line > 2 * _REACH:

@@ -27,8 +27,6 @@ _AGED = re.compile(rf"(?i)\b(?:(?P<be>{_BE})|{_any('aged')})\W{{1,3}}(?:[a-z]+\W
 _LEAD = re.compile(rf"(?i)\A\W*(?:{_any('behind_nouns')}) [^\s,]+,?\s+(?={_THE}\b)")
 _OF_PERSONS = re.compile(rf"(?i)\b(?:{_any('of_persons')})\b")
 _RELATIVE = re.compile(rf"(?i)\W*{_PHRASE} (?:{_any('adjoined')})\b")
-_APPOSED = re.compile(rf"(?i)\W*{_PHRASE}(?!\w|['’ ]\w)")
-_COMPLEMENT = re.compile(rf"(?is)\s(?:{_any('behind_nouns')})\s.*")
 _LEADING = rf"\W*(?:(?i:{_any('behind_nouns')}) [^\s,]+,? )?"
 _COMMON = re.compile(rf"{_LEADING}(?i:{_PHRASE})\W*")  # all that stands before the verb
 _NAMED = re.compile(rf"{_LEADING}(?:[A-Z][\w'’.&-]* ){{1,4}}(?i:{_any('things_named')})s?\W*")
@@ -123,8 +121,8 @@ def _is_thing(subject: str, has_verb: bool) -> bool:
     parts = [part for part in re.split(r"[,(]", subject) if part.strip()]
     if not parts:
         return False
-    if has_verb and (is_closed or len(parts) > 1):
-        return _names_thing(parts[0]) and not (len(parts) == 1 and is_closed)
+    if has_verb:
+        return not (is_closed and len(parts) == 1) and _names_thing(parts[0])
     return _names_thing(parts[-1])
 
 

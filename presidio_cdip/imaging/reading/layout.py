@@ -265,7 +265,7 @@ def _differs(label: list[_Run], value: list[_Run]) -> bool:
 
     It is smaller, numbered, in capitals or with a colon or a question mark, as labels are.
     """
-    own, below = (" ".join(w.text for run in row for w in run.words) for row in (label, value))
+    own, below = _said(label), _said(value)
     return (
         max(run.height for run in label) <= _SMALLER * max(run.height for run in value)
         or own.rstrip().endswith((":", "?"))
@@ -276,12 +276,16 @@ def _differs(label: list[_Run], value: list[_Run]) -> bool:
 
 def _is_label(cell: Box, runs: list[_Run]) -> bool:
     """Check whether the first row of a cell has no digits, and stands in its upper half."""
-    text = " ".join(word.text for run in runs for word in run.words)
-    if not _LABEL.fullmatch(_NUMBERED.sub("", text, count=1)):
+    if not _LABEL.fullmatch(_NUMBERED.sub("", _said(runs), count=1)):
         return False
     top = min(word.box.top for run in runs for word in run.words)
     bottom = max(word.box.bottom for run in runs for word in run.words)
     return top - cell.top <= _UPPER * (cell.bottom - bottom)
+
+
+def _said(row: list[_Run]) -> str:
+    """Return the words of a row."""
+    return " ".join(word.text for run in row for word in run.words)
 
 
 def _divided_alike(above: list[Box], below: list[Box]) -> bool:
