@@ -16,7 +16,7 @@ from presidio_cdip.recognition.breaks import unbroken
 from presidio_cdip.recognition.engine import Engine
 from presidio_cdip.recognition.fusion import OPERATING_POINTS, fuse, names_beside
 from presidio_cdip.recognition.name_scores import check as check_name_scores
-from presidio_cdip.recognition.names import names_of
+from presidio_cdip.recognition.names import names_of, names_within
 from presidio_cdip.recognition.names_again import propagate_names
 from presidio_cdip.recognition.pieces import Piece, joined, pieces
 from presidio_cdip.recognition.premises import signs_of
@@ -191,8 +191,12 @@ class Finder:
             if self.model and (len(parts) > 1 or tagged is None or tagged.text != sound(seen)):
                 tagged = next(self.model.tag([seen]))
             spans = self._fused(seen, tagged, ruled)
-            spans = [span for span in spans if span.score >= min_score and span.entity in wanted]
+            believed = [span for span in spans if span.score >= min_score]
+            spans = [span for span in believed if span.entity in wanted]
             if names:
+                hidden = [span for span in believed if span.entity not in wanted]
+                within = names_within(seen, hidden, tagged, names_of(self.pack))
+                spans = sorted([*spans, *within], key=lambda span: span.start)
                 spans += self._names(seen, tagged, spans, named or [], wanted, min_score)
                 spans.sort(key=lambda span: span.start)
             found.append(list(piece.own(spans)))

@@ -23,10 +23,16 @@ _URL = re.compile(r"[^\s(<\[]{0,12}(?:www\.|://)\S{1,80}")
 _DOUBTED = 0.75  # a place or an organization with a lower score may be a person
 _BELIEVED = 0.1  # least probability of a person of one of its words
 _LONGEST = 4  # words of a full name
+_OF_FAMILY = frozenset({"MARITAL_STATUS", "SEXUALITY"})  # whose spans hold names of partners
+_THOUGHT_OF = 0.02  # least probability of a person of a word that a family's span hides
 _TITLES = "|".join(map(re.escape, english().labels["titles"]))
 _TITLE = re.compile(rf"(?i)(?:{_TITLES})\.?")
 _TITLED = re.compile(  # "Mr", "Cpl.", "A/2C" at the end
     rf"\b(?:(?i:{_TITLES})\.?|[A-Z]\w{{0,4}}\.|[A-Z]\w?/\w+) {{0,2}}\Z"
+)
+_PARTNERS = "|".join(map(re.escape, english().labels["partners"]))
+_OF_PARTNER = re.compile(  # before a partner's full name
+    rf"(?i)\b(?:married|wed|to|from|of|{_PARTNERS})[,:]?\s+(?:(?:{_TITLES})\.?\s+)?\Z"
 )
 _DOUBTED_GLOSS = 0.6  # a stranger in brackets with a lower score is no person
 _TERM = re.compile(r"\w,? [A-Z\u00c0-\u00de][\w'’-]*\s*\Z")  # with a capital, within a line
@@ -46,6 +52,12 @@ _INITIALS = re.compile(r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,3}")
 _INITIAL = re.compile(r"[A-Z\u00c0-\u00de](?:\.-?[A-Z\u00c0-\u00de]){0,2}\.?")
 _DOTTED = re.compile(r"(?<![\w.])(?:[A-Z]\. ?|(?<=\. )St\. ){2,4}(?!\w)")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))+")
+_NAMING = re.compile(r"[^\W\d_][\w'’-]*")  # a word or an initial
+_CAPITAL = r"[A-Z\u00c0-\u00de]"
+_CAPITALS = re.compile(  # "Mary E. van der Post"
+    rf"\b{_CAPITAL}[\w'’-]*\.?(?:[ \t]+(?:(?:van|von|de|der|den|di|da|la|le|bin|ibn)[ \t]+){{0,2}}"
+    rf"{_CAPITAL}[\w'’-]*(?:(?<=\b\w)\.)?)*"
+)
 _UNMARKED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "ß": "ss", "’": "'"})
 
 
@@ -128,6 +140,46 @@ def _is_full_name(value: str, known: KnownNames) -> bool:
     first = bare(words[0]) if words else ""
     capitals = all(word[0].isupper() for word in words)
     return 2 <= len(words) <= _LONGEST and capitals and first in known.first
+
+
+def names_within(
+    text: str, spans: Iterable[Span], tagged: Tagged | None, known: KnownNames
+) -> list[Span]:
+    """Return the persons that *spans* of family name: "Nora Vale" of "married to Nora Vale".
+
+    They are for those who look for names and not for the family, whose spans would hold them.
+    A name is words with capitals behind such words as "married to", or from the first word that
+    is a well-known name or that the model thinks of as a person.
+
+    Args:
+        text: The document.
+        spans: Spans of entities that nobody asked for, in order, none overlapping.
+        tagged: The text with the model's probabilities; None without a model.
+        known: Well-known names: `names_of` a pack.
+    """
+
+    def begins(word: re.Match[str]) -> bool:
+        own = bare(word.group())
+        if own in known.first or own in known.last:
+            return True
+        return tagged is not None and tagged.belief("PERSON", *word.span()) >= _THOUGHT_OF
+
+    found = []
+    for span in spans:
+        if span.entity not in _OF_FAMILY:
+            continue
+        for run in _CAPITALS.finditer(text, span.start, span.end):
+            words = [
+                word
+                for word in _NAMING.finditer(text, *run.span())
+                if not _TITLE.fullmatch(word.group())
+            ]
+            first = next(filter(begins, words), None)
+            if len(words) > 1 and _OF_PARTNER.search(text, span.start, words[0].start()):
+                first = words[0]
+            if first and words_of(text[first.start() : run.end()]):  # not only initials
+                found.append(replace(span, start=first.start(), end=run.end(), entity="PERSON"))
+    return found
 
 
 def without_glosses(text: str, spans: Sequence[Span], known: KnownNames) -> list[Span]:

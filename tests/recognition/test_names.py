@@ -13,6 +13,7 @@ from presidio_cdip.recognition.names import (
     is_name,
     joined_names,
     names_of,
+    names_within,
     separated,
     without_glosses,
 )
@@ -270,3 +271,29 @@ def test_the_shipped_lists_know_names_of_many_countries() -> None:
     assert {"jane", "krzysztof", "gulsen", "thuo", "adaeze"} <= shipped.first
     assert {"okafor", "kovac", "lindqvist", "papp"} <= shipped.last | shipped.first
     assert not {"will", "may", "the", "street"} & (shipped.first | shipped.last)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "names"),
+    [
+        ("She married Jane Okonjo-Weiss in May.", "married Jane Okonjo-Weiss", "Jane Okonjo-Weiss"),
+        ("Wife: Ward", "Wife: Ward", "Ward"),
+        ("engaged to Miss Tamsin Quick", "engaged to Miss Tamsin Quick", "Tamsin Quick"),
+        ("MARRIED TO: ZUBAIDA O. KHATTAK", "MARRIED TO: ZUBAIDA O. KHATTAK", "ZUBAIDA O. KHATTAK"),
+        ("Married", "Married", None),
+        ("Divorced, Two Sons", "Divorced, Two Sons", None),
+        ("wife of Mr. K. L. Xu", "wife of Mr. K", None),
+    ],
+)
+def test_a_partners_name_is_a_person_for_those_who_look_for_no_family(
+    text: str, value: str, names: str | None
+) -> None:
+    spans = [name(text, value, "MARITAL_STATUS")]
+    found = names_within(text, spans, None, KNOWN)
+    assert [text[one.start : one.end] for one in found] == ([names] if names else [])
+    assert all(one.entity == "PERSON" for one in found)
+
+
+def test_an_illness_with_a_name_holds_no_person() -> None:
+    text = "He has Ward disease."
+    assert not names_within(text, [name(text, "Ward disease", "HEALTH")], None, KNOWN)
