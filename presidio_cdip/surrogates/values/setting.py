@@ -4,7 +4,8 @@
 people; a column ``fits`` of another table marks its rows in the same way. A page is read by what
 stays on it: the words between its findings, its years and its names. So a choice tells nothing of
 the originals that the page does not show, with these exceptions: the peoples of the page go with
-the race that is drawn; an illness keeps its course, a medicine its use, an offence its kind.
+the race that is drawn; an illness keeps its course, a medicine its use, an offence its kind, a
+union its trade and, where its own letters tell it, its nation.
 """
 
 import re
@@ -36,6 +37,7 @@ from presidio_cdip.surrogates.places.atlas import country_of_locale
 from presidio_cdip.surrogates.places.countries import page_places
 from presidio_cdip.surrogates.values.name_lists import LAST, WOMEN, is_last, origin_of, sex_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
+from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import folded
 
 FITS = "fits"  # the column of a table with the marks of its rows
@@ -118,6 +120,7 @@ _BRANCHES = 2  # of medicine, of a page that is about them
 _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
+_RIGHT_BEHIND = 20  # characters behind a value in which a year is nearest
 _LONGEST = 5  # words of a term
 _SHORTEST_STEM = 3  # letters
 _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
@@ -154,6 +157,8 @@ _SHORT_OF_MONTH = re.compile(
     r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,? "
     r"(?:['’](\d\d)|(3[2-9]|[4-9]\d))\b(?![.:]\d|[,\d/-])"
 )
+# "in 'thirty-two", "in '48", as people tell it
+_SPOKEN_YEAR = re.compile(r"(?i)(?<!\w)['’](?:(\d\d)\b(?![.:]\d)|([a-z]+ty(?:-[a-z]+)?)\b)")
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
 
@@ -312,9 +317,17 @@ def _read_setting(
 
 
 def _year_at(page: "_PageSetting", context: Context) -> int:
-    """Return the year beside a value, or else that of its page; 0 if nothing tells it."""
-    beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
-    return next(iter(_years(beside)), 0) or page.year
+    """Return the year beside a value, or else that of its page; 0 if nothing tells it.
+
+    One right behind it is nearest: "born 1902, Socialist ticket 1932".
+    """
+    text = context.page.fact(staying)
+    before = text[max(0, context.start - AROUND) : context.start]
+    after = text[context.end : context.end + AROUND]
+    for beside, at in ((after[:_RIGHT_BEHIND], 0), (before, -1), (after, 0)):
+        if found := _years(beside) or [*_spoken_years(beside)]:
+            return found[at]
+    return page.year
 
 
 def told_at(context: Context, pack: Pack) -> tuple[int, str]:
@@ -1046,6 +1059,15 @@ def of_its_time(spellings: tuple[str, ...], year: int, pack: Pack) -> tuple[str,
     stands = [(one, marks_of(one, pack)) for one in spellings]
     written = [one for one, marks in stands if marks.since <= year <= marks.until]
     return tuple(one if one in written else written[0] for one in spellings) if written else ()
+
+
+def _spoken_years(text: str) -> Iterator[int]:
+    """Yield the years that *text* says without a century: "in 'forty-eight", "in '48"."""
+    for one in _SPOKEN_YEAR.finditer(text):
+        if one[1]:
+            yield of_century(int(one[1]))
+        elif number := numerals.value_of(one[2]):
+            yield 1900 + number
 
 
 def _years(text: str) -> list[int]:

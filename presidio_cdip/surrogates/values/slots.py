@@ -645,8 +645,8 @@ class Column(Slot):
         cell = self._other(row, name, draw, stays=self._stays(row, own[spelling], draw))
         if not cell:  # no row that can stand there has the column
             part = draw.part(f"{draw.entity} {self.table.name}", row)
-            found = (self.fresh(part) for _ in range(_LISTED))
-            return next((one for one in found if one not in own), part.choice(self.written))
+            fresh = (self.fresh(part) for _ in range(_LISTED))
+            return next((one for one in fresh if one not in own), part.choice(self.written))
         if self.table.independent and cell == self.table.cell(row, name):
             return text
         return cased_as_listed(text, written_of(own[spelling]), cell[min(at, len(cell) - 1)])
