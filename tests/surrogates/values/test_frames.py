@@ -45,7 +45,7 @@ def frames(entity: str) -> Frames:
         ("TRADE_UNION_MEMBERSHIP", "shop president for NUBSO", r"[\w -]+ for [A-Z&]{2,}"),
         ("TRADE_UNION_MEMBERSHIP", "joined the Jam Workers Union", r"joined the [A-Z].*"),
         ("RELIGION", "a deacon in the New Testament Church of God", r"an? [\w ]+ in the [A-Z].*"),
-        ("POLITICAL_OPINION", "no Fascist", r"no [A-Z]\w+"),
+        ("POLITICAL_OPINION", "no Fascist", r"no [A-Z][\w-]+"),
         ("POLITICAL_OPINION", "big in the National Front", r"big in the [A-Z].*"),
         ("HEALTH", "tested positive for the AIDS virus", r"tested positive for \w.*"),
         ("HEALTH", "sees a psychiatrist", r"sees an? [\w ]+"),

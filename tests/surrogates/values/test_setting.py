@@ -58,10 +58,11 @@ def test_a_union_stays_of_its_trade_and_nation(text: str, fits: str) -> None:
 
 def test_members_of_a_trade_become_others_of_it() -> None:
     """In the dockers' union nobody was a teacher."""
-    found = replaced("He belonged to the ⟦TRADE_UNION_MEMBERSHIP teachers' union⟧.", 24)
+    text = "He belonged to the ⟦TRADE_UNION_MEMBERSHIP teachers' union⟧."
+    found = {one for (one,) in replaced(text, 24)}
 
-    assert len(set(found)) > 2
-    assert {one for (one,) in found} <= {
+    assert len(found) > 2
+    assert found <= {
         "lecturers' union", "schoolmasters' union", "schoolteachers' union", "professors' union"
     }  # fmt: skip
 
