@@ -34,7 +34,8 @@ _AFTER_HEAD = re.compile(
     r"(?i)\s(?:of|in|on|with|for|to|at|from|by|after|over|under|since|and|due)\s|[,;(/-]\s|\d"
 )
 _NEGATIVE = re.compile(
-    r"(?i)\b(?:no|not|never|none|nil|neither|nor|denie[sd]|deny|denying|neg|negative|absent"
+    r"(?i)\b(?:no(?!\.? ?#?\d)|not|never|none|nil|neither|nor|denie[sd]|deny|denying|neg|negative"
+    r"|absent"
     # what one drives or sells without says what was done
     r"|without(?! (?:(?:an?|the|any|due|proper|owner['’]s) )*(?:licen[cs]es?|permits?|lights?"
     r"|lamps?|insurance|tickets?|leave|permission|authority|care|consent|registration|plates"

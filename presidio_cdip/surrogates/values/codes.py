@@ -6,6 +6,7 @@ from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.writing import numerals
 
+_CHARACTER = re.compile(r"(?!0x[\dA-Fa-f])\d|(?<=\d)[A-Fa-f](?![a-z])|(?<![A-Za-z])[A-Fa-f](?=\d)")
 YEAR = re.compile(r"1[6-9]\d\d|20[0-4]\d")
 
 
@@ -18,7 +19,10 @@ def other_number(text: str, chance: Chance) -> str:
 
 
 def recoded(value: str, draw: Draw) -> str:
-    """Return *value* with other digits, and other letters that touch digits."""
+    """Return *value* with other digits, and other letters that touch digits.
+
+    The 0 of "0x" stays, which says that digits are hexadecimal.
+    """
 
     def character(match: "re.Match[str]") -> str:
         letters = {"d": "0123456789", "u": "ABCDEF", "l": "abcdef"}
@@ -35,4 +39,4 @@ def recoded(value: str, draw: Draw) -> str:
             YEAR.sub(years, part) if at % 2 else recoded(part, draw)
             for at, part in enumerate(parts)
         )
-    return re.sub(r"\d|(?<=\d)[A-Fa-f](?![a-z])|(?<![A-Za-z])[A-Fa-f](?=\d)", character, value)
+    return _CHARACTER.sub(character, value)

@@ -81,6 +81,8 @@ _NAMES = "noun"  # the column with the names of illnesses
 _PURPOSE = "purpose"  # the column with their courses, if their words do not tell them
 _ATTEMPTS = 24  # draws for a surrogate that keeps the value's polarity
 _LONG_TABLE = 100  # rows of a table whose terms a damaged value may be
+# A name of several words, which stands where another did: "Charter Reform League"
+_NAMES_BODY = re.compile(r"[A-Z][\w.'’-]*(?:,? (?:and |of |for |the |& )*[A-Z][\w.'’-]*)+")
 _LANGUAGE = "language/"  # begins the name of a list of words of the file's language
 _LONGEST = 256  # characters; the shapes' expressions are too slow on longer values
 FOLDER = "operators/phrases"
@@ -388,13 +390,15 @@ class Phrases:
         context = None if reading.may_stay else there
         before, around = (there.before, there.around) if there else ("", "")
         known = shape.constant | words_of(" ".join(families_at(there)))
-        listed = len(shape.slots) == 1 and isinstance(shape.slots[0][1], Column)
+        column = shape.slots[0][1] if len(shape.slots) == 1 else None
+        listed = isinstance(column, Column)
+        terms = column.terms if isinstance(column, Column) else ()
 
         def write(draw: Draw) -> str:
             usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 new = with_own_article(value, reading.write(draw.candidate(attempt)))
-                written = calmed(value, new, around)
+                written = new if new in terms else calmed(value, new, around)
                 if not shape.either and negates(written) != negative:
                     continue
                 if not numerals.in_order(value, written):
@@ -405,7 +409,10 @@ class Phrases:
                     value, written, draw.entity, pack_of(draw.options), there
                 ):
                     continue
-                if shape.templates and not stands_after(before, written, pack_of(draw.options)):
+                if shape.templates and not (
+                    (_NAMES_BODY.fullmatch(value) and _NAMES_BODY.fullmatch(written))
+                    or stands_after(before, written, pack_of(draw.options))
+                ):
                     continue
                 usable = usable or written
                 near = (shape.templates and not shape.draws_own) and (

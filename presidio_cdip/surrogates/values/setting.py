@@ -4,7 +4,8 @@
 people; a column ``fits`` of another table marks its rows in the same way. A page is read by what
 stays on it: the words between its findings, its years and its names. So a choice tells nothing of
 the originals that the page does not show, with these exceptions: the peoples of the page go with
-the race that is drawn; an illness keeps its course, a medicine its use, an offence its kind.
+the race that is drawn; an illness keeps its course, a medicine its use, an offence its kind, a
+union its trade and, where its own letters tell it, its nation.
 """
 
 import re
@@ -36,6 +37,7 @@ from presidio_cdip.surrogates.places.atlas import country_of_locale
 from presidio_cdip.surrogates.places.countries import page_places
 from presidio_cdip.surrogates.values.name_lists import LAST, WOMEN, is_last, origin_of, sex_of
 from presidio_cdip.surrogates.values.sex import sex_around, sex_of_pronouns
+from presidio_cdip.surrogates.writing import numerals
 from presidio_cdip.surrogates.writing.text import folded
 
 FITS = "fits"  # the column of a table with the marks of its rows
@@ -45,6 +47,9 @@ USE = "use"  # of a medicine
 TRADITION = "tradition"  # of religion
 COURSE = "course"  # how an illness goes, or what is done about it, such as "passing" or "surgery"
 CRIME = "crime"  # the kind of an offence
+NATION = "nation"  # where a union is at home, if others with its words are not
+_COUNTRY = "country"
+_ANYWHERE = ("members", "trade")  # columns of unions whose words tell no country
 # The kinds of marks that the words near a value tell, by the entity that asks for them
 _TRADE = "trade"
 _NEARBY = {"TRADE_UNION_MEMBERSHIP": _TRADE, "HEALTH": MEDICAL, "RELIGION": TRADITION}
@@ -55,9 +60,12 @@ _TABLES = (
     "faiths",
 )  # tables whose words have the marks of their rows
 _TABLE = "settings"
+_LETTERS = "letters"  # a kind of rows with letters that are words, too
 _HEADS = "heads"  # a kind of rows that tells nothing of pages
 # The kinds of marks, the first of which is left out first where too little fits.
-KINDS = (_TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, CRIME, "country", "period", "sex")
+KINDS = (
+    _TRADE, PEOPLE, USE, MEDICAL, TRADITION, COURSE, CRIME, NATION, _COUNTRY, "period", "sex"
+)  # fmt: skip
 _WITHOUT_COURSE = KINDS.index(COURSE) + 1
 # What must fit, most first: where too few have a course, those of the branch come before any.
 _LEVELS = (
@@ -70,6 +78,7 @@ _UNMARKED = (
     "race",
     "traditions",
     _HEADS,
+    _LETTERS,
 )  # kinds of rows whose words are no marks
 _CODE = 3  # letters at most of a code for a race
 _USUAL_RACES = 3  # from which that of a page is drawn if no names tell it: the first of the list
@@ -83,11 +92,13 @@ ALIKE = (
     "alike"  # the option of a draw whose terms are alike, so that branch and course tell nothing
 )
 STAYS = "told to stay"  # the form of a value that stays, since its page tells it
-_OF_ALL = ("country", "sex", "period")  # kinds of marks that count there, too
+_OF_ALL = (_COUNTRY, "sex", "period")  # kinds of marks that count there, too
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION = "HEALTH", "RELIGION"
 # By entity, the kind of tags that its values have of themselves, and from how many one is drawn
-_OF_VALUES = {_HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6)}
+_OF_VALUES = {
+    _HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6), "TRADE_UNION_MEMBERSHIP": (_TRADE, 3)
+}  # fmt: skip
 FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is drawn
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
 _MEDICINES = "health_drugs_"
@@ -98,16 +109,24 @@ _HOMES = {
     "United States": "US", "Canada": "US", "United Kingdom": "GB", "Ireland": "GB",
     "Australia": "GB", "New Zealand": "GB",
 }  # fmt: skip
+# The nation of the unions of a page of that home; those of the first four are of their own.
+_NATIONS = {
+    "Australia": "australia", "New Zealand": "new_zealand", "Ireland": "ireland",
+    "South Africa": "south_africa", "Canada": "canada", "United Kingdom": "britain",
+}  # fmt: skip
+_OF_THEIR_OWN = frozenset({"australia", "new_zealand", "ireland", "south_africa"})
+_AMERICAN = frozenset({"america", "canada"})
 _BRANCHES = 2  # of medicine, of a page that is about them
 _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
+_RIGHT_BEHIND = 20  # characters behind a value in which a year is nearest
 _LONGEST = 5  # words of a term
 _SHORTEST_STEM = 3  # letters
 _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
 _OF_VALUE = "~"  # begins what tells the branch of a value, but not of the page that has it
 _COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
-_OF_LONGEST = (COURSE, MEDICAL)  # kinds of which a text has the tags of its longest terms
+_OF_LONGEST = (COURSE, MEDICAL, _TRADE)  # kinds of which a text has the tags of its longest terms
 
 _ENGLISH = "en_US"
 _GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time
@@ -138,6 +157,8 @@ _SHORT_OF_MONTH = re.compile(
     r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,? "
     r"(?:['’](\d\d)|(3[2-9]|[4-9]\d))\b(?![.:]\d|[,\d/-])"
 )
+# "in 'thirty-two", "in '48", as people tell it
+_SPOKEN_YEAR = re.compile(r"(?i)(?<!\w)['’](?:(\d\d)\b(?![.:]\d)|([a-z]+ty(?:-[a-z]+)?)\b)")
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
 
@@ -189,8 +210,11 @@ class Setting:
     def indices(self, marks: Sequence[Marks], few: int = _FEW) -> Sequence[int]:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
         few = max(few, self.few)
+        here = self
+        if NATION in self.only and not any(NATION in dict(one.tags) for one in marks):
+            here = replace(self, only=tuple(one for one in self.only if one != NATION))
         for kinds in _LEVELS:
-            found = [index for index, one in enumerate(marks) if self.takes(one, kinds)]
+            found = [index for index, one in enumerate(marks) if here.takes(one, kinds)]
             if len(found) >= few:
                 return found
         return range(len(marks))
@@ -249,9 +273,12 @@ def _read_setting(
         tags[kind] = first_tags(kind, (_value(context),), pack_of(draw.options)) or near
     places, usual = page_places(draw.options), country_of_locale(draw.locale)
     # Of the page's country only what stays on it counts.
-    home = places.home if places.home in places.staying else usual
-    if "country" not in tags and home in _HOMES:
-        tags["country"] = frozenset((_HOMES[home],))
+    home = places.home if places.home in places.staying else ""
+    told = _told(context, spellings)
+    if kind == _TRADE:
+        tags |= _of_union(tags, home, _value(context), pack_of(draw.options))
+    if _COUNTRY not in tags and (home or usual) in _HOMES:
+        tags[_COUNTRY] = frozenset((_HOMES[home or usual],))
     if people := _people_near(page, context, draw):
         tags[PEOPLE] = frozenset((people,))
     pack = pack_of(draw.options)
@@ -267,7 +294,7 @@ def _read_setting(
         medicine = diagnosis or own.get(MEDICAL, diagnosis)
     elif not (medicine := diagnosis & _treated(pack)):
         medicine, few = (own[MEDICAL], _FEW_MEDICINES) if own else (diagnosis, 0)
-    branch = first_tags(MEDICAL, _told(context, spellings), pack)
+    branch = first_tags(MEDICAL, told, pack)
     if draw.entity == _HEALTH and branch and not medicine:
         medicine, few = branch, FEW_OF_BRANCH
     if followed := medicine or (frozenset() if alone else _of_faith(draw, context)):
@@ -276,21 +303,31 @@ def _read_setting(
         tags[TRADITION] = _usual_traditions(people, pack)
     # Where nothing tells whose it is, what only women or men have is replaced by the like alone.
     sex = sex_around(context)
-    own_sex = first_tags("sex", _told(context, spellings), pack)
+    own_sex = first_tags("sex", told, pack)
     tags["sex"] = frozenset((sex,)) if sex else own_sex
     only = [USE] if USE in tags else []
     only += [MEDICAL] if medicine else []
+    only += [NATION] if tags.get(NATION, frozenset()) & _OF_THEIR_OWN else []
     own_kind, least = _OF_VALUES.get(draw.entity, ("", 0))
-    if told := _told_by(own_kind, draw, context, spellings):
-        tags[own_kind], few = told, few or least
+    if of_value := first_tags(own_kind, told, pack):
+        tags[own_kind] = of_value & tags.get(own_kind, of_value) or of_value
+        few = few or least
         only.append(own_kind)
     return Setting(tuple(tags.items()), _year_at(page, context), tuple(only), few)
 
 
 def _year_at(page: "_PageSetting", context: Context) -> int:
-    """Return the year beside a value, or else that of its page; 0 if nothing tells it."""
-    beside = context.page.fact(staying)[max(0, context.start - AROUND) : context.end + AROUND]
-    return next(iter(_years(beside)), 0) or page.year
+    """Return the year beside a value, or else that of its page; 0 if nothing tells it.
+
+    One right behind it is nearest: "born 1902, Socialist ticket 1932".
+    """
+    text = context.page.fact(staying)
+    before = text[max(0, context.start - AROUND) : context.start]
+    after = text[context.end : context.end + AROUND]
+    for beside, at in ((after[:_RIGHT_BEHIND], 0), (before, -1), (after, 0)):
+        if found := _years(beside) or [*_spoken_years(beside)]:
+            return found[at]
+    return page.year
 
 
 def told_at(context: Context, pack: Pack) -> tuple[int, str]:
@@ -300,24 +337,29 @@ def told_at(context: Context, pack: Pack) -> tuple[int, str]:
     return _year_at(page, context), next(iter(country), "")
 
 
-def _told_by(kind: str, draw: Draw, context: Context, spellings: Sequence[str]) -> frozenset[str]:
-    """Return the tags of *kind* that a value itself has, so that its surrogate is of one of them.
+def _of_union(
+    tags: Mapping[str, frozenset[str]], home: str, value: str, pack: Pack
+) -> Mapping[str, frozenset[str]]:
+    """Return the nation and the country of the unions that can replace *value* on a page.
 
-    What the page says of an illness, such as how long it lasted or who has it, and of an offence,
-    such as what it cost, holds of the surrogate.
-
-    Args:
-        kind: A kind of tags.
-        draw: The draw.
-        context: Where the value stands.
-        spellings: Folded ways to write the part of the value that is replaced, if it is one; the
-            first that has a tag tells.
+    They are its own, where its letters or its name tell them; or else the page's.
     """
-    return first_tags(kind, _told(context, spellings), pack_of(draw.options))
+    country = first_tags(_COUNTRY, (value,), pack) or tags.get(_COUNTRY)
+    nation = tags.get(NATION) or frozenset(filter(None, (_NATIONS.get(home),)))
+    if not country and nation:
+        country = frozenset(("US" if nation & _AMERICAN else "GB",))
+    if own := first_tags(NATION, (value,), pack):
+        nation = nation & own or own - _OF_THEIR_OWN or own
+    nation = nation or frozenset(("britain" if "GB" in (country or ()) else "america",))
+    return {NATION: nation} | ({_COUNTRY: country} if country else {})
 
 
 def _told(context: Context, spellings: Sequence[str]) -> tuple[str, ...]:
-    """Return the spellings of what is replaced; the value, if that is all of it."""
+    """Return the spellings of what is replaced; the value, if that is all of it.
+
+    What the page says of an illness, such as how long it lasted or who has it, of an offence, such
+    as what it cost, and of who is in a union, such as where she works, holds of the surrogate.
+    """
     return tuple(spellings) or (_value(context),)
 
 
@@ -644,6 +686,16 @@ def courses_of_marks(marks: Marks, pack: Pack) -> Sequence[str]:
 
 
 @lru_cache(maxsize=8)
+def _of_nations(pack: Pack) -> frozenset[str]:
+    """Return the words that tell the nation of a page: letters of unions have other meanings."""
+    return frozenset(
+        _key(word)
+        for row in rows(_TABLE, pack) if row["kind"] == NATION
+        for word in row["words"].split("|")
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
 def _order_of_courses(pack: Pack) -> Sequence[str]:
     return [row["tag"] for row in rows(_TABLE, pack) if row["kind"] == COURSE]
 
@@ -738,14 +790,21 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
         for word in _names_of_medicine(row):
             key = " ".join(_TOKEN.findall(word.casefold()))
             found[key] = _joined((found[key], marks)) if key in found else marks
+    words = {word for row in rows(_TABLE, pack) if row["kind"] == _LETTERS
+             for word in row["words"].split("|")}  # fmt: skip
     for name in _TABLES:
         for row in rows(name, pack):
             marks = _parsed(row.get(FITS, ""), name, pack)
-            for cell in [cell for column, cell in row.items() if column != FITS][1:]:
+            for column, cell in [one for one in row.items() if one[0] != FITS][1:]:
+                anywhere = name == "unions" and column in _ANYWHERE
+                own = tuple(
+                    one for one in marks.tags if not anywhere or one[0] not in (NATION, _COUNTRY)
+                )
+                years = (marks.since, marks.until) if name == "unions" else ()
                 for word in cell.split("|"):
                     key = " ".join(_TOKEN.findall(word.removeprefix("~").casefold()))
-                    if len(key) > 3 or (len(key) > 2 and name == "unions"):
-                        found.setdefault(key, marks if name == "unions" else Marks(marks.tags))
+                    if key not in words and len(key) > 2 + (name != "unions"):
+                        found.setdefault(key, Marks(own, *years))
     return found
 
 
@@ -786,9 +845,14 @@ class _PageSetting:
     def near(self, kind: str, context: Context) -> frozenset[str]:
         """Return the tags of *kind* that words near a value have, or else those of the page.
 
-        A page with many branches of medicine tells none of a value far from their words.
+        A trade on the line of a value is nearer than others. A page with many branches of medicine
+        tells none of a value far from their words.
         """
         found = self.nearby.get(kind, ())
+        text = context.page.text
+        begin, end = text.rfind("\n", 0, context.start), text.find("\n", context.end)
+        if kind == _TRADE and (near := _between(found, begin, end if end >= 0 else len(text))):
+            return frozenset().union(*near)
         if near := _between(found, context.start - _NEAR, context.end + _NEAR):
             return frozenset().union(*near)
         of_page = self.anywhere.get(kind, frozenset())
@@ -808,6 +872,8 @@ class _Reader:
             kind: [] for kind in _NEARBY.values()
         }
         countries: Counter[str] = Counter()
+        nations: Counter[str] = Counter()
+        told = _of_nations(self.pack)
         trades = nearby[_TRADE]
         end = 0  # of the longest term of a trade: a "rolling mill" is no "mill"
         for term, at in terms_in(text):
@@ -820,13 +886,16 @@ class _Reader:
                         end = at + len(term)
                 elif kind in nearby and kind != MEDICAL:
                     nearby[kind].append((at, found))
-                elif kind == "country":
+                elif kind == _COUNTRY:
                     countries.update(found)
+                elif kind == NATION and term in told:
+                    nations.update(found)
         nearby[MEDICAL] += _branches_in(text, self.pack)
         tags: dict[str, frozenset[str]] = {}
-        most = countries.most_common(2)
-        if len(most) == 1 or (most and most[0][1] > most[1][1]):
-            tags["country"] = frozenset((most[0][0],))
+        for kind, counts in ((_COUNTRY, countries), (NATION, nations)):
+            most = counts.most_common(2)
+            if len(most) == 1 or (most and most[0][1] > most[1][1]):
+                tags[kind] = frozenset((most[0][0],))
         names = _peoples_of_names(text, self.pack)
         anywhere: dict[str, frozenset[str]] = {
             kind: frozenset().union(*(tags for _, tags in found)) for kind, found in nearby.items()
@@ -990,6 +1059,15 @@ def of_its_time(spellings: tuple[str, ...], year: int, pack: Pack) -> tuple[str,
     stands = [(one, marks_of(one, pack)) for one in spellings]
     written = [one for one, marks in stands if marks.since <= year <= marks.until]
     return tuple(one if one in written else written[0] for one in spellings) if written else ()
+
+
+def _spoken_years(text: str) -> Iterator[int]:
+    """Yield the years that *text* says without a century: "in 'forty-eight", "in '48"."""
+    for one in _SPOKEN_YEAR.finditer(text):
+        if one[1]:
+            yield of_century(int(one[1]))
+        elif number := numerals.value_of(one[2]):
+            yield 1900 + number
 
 
 def _years(text: str) -> list[int]:

@@ -643,9 +643,10 @@ class Column(Slot):
         first = own[spelling].startswith(READ_ONLY) or (name == _NAME and self.table.courses)
         at = 0 if first else self.table.cell(row, name).index(own[spelling])
         cell = self._other(row, name, draw, stays=self._stays(row, own[spelling], draw))
-        if not cell:
+        if not cell:  # no row that can stand there has the column
             part = draw.part(f"{draw.entity} {self.table.name}", row)
-            return part.choice([one for one in self.written if one not in own] or self.written)
+            fresh = (self.fresh(part) for _ in range(_LISTED))
+            return next((one for one in fresh if one not in own), part.choice(self.written))
         if self.table.independent and cell == self.table.cell(row, name):
             return text
         return cased_as_listed(text, written_of(own[spelling]), cell[min(at, len(cell) - 1)])

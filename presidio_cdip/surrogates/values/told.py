@@ -29,7 +29,7 @@ from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.names import person
 from presidio_cdip.surrogates.values.phrases import shapes
-from presidio_cdip.surrogates.values.setting import STAYS, fitting, staying, year_of
+from presidio_cdip.surrogates.values.setting import STAYS, fitting, staying, told_at
 from presidio_cdip.surrogates.values.slots import Column
 from presidio_cdip.surrogates.writing.articles import with_own_article
 from presidio_cdip.surrogates.writing.text import (
@@ -397,7 +397,8 @@ def _listed(entity: str, pack: Pack) -> Mapping[str, tuple[str, str]]:
 def _reading(
     found: "re.Match[str]", rule: Rule, context: Context, kept: str, options: Mapping[str, Any]
 ) -> Reading | None:
-    year, pack = year_of(options), pack_of(options)
+    pack = pack_of(options)
+    year, _ = told_at(context, pack)
     value = found.string
     words = rule.written(rule.year_of(value[slice(*found.span(_group(found)))], year))
     if not rule.write:

@@ -45,7 +45,7 @@ def frames(entity: str) -> Frames:
         ("TRADE_UNION_MEMBERSHIP", "shop president for NUBSO", r"[\w -]+ for [A-Z&]{2,}"),
         ("TRADE_UNION_MEMBERSHIP", "joined the Jam Workers Union", r"joined the [A-Z].*"),
         ("RELIGION", "a deacon in the New Testament Church of God", r"an? [\w ]+ in the [A-Z].*"),
-        ("POLITICAL_OPINION", "no Fascist", r"no [A-Z]\w+"),
+        ("POLITICAL_OPINION", "no Fascist", r"no [A-Z][\w-]+"),
         ("POLITICAL_OPINION", "big in the National Front", r"big in the [A-Z].*"),
         ("HEALTH", "tested positive for the AIDS virus", r"tested positive for \w.*"),
         ("HEALTH", "sees a psychiatrist", r"sees an? [\w ]+"),
@@ -174,12 +174,12 @@ def test_a_negation_stays(entity: str, value: str) -> None:
 
 
 def test_a_term_has_one_surrogate_alone_and_in_a_frame() -> None:
-    """``NUBSO`` agrees with ``member of NUBSO``, and a spelling with its synonym."""
+    """``NUXTO`` agrees with ``member of NUXTO``, and a spelling with its synonym."""
     for number in range(20):
         maker = Surrogates(KEY, f"one fact {number}")
-        alone = maker.surrogate("TRADE_UNION_MEMBERSHIP", "NUBSO")
+        alone = maker.surrogate("TRADE_UNION_MEMBERSHIP", "NUXTO")
 
-        framed = maker.surrogate("TRADE_UNION_MEMBERSHIP", "member of NUBSO")
+        framed = maker.surrogate("TRADE_UNION_MEMBERSHIP", "member of NUXTO")
 
         assert framed == f"member of {alone}"
 
@@ -245,9 +245,10 @@ def test_a_party_voted_for_is_a_noun() -> None:
 
 
 def test_a_union_is_replaced_with_all_of_its_name() -> None:
+    listed = {one for row in lists.rows("unions", PACK) for one in row["full"].split("|")}
     value = "the International Ladies' Garment Workers' Union"
     for surrogate in surrogates("TRADE_UNION_MEMBERSHIP", value):
-        assert not re.search(r"['’] Union", surrogate), surrogate
+        assert surrogate.removeprefix("the ") in listed, surrogate
 
 
 def test_measures_of_a_body_stay_those_of_the_living() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing import lists
 from presidio_cdip.surrogates.places.atlas import load_atlas
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.setting import Setting, marks_of, marks_of_row
@@ -20,13 +21,50 @@ AFRICA = "Kenya|Nigeria|Ghana|Ethiopia|Eritrea|Sudan|Somali|Uganda|Tanzania|Zamb
 
 def test_a_union_is_one_of_the_trade_and_the_years_that_the_page_shows() -> None:
     """A longshoreman of 1934 is in no union of teachers, and in none that was founded later."""
-    docks = {"ILA", "SIU", "MEBA", "MCS", "ILWU", "NMU"}
+    old = {"ILA", "MEBA", "MCS", "MMP", "IBU", "MFOW"}
+    docks = old | {"SIU", "ILWU", "NMU"}
 
     found = replaced("He worked on the pier in 1934 and joined the ⟦TRADE_UNION_MEMBERSHIP ISU⟧.")
     own = replaced("Docker at Tilbury, £9 a week, in 1962; ⟦TRADE_UNION_MEMBERSHIP TGWU⟧ card")
 
-    assert {one for (one,) in found} <= {"ILA", "MEBA", "MCS"} | docks - {"ILWU", "NMU", "SIU"}
+    assert {one for (one,) in found} <= old
     assert not {one for (one,) in own} & docks
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("Shearer; ⟦TRADE_UNION_MEMBERSHIP A.W.U. man⟧ since 1934.", "australia farm"),
+        ("Cutter in a tyre plant, Akron. Union: ⟦TRADE_UNION_MEMBERSHIP URW⟧", "US plant"),
+        ("Pit deputy, Durham, £4 a week; ⟦TRADE_UNION_MEMBERSHIP NUM⟧ 1956", "GB mining"),
+        ("Ballarat, 1962. Roof painter. ⟦TRADE_UNION_MEMBERSHIP BWIU⟧", "australia building"),
+        ("Galway 1981, vocational school: ⟦TRADE_UNION_MEMBERSHIP TUI⟧.", "ireland school"),
+    ],
+)
+def test_a_union_stays_of_its_trade_and_nation(text: str, fits: str) -> None:
+    """A shearers' union becomes no railwaymen's, and an Australian one none of Britain."""
+    rows = lists.rows("unions", Pack.shipped())
+    own = {
+        one: row["fits"].split()
+        for row in rows
+        for column in ("letters", "dotted")
+        for one in row[column].split("|")
+    }
+    found = {one.split()[0].rstrip(".") for (one,) in replaced(text, 24)}
+
+    assert len(found) > 2
+    assert all(set(fits.split()) <= set(own[one]) for one in found), found
+
+
+def test_members_of_a_trade_become_others_of_it() -> None:
+    """In the dockers' union nobody was a teacher."""
+    text = "He belonged to the ⟦TRADE_UNION_MEMBERSHIP teachers' union⟧."
+    found = {one for (one,) in replaced(text, 24)}
+
+    assert len(found) > 2
+    assert found <= {
+        "lecturers' union", "schoolmasters' union", "schoolteachers' union", "professors' union"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
