@@ -92,6 +92,7 @@ _MEASURED = re.compile(
     r"\d\.\d|\d ?/ ?\d|(?<!\d)(?!(?:1[89]|20)\d\d(?!\d))\d{3,}(?! ?k?cal)"
     r"|(?<!\d)[6-9]\d(?!\d| ?(?:day|week|month|%|per))|\d ?(?:lbs?|pounds?|kg|mg|gm?|cm|mm|[FC])\b"
 )
+_WITHIN = re.compile(r"[\w,;’'] \Z")  # ends within a sentence
 _TIME = re.compile(r"\s(?:days?|weeks?|months?|years?|nights?|hours?|d|wks?|mos?|yrs?)\b")
 _DOTTED_END, _UNDOTTED_END = re.compile(r"\.[A-Z]\.\Z"), re.compile(r"\.[A-Z]\Z")
 _TWO_ARTICLES = re.compile(
@@ -187,6 +188,7 @@ class Other(Slot):
         like: How an unknown term looks, if it can be unknown; case counts.
         after: The words of which one must stand before an unknown term; none if any may.
         sure: Whether such a term is read even if its words are known.
+        names: Its terms that are listed with a first capital, so that it is no style.
     """
 
     name: str
@@ -195,6 +197,7 @@ class Other(Slot):
     like: re.Pattern[str] | None = None
     after: frozenset[str] = frozenset()
     sure: bool = False
+    names: frozenset[str] = frozenset()
 
     @property
     def common(self) -> frozenset[str]:
@@ -203,6 +206,8 @@ class Other(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term that shares no word with *text*."""
+        if text in self.names:
+            text = text[:1].lower() + text[1:]
         if (
             isinstance(self.slot, ListSlot)
             and (medicine := replaced(text, draw, self.slot.name)) is not None
@@ -389,6 +394,9 @@ class Frames:
         families = words_of(" ".join(families_at(context)))  # they stay on the page, too
         negative, own = negates(clean), words_of(clean) - kept - common - families
         before, around = (context.before, context.around) if context else ("", "")
+        first = clean[slice(*terms[0][:2])] if terms[0][0] == 0 else ""
+        names = terms[0][2].names if isinstance(terms[0][2], Other) else ()
+        begins = first in names and not _WITHIN.search(before)
 
         def fits(written: str, parts: Sequence[str]) -> bool:
             return (
@@ -420,6 +428,8 @@ class Frames:
                 parts = _dosed(clean, terms, parts, other)
                 written = with_own_article(clean, _written(clean, terms, parts))
                 written = written.upper() if upper else calmed(value, written, around)
+                if begins:
+                    written = written[:1].upper() + written[1:]
                 if not fits(written, parts):
                     continue
                 usable = written
@@ -427,7 +437,7 @@ class Frames:
                     context and context.has_printed(written)
                 ):
                     return written
-            if usable:
+            if usable and (not self._plainest or reads_on(before, value, usable)):
                 return usable
             if self._plainest and (plain := self._plainest.read(value, options)):
                 return plain.write(draw.part(draw.entity, plain.normal))
@@ -778,10 +788,12 @@ class _File:
         ):
             raise self.fail(f"kind {name} has `{odd}` but no `like`")
         after = frozenset("," if one == _COMMA else one.casefold() for one in before)
-        found = Other(name, tells, slot, like, after, sure=data.get("sure") is True)
+        listed = self._texts(data.get("read"), name)
+        names = frozenset(one for one in listed if one[:1].isupper() and one[1:2].islower())
+        found = Other(name, tells, slot, like, after, data.get("sure") is True, names)
         if like:
             self.unknown.append(found)
-        for one in self._texts(data.get("read"), name):
+        for one in listed:
             if _SLOT.fullmatch(one):
                 yield from (
                     (spelling, found) for spelling in self._spellings(self._slot(one, name), name)

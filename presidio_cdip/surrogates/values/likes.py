@@ -40,7 +40,13 @@ SOME = 6  # phrases that look like a value, or are as long, from which one is dr
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
-_DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+\Z")
+_DETERMINER = re.compile(
+    r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+(?:(?:1[89]|20)\d\d\s+)?\Z"
+)
+# "a ⟦fair risk⟧.": no noun follows that a value of adjectives could belong to
+_NO_NOUN = re.compile(r"\s*(?:[.,;:!?)]|\Z|\n\s*\n)|\s+(?:of|in|on|at|to|with|for|and|or|but)\b")
+_ARTICLE = re.compile(r"(?i)(?<![\w.])an?\s+\Z")
+_OF_ADJECTIVES = "ADR"
 _HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
@@ -67,7 +73,9 @@ _SYNTAX_AFTER = (
         "V",
     ),
     (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDBPAR", "V"),  # "he ⟦lost his wife⟧"
-    (re.compile(r"(?i)\b(?:I|we|you|they)\s+\Z"), "NMDPAR", "V"),  # "I ⟦attend church⟧"
+    # "I ⟦attend church⟧", of which OCR makes an l
+    (re.compile(r"(?:\b(?:I|[Ww]e|[Yy]ou|[Tt]hey)|(?<=[a-z,.] )l)\s+\Z"), "NMDPAR", "V"),
+    (re.compile(r"(?i)\b(?:while|until|till|because|although)\s+\Z"), "VZB", "C"),
 )
 _AND = re.compile(r"(?i)\A(?!.*\b(?:was|were|been|being|is|are|be|got)\b).*\band\s+\Z")
 # "opened letters and ⟦removed cash⟧": what has an object of its own goes on with the active voice
@@ -320,6 +328,11 @@ class Likes:
         for there, wrong, right in _SYNTAX_AFTER:
             if before and found.syntax in wrong and there.search(before):
                 return PhraseClass(right, found.negative, found.kind)
+        if (
+            before and after and found.syntax in _OF_ADJECTIVES
+            and " " in value and _ARTICLE.search(before) and _NO_NOUN.match(after)
+        ):  # fmt: skip
+            return replace(found, syntax="N")
         return found
 
     def _remark(self, value: str, found: PhraseClass, context: Context | None) -> Pool | None:
