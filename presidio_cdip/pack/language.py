@@ -154,7 +154,7 @@ class Language:
         labels: Lists of words of labels, by their use.
         options: Sets of options that forms print.
         asks: Expressions for the labels of fields that ask for an entity, by the entity.
-        records: Lists of words of medical records, by their use; the doses, counts and nouns are expressions.
+        records: Lists of words of medical records, by their use; the last five are expressions.
         dose_units: The unit that each spelling of a unit of doses means.
         taken: Expressions for how a medicine is taken, by the way.
         ocr: The OCR confusions.

@@ -58,9 +58,10 @@ FOLDER = "operators/phrases/frames"
 SHARED = "shared"
 FIRST = "_first"  # ends the name of a file of frames that are tried before shapes
 _KEYS = {
-    "what", "language", "words", "terms", "circumstances", "numbers", "alone", "telling", "zones"
+    "what", "language", "words", "terms", "circumstances", "numbers", "alone", "predicates",
+    "telling", "zones",
 }  # fmt: skip
-_SHARED_KEYS = _KEYS - {"alone", "telling", "zones"}
+_SHARED_KEYS = _KEYS - {"alone", "predicates", "telling", "zones"}
 _ZONE = "zone"  # the option of a draw whose terms can be said of one zone of the body
 _NO_ZONE = "none"  # the terms that can be said without one
 _KIND_KEYS = {"read", "like", "after", "write", "sure"}
@@ -93,6 +94,7 @@ _MEASURED = re.compile(
     r"|(?<!\d)[6-9]\d(?!\d| ?(?:day|week|month|%|per))|\d ?(?:lbs?|pounds?|kg|mg|gm?|cm|mm|[FC])\b"
 )
 _WITHIN = re.compile(r"[\w,;’'] \Z")  # ends within a sentence
+_PREPOSITION = re.compile(r"\s(?:of|in|on|at|with|from|to|for|by|over|under)\s")
 _TIME = re.compile(r"\s(?:days?|weeks?|months?|years?|nights?|hours?|d|wks?|mos?|yrs?)\b")
 _DOTTED_END, _UNDOTTED_END = re.compile(r"\.[A-Z]\.\Z"), re.compile(r"\.[A-Z]\Z")
 _TWO_ARTICLES = re.compile(
@@ -305,6 +307,7 @@ class Frames:
         numbers: The frames' words beside which a number tells the fact by itself; none if it never
             does.
         alone: The kinds whose terms do not stand beside one another: "COVID pneumonia" is one.
+        predicates: Those whose terms stand right before no other: "bedridden hand" is nothing.
         plainest: Writes if no draw fits, if given.
         entity: The entity of the values.
         zones: By kind of parts of the body, the terms that can be said of them.
@@ -319,6 +322,7 @@ class Frames:
         dates: re.Pattern[str],
         numbers: Iterable[str] = (),
         alone: frozenset[str] = frozenset(),
+        predicates: frozenset[str] = frozenset(),
         plainest: Form | None = None,
         entity: str = "",
         zones: Mapping[str, frozenset[str]] | None = None,
@@ -352,6 +356,7 @@ class Frames:
                     break
         self._unknown = unknown
         self._alone = alone
+        self._predicates = predicates
         self._dates = dates
         self._measures = frozenset(token for word in numbers for token in _tokens(word))
         self._plainest = plainest
@@ -401,6 +406,7 @@ class Frames:
         def fits(written: str, parts: Sequence[str]) -> bool:
             return (
                 _apart(clean, terms, parts, parts_kept)
+                and _stands_before(clean, terms, parts)
                 and negates(written) == negative
                 and not own & words_of(written)
                 and folded(written) != folded(value)
@@ -493,11 +499,10 @@ class Frames:
         return at < len(plain) and len(plain[at]) > 1 and plain[at] in self._units
 
     def _crowded(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
-        """Tell whether two terms that stand alone are parted by blanks only."""
+        """Tell whether two terms that do not stand side by side are parted by blanks only."""
         return any(
-            one is not None and other is not None
-            and one.name in self._alone and other.name in self._alone
-            and value[end:start].isspace()
+            one is not None and other is not None and value[end:start].isspace()
+            and (one.name in self._predicates or {one.name, other.name} <= self._alone)
             for (_, end, one), (start, _, other) in pairwise(found)
         )  # fmt: skip
 
@@ -655,6 +660,18 @@ def _apart(
     )
 
 
+def _stands_before(
+    value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence[str]
+) -> bool:
+    """Tell whether no part with a preposition stands right before another: "stiff in bed hand"."""
+    return not any(
+        value[end:after].isspace()
+        and _PREPOSITION.search(part)
+        and not _PREPOSITION.search(value[start:end])
+        for (start, end, _), (after, _, _), part in zip(terms, terms[1:], parts, strict=False)
+    )
+
+
 def _written(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence[str]) -> str:
     found, at = [], 0
     for (start, end, _), part in zip(terms, parts, strict=True):
@@ -713,9 +730,12 @@ class _File:
             rf"|(?:{months})\.?,? {year}"
             rf"|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:{year}|\d\d)|(?:{months})|{year})(?!\w)"
         )
-        alone = frozenset(self._texts(self.own.get("alone"), "alone"))
-        if odd := sorted(alone - self.named):
-            raise self.fail(f"`alone` names {odd[0]!r}, which is no kind")
+        alone, predicates = (
+            frozenset(self._texts(self.own.get(key), key)) for key in ("alone", "predicates")
+        )
+        for key, kinds in (("alone", alone), ("predicates", predicates)):
+            if odd := sorted(kinds - self.named):
+                raise self.fail(f"`{key}` names {odd[0]!r}, which is no kind")
         numbers = self._listed("numbers")
         of_all, own = (
             {one.casefold() for one in self._texts(data.get("numbers"), "numbers")}
@@ -728,7 +748,7 @@ class _File:
             raise self.fail(f"`zones` names {odd[0]!r}, which is no kind")
         return Frames(
             words, terms, self.unknown, dates,
-            numbers if self.own.get("numbers") else (), alone, plainest,
+            numbers if self.own.get("numbers") else (), alone, predicates, plainest,
             self.entity.upper().removesuffix(FIRST.upper()),
             {name: frozenset(self._texts(of_part, "zones")) for name, of_part in zones.items()},
             frozenset(own - of_all),

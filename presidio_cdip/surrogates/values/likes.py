@@ -281,7 +281,7 @@ class Likes:
 
         def write(draw: Draw) -> str:
             seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
-            order = pool.ordered(seed)
+            every = order = pool.ordered(seed)
             if (setting := setting_of(draw, (normal,))) is not None:
                 order = order[pool.fitting(setting, pack_of(draw.options))[order]]
                 if COURSE not in setting.only:  # what is told of no course has none
@@ -292,7 +292,9 @@ class Likes:
                 for one in order
                 if pool.sexes[one] in ("", sex) and (of_writer or not pool.own[one])
             ] or list(order)
-            other = [one for one in fitting if not pool.words[one] & own] or fitting
+            other = [one for one in fitting if not pool.words[one] & own]
+            if not other:  # what fits is the value itself
+                other = [one for one in every if not pool.words[one] & own] or fitting
             alike = [one for one in other if pool.looks[one] == look]
             chosen = alike if len(alike) >= SOME else other
             near = [one for one in chosen if abs(pool.sizes[one] - size) <= 1]

@@ -85,6 +85,11 @@ _UNCOUNTED = re.compile(
     rf"(?=[,;:]|\Z| (?:{_BEHIND})\b)"
 )
 _AN = re.compile(r"(?i)(?<![\w.])an?\s+(?:(?:1[89]|20)\d\d\s+)?\Z")
+_ARTICLE = re.compile(r"(?i)(?:an?|the) ")
+_QUALIFIED = re.compile(
+    rf"(?i)(?<![\w.])(?:{_DETERMINER}) (?:[a-z]{{2,}} )?"
+    r"(?:new|old|same|usual|daily|weekly|right|left|next|first|last|other|bad|small|little|own)\s\Z"
+)
 _LAST = re.compile(
     r"([^\W\d_]+)(?:\s+(?:not|never|ever|also|since|now|just|always|already))?"
     r"[ \t]*(?:\n[ \t]*|[ \t])\Z"
@@ -148,6 +153,8 @@ def reads_on(before: str, value: str, written: str) -> bool:
         return False
     if _AN.search(before[-16:]) and _UNCOUNTED.match(written) and not _UNCOUNTED.match(value):
         return False
+    if _QUALIFIED.search(before[-32:]) and _ARTICLE.match(written) and not _ARTICLE.match(value):
+        return False  # "the new ⟦a diet⟧"
     found = _LAST.search(before[-16:])
     if found and found[1] in ("a", "an", "the") and value[:1].islower() and _HOUSE.match(written):
         return False
