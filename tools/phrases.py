@@ -16,6 +16,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -164,6 +165,14 @@ def fingerprint() -> int:
     return zlib.crc32(LABELS.read_bytes() + WORDS.read_bytes())
 
 
+@cache
+def listed(entity: str) -> frozenset[str]:
+    """Return the words of small letters, of five or more, in the lists of *entity*."""
+    paths = sorted((ROOT / "operators/gazetteers").glob(f"{entity.lower()}_*"))
+    found = (re.findall(r"[^\W\d_]{5,}", path.read_text(encoding="utf-8")) for path in paths)
+    return frozenset(word for words in found for word in words if word.islower())
+
+
 def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
     """Return the texts of ``like/ENTITY.tsv``: usable phrases, in small letters but for names.
 
@@ -192,7 +201,10 @@ def lists_of(examples: Sequence[Labelled]) -> dict[str, str]:
                 phrase = phrase.lower()
             elif phrase.isupper() and len(phrase) > 3 and lower[phrase.lower()]:
                 phrase = phrase.lower()
-            elif words[0].istitle() and lower[first := words[0].lower()] > names[first]:
+            elif words[0].istitle() and (
+                lower[first := words[0].lower()] > names[first]
+                or (not names[first] and first in listed(one.entity))
+            ):
                 phrase = phrase[0].lower() + phrase[1:]
         sex = one.use if one.use in "mf" else ""
         key = (f"{one.syntax} {one.kind}", phrase.casefold())

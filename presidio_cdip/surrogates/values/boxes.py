@@ -8,7 +8,6 @@ the form, which follow from it, and stays ticked.
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -276,7 +275,9 @@ def _questions(page: Page) -> list[Question]:
         return {starts[at] for at in range(start, end) if at in starts} or known(start, end)
 
     found = []
-    for group in _questions_of(page.text, options(page.text, kinds)):
+    printed = list(options(page.text, kinds))
+    marked = {one.start for one in printed if one.ticked}
+    for group in _questions_of(page.text, iter(printed)):
         if any(one.is_answer for one in group) or not _has_question(page.text, group[0]):
             continue
         if any(_has_bare_box(page.text, one) for one in group):
@@ -297,7 +298,11 @@ def _questions(page: Page) -> list[Question]:
         entities = {one.entity for one in own.values()}
         if any(_is_of_spouse(page, one, spouse) for one in own.values()):
             continue
-        if len(entities) == 1 and len(own) < len(free) and not _are_told(page, own.values()):
+        if (
+            len(entities) == 1
+            and len(own) < len(free)
+            and not _are_told(page, own.values(), marked)
+        ):
             found.append(Question(free, frozenset(own), next(iter(own.values())), page.text))
     return found
 
@@ -331,10 +336,17 @@ def _has_bare_box(text: str, option: Option) -> bool:
     )
 
 
-def _are_told(page: Page, ticked: Iterable[Finding]) -> bool:
-    """Tell whether the page says elsewhere what one of the *ticked* options says."""
-    values = Counter((one.entity, folded(page.text[one.start : one.end])) for one in page.findings)
-    return any(values[one.entity, folded(page.text[one.start : one.end])] > 1 for one in ticked)
+def _are_told(page: Page, ticked: Iterable[Finding], marked: Collection[int]) -> bool:
+    """Tell whether the page says elsewhere what one of the *ticked* options says.
+
+    The ticked options of other questions, which start at *marked*, say nothing of it.
+    """
+    values = {
+        (one.entity, folded(page.text[one.start : one.end]))
+        for one in page.findings
+        if one.start not in marked
+    }
+    return any((one.entity, folded(page.text[one.start : one.end])) in values for one in ticked)
 
 
 def _questions_of(text: str, printed: Iterator[Option]) -> Iterator[list[Option]]:

@@ -653,6 +653,8 @@ class Examined:
             there: The same with blanks for the page's other values, and the value's first letter.
             heads: Whether the label begins a line or a sentence.
         """
+        if there[:1] == "?":
+            there = f":{there[1:]}"  # "Hernia? ⟦small, on the right⟧"
         if len(gap) > 2 * _NEAR or _END.search(there) or there.count("\n") > 1:
             return False
         if any(word not in _BEFORE for word in _tokens(there[:-1])):

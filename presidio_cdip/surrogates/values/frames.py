@@ -58,9 +58,10 @@ FOLDER = "operators/phrases/frames"
 SHARED = "shared"
 FIRST = "_first"  # ends the name of a file of frames that are tried before shapes
 _KEYS = {
-    "what", "language", "words", "terms", "circumstances", "numbers", "alone", "telling", "zones"
+    "what", "language", "words", "terms", "circumstances", "numbers", "alone", "predicates",
+    "telling", "zones",
 }  # fmt: skip
-_SHARED_KEYS = _KEYS - {"alone", "telling", "zones"}
+_SHARED_KEYS = _KEYS - {"alone", "predicates", "telling", "zones"}
 _ZONE = "zone"  # the option of a draw whose terms can be said of one zone of the body
 _NO_ZONE = "none"  # the terms that can be said without one
 _KIND_KEYS = {"read", "like", "after", "write", "sure"}
@@ -92,6 +93,8 @@ _MEASURED = re.compile(
     r"\d\.\d|\d ?/ ?\d|(?<!\d)(?!(?:1[89]|20)\d\d(?!\d))\d{3,}(?! ?k?cal)"
     r"|(?<!\d)[6-9]\d(?!\d| ?(?:day|week|month|%|per))|\d ?(?:lbs?|pounds?|kg|mg|gm?|cm|mm|[FC])\b"
 )
+_WITHIN = re.compile(r"[\w,;’'] \Z")  # ends within a sentence
+_PREPOSITION = re.compile(r"\s(?:of|in|on|at|with|from|to|for|by|over|under)\s")
 _TIME = re.compile(r"\s(?:days?|weeks?|months?|years?|nights?|hours?|d|wks?|mos?|yrs?)\b")
 _DOTTED_END, _UNDOTTED_END = re.compile(r"\.[A-Z]\.\Z"), re.compile(r"\.[A-Z]\Z")
 _TWO_ARTICLES = re.compile(
@@ -187,6 +190,7 @@ class Other(Slot):
         like: How an unknown term looks, if it can be unknown; case counts.
         after: The words of which one must stand before an unknown term; none if any may.
         sure: Whether such a term is read even if its words are known.
+        names: Its terms that are listed with a first capital, so that it is no style.
     """
 
     name: str
@@ -195,6 +199,7 @@ class Other(Slot):
     like: re.Pattern[str] | None = None
     after: frozenset[str] = frozenset()
     sure: bool = False
+    names: frozenset[str] = frozenset()
 
     @property
     def common(self) -> frozenset[str]:
@@ -203,6 +208,8 @@ class Other(Slot):
 
     def redraw(self, text: str, draw: Draw) -> str:
         """Draw a term that shares no word with *text*."""
+        if text in self.names:
+            text = text[:1].lower() + text[1:]
         if (
             isinstance(self.slot, ListSlot)
             and (medicine := replaced(text, draw, self.slot.name)) is not None
@@ -300,6 +307,7 @@ class Frames:
         numbers: The frames' words beside which a number tells the fact by itself; none if it never
             does.
         alone: The kinds whose terms do not stand beside one another: "COVID pneumonia" is one.
+        predicates: Those whose terms stand right before no other: "bedridden hand" is nothing.
         plainest: Writes if no draw fits, if given.
         entity: The entity of the values.
         zones: By kind of parts of the body, the terms that can be said of them.
@@ -314,6 +322,7 @@ class Frames:
         dates: re.Pattern[str],
         numbers: Iterable[str] = (),
         alone: frozenset[str] = frozenset(),
+        predicates: frozenset[str] = frozenset(),
         plainest: Form | None = None,
         entity: str = "",
         zones: Mapping[str, frozenset[str]] | None = None,
@@ -347,6 +356,7 @@ class Frames:
                     break
         self._unknown = unknown
         self._alone = alone
+        self._predicates = predicates
         self._dates = dates
         self._measures = frozenset(token for word in numbers for token in _tokens(word))
         self._plainest = plainest
@@ -389,10 +399,14 @@ class Frames:
         families = words_of(" ".join(families_at(context)))  # they stay on the page, too
         negative, own = negates(clean), words_of(clean) - kept - common - families
         before, around = (context.before, context.around) if context else ("", "")
+        first = clean[slice(*terms[0][:2])] if terms[0][0] == 0 else ""
+        names = terms[0][2].names if isinstance(terms[0][2], Other) else ()
+        begins = first in names and not _WITHIN.search(before)
 
         def fits(written: str, parts: Sequence[str]) -> bool:
             return (
                 _apart(clean, terms, parts, parts_kept)
+                and _stands_before(clean, terms, parts)
                 and negates(written) == negative
                 and not own & words_of(written)
                 and folded(written) != folded(value)
@@ -420,6 +434,8 @@ class Frames:
                 parts = _dosed(clean, terms, parts, other)
                 written = with_own_article(clean, _written(clean, terms, parts))
                 written = written.upper() if upper else calmed(value, written, around)
+                if begins:
+                    written = written[:1].upper() + written[1:]
                 if not fits(written, parts):
                     continue
                 usable = written
@@ -427,7 +443,7 @@ class Frames:
                     context and context.has_printed(written)
                 ):
                     return written
-            if usable:
+            if usable and (not self._plainest or reads_on(before, value, usable)):
                 return usable
             if self._plainest and (plain := self._plainest.read(value, options)):
                 return plain.write(draw.part(draw.entity, plain.normal))
@@ -483,11 +499,10 @@ class Frames:
         return at < len(plain) and len(plain[at]) > 1 and plain[at] in self._units
 
     def _crowded(self, value: str, found: Sequence[tuple[int, int, Term | None]]) -> bool:
-        """Tell whether two terms that stand alone are parted by blanks only."""
+        """Tell whether two terms that do not stand side by side are parted by blanks only."""
         return any(
-            one is not None and other is not None
-            and one.name in self._alone and other.name in self._alone
-            and value[end:start].isspace()
+            one is not None and other is not None and value[end:start].isspace()
+            and (one.name in self._predicates or {one.name, other.name} <= self._alone)
             for (_, end, one), (start, _, other) in pairwise(found)
         )  # fmt: skip
 
@@ -645,6 +660,18 @@ def _apart(
     )
 
 
+def _stands_before(
+    value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence[str]
+) -> bool:
+    """Tell whether no part with a preposition stands right before another: "stiff in bed hand"."""
+    return not any(
+        value[end:after].isspace()
+        and _PREPOSITION.search(part)
+        and not _PREPOSITION.search(value[start:end])
+        for (start, end, _), (after, _, _), part in zip(terms, terms[1:], parts, strict=False)
+    )
+
+
 def _written(value: str, terms: Sequence[tuple[int, int, Term]], parts: Sequence[str]) -> str:
     found, at = [], 0
     for (start, end, _), part in zip(terms, parts, strict=True):
@@ -703,9 +730,12 @@ class _File:
             rf"|(?:{months})\.?,? {year}"
             rf"|\d{{1,2}}[/.-]\d{{1,2}}[/.-](?:{year}|\d\d)|(?:{months})|{year})(?!\w)"
         )
-        alone = frozenset(self._texts(self.own.get("alone"), "alone"))
-        if odd := sorted(alone - self.named):
-            raise self.fail(f"`alone` names {odd[0]!r}, which is no kind")
+        alone, predicates = (
+            frozenset(self._texts(self.own.get(key), key)) for key in ("alone", "predicates")
+        )
+        for key, kinds in (("alone", alone), ("predicates", predicates)):
+            if odd := sorted(kinds - self.named):
+                raise self.fail(f"`{key}` names {odd[0]!r}, which is no kind")
         numbers = self._listed("numbers")
         of_all, own = (
             {one.casefold() for one in self._texts(data.get("numbers"), "numbers")}
@@ -718,7 +748,7 @@ class _File:
             raise self.fail(f"`zones` names {odd[0]!r}, which is no kind")
         return Frames(
             words, terms, self.unknown, dates,
-            numbers if self.own.get("numbers") else (), alone, plainest,
+            numbers if self.own.get("numbers") else (), alone, predicates, plainest,
             self.entity.upper().removesuffix(FIRST.upper()),
             {name: frozenset(self._texts(of_part, "zones")) for name, of_part in zones.items()},
             frozenset(own - of_all),
@@ -778,10 +808,12 @@ class _File:
         ):
             raise self.fail(f"kind {name} has `{odd}` but no `like`")
         after = frozenset("," if one == _COMMA else one.casefold() for one in before)
-        found = Other(name, tells, slot, like, after, sure=data.get("sure") is True)
+        listed = self._texts(data.get("read"), name)
+        names = frozenset(one for one in listed if one[:1].isupper() and one[1:2].islower())
+        found = Other(name, tells, slot, like, after, data.get("sure") is True, names)
         if like:
             self.unknown.append(found)
-        for one in self._texts(data.get("read"), name):
+        for one in listed:
             if _SLOT.fullmatch(one):
                 yield from (
                     (spelling, found) for spelling in self._spellings(self._slot(one, name), name)

@@ -40,7 +40,13 @@ SOME = 6  # phrases that look like a value, or are as long, from which one is dr
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(numerals.NUMBER, re.IGNORECASE)
-_DETERMINER = re.compile(r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+\Z")
+_DETERMINER = re.compile(
+    r"(?i)(?<![\w.])(?:an?|the|his|her|my|their|your|our|this|that)\s+(?:(?:1[89]|20)\d\d\s+)?\Z"
+)
+# "a ⟦fair risk⟧.": no noun follows that a value of adjectives could belong to
+_NO_NOUN = re.compile(r"\s*(?:[.,;:!?)]|\Z|\n\s*\n)|\s+(?:of|in|on|at|to|with|for|and|or|but)\b")
+_ARTICLE = re.compile(r"(?i)(?<![\w.])an?\s+\Z")
+_OF_ADJECTIVES = "ADR"
 _HAS = re.compile(r"(?i)\b(?:has|have|had|having)\s+\Z")
 # The words before a value, the syntax that cannot follow them, and the syntax that does.
 _SYNTAX_AFTER = (
@@ -67,7 +73,9 @@ _SYNTAX_AFTER = (
         "V",
     ),
     (re.compile(r"(?i)\b(?:he|she|who)\s+\Z"), "NMDBPAR", "V"),  # "he ⟦lost his wife⟧"
-    (re.compile(r"(?i)\b(?:I|we|you|they)\s+\Z"), "NMDPAR", "V"),  # "I ⟦attend church⟧"
+    # "I ⟦attend church⟧", of which OCR makes an l
+    (re.compile(r"(?:\b(?:I|[Ww]e|[Yy]ou|[Tt]hey)|(?<=[a-z,.] )l)\s+\Z"), "NMDPAR", "V"),
+    (re.compile(r"(?i)\b(?:while|until|till|because|although)\s+\Z"), "VZB", "C"),
 )
 _AND = re.compile(r"(?i)\A(?!.*\b(?:was|were|been|being|is|are|be|got)\b).*\band\s+\Z")
 # "opened letters and ⟦removed cash⟧": what has an object of its own goes on with the active voice
@@ -273,7 +281,7 @@ class Likes:
 
         def write(draw: Draw) -> str:
             seed = draw.keyring.chance(draw.entity, draw.normal).below(1 << 64)
-            order = pool.ordered(seed)
+            every = order = pool.ordered(seed)
             if (setting := setting_of(draw, (normal,))) is not None:
                 order = order[pool.fitting(setting, pack_of(draw.options))[order]]
                 if COURSE not in setting.only:  # what is told of no course has none
@@ -284,7 +292,9 @@ class Likes:
                 for one in order
                 if pool.sexes[one] in ("", sex) and (of_writer or not pool.own[one])
             ] or list(order)
-            other = [one for one in fitting if not pool.words[one] & own] or fitting
+            other = [one for one in fitting if not pool.words[one] & own]
+            if not other:  # what fits is the value itself
+                other = [one for one in every if not pool.words[one] & own] or fitting
             alike = [one for one in other if pool.looks[one] == look]
             chosen = alike if len(alike) >= SOME else other
             near = [one for one in chosen if abs(pool.sizes[one] - size) <= 1]
@@ -320,6 +330,11 @@ class Likes:
         for there, wrong, right in _SYNTAX_AFTER:
             if before and found.syntax in wrong and there.search(before):
                 return PhraseClass(right, found.negative, found.kind)
+        if (
+            before and after and found.syntax in _OF_ADJECTIVES
+            and " " in value and _ARTICLE.search(before) and _NO_NOUN.match(after)
+        ):  # fmt: skip
+            return replace(found, syntax="N")
         return found
 
     def _remark(self, value: str, found: PhraseClass, context: Context | None) -> Pool | None:

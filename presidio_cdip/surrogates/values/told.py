@@ -67,7 +67,7 @@ _LABEL = 40  # characters before a value in which its label stands
 _RELATIVES = (one for one in english().labels["relatives"] if one not in english().labels["sexes"])
 # "Mother's birthplace", and no label of the form's own person behind it
 _OF_RELATIVE = re.compile(rf"(?i)\b(?:{'|'.join(_RELATIVES)})['’]?s?\b[^\n.;]{{0,30}}\Z")
-_WITHIN = re.compile(r"[a-z] \Z")  # ends within a sentence
+_WITHIN = re.compile(r"[a-z],? \Z")  # ends within a sentence
 _ENTITY = re.compile(r"[A-Z][A-Z_]+")
 _CODE = re.compile(r"\d(?s:.*)[a-z]|[a-z](?s:.*)\d")  # "46,X,del(Xp)", "p.Gly592Glu"
 _BLANK = re.compile(r"\n[ \t]*\n")  # between paragraphs
@@ -438,7 +438,7 @@ def _reading(
         drawn = drawn or _nearest(of, fit, draw)
         named = drawn[1:] != drawn[1:].lower()  # "Clann na Talmhan"
         if span == (0, len(value)) or value.isupper() or named:
-            within = _WITHIN.search(before) and re.search(r"[a-z] [a-z]|^[A-Z]{2}", own)
+            within = _WITHIN.search(before) and re.search(r"[a-z] [a-z]|^[A-Z]{2}|['’]s\b", own)
             new = drawn if within else _cased(own, drawn)  # "it is Lewy body dementia"
         else:
             new = cased_there(own, drawn, before, context.after)

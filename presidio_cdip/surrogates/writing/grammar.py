@@ -2,6 +2,9 @@
 
 import re
 
+from presidio_cdip.pack.expressions import alternation
+from presidio_cdip.pack.language import english
+
 _FINITE = (
     "is|are|was|were|has|have|had|does|did|would|could|cannot|will|went|denies|denied|admits|attends"
     "|keeps|lives|belongs|prays|goes|takes|uses|wears|walks|sleeps|owes|reads"
@@ -28,7 +31,7 @@ _RULES = (
         r"|could|couldn['’]t|should|might|denies|lives|belongs|goes|no longer \w+"
         f"|(?:never |not )?(?:{_PAST})|not (?:on|in|at|an?|for|under|with)",
     ),
-    ("a an", rf"{_FINITE}|{_DETERMINER}|no|not|never|{_COUNTS}|[a-z-]+[^isu\W]s\Z"),
+    ("a an", rf"{_FINITE}|{_DETERMINER}|no|not|never|{_COUNTS}"),
     ("few several", f"{_FINITE}|{_DETERMINER}|{_COUNTS}|multiple|several|many|few|no|not"),
     ("the his her my their our your this", rf"{_FINITE}|{_DETERMINER}|no|not|never"),
     (
@@ -73,6 +76,19 @@ _NOTHING = re.compile(
 _AUXILIARY = re.compile(
     r"(?i)\b(?:has|have|had|do|does|did|was|were|is|are|am|been|will|would|can|could|should|must|may"
     r"|might)\s+\Z"
+)
+# A phrase whose head is a plural or not counted, and the article that does not stand before it
+_BEHIND = alternation(english().records["behind_mass"])
+_UNCOUNTED = re.compile(
+    rf"(?i)(?:(?!(?:{_BEHIND})\b)[\w'’-]+ )*?"
+    rf"(?:{'|'.join(english().records['mass_nouns'])}|[a-z-]+[^isu\W]s)"
+    rf"(?=[,;:]|\Z| (?:{_BEHIND})\b)"
+)
+_AN = re.compile(r"(?i)(?<![\w.])an?\s+(?:(?:1[89]|20)\d\d\s+)?\Z")
+_ARTICLE = re.compile(r"(?i)(?:an?|the) ")
+_QUALIFIED = re.compile(
+    rf"(?i)(?<![\w.])(?:{_DETERMINER}) (?:[a-z]{{2,}} )?"
+    r"(?:new|old|same|usual|daily|weekly|right|left|next|first|last|other|bad|small|little|own)\s\Z"
 )
 _LAST = re.compile(
     r"([^\W\d_]+)(?:\s+(?:not|never|ever|also|since|now|just|always|already))?"
@@ -130,9 +146,15 @@ def reads_on(before: str, value: str, written: str) -> bool:
     False
     >>> reads_on("all were ", "endorsed by it", "members"), reads_on("", "ill", "has a cold")
     (True, True)
+    >>> reads_on("I have a ", "headache", "dizziness"), reads_on("a 1980 ", "burn", "nerve damage")
+    (False, False)
     """
     if _VERB.match(value) and not _VERB_LIKE.match(written):
         return False
+    if _AN.search(before[-16:]) and _UNCOUNTED.match(written) and not _UNCOUNTED.match(value):
+        return False
+    if _QUALIFIED.search(before[-32:]) and _ARTICLE.match(written) and not _ARTICLE.match(value):
+        return False  # "the new ⟦a diet⟧"
     found = _LAST.search(before[-16:])
     if found and found[1] in ("a", "an", "the") and value[:1].islower() and _HOUSE.match(written):
         return False

@@ -49,7 +49,7 @@ def test_a_part_keeps_its_signs() -> None:
     hand = "amputated|paralysed|burned|deformed|bandaged|in a cast"
     cases = {
         "There was ⟦marked clubbing⟧ of the nails.": (
-            "marked (cyanosis|coldness|trembling|stiffness|swelling|numbness)"
+            "marked (cyanosis|tremor|stiffness|swelling|thickening|wasting)"
         ),
         "Palm reader: enrolled. ⟦Left hand burned⟧, so read the right one.": f"Left hand ({hand})",
         "Iris scan refused because of ⟦eye surgery⟧ in May.": (
@@ -62,7 +62,7 @@ def test_a_part_keeps_its_signs() -> None:
             "(rash|spots|blisters|welts|pimples|sores|scabs) on arms"
         ),
         "4 weeks. ⟦Slight nappy rash⟧, zinc ointment.": (
-            "slight (cradle cap|sore buttocks|milk rash|heat rash|chafed groins|sore bottom)"
+            "slight (cradle cap|milk rash|heat rash|dry skin|soreness .+|chafing .+)"
         ),
         "Wassermann ⟦3 plus⟧, to have bismuth.": "[124] plus",
         "Kahn test ⟦two plus⟧, to have bismuth.": "(one|three|four) plus",

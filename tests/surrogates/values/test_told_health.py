@@ -76,7 +76,7 @@ def surrogates(text: str, scopes: int = 30) -> set[str]:
         ("In 1953 he was ⟦HEALTH prone to seizures⟧.", r"prone to [a-z ]+s"),
         ("I do the ⟦HEALTH needle⟧ for her each morning. 1949", r"[a-z]+"),
         ("My leg is ⟦HEALTH so bad⟧ again. 1949", r"[a-z]+( [a-z]+)*"),
-        ("Attends ⟦HEALTH A.A.⟧ in Troy. 1962", r"(an? )?\w+ (class|therapy)|counseling"),
+        ("Attends ⟦HEALTH A.A.⟧ in Troy. 1962", r"(an? )?(\w+ )?(clinic|therapy|counseling)"),
         ("My aunt is ⟦HEALTH well⟧ again. Letter of 1956.", r"(?!fine|feel|healthy)[a-z ]+"),
         ("One overdose in 1991, ⟦HEALTH no overdoses since⟧.", r"no [a-z ]+ since"),
     ],
