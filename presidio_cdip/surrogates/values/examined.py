@@ -52,7 +52,7 @@ _MEASURE = re.compile(  # "6.2 mg%", "140 U/L"
     r"(?<![A-Za-z])\d[\d.,/ ]*(?:%|[A-Za-zµμ]{1,5}(?:[/.]\w+)*\.? ?%?|\W*)?\Z"
 )
 _NORMAL = re.compile(rf"(?i)\b(?:{alternation(_RECORDS['normal'])})\b")
-_A = re.compile(r"(?i)\b(?:an?)\s+\Z")
+_A = re.compile(r"(?i)(?<![/&.])\b(?:an?)\s+\Z")
 _THERE_IS = re.compile(r"(?i)\bthere (was|is|were|are)\s+\Z")
 _MANY = re.compile(r"(?:(?<![sui])s|[^s]i)\Z")  # a plural
 _HEAD = re.compile(rf"(?i) (?:{alternation(_RECORDS['behind_nouns'])})\b|[,;]")
@@ -489,7 +489,9 @@ class Examined:
                 return _Placed(name, wanted, term.grade, normal, lead, named=named)
         told = _Evidence(name, sure, bool(own), bool(cue), labelled, named)
         found = self._unlisted(rest, key, told, lead, count, context)
-        return replace(found, syntax="N") if found and article and found.syntax in "MA" else found
+        if found and article and found.syntax in "MA":
+            found = replace(found, syntax="N")
+        return found and replace(found, place=self._on_page(found.place, found.syntax, context))
 
     def _on_page(self, name: str, syntax: str, context: Context | None) -> str:
         """Return the place of which a term of *name* is on its page, such as that of a soldier."""

@@ -58,10 +58,10 @@ FOLDER = "operators/phrases/frames"
 SHARED = "shared"
 FIRST = "_first"  # ends the name of a file of frames that are tried before shapes
 _KEYS = {
-    "what", "language", "words", "terms", "circumstances", "numbers", "alone", "predicates",
-    "telling", "zones",
+    "what", "language", "words", "terms", "circumstances", "numbers", "alone", "bound",
+    "predicates", "telling", "zones",
 }  # fmt: skip
-_SHARED_KEYS = _KEYS - {"alone", "predicates", "telling", "zones"}
+_SHARED_KEYS = _KEYS - {"alone", "bound", "predicates", "telling", "zones"}
 _ZONE = "zone"  # the option of a draw whose terms can be said of one zone of the body
 _NO_ZONE = "none"  # the terms that can be said without one
 _KIND_KEYS = {"read", "like", "after", "write", "sure"}
@@ -312,6 +312,7 @@ class Frames:
         entity: The entity of the values.
         zones: By kind of parts of the body, the terms that can be said of them.
         units: Those of *numbers* before which a number is no year: "1800 calories".
+        bound: What is said of the term of a table behind it alone, and goes with it.
     """
 
     def __init__(
@@ -327,7 +328,9 @@ class Frames:
         entity: str = "",
         zones: Mapping[str, frozenset[str]] | None = None,
         units: frozenset[str] = frozenset(),
+        bound: frozenset[str] = frozenset(),
     ) -> None:
+        self._bound = bound
         self._entity = entity
         self._units = units
         terms = tuple(terms)
@@ -375,6 +378,7 @@ class Frames:
             found = self._parse(clean, _TERM_FIRST)
         if found is None or not self._tells(clean, found) or self._crowded(clean, found):
             return None
+        clean, found = self._unbound(clean, found)
         terms = [(start, end, term) for start, end, term in found if term]
         zone = self._zone(terms)
         if self._zones and not self._can_be_said(clean, terms, zone):
@@ -505,6 +509,24 @@ class Frames:
             and (one.name in self._predicates or {one.name, other.name} <= self._alone)
             for (_, end, one), (start, _, other) in pairwise(found)
         )  # fmt: skip
+
+    def _unbound(
+        self, value: str, found: list[tuple[int, int, Term | None]]
+    ) -> tuple[str, list[tuple[int, int, Term | None]]]:
+        """Return *value* without what is said of a table's term alone: "anterior uveitis"."""
+        for at in reversed(range(1, len(found))):
+            start, term = found[at][0], found[at][2]
+            first, end, _ = found[at - 1]
+            if (
+                isinstance(term, Known)
+                and folded(value[first:end]) in self._bound
+                and value[end:start].isspace()
+            ):
+                gone = start - first
+                value = value[:first] + cased_like(value[first:end], value[start:])
+                moved = [(one - gone, last - gone, other) for one, last, other in found[at:]]
+                found = [*found[: at - 1], *moved]
+        return value, found
 
     def _parse(self, value: str, word: float) -> list[tuple[int, int, Term | None]] | None:
         """Return the segments that cover *value* at the least cost, with their offsets.
@@ -752,6 +774,7 @@ class _File:
             self.entity.upper().removesuffix(FIRST.upper()),
             {name: frozenset(self._texts(of_part, "zones")) for name, of_part in zones.items()},
             frozenset(own - of_all),
+            frozenset(map(folded, self._texts(self.own.get("bound"), "bound"))),
         )  # fmt: skip
 
     def _terms(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Term]]:

@@ -345,6 +345,10 @@ def _chosen(
             chosen = [one for one in pool if there.takes(one.marks, kinds_of_marks)]
             if len(chosen) >= few:
                 return chosen
+    for there in settings:  # rather one of two of its use than any other
+        chosen = [one for one in in_any_way[0] if there.takes(one.marks, KINDS)]
+        if len(chosen) >= _FEW_TAKEN:
+            return chosen
     pool = next((one for one in pools if len(one) >= few), list(apart))
     return [pool[at] for at in settings[-1].indices([one.marks for one in pool], few)]
 

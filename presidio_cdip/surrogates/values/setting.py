@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -116,6 +116,8 @@ _NATIONS = {
 }  # fmt: skip
 _OF_THEIR_OWN = frozenset({"australia", "new_zealand", "ireland", "south_africa"})
 _AMERICAN = frozenset({"america", "canada"})
+# Between a medicine and what it is for
+_FOR = re.compile(r"(?i)[^.;\n]{0,20}\bfor\s(?:\w+\s){0,3}")
 _BRANCHES = 2  # of medicine, of a page that is about them
 _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
@@ -130,6 +132,7 @@ _OF_LONGEST = (COURSE, MEDICAL, _TRADE)  # kinds of which a text has the tags of
 
 _ENGLISH = "en_US"
 _GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time
+_GOES_ON = 40  # years at most from one in full to the dates of a record
 _NUMBERED = frozenset({  # entities with numbers that look like years
     "HOME_ADDRESS", "LOCATION", "US_SSN", "HOME_PHONE_NUMBER", "PHONE_NUMBER", "BIOMETRIC_DATA",
     "GENETIC_DATA", "TRADE_UNION_MEMBERSHIP",
@@ -368,23 +371,66 @@ def _value(context: Context) -> str:
 
 
 def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
-    """Return what a medicine is of and for, that stands beside a diagnosis: by its surrogate."""
+    """Return what a medicine is of and for: by the surrogate of the diagnosis that it is for.
+
+    That is one of its use, beside it or anywhere on the page, or else any that stands beside it.
+    """
     page, pack = context.page, pack_of(draw.options)
-    if draw.entity != _HEALTH or not _is_medicine(page.text[context.start : context.end], pack):
+    if draw.entity != _HEALTH or not _is_medicine(_value(context), pack):
         return {}
-    near = _findings_near(page, context.start - _BESIDE, context.end + _BESIDE)
-    # "asthma, on theophylline": a diagnosis mostly stands before its medicine.
-    for one in sorted(near, key=lambda it: (it.start > context.start, -it.end)):
-        gap = page.text[min(one.end, context.end) : max(one.start, context.start) + 1]
-        value = page.text[one.start : one.end]
-        if (one.entity != _HEALTH or one.start == context.start
-                or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
-            continue
+    if one := page.fact(_ForWhat(pack)).get(context.start):
+        found = _tags_of_surrogate(one, draw, context)
+        if USE in found:
+            return found
+    for one in _beside(page, context.start, context.end, pack):
         written = _surrogate_of(one, draw, context)
         found = dict(marks_of(written, pack).tags)
         if (MEDICAL in found or USE in found) and not _is_medicine(written, pack):
             return found
     return {}
+
+
+def _beside(page: Page, start: int, end: int, pack: Pack) -> Iterator[Finding]:
+    """Yield what stands beside a medicine and is none: "asthma, on theophylline"."""
+    near = _findings_near(page, start - _BESIDE, end + _BESIDE)
+    # "asthma, on theophylline": mostly before its medicine, but "Valium for her nerves".
+    named = [one for one in near if _FOR.fullmatch(page.text, end, one.start)]
+    for one in (*named, *sorted(near, key=lambda it: (it.start > start, -it.end))):
+        gap = page.text[min(one.end, end) : max(one.start, start) + 1]
+        if one.entity != _HEALTH or one.start == start or _APART.search(gap):
+            continue
+        if not _is_medicine(page.text[one.start : one.end], pack):
+            yield one
+
+
+@dataclass(frozen=True, slots=True)
+class _ForWhat:
+    """Find the diagnosis of its use for each medicine, by its start: a fact of `Page.fact`.
+
+    It is the nearest one beside the medicine, or else before it on the page, or else after it.
+    """
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> Mapping[int, Finding]:
+        diagnoses: list[tuple[Finding, frozenset[str]]] = []
+        medicines: list[tuple[Finding, frozenset[str]]] = []
+        for one in page.findings:
+            value = page.text[one.start : one.end]
+            if one.entity == _HEALTH and (uses := dict(marks_of(value, self.pack).tags).get(USE)):
+                known = medicines if _is_medicine(value, self.pack) else diagnoses
+                known.append((one, uses))
+        found: dict[int, Finding] = {}
+        for one, uses in medicines if diagnoses else ():
+            if alike := [other for other, own in diagnoses if own & uses]:
+                beside = {other.start for other in _beside(page, one.start, one.end, self.pack)}
+                found[one.start] = max(alike, key=partial(_nearness, one.start, beside))
+        return found
+
+
+def _nearness(start: int, beside: set[int], one: Finding) -> tuple[bool, bool, int]:
+    """Return how likely a medicine at *start* is for *one*."""
+    return one.start in beside, one.start < start, -abs(one.start - start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,7 +440,7 @@ class Treated:
     pack: Pack
 
     def __call__(self, page: Page) -> frozenset[str]:
-        """Search beside each medicine; drops and ointments do not count."""
+        """Search beside each medicine, or for what it is for; drops and ointments do not count."""
         text, found = page.text, set[str]()
         for one in page.findings:
             value = text[one.start : one.end]
@@ -403,10 +449,21 @@ class Treated:
             branches = dict(marks_of(value, self.pack).tags).get(MEDICAL, frozenset())
             if branches and branches <= _OF_THE_OUTSIDE:
                 continue
-            for other in _findings_near(page, one.start - _BESIDE, one.end + _BESIDE):
-                gap = text[min(one.end, other.end) : max(one.start, other.start) + 1]
-                if other.entity == _HEALTH and (other.start == one.start or not _APART.search(gap)):
-                    found.update(_runs(folded(text[other.start : other.end]).split()))
+            treated = [
+                other
+                for other in _findings_near(page, one.start - _BESIDE, one.end + _BESIDE)
+                if other.entity == _HEALTH
+                and (
+                    other.start == one.start
+                    or not _APART.search(
+                        text[min(one.end, other.end) : max(one.start, other.start) + 1]
+                    )
+                )
+            ]
+            if far := page.fact(_ForWhat(self.pack)).get(one.start):
+                treated.append(far)
+            for other in treated:
+                found.update(_runs(folded(text[other.start : other.end]).split()))
         return frozenset(found)
 
 
@@ -1071,13 +1128,17 @@ def _spoken_years(text: str) -> Iterator[int]:
 
 
 def _years(text: str) -> list[int]:
+    """Return the years that *text* tells; those of two digits if none has four, or they follow."""
     found = [int(one) for one in _FULL_YEAR.findall(text)]
     found += [1900 + int(one) for one in _FILLED_IN.findall(text)]
-    short = found or [
+    dated = [
         *(of_century(int(one[1])) for one in _SHORT_YEAR.findall(text)),
         *(of_century(int("".join(one))) for one in _SHORT_OF_MONTH.findall(text)),
     ]
-    short = short or [of_century(int(one)) for one in _OF_FORM.findall(text)]
+    if found:  # a record of "5 Jan 43" that tells of 1937
+        last = max(found)
+        return [*found, *(one for one in dated if last < one <= last + _GOES_ON)]
+    short = dated or [of_century(int(one)) for one in _OF_FORM.findall(text)]
     damaged = "" if short else " ".join(one.group() for one in _DAMAGED_YEAR.finditer(text))
     meant = digits(damaged)
     return _years(meant) if meant != damaged else short

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import product
 
 from presidio_cdip.pack.expressions import alternation
 from presidio_cdip.pack.pack import Pack
@@ -400,13 +401,16 @@ class Table:
     ) -> tuple[str, Sequence[str]]:
         """Return the first course of *row* of which enough of *rows* agree, and these."""
         of_branch = self._of_branch(row, rows)
-        for among, few in ((of_branch, FEW_OF_BRANCH), (rows, _ALIKE)):
+        asked = [columns]
+        if columns and USE in columns and not self.kinds:  # an event's course tells more
+            asked.append(tuple(one for one in columns if one != USE))
+        for each, (among, few) in product(asked, ((of_branch, FEW_OF_BRANCH), (rows, _ALIKE))):
             for course in self._courses(row):
                 alike = [other for other in among if course in self._courses(other)]
-                if columns is None:
+                if each is None:
                     found = self._agreeing(row, alike, few)
                 else:
-                    found = self._writable(self._apart(row, alike), columns)
+                    found = self._writable(self._apart(row, alike), each)
                 if len(found) >= few:
                     return course, found
         return "", ()
