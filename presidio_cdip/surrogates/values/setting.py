@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.confusions import digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.parts import of_century
 from presidio_cdip.surrogates.drawing.chance import Keyring
@@ -92,7 +93,7 @@ FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is dr
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
 _MEDICINES = "health_drugs_"
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
-_BESIDE = 50  # characters at most between a medicine and its diagnosis
+_BESIDE = 60  # characters at most between a medicine and its diagnosis
 # The country whose words a page of that home has, where none of its words tell it.
 _HOMES = {
     "United States": "US", "Canada": "US", "United Kingdom": "GB", "Ireland": "GB",
@@ -100,6 +101,11 @@ _HOMES = {
 }  # fmt: skip
 _BRANCHES = 2  # of medicine, of a page that is about them
 _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
+# "She has gout. Dr. Low put her on": the next sentence goes on to a medicine.
+_GOES_ON = re.compile(
+    r"(?:[^.;\n]|\n(?!\s*\n))*[.;]\s+(?:(?:Dr\.?|[\w'’]+)\s+){0,5}?"
+    rf"(?i:{'|'.join(english().records['begins_to_take'])})\b[^.;]*"
+)
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
 _LONGEST = 5  # words of a term
@@ -107,7 +113,7 @@ _SHORTEST_STEM = 3  # letters
 _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
 _OF_VALUE = "~"  # begins what tells the branch of a value, but not of the page that has it
 _COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
-_OF_LONGEST = (COURSE, MEDICAL)  # kinds of which a text has the tags of its longest terms
+_OF_LONGEST = (COURSE, MEDICAL, USE)  # kinds of which a text has the tags of its longest terms
 
 _ENGLISH = "en_US"
 _GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time
@@ -336,7 +342,8 @@ def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
         gap = page.text[min(one.end, context.end) : max(one.start, context.start) + 1]
         value = page.text[one.start : one.end]
         if (one.entity != _HEALTH or one.start == context.start
-                or _APART.search(gap) or _is_medicine(value, pack)):  # fmt: skip
+                or _is_apart(gap, one.start < context.start)
+                or _is_medicine(value, pack)):  # fmt: skip
             continue
         written = _surrogate_of(one, draw, context)
         found = dict(marks_of(written, pack).tags)
@@ -363,9 +370,17 @@ class Treated:
                 continue
             for other in _findings_near(page, one.start - _BESIDE, one.end + _BESIDE):
                 gap = text[min(one.end, other.end) : max(one.start, other.start) + 1]
-                if other.entity == _HEALTH and (other.start == one.start or not _APART.search(gap)):
+                is_own = other.start == one.start
+                if other.entity == _HEALTH and (
+                    is_own or not _is_apart(gap, other.start < one.start)
+                ):
                     found.update(_runs(folded(text[other.start : other.end]).split()))
         return frozenset(found)
+
+
+def _is_apart(gap: str, is_before: bool) -> bool:
+    """Tell whether *gap* parts a medicine from an illness, which may be before it."""
+    return bool(_APART.search(gap)) and not (is_before and _GOES_ON.fullmatch(gap.rstrip()))
 
 
 def _runs(words: Sequence[str]) -> Iterator[str]:
