@@ -34,6 +34,8 @@ def surrogates(text: str) -> list[tuple[str, ...]]:
         "The matron found her in ⟦HEALTH good health⟧.",
         "Rested, now feeling ⟦HEALTH fine⟧. Home by taxi.",
         "Smear 6/09 ⟦HEALTH satisfactory⟧.",
+        "Seamen examined 1909\nDahl, O.   22   ⟦HEALTH Fit⟧\n",
+        "Heart sounds ⟦HEALTH normal⟧, ankles dry. 1988",
     ],
 )
 def test_what_is_normal_is_not_said_again(text: str) -> None:
@@ -69,6 +71,15 @@ def test_a_status_stays_beside_counts_and_medicines(status: str) -> None:
     text = f"No.  Sex  HIV   CD4   Drug\n17   F    ⟦HEALTH {status}⟧   --    none\n"
 
     assert {one for (one,) in surrogates(text)} == {status}
+
+
+def test_an_infection_stays_beside_its_counts() -> None:
+    """So does its name, and its medicines stay such."""
+    text = "⟦HEALTH HIV-positive⟧ since 1994, CD4 ⟦HEALTH 350⟧, on ⟦HEALTH stavudine⟧. 1999"
+
+    for status, _, medicine in surrogates(text):
+        assert status == "HIV-positive"
+        assert "hiv_drug" in dict(marks_of(medicine, PACK).tags)["use"]
 
 
 def test_a_status_alone_does_not_stay() -> None:
