@@ -45,7 +45,7 @@ RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",
     "copulas", "normal", "absent", "denied", "counts", "behind_nouns", "behind_heads",
     "joints_of_medicines", "release", "reactions", "behind_counts", "dose_goes_on", "line_goes_on",
-    "before_counts", "mass_nouns", "behind_mass",
+    "before_counts", "mass_nouns", "behind_mass", "begins_to_take",
 )  # fmt: skip
 _UNSAFE = frozenset("\\]^-")  # in a character class
 
@@ -154,7 +154,7 @@ class Language:
         labels: Lists of words of labels, by their use.
         options: Sets of options that forms print.
         asks: Expressions for the labels of fields that ask for an entity, by the entity.
-        records: Lists of words of medical records, by their use; the last five are expressions.
+        records: Lists of words of medical records, by their use; the last six are expressions.
         dose_units: The unit that each spelling of a unit of doses means.
         taken: Expressions for how a medicine is taken, by the way.
         ocr: The OCR confusions.

@@ -33,6 +33,7 @@ from presidio_cdip.surrogates.writing.text import folded
 _NOTHING = re.compile(r"\?+")  # says that nothing is known
 _COLUMN = re.compile(r"(?:\A|\n[ \t]*|\s\s|[\[(_])\Z")  # before a tick; behind a label X answers
 _NO_OPTIONS = frozenset(english().labels["no_options"])
+_NONE = frozenset(english().labels["none"])
 _ANSWERS = english().labels["answers"]
 # They are pairs: yes and no, y and n.
 _OTHER = {one: _ANSWERS[at ^ 1] for at, one in enumerate(_ANSWERS)}
@@ -48,11 +49,19 @@ _DETAIL = 200  # characters behind an answer in which its details are read
 _TOLD = re.compile(
     r"""(?ix)
     [ ]?[,;(–—-]{1,2}[ ]?(?=\w)(?!(?:yes|no|n/?a|none)\b)
+    |[ \t.:(]{1,40}see[ ](?:(?:no\.?|item|question|page|p\.)[ ]?)?
+        (?:\d{1,2}\b|below|over|remarks)
     |[ \t]{1,4}(?-i:(?=[a-z])(?!or\b|no\b|yes\b|n/a|if\b|x\b|_))[^\n:?]{2,}(?:\n|\Z)
-    |[ \t.:(]{1,40}(?:in[ ]|since[ ]|age[ ])?
+    |[ \t.:(]{1,40}(?:(?:in|since|age|from|to|until)[ ]{1,4})?
         (?:(?:19|20)\d\d\b|\d\d?[/.-]\d\d?(?:[/.-]\d|\b)|['’]\d\d\b)
     """
 )
+_LISTED = re.compile(
+    r"""(?ix)\b(?:details?|particulars|explain|explanations?)\b[^\n:]{0,40}:\s{0,9}
+    (?:\(?\d{0,2}[.)]?[ ]?\(?[a-m][.)]|\d{1,2}[ ]?[a-m]\b|(?:no\.?|item|question)[ ]?\d{1,2}\b)
+    """
+)
+_FORM = 1200  # characters between an answer and the details of all of them
 # What a form asks for behind a yes, with something filled in that is no other label.
 _ASKED = re.compile(
     r"""(?ix)
@@ -90,6 +99,18 @@ def _ticked(page: Page) -> frozenset[int]:
     )
 
 
+def _listed(page: Page) -> list[int]:
+    """Return where *page* gives the details of several answers: "Details of yes: (b) Pleurisy"."""
+    return [one.start() for one in _LISTED.finditer(page.text)]
+
+
+def _is_listed(context: Context) -> bool:
+    """Tell whether details of the answers follow, by their letters: then no other is a yes."""
+    found = context.page.fact(_listed)
+    at = bisect_right(found, context.end)
+    return at < len(found) and found[at] - context.end < _FORM
+
+
 def _has_details(value: str, context: Context) -> bool:
     """Tell whether *value* is a "yes" with its details behind it, as in "Yes. Which? U.M.W."."""
     if folded(value) not in _POSITIVE:
@@ -116,7 +137,7 @@ class TickedAnswer:
             return None
         if folded(value) in _OTHER:
             is_ticked = context.start in context.page.fact(_ticked)
-            if not (is_ticked or _has_details(value, context)):
+            if not (is_ticked or _has_details(value, context) or _is_listed(context)):
                 return None
         elif _NOTHING.fullmatch(value):
             pass
@@ -295,6 +316,7 @@ def _questions(page: Page) -> list[Question]:
             elif single and is_married(page.text[one.start : one.end]):
                 continue
             free.append(one)
+        free, own = _without_none(page, free, own)
         entities = {one.entity for one in own.values()}
         if any(_is_of_spouse(page, one, spouse) for one in own.values()):
             continue
@@ -305,6 +327,28 @@ def _questions(page: Page) -> list[Question]:
         ):
             found.append(Question(free, frozenset(own), next(iter(own.values())), page.text))
     return found
+
+
+def _without_none(
+    page: Page, free: list[Option], own: Mapping[int, Finding]
+) -> tuple[list[Option], dict[int, Finding]]:
+    """Return *free* without "none", which is not *own*, where the page goes on to tell of it."""
+    text, marked = page.text, set(own)
+    kept = [
+        at
+        for at, one in enumerate(free)
+        if at in marked or folded(text[one.start : one.end]) not in _NONE
+    ]
+    if not own or len(kept) in (len(free), len(own) + 1):
+        return free, dict(own)
+    end = max(free[-1].end, place_of(free[-1])[1])
+    at = bisect_right(page.findings, end, key=lambda one: one.start)
+    after = page.findings[at : at + 1]
+    if not after or after[0].entity not in {one.entity for one in own.values()}:
+        return free, dict(own)
+    if _LEAD.fullmatch(text, end, after[0].start) is None:
+        return free, dict(own)
+    return [free[at] for at in kept], {kept.index(at): one for at, one in own.items()}
 
 
 def _is_of_spouse(page: Page, one: Finding, spouse: Mapping[int, str]) -> bool:

@@ -799,6 +799,11 @@ class Examined:
         spelling = next(
             (one for one in term.spellings if british and _BRITISH.search(one)), term.spellings[0]
         )
+        if placed.syntax == "K":  # "+++" is written as "+", not as "1+"
+            signs = set(_signature(value))
+            spelling = next(
+                (one for one in term.spellings if set(_signature(one)) == signs), spelling
+            )
         written = spelling + placed.tail
         if placed.count:
             many = placed.count

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from presidio_cdip.errors import PackError
 from presidio_cdip.pack.confusions import digits
+from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.dates.parts import of_century
 from presidio_cdip.surrogates.drawing.chance import Keyring
@@ -103,7 +104,7 @@ FEW_OF_BRANCH = 3  # of the value's own branch of medicine, from which one is dr
 MEDICINES = "health_medicines"  # the table of medicines; lists of others begin with:
 _MEDICINES = "health_drugs_"
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
-_BESIDE = 50  # characters at most between a medicine and its diagnosis
+_BESIDE = 60  # characters at most between a medicine and its diagnosis
 # The country whose words a page of that home has, where none of its words tell it.
 _HOMES = {
     "United States": "US", "Canada": "US", "United Kingdom": "GB", "Ireland": "GB",
@@ -120,6 +121,11 @@ _AMERICAN = frozenset({"america", "canada"})
 _FOR = re.compile(r"(?i)[^.;\n]{0,20}\bfor\s(?:\w+\s){0,3}")
 _BRANCHES = 2  # of medicine, of a page that is about them
 _APART = re.compile(r"[.;](?= ?[A-Z\n])|\n\s*\n")
+# "She has gout. Dr. Low put her on": the next sentence goes on to a medicine.
+_THEN_TAKES = re.compile(
+    r"(?:[^.;\n]|\n(?!\s*\n))*[.;]\s+(?:(?:Dr\.?|[\w'’]+)\s+){0,5}?"
+    rf"(?i:{'|'.join(english().records['begins_to_take'])})\b[^.;]*"
+)
 _NAMED_BEFORE, _NAMED_AFTER = 250, 100  # characters around a value in which names tell a people
 _NEAR = 150  # characters on either side in which a trade is named
 _RIGHT_BEHIND = 20  # characters behind a value in which a year is nearest
@@ -128,7 +134,13 @@ _SHORTEST_STEM = 3  # letters
 _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
 _OF_VALUE = "~"  # begins what tells the branch of a value, but not of the page that has it
 _COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
-_OF_LONGEST = (COURSE, MEDICAL, _TRADE)  # kinds of which a text has the tags of its longest terms
+# Kinds of which a text has the tags of its longest terms
+_OF_LONGEST = (
+    COURSE,
+    MEDICAL,
+    _TRADE,
+    USE,
+)  # kinds of which a text has the tags of its longest terms
 
 _ENGLISH = "en_US"
 _GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time
@@ -382,7 +394,7 @@ def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
         found = _tags_of_surrogate(one, draw, context)
         if USE in found:
             return found
-    for one in _beside(page, context.start, context.end, pack):
+    for one in _beside(page, context, pack):
         written = _surrogate_of(one, draw, context)
         found = dict(marks_of(written, pack).tags)
         if (MEDICAL in found or USE in found) and not _is_medicine(written, pack):
@@ -390,16 +402,16 @@ def _of_diagnosis(draw: Draw, context: Context) -> Mapping[str, frozenset[str]]:
     return {}
 
 
-def _beside(page: Page, start: int, end: int, pack: Pack) -> Iterator[Finding]:
+def _beside(page: Page, medicine: Finding | Context, pack: Pack) -> Iterator[Finding]:
     """Yield what stands beside a medicine and is none: "asthma, on theophylline"."""
+    text, start, end = page.text, medicine.start, medicine.end
     near = _findings_near(page, start - _BESIDE, end + _BESIDE)
     # "asthma, on theophylline": mostly before its medicine, but "Valium for her nerves".
-    named = [one for one in near if _FOR.fullmatch(page.text, end, one.start)]
+    named = [one for one in near if _FOR.fullmatch(text, end, one.start)]
     for one in (*named, *sorted(near, key=lambda it: (it.start > start, -it.end))):
-        gap = page.text[min(one.end, end) : max(one.start, start) + 1]
-        if one.entity != _HEALTH or one.start == start or _APART.search(gap):
+        if one.entity != _HEALTH or one.start == start or _is_apart(text, one, medicine):
             continue
-        if not _is_medicine(page.text[one.start : one.end], pack):
+        if not _is_medicine(text[one.start : one.end], pack):
             yield one
 
 
@@ -423,7 +435,7 @@ class _ForWhat:
         found: dict[int, Finding] = {}
         for one, uses in medicines if diagnoses else ():
             if alike := [other for other, own in diagnoses if own & uses]:
-                beside = {other.start for other in _beside(page, one.start, one.end, self.pack)}
+                beside = {other.start for other in _beside(page, one, self.pack)}
                 found[one.start] = max(alike, key=partial(_nearness, one.start, beside))
         return found
 
@@ -453,18 +465,20 @@ class Treated:
                 other
                 for other in _findings_near(page, one.start - _BESIDE, one.end + _BESIDE)
                 if other.entity == _HEALTH
-                and (
-                    other.start == one.start
-                    or not _APART.search(
-                        text[min(one.end, other.end) : max(one.start, other.start) + 1]
-                    )
-                )
+                and (other.start == one.start or not _is_apart(text, other, one))
             ]
             if far := page.fact(_ForWhat(self.pack)).get(one.start):
                 treated.append(far)
             for other in treated:
                 found.update(_runs(folded(text[other.start : other.end]).split()))
         return frozenset(found)
+
+
+def _is_apart(text: str, illness: Finding, medicine: Finding | Context) -> bool:
+    """Tell whether a sentence parts *medicine* from *illness*, and does not go on to it."""
+    gap = text[min(illness.end, medicine.end) : max(illness.start, medicine.start) + 1]
+    goes_on = illness.start < medicine.start and _THEN_TAKES.fullmatch(gap.rstrip())
+    return bool(_APART.search(gap)) and not goes_on
 
 
 def _runs(words: Sequence[str]) -> Iterator[str]:

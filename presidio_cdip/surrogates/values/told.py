@@ -421,7 +421,7 @@ def _reading(
         telling = {one for one in _long_words(value) if heads[one] <= len(others) / 2}
         apart = tuple(one for one in others if not telling & _long_words(one))
         others = apart if len(apart) >= _APART else others
-    row = folded(_lines(kept, context.start, context.end, 0)) if rule.exchange else ""
+    row = folded(_lines(kept, context.start, context.end, 1)) if rule.exchange else ""
     if row:  # the page's own answer to it stays: "Diphtheria ----"
         free = tuple(one for one in others if not _stands_in(one, row))
         others = free if len(free) >= _PAIR else others
@@ -504,24 +504,38 @@ def _exchanged(
     *row*, what stays of the line.
     """
     pack = pack_of(draw.options)
-    there = {folded(one) for one in context.page.fact(_OwnValues(draw.entity))}
     listed = next((one for one in words if folded(one) == folded(own)), None)
     listed = listed or next((one for one in words if says_the_same(one, own, pack)), None)
     if listed is None:
         return None
     purpose = f"{draw.entity} told"
-    peers = [one for one in words if one == listed or folded(one) in there]
-    free = [
-        one
-        for one in words
-        if one not in peers
-        and not _stands_in(one, row)
-        and not any(says_the_same(one, peer, pack) for peer in peers)
-    ]
-    if len(peers) > 1 and len(free) >= len(peers):
-        free.sort(key=lambda one: draw.keyring.chance(purpose, one).below(1 << 32))
-        return free[(peers.index(listed) + draw.attempt) % len(free)]
+    whole = {folded(one) for one in context.page.fact(_OwnValues(draw.entity))}
+    for there in (whole, _on_line(context, draw.entity)):  # a page may have more than are left
+        peers = [one for one in words if one == listed or folded(one) in there]
+        free = [
+            one
+            for one in words
+            if one not in peers
+            and folded(one) not in whole
+            and not _stands_in(one, row)
+            and not any(says_the_same(one, peer, pack) for peer in peers)
+        ]
+        if len(peers) > 1 and len(free) >= len(peers):
+            free.sort(key=lambda one: draw.keyring.chance(purpose, one).below(1 << 32))
+            return free[(peers.index(listed) + draw.attempt) % len(free)]
     return draw.exchanged(purpose, words, listed, fit.__contains__)
+
+
+def _on_line(context: Context, entity: str) -> frozenset[str]:
+    """Return the folded values of *entity* on the line of *context*."""
+    text = context.page.text
+    start = text.rfind("\n", 0, context.start) + 1
+    end = text.find("\n", context.end)
+    return frozenset(
+        folded(text[one.start : one.end])
+        for one in context.page.findings
+        if one.entity == entity and start <= one.start and (end < 0 or one.end <= end)
+    )
 
 
 def _stands_in(term: str, row: str) -> bool:

@@ -79,12 +79,15 @@ SENTENCES = {
         "ECG ⟦LVH⟧",
         "EKG revealed ⟦an old inferior infarct⟧.",
     ],
+    "heart_sounds": [
+        "Heart sounds were ⟦distant⟧.",
+        "Heart sounds ⟦normal⟧.",
+    ],
     "heart": [
         "Heart  ⟦murmur⟧",
         "Heart: ⟦normal⟧.",
         "Heart ⟦O.K.⟧",
         "The heart was ⟦enlarged⟧.",
-        "Heart sounds were ⟦distant⟧.",
         "Heart: ⟦no murmur⟧",
         "Heart: ⟦a soft systolic murmur⟧ at the apex.",
         "Cardiac: ⟦regular rhythm⟧",

@@ -12,7 +12,10 @@ from tests.marked import replaced
     [
         ("Ward 1948. Bed 3. Pain ⟦HEALTH worse⟧, pulse 90.", r"[a-z]+( [a-z]+){0,2}"),
         ("She told us that her brother is ⟦HEALTH HIV positive⟧. 1991", r"(?!.*HIV).+"),
-        ("2011: Potassium ⟦HEALTH normal⟧, urea raised.", r"(in|within|as|sat|normal).*"),
+        (
+            "2011: Potassium ⟦HEALTH normal⟧, urea raised.",
+            r"(borderline|(a little|slightly) (low|high|raised)|at the upper limit)",
+        ),
         ("He wore dark glasses for ⟦HEALTH iritis⟧. 1951", r"[a-z]+( [a-z]+)?"),
         ("School eye round 1929: ⟦HEALTH ophthalmia, left eye⟧", r"(?!my|hyper|astig).+, left eye"),
         ("2006: the ⟦HEALTH insulin⟧ is in the staff fridge", r"(?!gl|met|pio).+"),
