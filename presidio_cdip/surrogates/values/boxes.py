@@ -27,7 +27,14 @@ from presidio_cdip.surrogates.drawing.context import (
 )
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.values.sex import is_sex
-from presidio_cdip.surrogates.values.spouse_fields import LIVING, NONE, is_married, spouse_told
+from presidio_cdip.surrogates.values.spouse_fields import (
+    LIVING,
+    NONE,
+    has_children,
+    is_married,
+    is_single,
+    spouse_told,
+)
 from presidio_cdip.surrogates.writing.text import folded
 
 _NOTHING = re.compile(r"\?+")  # says that nothing is known
@@ -153,7 +160,7 @@ _PAIR = 2  # cells of a heading that heads columns, at least
 _ALIGNED = 2  # characters by which an option may begin before the heading of its column
 _BEFORE_BOX = re.compile(r"\w[ \t.:_…]*\Z")
 _BEHIND_BOX = re.compile(r"[ \t]{0,3}\S*[^\W\d_]")
-_FIELD = re.compile(r":[ \t]*\S")  # a label with its value
+_FIELD = re.compile(r":[ \t]*\S|\d")  # a label with its value, or a value
 _WHOLE = 0.8  # the share of an option that its finding has
 
 
@@ -281,12 +288,13 @@ def _questions(page: Page) -> list[Question]:
 
     Marks stay at options that have details behind them, at those that were not found, and at
     *married* where the form names a spouse; none moves there where it says that there is none,
-    or of parents that one of them has another spouse, or who has custody.
+    or of parents that one of them has another spouse, or who has custody. None moves to *single*
+    where the page tells of children.
     """
     if not page.marks_move:
         return []
     starts = {one.start: one.entity for one in page.findings}
-    spouse = page.fact(spouse_told)
+    spouse, parent = page.fact(spouse_told), page.fact(has_children)
 
     if not may_have_options(page.text):
         return []
@@ -313,9 +321,10 @@ def _questions(page: Page) -> list[Question]:
                 own[len(free)] = finding
             elif finding or one.ticked or not moves:
                 continue  # it has details, or nothing tells that its mark is of the question
-            elif single and is_married(page.text[one.start : one.end]):
-                continue
-            free.append(one)
+            word = page.text[one.start : one.end]
+            untrue = (single and is_married(word)) or (parent and is_single(word))
+            if one.ticked or not untrue:
+                free.append(one)
         free, own = _without_none(page, free, own)
         entities = {one.entity for one in own.values()}
         if any(_is_of_spouse(page, one, spouse) for one in own.values()):

@@ -45,7 +45,8 @@ _ONE_TOLD = re.compile(  # the age or the sex of one
     rf"|(?:aged?|now)\s+(?:\d|{_COUNT}))"
 )
 _NAMES = re.compile(
-    r"(?:[ \t,:;(–-]{1,6}|,\n[ \t]*)(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
+    r"(?!,\S)(?:[ \t,:;(–-]{1,6}|,\n[ \t]*)"  # no next cell of comma-separated values
+    r"(?:(?:including|living|children|to wit),?[ :]+){0,3}(?!Ages?\b)"
     r"(?:[^\Wa-z\d_][\w'’]+[ ]?){1,2}(?:(?:of|in) [^\Wa-z\d_]\w+)?"
     r"(?:[ ,(–-]+\d|,|\s+and\s+[^\Wa-z\d_])"
     r"|,?\s+(?:one|some|none|both|all|three|four) of (?:them|whom)\b|\s+by\s+[^\Wa-z\d_]"

@@ -135,12 +135,7 @@ _STEM = "*"  # ends the beginning of words, as in "cholecyst*"
 _OF_VALUE = "~"  # begins what tells the branch of a value, but not of the page that has it
 _COMPOUND = re.compile(r"[-/&]")  # parts the words of "hearing-aid"
 # Kinds of which a text has the tags of its longest terms
-_OF_LONGEST = (
-    COURSE,
-    MEDICAL,
-    _TRADE,
-    USE,
-)  # kinds of which a text has the tags of its longest terms
+_OF_LONGEST = (COURSE, MEDICAL, _TRADE, USE)
 
 _ENGLISH = "en_US"
 _GROWN_UP = 30  # years from a birth to the page that tells nothing else of its time

@@ -15,9 +15,9 @@ from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
 LIVING, NONE = "living", "none"
-_MARRIED = "married"
+_MARRIED, _SINGLE = "married", "single"
 _KINDS = {
-    "single": r"single|unmarried|never[ -]married|not married|bachelor|spinster",
+    _SINGLE: r"single|unmarried|never[ -]married|not married|bachelor|spinster",
     _MARRIED: r"married",
     "widowed": r"widow(?:ed|er)?(?:/er|\(er\))?",
     "divorced": r"divorced?",
@@ -56,6 +56,10 @@ _RECORD = re.compile(
     r"(?=[ ]?(?:no|#|\d)))"
     r"\b[^:\n]{0,16}[:#\d]"
 )
+_CHILD = re.compile(r"(?i)\b(?:child(?:ren)?|kids?|sons?|daughters?)\b")
+_NO_CHILD = re.compile(r"(?i)(?:no|none|nil|0)\b")
+_OF_CHILDREN = re.compile(r"(?i)\b(?:children|issue)\b[^\n]{0,20}\Z")
+_LABEL = 40  # characters before a number of children in which its label stands
 _FAR = 1500  # characters between an answer and the field of a spouse
 
 
@@ -102,6 +106,25 @@ def _is_apart(text: str, own: Finding, field: "re.Match[str]") -> bool:
 def is_married(text: str) -> bool:
     """Tell whether *text* says that somebody is married, in a word or a code."""
     return bool(_IS_MARRIED.fullmatch(text))
+
+
+def is_single(text: str) -> bool:
+    """Tell whether *text* says that somebody was never married."""
+    found = _KIND_OF.fullmatch(text.rstrip("."))
+    return found is not None and found.lastgroup == _SINGLE
+
+
+def has_children(page: Page) -> bool:
+    """Tell whether a value of *page* is a number of children, or a child."""
+    return any(
+        one.entity == "MARITAL_STATUS"
+        and not _NO_CHILD.match(page.text, one.start, one.end)
+        and (
+            _CHILD.search(page.text, one.start, one.end)
+            or _OF_CHILDREN.search(page.text, max(0, one.start - _LABEL), one.start)
+        )
+        for one in page.findings
+    )
 
 
 class _Printed:

@@ -92,6 +92,19 @@ def test_the_mark_of_a_question_moves_and_what_is_printed_stays(form: str) -> No
         assert re.sub(r"\W|_|[xX]", "", one) == re.sub(r"\W|_|[xX]", "", printed)
 
 
+def test_no_parent_is_ticked_as_never_married() -> None:
+    """A child of the form tells otherwise; a line of values is no heading of columns."""
+    form = (
+        "Age  33      Weight  180\n[ ] Single   [X] ⟦MARITAL_STATUS Married⟧   [ ] Widowed"
+        "   [ ] Divorced\nChildren  ⟦MARITAL_STATUS 2⟧"
+    )
+
+    found = forms(form)
+
+    assert not any("[X] Single" in one for one in found)
+    assert any("[X] Divorced" in one for one in found)
+
+
 def test_parents_who_live_apart_are_not_ticked_as_married() -> None:
     """A stepfather, or custody, tells that they are not."""
     form = "Parents are  [ ] Married  [ ] Separated  [X] ⟦MARITAL_STATUS Divorced⟧\n"

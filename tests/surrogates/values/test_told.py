@@ -140,14 +140,14 @@ def test_a_bad_file_is_named(tmp_path: Path, data: str, problem: str) -> None:
     ("text", "expected"),
     [
         ("Bad check, ⟦dismissed⟧.",
-         {"withdrawn", "dropped", "continued", "adjourned", "not prosecuted"}),
+         {"withdrawn", "continued", "adjourned", "not prosecuted", "stayed", "held over"}),
         ("⟦Suspended sentence⟧, one year's probation",
          {"Fine", "Deferred sentence", "Thirty days"}),
         ("Arrested for ⟦petty larceny⟧. A battery was taken from a parked truck.",
          {"tampering with a vehicle", "receiving stolen goods", "malicious mischief",
           "possessing stolen goods"}),
         ("His arm is bruised; he ⟦struck her⟧.",
-         {f"{one} her" for one in ("pushed", "kicked", "slapped", "punched", "shoved", "choked")}),
+         {f"{one} her" for one in ("pushed", "kicked", "punched", "shoved", "choked")}),
         ("Officer Lunn talked to them. ⟦No charges⟧.",
          {"No complaint signed", "No report made", "No summons", "No citation",
           "No statement taken"}),
@@ -168,7 +168,7 @@ def test_a_breath_test_follows_a_drink() -> None:
     text = "⟦Driving while intoxicated⟧. Breath test .17. ⟦Driving while intoxicated⟧, continued"
 
     assert surrogates("CRIMINAL_OFFENCE", text, 40) == {
-        "Drunk and disorderly", "Public drunkenness", "Reckless driving after drinking",
+        "Drunk and disorderly", "Public drunkenness", "Reckless driving", "Open container",
         "Drinking in public",
     }  # fmt: skip
 
@@ -293,7 +293,7 @@ def test_a_whole_class_of_fingerprints_changes_in_all_its_parts() -> None:
         ("MARITAL_STATUS", "My ⟦mother-in-law⟧ is ill.",
          {"sister-in-law", "daughter-in-law", "aunt"}),
         ("MARITAL_STATUS", "Our eldest ⟦daughter⟧ is in the convent.",
-         {"niece", "sister", "ward"}),
+         {"niece", "great-niece", "cousin"}),
         ("MARITAL_STATUS", "We got divorced in 1957. My ⟦husband⟧ worked.", {"husband"}),
         ("MARITAL_STATUS", "Mrs. Prout, ⟦widow⟧. Her husband was killed in 1933.", {"widow"}),
         ("MARITAL_STATUS", "Initials: T. Nguyen. Bea Lund, ⟦deserted⟧.",
@@ -452,7 +452,7 @@ def test_a_faith_stays_that_the_form_goes_on_to_tell(text: str, stays: bool) -> 
         ("Please bring the ⟦marriage⟧ certificate.", {"birth", "baptismal", "citizenship"}),
         ("To add your wife, bring the ⟦marriage⟧ certificate.", {"marriage"}),
         ("He is better since he ⟦married⟧.",
-         {"came of age", "left home", "moved away", "settled down", "found steady work"}),
+         {"became engaged", "got engaged", "separated", "was widowed", "got divorced"}),
     ],
 )  # fmt: skip
 def test_a_marriage_goes_with_the_word_behind_it(text: str, expected: set[str]) -> None:
@@ -485,8 +485,7 @@ def test_a_form_keeps_its_title_and_a_visa_is_none(text: str, expected: set[str]
         ("He is in prison for\n⟦drugs⟧.",
          {"bad checks", "stealing", "fighting", "unpaid fines", "breaking in"}),
         ("Arrested 2003, ⟦charges dropped⟧",
-         {f"charges {one}" for one in ("reduced", "stayed", "adjourned", "not proved",
-                                       "dismissed")}),
+         {f"charges {one}" for one in ("reduced", "stayed", "adjourned", "not proved")}),
         ("Failures to appear: ⟦one⟧, 2008", {"two", "three", "four"}),
         ("Failures to appear: 1, 2008, ⟦cleared⟧",
          {"excused", "recalled", "fine paid", "warrant served"}),
@@ -761,7 +760,8 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
         ("CRIMINAL_OFFENCE", "The file was ⟦sent to the district attorney⟧.",
          ".*(?:released|held|declined).*"),
         ("CRIMINAL_OFFENCE", "⟦Absent without leave, 3 days⟧", "[A-Z](?!bsent)[a-z ]+"),
-        ("CRIMINAL_OFFENCE", "1979 ⟦DUII⟧, ⟦HEALTH|BAC .18⟧", ".*(?i:drunk|drink).*"),
+        ("CRIMINAL_OFFENCE", "1979 ⟦DUII⟧, ⟦HEALTH|BAC .18⟧",
+         ".*(?i:drunk|drink|container|reckless|breath).*"),
         ("ETHNIC_ORIGIN", "Race: ⟦Two or more races⟧",
          "White|Black|Hispanic|Asian|Native American"),
         ("ETHNIC_ORIGIN", "Indigenous status: ⟦No⟧",
@@ -824,6 +824,35 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
 )  # fmt: skip
 def test_a_value_fits_what_stands_beside_it(entity: str, text: str, pattern: str) -> None:
     """What a label, a list, a year or a sentence says of a value holds of its surrogate."""
+    found = surrogates(entity, text)
+
+    assert all(re.fullmatch(pattern, one) for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "pattern"),
+    [
+        ("CRIMINAL_OFFENCE", "Roll of the 9th Infantry. Charge of ⟦desertion⟧, 1863",
+         "(?!.*desert).+"),
+        ("CRIMINAL_OFFENCE", "Six were taken at the picket, for ⟦blocking the road⟧.",
+         ".*(?:assembly|officer|disperse|parading|move on|arrest|trespass|peace|conduct).*"),
+        ("CRIMINAL_OFFENCE", "Juvenile court 1931, ⟦probation⟧", "(?!house arrest|community).+"),
+        ("CRIMINAL_OFFENCE", "Probate clerk: bail ⟦denied⟧.", "granted|opposed|revoked|set|cont.*"),
+        ("CRIMINAL_OFFENCE", "Magistrates, Leeds: ⟦two days⟧", ".* days"),
+        ("MARITAL_STATUS", "She is ⟦engaged⟧ to a clerk.", "married|introduced|attached|wed"),
+        ("MARITAL_STATUS", "⟦Married⟧ at the parish church in 1931.", "Married"),
+        ("MARITAL_STATUS", "Mother a ⟦widow⟧ since 1927.", "(?!spinster|widow).+"),
+        ("MARITAL_STATUS", "Waterford, 1955. Mrs. Roe, ⟦widow⟧, 70", "(?!divorc|widow).+"),
+        ("MARITAL_STATUS", "Ann    head  44\nRoy    ⟦husband⟧   46\nPaul   son  9",
+         "brother|cousin|brother-in-law|boarder|lodger"),
+        ("SEXUALITY", "we add your ⟦husband⟧ to the plan after the wedding", ".*(?:spouse|half).*"),
+        ("RELIGION", "The stoker is a ⟦Hindu⟧ and messes apart.",
+         "Mohammedan|Muslim|Jew|Sikh|Jain|Parsee"),
+        ("RELIGION", "The boy is now with the ⟦Reformed⟧, they say.", "[A-Z]\\w+s"),
+    ],
+)  # fmt: skip
+def test_a_value_is_of_its_time_and_place(entity: str, text: str, pattern: str) -> None:
+    """No law, custom, list or grammar of the page forbids the surrogate."""
     found = surrogates(entity, text)
 
     assert all(re.fullmatch(pattern, one) for one in found), found
