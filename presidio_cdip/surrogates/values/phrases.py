@@ -389,12 +389,13 @@ class Phrases:
         before, around = (there.before, there.around) if there else ("", "")
         known = shape.constant | words_of(" ".join(families_at(there)))
         listed = len(shape.slots) == 1 and isinstance(shape.slots[0][1], Column)
+        names = any(isinstance(slot, Column) and slot.of_nations for _, slot in shape.slots)
 
         def write(draw: Draw) -> str:
             usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 new = with_own_article(value, reading.write(draw.candidate(attempt)))
-                written = calmed(value, new, around)
+                written = new if names else calmed(value, new, around)
                 if not shape.either and negates(written) != negative:
                     continue
                 if not numerals.in_order(value, written):
@@ -677,6 +678,7 @@ class _File:
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
                 heads=heads(self.pack, entity), meanings=self._meanings(cells),
                 courses=courses, treated=treated, beside=Treated(self.pack) if treated else None,
+                listed=listed,
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):
