@@ -8,13 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
+from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows
 from presidio_cdip.surrogates.places.address_grammar import read_address
 from presidio_cdip.surrogates.places.address_parts import Address, ForeignStreet, TownName
 from presidio_cdip.surrogates.places.address_parts import Part as AddressPart
@@ -58,6 +59,7 @@ _COUNTY = re.compile(
 )
 _AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States)(?!\w)")
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MANY = 5  # towns of a country in which one who lives there stays
 _NEAR = 60  # characters from a town to its state
 _FORM_LABELS = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['labels_of_codes'])})\b")
@@ -194,7 +196,8 @@ class _Reader:
                 wholes.setdefault(named[0], parts)
             if address and by_address:
                 named += [part.normal for part in address.parts if isinstance(part, TownName)]
-                votes[country] += _OF_ADDRESS if lives else _OF_PLACE
+                if one.entity != "PLACE_OF_BIRTH":  # says nothing of where the page is from
+                    votes[country] += _OF_ADDRESS if lives else _OF_PLACE
             for name in named if country else ():
                 towns.setdefault(name, country)
         said = [
@@ -208,9 +211,10 @@ class _Reader:
         # in the page's order, on which nothing may depend
         nations = dict.fromkeys(country for _, country in said)
         votes.update(dict.fromkeys(nations, _OF_TEXT))
-        for country in _signs(page.text, atlas):
+        others = {one.entity for one in page.findings} - {"PLACE_OF_BIRTH"}
+        for country in _signs(blanked(page, others), atlas):
             votes[country] += _OF_TEXT
-        home = self._home(votes)
+        home = self._home(votes, page)
         seen = PagePlaces(towns, frozenset(), home)
         staying = {
             country_of_address(address, atlas, seen)
@@ -246,10 +250,16 @@ class _Reader:
         )
         return replace(known, found=tuple(self._countries(read, known, atlas)))
 
-    def _home(self, votes: Mapping[str, int]) -> str:
-        """Return the country with most of *votes*, or that of the locale if none has enough."""
+    def _home(self, votes: Mapping[str, int], page: Page) -> str:
+        """Return the country with most of *votes*, or else that of the words or of the locale."""
         most = max(votes, key=lambda country: (votes[country], country == US, country), default="")
-        return most if most and votes[most] >= _FEWEST else country_of_locale(self.locale)
+        if most and votes[most] >= _FEWEST:
+            return most
+        usual = country_of_locale(self.locale)
+        written = frozenset(_WORD.findall(page.text.casefold()))
+        british, american = (len(written & own) for own in _own_words(self.pack))
+        is_british = usual == US and british >= _FEWEST and not american
+        return "United Kingdom" if is_british else usual
 
     def _countries(
         self,
@@ -263,6 +273,17 @@ class _Reader:
                 yield one, country_of_place(page.whole(parts), atlas, self.locale, page)
             elif address:
                 yield one, country_of_address(address, atlas, page)
+
+
+@lru_cache(maxsize=8)
+def _own_words(pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that only the British, and only Americans, write."""
+    listed = {
+        row["tag"]: frozenset(row["words"].split("|"))
+        for row in rows("settings", pack)
+        if row["kind"] == "country"
+    }
+    return listed.get("GB", frozenset()), listed.get("US", frozenset())
 
 
 def _left(page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]) -> frozenset[str]:

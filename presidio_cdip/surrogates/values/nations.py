@@ -313,7 +313,7 @@ class _Map:
     def order(
         self, page: Page, state: str, taken: set[str], at: Sequence[Context] = ()
     ) -> Sequence[People]:
-        """Return the nations that can replace *state* on *page*, the first drawn one first.
+        """Return the nations that can replace *state* on *page*, the drawn one first.
 
         Args:
             page: The page.
@@ -334,8 +334,8 @@ class _Map:
             ),
             None,
         )
-        at = fit.index(first) if first else chance.below(len(fit))
-        return (*fit[at:], *fit[:at])
+        begin = fit.index(first) if first else chance.below(len(fit))
+        return (*fit[begin:], *fit[:begin])
 
     def _fit(
         self, page: Page, state: str, taken: set[str], told: _Nations, there: Sequence[Context]
@@ -356,7 +356,7 @@ class _Map:
 
         def can(one: People) -> bool:
             return (
-                (of_descent or one.is_state)
+                (one.nation != US if of_descent else one.is_state)
                 and one.state != state
                 and one.state not in taken
                 and (not placed or one.has_towns)
@@ -426,7 +426,8 @@ def shortened(text: str, column: str, options: Mapping[str, Any], draw: Draw | N
     pack = pack_of(options)
     nation, columns = _words(pack).get(folded(text).rstrip("."), ("", frozenset()))
     is_whole = len(text) > _LONGEST_CODE and not text.endswith(".")  # "Malay" is a people
-    if column not in columns or is_whole:
+    is_word = column != CODE and not columns <= frozenset(_CODES)  # "Finn"
+    if column not in columns or is_whole or is_word:
         return ""
     new = new_nation(draw, nation) if draw else peoples(pack)[nation]
     return next(iter(new.cell(column)), "") or text if new else ""

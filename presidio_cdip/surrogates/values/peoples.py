@@ -33,6 +33,7 @@ _SHARE = re.compile(
 _ROW = re.compile(  # "Scotland ...... 22"
     r"(?P<name>[^\n\d]*?[^\W\d_])(?P<gap>\s?\.{3,}\s?|\s{3,})(?P<number>\d{1,2}(?:\.\d+)?)(?P<end>\s?%?)"
 )
+_RACES = frozenset({"col", "ind", "lat", "rom"})  # of races and other peoples, too
 _CODE = re.compile(r"[A-Z]{3}")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _AS_SHARE = "20% {}"
@@ -65,6 +66,8 @@ class _ShortNation:
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
         context, column = context_of(options), self.column
         if context is None or not shortened(value, column, options):
+            return None
+        if folded(value).rstrip(".") in _RACES:
             return None
         if column == CODE and not (_CODE.fullmatch(value) and context.page.fact(_has_codes)):
             return None

@@ -140,6 +140,10 @@ _SHORT_OF_MONTH = re.compile(
     r"(?:['’](\d\d)|(3[2-9]|[4-9]\d))\b(?![.:]\d|[,\d/-])"
 )
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_INITIALLED = re.compile(  # "E. Novák", "Gallagher, P. J.", "Bao N."
+    r"(?<![\w.])(?:(?:[A-Z]\. ?){1,2}(?P<last>[A-Z][^\W\d_]{2,})"
+    r"|(?P<family>[A-Z][^\W\d_]{2,}), ?[A-Z]\.|(?P<first>[A-Z][^\W\d_]+) [A-Z]\.(?! ?[A-Z]))"
+)
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
 
 
@@ -1044,6 +1048,12 @@ class _Named:
 
     def __call__(self, page: Page) -> Sequence[tuple[int, str]]:
         found = list(page.fact(_Reader(self.pack)).origins)
+        taken = {at for at, _ in found}
+        for name in _INITIALLED.finditer(page.fact(staying)):
+            last, first = name["last"] or name["family"] or "", name["first"] or ""
+            if name.start() not in taken and (origin := self._origin(folded(last), folded(first))):
+                found.append((name.start(), origin))
+        found.sort()
         starts = [at for at, _ in found]
         for one in page.findings:
             if one.entity != _PERSON:
@@ -1057,6 +1067,11 @@ class _Named:
                 )
                 found += [(one.start, own or ENGLISH_NAMES)] if words else []
         return sorted(found)
+
+    def _origin(self, last: str, first: str) -> str:
+        """Return the origin of a name beside initials; empty if no list has it."""
+        own = origin_of(last, LAST, self.pack) if last else origin_of(first, WOMEN, self.pack)
+        return own or (ENGLISH_NAMES if last and is_last(last, _ENGLISH, self.pack) else "")
 
 
 def year_of(options: Mapping[str, Any]) -> int:

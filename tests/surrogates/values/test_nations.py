@@ -54,6 +54,8 @@ def test_what_differs_goes_on_to_differ() -> None:
         ("Nikolaos Papadopoulos", "greek", "Greek"),
         ("Carlos Aguilar", "hispanic", "Guatemalan"),
         ("Edna Palmer", "english", "Canadian"),
+        ("V. Dvorak", "slavic", "Czech"),
+        ("Rizzo, A. M.", "italian", "Italian"),
     ],
 )
 def test_a_nation_fits_the_names_beside_it(name: str, origin: str, nation: str) -> None:
@@ -84,6 +86,29 @@ def test_a_code_becomes_a_code() -> None:
     ):
         assert all(re.fullmatch(r"[A-Z]{3}", one) for one in codes)
         assert len(set(codes)) == 3
+
+
+def test_an_abbreviation_becomes_one_and_a_noun_a_noun() -> None:
+    """*Lith.* is a short word for a nation, *the Finn* a person, and *Col.* a color."""
+    for short, person, color in replaced(
+        "Stock ⟦ETHNIC_ORIGIN Lith.⟧ 1931: the ⟦ETHNIC_ORIGIN Finn⟧. Color ⟦ETHNIC_ORIGIN Col⟧.",
+        20,
+    ):
+        own = [one for one in peoples(PACK).values() if short[:-1] in one.cell("abbreviation")]
+        assert own and short.endswith(".")
+        assert nation_of(person, PACK) and person not in own[0].cell("abbreviation")
+        assert nation_of(color, PACK) != "Canada"
+
+
+def test_a_page_of_british_words_is_british() -> None:
+    """A town that no list has becomes one of the country whose words its page has."""
+    pool = {one.name for one in load_atlas(PACK).pool("United Kingdom")}
+    for (home,) in replaced(
+        "The lad is well behaved, has good colour, and is a neighbour of the solicitor; "
+        "lives at ⟦HOME_ADDRESS Skelbrook⟧.",
+        20,
+    ):
+        assert home in pool
 
 
 def test_a_people_goes_with_its_nation() -> None:
