@@ -93,7 +93,7 @@ class OddBirthplace:
 _COUNTY = "County "  # of the regions of Ireland
 _COUNTY_BEFORE = re.compile(r"(?i)\bco(?:unty|\.)? $")
 _HERE = re.compile(
-    r"(?i)(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
+    r"(?i)here|(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
 )
 
 

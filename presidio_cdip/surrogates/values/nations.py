@@ -356,7 +356,7 @@ class _Map:
 
         def can(one: People) -> bool:
             return (
-                (one.nation != US if of_descent else one.is_state)
+                (one.nation != US and one.until == _ALWAYS[1] if of_descent else one.is_state)
                 and one.state != state
                 and one.state not in taken
                 and (not placed or one.has_towns)

@@ -774,8 +774,6 @@ class _PageSetting:
 
     Attributes:
         anywhere: The tags of `nearby` by kind.
-        origins: Of the full names that stay or keep theirs, by offset: of ``name_origins.tsv``, or
-            `ENGLISH_NAMES`.
         peoples: Of all names, the most frequent first.
         settings: By scope, entity and what is replaced, as they were read.
     """
@@ -784,7 +782,6 @@ class _PageSetting:
     nearby: Mapping[str, Sequence[tuple[int, frozenset[str]]]]
     anywhere: Mapping[str, frozenset[str]]
     names: Sequence[tuple[int, str]]
-    origins: Sequence[tuple[int, str]]
     peoples: Sequence[str]
     year: int
     settings: dict[tuple[Keyring, str, tuple[str, ...], bool], Setting] = field(
@@ -835,15 +832,14 @@ class _Reader:
         most = countries.most_common(2)
         if len(most) == 1 or (most and most[0][1] > most[1][1]):
             tags["country"] = frozenset((most[0][0],))
-        origins = _origins_of_names(text, self.pack)
         of_names = _peoples_of_origins(self.pack)
-        names = [(at, of_names[origin]) for at, origin in origins]
+        names = [(at, of_names[one]) for at, one in _origins_of_names(text, self.pack)]
         anywhere: dict[str, frozenset[str]] = {
             kind: frozenset().union(*(tags for _, tags in found)) for kind, found in nearby.items()
         }
         peoples = _by_count(people for _, people in names)
         year = max(_years(text), default=0) or _year_of_values(page)
-        return _PageSetting(tuple(tags.items()), nearby, anywhere, names, origins, peoples, year)
+        return _PageSetting(tuple(tags.items()), nearby, anywhere, names, peoples, year)
 
 
 def _branches_in(text: str, pack: Pack) -> Iterator[tuple[int, frozenset[str]]]:
@@ -947,14 +943,20 @@ def _peoples_of_origins(pack: Pack) -> Mapping[str, str]:
     return {**found, ENGLISH_NAMES: "anglo"}
 
 
-def _origins_of_names(text: str, pack: Pack) -> list[tuple[int, str]]:
-    """Return the origins of the full names in *text*, with their offsets."""
+def _origins_of_names(text: str, pack: Pack, loosely: bool = False) -> list[tuple[int, str]]:
+    """Return the origins of the full names in *text*, with their offsets.
+
+    Args:
+        text: Of a page.
+        pack: The pack in use.
+        loosely: Whether what follows an English first name is a last name, whatever it is.
+    """
     found: list[tuple[int, str]] = []
     last: re.Match[str] | None = None
     for one in _NAME.finditer(text):
         if one.group()[0].isupper() and len(one.group()) > 1:
             paired = last if last and _PAIR.fullmatch(text, last.end(), one.start()) else None
-            if paired and (origin := _origin_of_names(paired.group(), one.group(), pack)):
+            if paired and (origin := _origin_of_names(paired.group(), one.group(), pack, loosely)):
                 found.append((paired.start(), origin))
             last = one
         elif len(one.group()) > 1:
@@ -962,7 +964,7 @@ def _origins_of_names(text: str, pack: Pack) -> list[tuple[int, str]]:
     return found
 
 
-def _origin_of_names(one: str, other: str, pack: Pack) -> str:
+def _origin_of_names(one: str, other: str, pack: Pack, loosely: bool) -> str:
     """Return the origin of a first and a last name, in any order; empty if they are no names."""
     ahead = one.isupper() and not other.isupper()  # "WONG, Ah Fook"
     for first, last in ((folded(other), folded(one)), (folded(one), folded(other))):
@@ -975,7 +977,8 @@ def _origin_of_names(one: str, other: str, pack: Pack) -> str:
             return own
         if english and is_last(last, _ENGLISH, pack):
             return ENGLISH_NAMES
-    return ""
+    is_first = loosely and sex_of(folded(one), _ENGLISH, pack) and len(other) > _SHORT_NAME
+    return ENGLISH_NAMES if is_first else ""
 
 
 @lru_cache(maxsize=16)
@@ -1047,7 +1050,7 @@ class _Named:
     pack: Pack
 
     def __call__(self, page: Page) -> Sequence[tuple[int, str]]:
-        found = list(page.fact(_Reader(self.pack)).origins)
+        found = _origins_of_names(page.fact(staying), self.pack, loosely=True)
         taken = {at for at, _ in found}
         for name in _INITIALLED.finditer(page.fact(staying)):
             last, first = name["last"] or name["family"] or "", name["first"] or ""

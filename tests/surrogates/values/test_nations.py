@@ -54,6 +54,7 @@ def test_what_differs_goes_on_to_differ() -> None:
         ("Nikolaos Papadopoulos", "greek", "Greek"),
         ("Carlos Aguilar", "hispanic", "Guatemalan"),
         ("Edna Palmer", "english", "Canadian"),
+        ("Harriet Vanderplank", "english", "Canadian"),  # what follows a first name is a last name
         ("V. Dvorak", "slavic", "Czech"),
         ("Rizzo, A. M.", "italian", "Italian"),
     ],
