@@ -52,7 +52,7 @@ from presidio_cdip.surrogates.values.frames import Frames
 
 VERDICTS = ("good", "form", "grammar", "implausible", "contradicts", "leak")
 AROUND = 70  # characters of context on the sheet
-SCOPES = 3000
+SCOPES = 9000
 
 _NEGATIVE = re.compile(
     r"(?i)\b(?:no|not|never|none|denies|denied|without|negative|neg"

@@ -29,6 +29,7 @@ _BEFORE_PHRASES = {
         "values.spouse_fields:SPOUSE_FIELD_FORMS",
     ),
     "ETHNIC_ORIGIN": ("values.peoples:FORMS",),
+    "NATIONALITY": ("values.peoples:NATIONALITY_FORMS",),
     "HEALTH": ("values.scales:SCALE_FORMS", "values.medicines:MEDICINE_FORMS"),
 }
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
@@ -113,6 +114,10 @@ def _told() -> Any:
     return import_module("presidio_cdip.surrogates.values.told")
 
 
+def _nations() -> Any:
+    return import_module("presidio_cdip.surrogates.values.nations")
+
+
 def _identifiers() -> Any:
     return import_module("presidio_cdip.surrogates.values.identifiers")
 
@@ -160,6 +165,12 @@ def read_plainly(entity: str, value: str, options: Mapping[str, Any]) -> Reading
     if reading := forms_of(entity, pack_of(options))[-1].read(value, options):
         return reading
     raise ValueError(f"the last form of {entity} refuses a value")
+
+
+def country_on_page(draw: Draw, country: str) -> str:
+    """Return the country that replaces *country* on the page of *draw*; empty without a page."""
+    found: str = _nations().country_on_page(draw, country)
+    return found
 
 
 def surrogate_of_part(entity: str, value: str, draw: Draw) -> str:

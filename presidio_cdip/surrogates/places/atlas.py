@@ -17,6 +17,7 @@ _FEW_LETTERS = 3  # of which OCR may have read others as digits
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 # Letters that occur in the names of a country's towns.
 _SCRIPTS = (
+    ("ðþ", "Iceland"),
     ("łąęśźżń", "Poland"),
     ("őű", "Hungary"),
     ("ăâțţ", "Romania"),
@@ -77,6 +78,7 @@ class Atlas:
         counties: Names of US counties to draw from.
         regions: Countries by the folded names of their regions, outside the US.
         short_regions: Abbreviations of regions, by region.
+        shared_regions: The folded names of those that several countries have.
         known: Countries, outside the US, that have a town of that folded name.
         nationalities: Names of countries by folded words for their people.
         districts: Names of suburbs and villages to draw from, by country.
@@ -94,6 +96,7 @@ class Atlas:
     counties: tuple[str, ...]
     regions: Mapping[str, str]
     short_regions: Mapping[str, str]
+    shared_regions: frozenset[str]
     known: Mapping[str, tuple[str, ...]]
     nationalities: Mapping[str, str]
     districts: Mapping[str, tuple[str, ...]]
@@ -134,10 +137,13 @@ class Atlas:
             return foreign
         return self.american.get(key) or foreign
 
+    def has_towns(self, country: str) -> bool:
+        """Tell whether towns of *country* can be drawn."""
+        return len({town.key for town in self.pools.get(country, ())}) > 1
+
     def pool(self, country: str) -> tuple[Town, ...]:
         """Return the towns of *country*, or all foreign ones if it has fewer than two names."""
-        found = self.pools.get(country, ())
-        return found if len({town.key for town in found}) > 1 else self.pools[""]
+        return self.pools[country if self.has_towns(country) else ""]
 
 
 def letters(text: str) -> str:
@@ -207,8 +213,11 @@ def load_atlas(pack: Pack) -> Atlas:
             short |= {full: abbreviation} if abbreviation else {}
             for way in filter(None, (full, abbreviation, abbreviation.replace(".", ""))):
                 regions.setdefault(folded(way), row["country"])
+    shared: set[str] = set()
     for town in abroad:
-        regions.setdefault(folded(town.region), town.country)
+        key = folded(town.region)
+        if key and regions.setdefault(key, town.country) != town.country:
+            shared.add(key)
     return Atlas(
         american=american,
         foreign={town.key: town for town in reversed(abroad)},
@@ -231,6 +240,7 @@ def load_atlas(pack: Pack) -> Atlas:
             if key not in towns and key not in states and key not in countries
         },
         short_regions=short,
+        shared_regions=frozenset(shared),
         known=known,
         nationalities=_nationalities(countries, abroad, pack),
         districts={

@@ -7,14 +7,15 @@ places, a nationality, letters of another language. Without a page, the value al
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from presidio_cdip.pack.language import english
 from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, blanked, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.drawing.lists import pack_of
+from presidio_cdip.surrogates.drawing.lists import pack_of, rows
 from presidio_cdip.surrogates.places.address_grammar import read_address
 from presidio_cdip.surrogates.places.address_parts import Address, ForeignStreet, TownName
 from presidio_cdip.surrogates.places.address_parts import Part as AddressPart
@@ -46,8 +47,8 @@ PLACES = ("HOME_ADDRESS", "PLACE_OF_BIRTH", "LOCATION")
 # Kinds of parts that places have, too; other kinds show the country of their address.
 PLACE_KINDS = frozenset({"town", "area", "county", "state", "country", "lead", "label"})
 
-# The weight of a sign of a country on the page; the locale's country wins against a single one.
-_OF_LOCALE = 1
+_FEWEST = 2  # signs of a country that is not the locale's
+# The weight of a sign of a country on the page.
 _OF_ADDRESS, _OF_PLACE, _OF_TEXT = 3, 2, 1
 _CAPITALIZED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:[-'’.][^\W_]+)*\.?")
 # Offices of a county, where births, marriages and trials are on record
@@ -58,6 +59,7 @@ _COUNTY = re.compile(
 )
 _AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States)(?!\w)")
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MANY = 5  # towns of a country in which one who lives there stays
 _NEAR = 60  # characters from a town to its state
 _FORM_LABELS = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['labels_of_codes'])})\b")
@@ -81,7 +83,9 @@ class PagePlaces:
         leaving: Folded names of US towns, without an address on the page, where somebody was born
             who is said to be a US citizen: they go with the nationality.
         nation: The only country whose nationality the page names; empty if there is none or more.
+        said: The countries whose nationality it names, by offset.
         wholes: By the folded name of a town, the parts of the first value that has more than it.
+        found: The places, each with its country.
     """
 
     towns: Mapping[str, str] = field(default_factory=dict)
@@ -90,7 +94,9 @@ class PagePlaces:
     districts: Mapping[str, str] = field(default_factory=dict)
     leaving: frozenset[str] = frozenset()
     nation: str = ""
+    said: Sequence[tuple[int, str]] = ()
     wholes: Mapping[str, Sequence[Part]] = field(default_factory=dict)
+    found: Sequence[tuple[Finding, str]] = ()
 
     def whole(self, parts: Sequence[Part]) -> Sequence[Part]:
         """Return the parts of the first value of the page that says more of a town alone.
@@ -99,6 +105,15 @@ class PagePlaces:
         """
         is_town = len(parts) == 1 and parts[0].kind == "town"
         return self.wholes.get(parts[0].name, parts) if is_town else parts
+
+    def nation_at(self, context: Context | None) -> str:
+        """Return the country of the nationality on the line of *context*, or the only one."""
+        if context is None:
+            return self.nation
+        text = context.page.text
+        start, end = text.rfind("\n", 0, context.start) + 1, text.find("\n", context.end)
+        on_line = [one for at, one in self.said if start <= at < (end if end >= 0 else len(text))]
+        return on_line[0] if len(set(on_line)) == 1 else self.nation
 
     def country_of_town(self, name: str, atlas: Atlas, locale: str) -> str:
         """Return the country of the town *name*, by this page first, then by the gazetteers."""
@@ -159,19 +174,19 @@ class _Reader:
         atlas = load_atlas(self.pack)
         options = {"pack": self.pack, "locale": self.locale}
         read = [
-            (one.entity, read_address(value, options), found[0] if found else [])
+            (one, read_address(value, options), found[0] if found else [])
             for one in page.findings
             if one.entity in PLACES
             for value in [page.text[one.start : one.end].strip()]
             for found in [read_parts(value, atlas)]
         ]
-        addresses = [(entity, address) for entity, address, _ in read if address]
+        addresses = [(one.entity, address) for one, address, _ in read if address]
         places = [parts for _, _, parts in read if parts]
         towns: dict[str, str] = {}
         wholes: dict[str, Sequence[Part]] = {}
-        votes = Counter({country_of_locale(self.locale): _OF_LOCALE})
-        for entity, address, parts in read:
-            lives = entity == "HOME_ADDRESS"
+        votes: Counter[str] = Counter()
+        for one, address, parts in read:
+            lives = one.entity == "HOME_ADDRESS"
             # A birthplace is drawn by the present name of its country.
             by_place = stated_by_place(parts, atlas)
             by_address = stated_by_address(address, atlas) if address else ""
@@ -181,19 +196,25 @@ class _Reader:
                 wholes.setdefault(named[0], parts)
             if address and by_address:
                 named += [part.normal for part in address.parts if isinstance(part, TownName)]
-                votes[country] += _OF_ADDRESS if lives else _OF_PLACE
+                if one.entity != "PLACE_OF_BIRTH":  # says nothing of where the page is from
+                    votes[country] += _OF_ADDRESS if lives else _OF_PLACE
             for name in named if country else ():
                 towns.setdefault(name, country)
-        nations = dict.fromkeys(  # in the page's order, on which nothing may depend
-            country
-            for value in page.values("NATIONALITY")
+        said = [
+            (one.start, country)
+            for one in page.findings
+            if one.entity == "NATIONALITY"
+            for value in [page.text[one.start : one.end]]
             for word in (value, *_CAPITALIZED.findall(value))
             if (country := atlas.nationalities.get(folded(word), ""))
-        )
+        ]
+        # in the page's order, on which nothing may depend
+        nations = dict.fromkeys(country for _, country in said)
         votes.update(dict.fromkeys(nations, _OF_TEXT))
-        for country in _signs(page.text, atlas):
+        others = {one.entity for one in page.findings} - {"PLACE_OF_BIRTH"}
+        for country in _signs(blanked(page, others), atlas):
             votes[country] += _OF_TEXT
-        home = max(votes, key=lambda country: (votes[country], country == US, country))
+        home = self._home(votes, page)
         seen = PagePlaces(towns, frozenset(), home)
         staying = {
             country_of_address(address, atlas, seen)
@@ -223,8 +244,46 @@ class _Reader:
             for name in districts_of(address)
             if entity == "HOME_ADDRESS"
         }
-        staying -= {US, ""}
-        return PagePlaces(towns, frozenset(staying), home, districts, leaving, nation, wholes)
+        staying = {one for one in staying if one != US and atlas.has_towns(one)}
+        known = PagePlaces(
+            towns, frozenset(staying), home, districts, leaving, nation, said, wholes
+        )
+        return replace(known, found=tuple(self._countries(read, known, atlas)))
+
+    def _home(self, votes: Mapping[str, int], page: Page) -> str:
+        """Return the country with most of *votes*, or else that of the words or of the locale."""
+        most = max(votes, key=lambda country: (votes[country], country == US, country), default="")
+        if most and votes[most] >= _FEWEST:
+            return most
+        usual = country_of_locale(self.locale)
+        written = frozenset(_WORD.findall(page.text.casefold()))
+        british, american = (len(written & own) for own in _own_words(self.pack))
+        is_british = usual == US and british >= _FEWEST and not american
+        return "United Kingdom" if is_british else usual
+
+    def _countries(
+        self,
+        read: Sequence[tuple[Finding, Address | None, Sequence[Part]]],
+        page: PagePlaces,
+        atlas: Atlas,
+    ) -> Iterator[tuple[Finding, str]]:
+        """Yield the places of a page, each with its country."""
+        for one, address, parts in read:
+            if parts:
+                yield one, country_of_place(page.whole(parts), atlas, self.locale, page)
+            elif address:
+                yield one, country_of_address(address, atlas, page)
+
+
+@lru_cache(maxsize=8)
+def _own_words(pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that only the British, and only Americans, write."""
+    listed = {
+        row["tag"]: frozenset(row["words"].split("|"))
+        for row in rows("settings", pack)
+        if row["kind"] == "country"
+    }
+    return listed.get("GB", frozenset()), listed.get("US", frozenset())
 
 
 def _left(page: Page, atlas: Atlas, addresses: Sequence[tuple[str, Address]]) -> frozenset[str]:
@@ -332,7 +391,12 @@ def stated_by_place(parts: Sequence[Part], atlas: Atlas) -> str:
         return town.country if town and town.old == country else country
     if "state" in kinds:
         return US
-    return atlas.regions.get(kinds["region"].name, "") if "region" in kinds else ""
+    region = kinds["region"].name if "region" in kinds else ""
+    if region in atlas.shared_regions and "town" in kinds:
+        key = kinds["town"].name
+        known = [one.country for one in (atlas.foreign.get(key),) if one]
+        return next(iter((*known, *atlas.known.get(key, ()))), "")
+    return atlas.regions.get(region, "")
 
 
 def country_of_place(
@@ -383,7 +447,7 @@ def stated_by_address(address: Address, atlas: Atlas) -> str:
     if "postcode" in by_kind:
         is_canadian = CANADIAN.fullmatch(by_kind["postcode"].normal)
         return "Canada" if is_canadian else "United Kingdom"
-    if "area" in by_kind:
+    if "area" in by_kind and by_kind["area"].normal not in atlas.shared_regions:
         return atlas.regions[by_kind["area"].normal]
     postcode = by_kind["zip"].normal if "zip" in by_kind else ""
     code = re.match(r"[a-z]+(?=-)", postcode)

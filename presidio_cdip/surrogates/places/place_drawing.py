@@ -7,7 +7,7 @@ from typing import TypeVar
 from presidio_cdip.pack.confusions import ROUND, digits
 from presidio_cdip.surrogates.drawing.chance import Chance
 from presidio_cdip.surrogates.drawing.forms import Draw
-from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+from presidio_cdip.surrogates.drawing.table import country_on_page, surrogate_of_part
 from presidio_cdip.surrogates.places.atlas import Atlas, Town, letters
 from presidio_cdip.surrogates.writing.text import cased_like, folded, repaired
 
@@ -41,7 +41,8 @@ def draw_town(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
     """
     key = folded(name)
     chance = draw.part("PLACE", key).chance
-    return draw_other(chance, atlas.pool(country), lambda town: town.key == key)
+    town = draw_other(chance, atlas.pool(country), lambda town: town.key == key)
+    return town._replace(country=country) if country == town.old else town
 
 
 def draw_district(draw: Draw, name: str, country: str, atlas: Atlas) -> Town:
@@ -62,6 +63,8 @@ def draw_country(draw: Draw, country: str, atlas: Atlas) -> str:
     It is that of the nationality that replaces the nationality of *country*, if it has towns.
     """
     key = folded(country)
+    if on_page := country_on_page(draw, country):
+        return on_page
     nation = atlas.countries.get(folded(surrogate_of_part("NATIONALITY", country, draw)), "")
     if country and nation in atlas.nations and folded(nation) != key:
         return nation

@@ -70,7 +70,8 @@ class PlaceForm:
 
         def write(draw: Draw) -> str:
             born = draw.entity == "PLACE_OF_BIRTH" and own and not page.is_known(own, atlas)
-            was = page.nation if born and page.nation and not stated else country
+            nation = page.nation_at(context_of(options)) if born and not stated else ""
+            was = nation or country
             to = page.new_country(draw, was, atlas, own)
             return _write(parts, to, draw, atlas, capitals, near) + tail
 
@@ -92,7 +93,7 @@ class OddBirthplace:
 _COUNTY = "County "  # of the regions of Ireland
 _COUNTY_BEFORE = re.compile(r"(?i)\bco(?:unty|\.)? $")
 _HERE = re.compile(
-    r"(?i)(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
+    r"(?i)here|(?:this|same|the same|our) (?:city|town|village|place|county|state|country|parish)"
 )
 
 
@@ -185,7 +186,7 @@ def _write(
             if town and not town.region.startswith(_COUNTY):  # "Cork, Co. Cork" goes abroad
                 written[-1] = _COUNTY_BEFORE.sub("", part.before)
             new = (
-                _new_region(part, town, draw, atlas)
+                _new_region(part, town, draw, atlas, country)
                 if not regions
                 else _beyond(town, part, draw, atlas)
             )
@@ -212,6 +213,9 @@ def _with_regions(parts: list[Part], atlas: Atlas) -> list[Part]:
 
     Such are a region that stands alone, and an Irish county beside its country.
     """
+    abroad = any(part.kind == "country" and atlas.countries[part.name] != US for part in parts)
+    if abroad and parts[0].kind == "state":  # "Cali, Colombia"
+        parts = [parts[0]._replace(kind="town"), *parts[1:]]
     if len(parts) == 1 and parts[0].name in atlas.regions and parts[0].kind == "town":
         return parts if parts[0].name in atlas.american else [parts[0]._replace(kind="region")]
     if not any(part.kind == "country" for part in parts):
@@ -256,7 +260,7 @@ def _new_state(draw: Draw, name: str, atlas: Atlas) -> str:
 
 
 def _new_country(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str:
-    if town and town.country == US:
+    if town and town.country == US and atlas.countries[part.name] == US:
         return part.text
     name = town.country if town else draw_country(draw, atlas.countries[part.name], atlas)
     if part.text in atlas.codes:
@@ -276,15 +280,18 @@ def _new_county(part: Part, draw: Draw, atlas: Atlas, beside_state: bool = False
     return draw_other(chance, names, lambda name: folded(name) == part.name)
 
 
-def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str:
-    """Return the region of *town*, or another region or town where *town* has none."""
+def _new_region(part: Part, town: Town | None, draw: Draw, atlas: Atlas, country: str = "") -> str:
+    """Return the region of *town*, or another region or town where *town* has none.
+
+    Without a town it is one of *country*.
+    """
     if town and town.country == US:
         return draw_town(draw, part.name, US, atlas).name
     if town and town.region and folded(town.region) != part.name:
         region = write_region(part.text, town.region, atlas)
         return region.removeprefix(_COUNTY) if _COUNTY_BEFORE.search(part.before) else region
     chance = draw.part("REGION", part.name).chance
-    pool = atlas.pool(town.country) if town else atlas.pools[""]
+    pool = atlas.pool(town.country if town else "" if country == US else country)
     if town and len({near.region for near in pool}) < 2:
         return town.country
     found = draw_other(chance, pool, lambda town: folded(town.region) == part.name)

@@ -1,98 +1,171 @@
-"""Let a descent go with the nationality on its line that says the same, as in "Italian    It.".
+"""Let peoples go with the nations of their page, and shares of descent with one another.
 
-A crew list has a column for either, and most rows have the two of one people. So such a descent
-becomes that of the nation which the nationality becomes.
+A people that is a part of a nation, as "Bafaw" in Cameroon, becomes one of the nation that replaces
+it. The shares of one list, as "65 % Swedish, 30 % Danish", keep their sum.
 """
 
-from bisect import bisect_left
+import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from operator import attrgetter
+from dataclasses import dataclass
 from typing import Any
 
-from presidio_cdip.pack.pack import Pack
-from presidio_cdip.surrogates.drawing.context import Context, Finding, Page, context_of
+from presidio_cdip.surrogates.drawing.chance import Chance
+from presidio_cdip.surrogates.drawing.context import Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.drawing.lists import pack_of, rows
-from presidio_cdip.surrogates.drawing.table import read, surrogate_of_part
+from presidio_cdip.surrogates.drawing.table import read
+from presidio_cdip.surrogates.values.nations import (
+    ABBREVIATION,
+    CODE,
+    DESCENT,
+    NATIONALITY,
+    is_people,
+    people_of,
+    shortened,
+)
 from presidio_cdip.surrogates.writing.text import cased_like, folded
 
-_NATIONALITY = "NATIONALITY"
-_COLUMNS = ("country", "both", "adjective", "person", "code", "short", "abbreviation")
-_SHORTEST = 2  # letters of a word that may be cut off: "Portug."
+_PEOPLE = re.compile(
+    r"(?i)(?P<lead>(?:(?:an?|the|of|ethnic) )*)(?P<it>[^\W\d_]+(?:[ '’-][^\W\d_]+)?)(?P<tail>s?)"
+)
+_SHARE = re.compile(
+    r"(?P<before>\D{0,12}?)(?P<number>\d{1,2}(?:\.\d+)?)(?=\s?%|\s?per\s?cent|\s[A-Z])"
+)
+_ROW = re.compile(  # "Scotland ...... 22"
+    r"(?P<name>[^\n\d]*?[^\W\d_])(?P<gap>\s?\.{3,}\s?|\s{3,})(?P<number>\d{1,2}(?:\.\d+)?)(?P<end>\s?%?)"
+)
+_RACES = frozenset({"col", "ind", "lat", "rom"})  # of races and other peoples, too
+_CODE = re.compile(r"[A-Z]{3}")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_AS_SHARE = "20% {}"
+_APART = 60  # characters at most between two shares of one list
+_OWN = "shares"  # the option of a share whose number is drawn already
+_DRAWS = 16  # of the changes of a list of shares
 
 
-@lru_cache(maxsize=8)
-def _nations(pack: Pack) -> Mapping[str, Mapping[str, str]]:
-    """Return the rows of the nations by each of their words."""
-    return {
-        folded(word.lstrip("~+")): row
-        for row in reversed(rows("nations", pack))
-        for column in reversed(_COLUMNS)
-        for word in row[column].split("|")
-        if word
-    }
-
-
-@lru_cache(maxsize=4096)
-def nation_of(text: str, pack: Pack) -> Mapping[str, str] | None:
-    """Return the row of the nation that *text* or its first word names, if it does."""
-    known = _nations(pack)
-    words = [one.rstrip(".") for one in (folded(text), folded(text).split(" ")[0])]
-    if found := next((known[one] for one in words if one in known), None):
-        return found
-    short = words[1]
-    if len(short) < _SHORTEST or not text.rstrip().endswith("."):
-        return None
-    return next((row for word, row in known.items() if word.startswith(short)), None)
-
-
-def _adjective(row: Mapping[str, str]) -> str:
-    words = (word for name in ("both", "adjective") for word in row[name].split("|"))
-    return next((one for one in words if one and one[0] not in "~+"), "")
-
-
-class _BesideNation:
-    """Read a descent of the nation that a nationality on its line names."""
+class _PeopleOfNation:
+    """Read a people that lives in a nation of the page."""
 
     def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
-        context, pack = context_of(options), pack_of(options)
-        if context is None or not (row := nation_of(value, pack)):
-            return None
-        if folded(value) not in {folded(one) for one in row["adjective"].split("|")}:
-            return None
-        beside = _beside(context, row, pack)
-        if beside is None:
+        found = _PEOPLE.fullmatch(value)
+        if context_of(options) is None or not found or not is_people(found["it"], options):
             return None
 
         def write(draw: Draw) -> str:
-            page = context.page
-            there = {**draw.options, "context": Context(page, beside.start, beside.end)}
-            reading = read(_NATIONALITY, page.text[beside.start : beside.end], there)
-            number = draw.attempt
-            drawn = reading.write(Draw(draw.keyring, _NATIONALITY, reading.normal, number, there))
-            nation = nation_of(drawn, pack)
-            other = _adjective(nation) if nation else ""
-            if not other or nation is row:
-                other = surrogate_of_part(_NATIONALITY, value, draw)
-            return cased_like(value, other)
+            other = people_of(draw, found["it"])
+            return found["lead"] + cased_like(found["it"], other) + found["tail"]
 
-        return Reading("descent beside nation", folded(value), write)
+        return Reading("people of nation", folded(value), write)
 
 
-def _beside(context: Context, row: Mapping[str, str], pack: Pack) -> Finding | None:
-    """Return the nationality on the line of *context* that names the nation of *row*."""
-    text, found = context.page.text, context.page.fact(_nationalities)
-    start, end = text.rfind("\n", 0, context.start) + 1, text.find("\n", context.end)
-    first = bisect_left(found, start, key=attrgetter("start"))
-    last = bisect_left(found, len(text) if end < 0 else end, key=attrgetter("start"))
-    on_line = found[first:last]
-    return next((one for one in on_line if nation_of(text[one.start : one.end], pack) is row), None)
+@dataclass(frozen=True, slots=True)
+class _ShortNation:
+    """Read the abbreviation of a nation, such as "Ukr", or its code where the page has several."""
+
+    column: str
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        context, column = context_of(options), self.column
+        if context is None or not shortened(value, column, options):
+            return None
+        if folded(value).rstrip(".") in _RACES:
+            return None
+        if column == CODE and not (_CODE.fullmatch(value) and context.page.fact(_has_codes)):
+            return None
+
+        def write(draw: Draw) -> str:
+            new = cased_like(value, shortened(value, column, options, draw))
+            return new + "." * value.endswith(".")
+
+        return Reading(f"nation {column}", folded(value), write)
 
 
-def _nationalities(page: Page) -> Sequence[Finding]:
-    """Return the nationalities of *page*, in its order: a fact of `Page.fact`."""
-    return [one for one in page.findings if one.entity == _NATIONALITY]
+def _has_codes(page: Page) -> bool:
+    """Tell whether several nationalities of *page* are codes of three letters: a fact of it."""
+    return len({one for one in page.values(NATIONALITY) if _CODE.fullmatch(one)}) > 1
 
 
-FORMS: tuple[Form, ...] = (_BesideNation(),)
+class _Share:
+    """Read a share of descent beside others of its list, which keep their sum."""
+
+    def read(self, value: str, options: Mapping[str, Any]) -> Reading | None:
+        context = context_of(options)
+        if context is None or options.get(_OWN) or not _number_in(value):
+            return None
+        lists = context.page.fact(_shares)
+        own = next((one for one in lists if context.start in one.starts), None)
+        if own is None:
+            return None
+        at = own.starts.index(context.start)
+        row = _ROW.fullmatch(value)
+        phrase = _AS_SHARE.format(row["name"]) if row else value
+        reading = read(DESCENT, phrase, {**options, _OWN: True})
+
+        def write(draw: Draw) -> str:
+            inner = Draw(
+                draw.keyring, draw.entity, draw.normal, draw.attempt, {**draw.options, _OWN: True}
+            )
+            stream = draw.keyring.chance(f"{DESCENT} shares", " ".join(own.numbers))
+            number = changed(own.numbers, stream)[at]
+            written = reading.write(inner)
+            if row is None:
+                return _NUMBER.sub(number, written, count=1)
+            name = written.partition("% ")[2]
+            return f"{name}{row['gap']}{number}{row['end']}"
+
+        return Reading("row of shares" if row else reading.form, reading.normal, write)
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """The shares of one list: where their values start, and their numbers."""
+
+    starts: tuple[int, ...]
+    numbers: tuple[str, ...]
+
+
+def _shares(page: Page) -> Sequence[_List]:
+    """Return the lists of at least two shares on *page*: a fact of `Page.fact`."""
+    found: list[list[tuple[int, str]]] = []
+    end = -_APART
+    for one in page.findings:
+        number = _number_in(page.text[one.start : one.end]) if one.entity == DESCENT else ""
+        if not number:
+            continue
+        joined = one.start - end < _APART and "\n\n" not in page.text[max(0, end) : one.start]
+        if not joined:
+            found.append([])
+        found[-1].append((one.start, number))
+        end = one.end
+    return [_List(*zip(*one, strict=True)) for one in found if len(one) > 1]
+
+
+def _number_in(value: str) -> str:
+    """Return the number of the share *value*; empty if it is none."""
+    found = _ROW.fullmatch(value) or _SHARE.match(value)
+    return found["number"] if found else ""
+
+
+def changed(numbers: Sequence[str], chance: Chance) -> Sequence[str]:
+    """Return other *numbers* with the same sum: each gives a part of itself to the next.
+
+    >>> changed(("61", "24", "13", "2"), Chance(bytes(32)))
+    ['59', '21', '17', '3']
+    """
+    digits = max(len(one.partition(".")[2]) for one in numbers)
+    values = [round(float(one) * 10**digits) for one in numbers]
+    best: list[int] = values
+    for _ in range(_DRAWS):
+        given = [chance.between(min(1, one // 2), max(1, one // 3)) for one in values]
+        taken = given[-1:] + given[:-1]
+        new = [sum(one) for one in zip(values, taken, [-one for one in given], strict=True)]
+        if _differing(new, values) > _differing(best, values) and min(new) > 0:
+            best = new
+    return [f"{one / 10**digits:.{digits}f}" for one in best]
+
+
+def _differing(one: Sequence[int], other: Sequence[int]) -> int:
+    return sum(map(int.__ne__, one, other))
+
+
+FORMS: tuple[Form, ...] = (_Share(), _ShortNation(ABBREVIATION), _PeopleOfNation())
+NATIONALITY_FORMS: tuple[Form, ...] = (_ShortNation(CODE),)

@@ -393,12 +393,13 @@ class Phrases:
         column = shape.slots[0][1] if len(shape.slots) == 1 else None
         listed = isinstance(column, Column)
         terms = column.terms if isinstance(column, Column) else ()
+        names = any(isinstance(slot, Column) and slot.of_nations for _, slot in shape.slots)
 
         def write(draw: Draw) -> str:
             usable = ""
             for attempt in range(draw.attempt, draw.attempt + _ATTEMPTS):
                 new = with_own_article(value, reading.write(draw.candidate(attempt)))
-                written = new if new in terms else calmed(value, new, around)
+                written = new if names or new in terms else calmed(value, new, around)
                 if not shape.either and negates(written) != negative:
                     continue
                 if not numerals.in_order(value, written):
@@ -684,6 +685,7 @@ class _File:
                 kinds=kinds if any(kinds.values()) else {}, marks=marks, one=bool(data.get("one")),
                 heads=heads(self.pack, entity), meanings=self._meanings(cells),
                 courses=courses, treated=treated, beside=Treated(self.pack) if treated else None,
+                listed=listed,
             )  # fmt: skip
         self._keys(data, _TABLE_KEYS, f"table {name}")
         if not isinstance(data.get("columns"), list) or not isinstance(data.get("rows"), dict):

@@ -95,7 +95,7 @@ ALIKE = (
 STAYS = "told to stay"  # the form of a value that stays, since its page tells it
 _OF_ALL = (_COUNTRY, "sex", "period")  # kinds of marks that count there, too
 _ALONE = "alone"  # the option of a draw whose result other draws follow
-_HEALTH, _RELIGION = "HEALTH", "RELIGION"
+_HEALTH, _RELIGION, _PERSON = "HEALTH", "RELIGION", "PERSON"
 # By entity, the kind of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {
     _HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6), "TRADE_UNION_MEMBERSHIP": (_TRADE, 3)
@@ -144,6 +144,7 @@ _NUMBERED = frozenset({  # entities with numbers that look like years
     "HOME_ADDRESS", "LOCATION", "US_SSN", "HOME_PHONE_NUMBER", "PHONE_NUMBER", "BIOMETRIC_DATA",
     "GENETIC_DATA", "TRADE_UNION_MEMBERSHIP",
 })  # fmt: skip
+ENGLISH_NAMES = "english"  # the origin of names that name_origins.tsv has not
 _SHORT_NAME = 4  # letters of a last name that may be a word
 _OF_WORDS = ("chinese", "korean", "vietnamese")  # origins whose first names are words, too
 
@@ -170,6 +171,10 @@ _SHORT_OF_MONTH = re.compile(
 # "in 'thirty-two", "in '48", as people tell it
 _SPOKEN_YEAR = re.compile(r"(?i)(?<!\w)['’](?:(\d\d)\b(?![.:]\d)|([a-z]+ty(?:-[a-z]+)?)\b)")
 _NAME = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_INITIALLED = re.compile(  # "E. Novák", "Gallagher, P. J.", "Bao N."
+    r"(?<![\w.])(?:(?:[A-Z]\. ?){1,2}(?P<last>[A-Z][^\W\d_]{2,})"
+    r"|(?P<family>[A-Z][^\W\d_]{2,}), ?[A-Z]\.|(?P<first>[A-Z][^\W\d_]+) [A-Z]\.(?! ?[A-Z]))"
+)
 _PAIR = re.compile(r",?[ \t]+(?:[^\W\d_]\.?[ \t]+)?")
 
 
@@ -962,7 +967,8 @@ class _Reader:
             most = counts.most_common(2)
             if len(most) == 1 or (most and most[0][1] > most[1][1]):
                 tags[kind] = frozenset((most[0][0],))
-        names = _peoples_of_names(text, self.pack)
+        of_names = _peoples_of_origins(self.pack)
+        names = [(at, of_names[one]) for at, one in _origins_of_names(text, self.pack)]
         anywhere: dict[str, frozenset[str]] = {
             kind: frozenset().union(*(tags for _, tags in found)) for kind, found in nearby.items()
         }
@@ -1004,14 +1010,30 @@ def _by_count(values: Iterable[str]) -> list[str]:
 def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     """Return the people that the surrogate of a value is of; empty if nothing tells.
 
-    It is that of most names near the value, or else on the page. Beside a race, names of the first
-    race of the list tell nothing, since all have them: there it is drawn for the scope, whatever
-    the race. Beside one that the page tells, which stays, it is of that race.
+    It is that of a race near it, or that of most names near the value, or else on the page.
     """
+    named = _peoples_named(page, context)
+    of_race = _people_of_race(page, context, draw, named)
+    return (named[0] if named else "") if of_race is None else of_race
+
+
+def _peoples_named(page: "_PageSetting", context: Context) -> Sequence[str]:
+    """Return the peoples of the names near a value, or else on the page, most frequent first."""
     low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
     line = context.page.text.rfind("\n", 0, context.start)
     near = _between(page.names, line, context.start - 1, 1) or _between(page.names, low, high)
-    named = _by_count(near) or page.peoples
+    return _by_count(near) or page.peoples
+
+
+def _people_of_race(
+    page: "_PageSetting", context: Context, draw: Draw, named: Sequence[str]
+) -> str | None:
+    """Return the people by a race near a value; None if there is none, empty if there are several.
+
+    Names of the first race of the list tell nothing, since all have them: there it is drawn for the
+    scope, whatever the race. Beside one that the page tells, which stays, it is of that race.
+    """
+    low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
     pack = pack_of(draw.options)
     races = _listed("race", pack)
     values = {
@@ -1021,7 +1043,7 @@ def _people_near(page: "_PageSetting", context: Context, draw: Draw) -> str:
     }
     told = [one for words, _ in races for name, one in values.items() if name in words]
     if not told:
-        return named[0] if named else ""
+        return None
     if any(_stays(one, context, draw) for one in told):
         own = {tag: None for words, tags in races for tag in tags if values.keys() & words}
         return named[0] if named else draw.keyring.chance(PEOPLE).choice(list(own))
@@ -1049,36 +1071,49 @@ def _has_words(words: frozenset[str], year: int, pack: Pack) -> bool:
     return bool(of_its_time(tuple(one for one in words if len(one) > _CODE), year, pack))
 
 
-def _peoples_of_names(text: str, pack: Pack) -> list[tuple[int, str]]:
-    """Return the peoples of the full names in *text*, with their offsets."""
-    peoples = {name: tags[0] for names, tags in _listed("names", pack) for name in names}
+@lru_cache(maxsize=8)
+def _peoples_of_origins(pack: Pack) -> Mapping[str, str]:
+    """Return the people of the names of each origin."""
+    found = {name: tags[0] for names, tags in _listed("names", pack) for name in names}
+    return {**found, ENGLISH_NAMES: "anglo"}
+
+
+def _origins_of_names(text: str, pack: Pack, loosely: bool = False) -> list[tuple[int, str]]:
+    """Return the origins of the full names in *text*, with their offsets.
+
+    Args:
+        text: Of a page.
+        pack: The pack in use.
+        loosely: Whether what follows an English first name is a last name, whatever it is.
+    """
     found: list[tuple[int, str]] = []
     last: re.Match[str] | None = None
     for one in _NAME.finditer(text):
         if one.group()[0].isupper() and len(one.group()) > 1:
-            if last and _PAIR.fullmatch(text, last.end(), one.start()):
-                named = _peoples_of_name(last.group(), one.group(), peoples, pack)
-                found += [(last.start(), people) for people in named]
+            paired = last if last and _PAIR.fullmatch(text, last.end(), one.start()) else None
+            if paired and (origin := _origin_of_names(paired.group(), one.group(), pack, loosely)):
+                found.append((paired.start(), origin))
             last = one
         elif len(one.group()) > 1:
             last = None
     return found
 
 
-def _peoples_of_name(one: str, other: str, peoples: Mapping[str, str], pack: Pack) -> Sequence[str]:
-    """Return the peoples of a first and a last name, in any order, if they are names."""
+def _origin_of_names(one: str, other: str, pack: Pack, loosely: bool) -> str:
+    """Return the origin of a first and a last name, in any order; empty if they are no names."""
     ahead = one.isupper() and not other.isupper()  # "WONG, Ah Fook"
     for first, last in ((folded(other), folded(one)), (folded(one), folded(other))):
         own, family = origin_of(first, WOMEN, pack), origin_of(last, LAST, pack)
         english = sex_of(first, _ENGLISH, pack)
         if family and (own or english or ahead or len(last) > _SHORT_NAME):
-            return [peoples[family]]
+            return family
         ahead = False
         if own and own not in _OF_WORDS:
-            return [peoples[own]]
+            return own
         if english and is_last(last, _ENGLISH, pack):
-            return ["anglo"]
-    return []
+            return ENGLISH_NAMES
+    is_first = loosely and sex_of(folded(one), _ENGLISH, pack) and len(other) > _SHORT_NAME
+    return ENGLISH_NAMES if is_first else ""
 
 
 @lru_cache(maxsize=16)
@@ -1108,6 +1143,73 @@ def _year_of_values(page: Page) -> int:
         for year in _years(page.text[one.start : one.end])
     )
     return max((year + _GROWN_UP * born for born, year in told), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Say what a page tells of who stands at one place of it.
+
+    Attributes:
+        year: As of `Setting`.
+        origins: Of the first name on the line before it, or else of the last one before it, or else
+            of those near it, or else on the page: the most frequent first.
+        people: As of a race near it that the scope draws; empty if there is none.
+    """
+
+    year: int
+    origins: Sequence[str]
+    people: str
+
+
+def around(draw: Draw, context: Context) -> Around:
+    """Return what the page tells of who stands at *context*."""
+    pack = pack_of(draw.options)
+    page = context.page.fact(_Reader(pack))
+    named = context.page.fact(_Named(pack))
+    low, high = context.start - _NAMED_BEFORE, context.end + _NAMED_AFTER
+    line = context.page.text.rfind("\n", 0, context.start)
+    own = _between(named, line, context.start - 1, 1)
+    own = own or _between(named, context.start - _NEAR, context.start - 1)[-1:]
+    near = own or _between(named, low, high) or [one for _, one in named]
+    people = _people_of_race(page, context, draw, _peoples_named(page, context))
+    return Around(_year_at(page, context), _by_count(near), people or "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Find the origins of all names of a page by offset: a fact of `Page.fact`.
+
+    A person of no known origin gets an English name.
+    """
+
+    pack: Pack
+
+    def __call__(self, page: Page) -> Sequence[tuple[int, str]]:
+        found = _origins_of_names(page.fact(staying), self.pack, loosely=True)
+        taken = {at for at, _ in found}
+        for name in _INITIALLED.finditer(page.fact(staying)):
+            last, first = name["last"] or name["family"] or "", name["first"] or ""
+            if name.start() not in taken and (origin := self._origin(folded(last), folded(first))):
+                found.append((name.start(), origin))
+        found.sort()
+        starts = [at for at, _ in found]
+        for one in page.findings:
+            if one.entity != _PERSON:
+                continue
+            if bisect_left(starts, one.start) == bisect_left(starts, one.end):
+                words = [folded(word) for word in _NAME.findall(page.text[one.start : one.end])]
+                words = [word for word in words if len(word) > 1]
+                told = (origin_of(word, LAST, self.pack) for word in reversed(words))
+                own = next(filter(None, told), "") or next(
+                    filter(None, (origin_of(word, WOMEN, self.pack) for word in words)), ""
+                )
+                found += [(one.start, own or ENGLISH_NAMES)] if words else []
+        return sorted(found)
+
+    def _origin(self, last: str, first: str) -> str:
+        """Return the origin of a name beside initials; empty if no list has it."""
+        own = origin_of(last, LAST, self.pack) if last else origin_of(first, WOMEN, self.pack)
+        return own or (ENGLISH_NAMES if last and is_last(last, _ENGLISH, self.pack) else "")
 
 
 def year_of(options: Mapping[str, Any]) -> int:

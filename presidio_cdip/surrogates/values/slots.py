@@ -14,6 +14,7 @@ from presidio_cdip.surrogates.drawing.chance import Keyring
 from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.table import surrogate_of_part
+from presidio_cdip.surrogates.values import nations
 from presidio_cdip.surrogates.values.codes import YEAR, recoded
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.medicines import replaced
@@ -309,6 +310,7 @@ class Table:
         treated: Rows of illnesses for which there are medicines: one of these replaces a row that
             stands beside a medicine.
         beside: Finds what stands beside a medicine on a page, if the table has such rows.
+        listed: The gazetteer of its rows; empty if the file of the entity has them.
         near: If not 0, the drawn row is at most so many places away, as numbers in their order are.
     """
 
@@ -323,6 +325,7 @@ class Table:
     marks: Mapping[str, Marks] = field(default_factory=dict, repr=False, compare=False)
     one: bool = False
     near: int = 0
+    listed: str = ""
     heads: frozenset[str] = frozenset()
     courses: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
     meanings: Mapping[str, frozenset[int]] = field(default_factory=dict, repr=False, compare=False)
@@ -626,6 +629,11 @@ class Column(Slot):
         return alternation(self.terms)
 
     @property
+    def of_nations(self) -> bool:
+        """Tell whether its words are names of nations or peoples."""
+        return self.table.listed in nations.TABLES
+
+    @property
     def may_stay(self) -> bool:  # type: ignore[override]
         """Tell whether the table is independent."""
         return self.table.independent
@@ -680,6 +688,8 @@ class Column(Slot):
             stays: Whether *row* may be drawn, too, if the table is independent.
         """
         table = self.table
+        if self.of_nations and row and (of_page := nations.spelled(draw, table.listed, row, name)):
+            return of_page
         if table.one:  # attempts at other words of the phrase stay with the row
             draw = draw.candidate(draw.attempt // TOGETHER)
         part = draw.part(f"{draw.entity} {table.name}", row)
@@ -916,11 +926,31 @@ class CodeSlot(Slot):
         return recoded("A1-2345", draw)
 
 
+@dataclass(frozen=True)
+class PeopleSlot(Slot):
+    """Match the name of any people; it is one of the page's nations, or of the names near it."""
+
+    pattern = rf"{_CAPITAL}[\w'’\-]+"
+
+    def redraw(self, text: str, draw: Draw) -> str:
+        """Draw a people, without regard to *text*."""
+        return self.fresh(draw)
+
+    def fresh(self, draw: Draw) -> str:
+        """Draw a people that fits the page; any people of the gazetteer if it tells none."""
+        if found := nations.people_here(draw):
+            return found
+        listed = lists.rows("descents", lists.pack_of(draw.options))
+        known = tuple(row["descent"] for row in listed if row["descent"][:1] != READ_ONLY)
+        return draw.chance.choice(fitting(known, draw))
+
+
 BUILT_IN: Mapping[str, Callable[[str, str], Slot]] = {
     "any": lambda low, high: AnySlot(),
     "number": NumberSlot,
     "name": lambda low, high: NameSlot(),
     "place": lambda low, high: PlaceSlot(),
     "code": lambda low, high: CodeSlot(),
+    "people": lambda low, high: PeopleSlot(),
     "organization": lambda low, high: OrganizationSlot(),
 }

@@ -1,0 +1,167 @@
+"""Nationalities, descents, birthplaces and towns abroad of a page follow one map of nations."""
+
+import re
+
+import pytest
+
+from presidio_cdip.pack.pack import Pack
+from presidio_cdip.surrogates.drawing.chance import Chance
+from presidio_cdip.surrogates.drawing.lists import rows
+from presidio_cdip.surrogates.places.atlas import load_atlas
+from presidio_cdip.surrogates.values.nations import nation_of, peoples
+from presidio_cdip.surrogates.values.peoples import changed
+from tests.marked import replaced
+
+PACK = Pack.shipped()
+
+
+def state(text: str) -> str:
+    """Return the state that *text* names."""
+    return peoples(PACK)[nation_of(text, PACK)].state
+
+
+def test_what_agrees_goes_on_to_agree() -> None:
+    """A nationality, a descent, a birthplace and a country are of one nation before and after."""
+    found = replaced(
+        "Declared a ⟦NATIONALITY Norwegian citizen⟧ of ⟦ETHNIC_ORIGIN Norwegian⟧ descent, "
+        "native of ⟦PLACE_OF_BIRTH Hamar, Norway⟧; brother in ⟦PLACE_OF_BIRTH Norway⟧. 1962",
+        20,
+    )
+
+    assert len({one for one, *_ in found}) > 5
+    for citizen, descent, born, brother in found:
+        assert "Norw" not in f"{citizen} {descent} {born} {brother}"
+        words = (citizen.split(" c")[0], descent, born.split(", ")[-1], brother)
+        assert len({state(one) for one in words}) == 1
+
+
+def test_what_differs_goes_on_to_differ() -> None:
+    """Five nations of one list become five."""
+    for found in replaced(
+        "a ⟦NATIONALITY Dane⟧, a ⟦NATIONALITY Swede⟧, a ⟦NATIONALITY Finn⟧, an "
+        "⟦NATIONALITY Irishman⟧ and a ⟦NATIONALITY Chilean⟧ signed on",
+        40,
+    ):
+        assert len({state(one) for one in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "origin", "nation"),
+    [
+        ("WOJCIK, Stanislaw", "slavic", "Polish"),
+        ("Kenji Yamamoto", "japanese", "Japanese"),
+        ("Istvan Horvath", "hungarian", "Hungarian"),
+        ("Nikolaos Papadopoulos", "greek", "Greek"),
+        ("Carlos Aguilar", "hispanic", "Guatemalan"),
+        ("Edna Palmer", "english", "Canadian"),
+        ("Harriet Vanderplank", "english", "Canadian"),  # what follows a first name is a last name
+        ("V. Dvorak", "slavic", "Czech"),
+        ("Rizzo, A. M.", "italian", "Italian"),
+    ],
+)
+def test_a_nation_fits_the_names_beside_it(name: str, origin: str, nation: str) -> None:
+    """Names keep their origin, so that the nation is one whose people have such names."""
+    text = f"{name}, welder, 1965, ⟦NATIONALITY {nation}⟧, hired in May"
+    found = {one for (one,) in replaced(text, 30)}
+
+    assert len(found) > 2
+    assert all(origin in peoples(PACK)[nation_of(one, PACK)].also for one in found)
+
+
+def test_a_nation_exists_in_the_year_of_its_page() -> None:
+    """Nobody is a Jordanian in 1892, nor born in Bangladesh in 1949."""
+    for year in (1892, 1931, 1949):
+        for nation, born in replaced(
+            f"Crew list {year}: ⟦NATIONALITY Siamese⟧. Cook, b. ⟦PLACE_OF_BIRTH Lima, Peru⟧",
+            30,
+        ):
+            own = [peoples(PACK)[nation_of(one, PACK)] for one in (nation, born.split(", ")[-1])]
+            assert all(one.since <= year <= one.until for one in own), (year, nation, born)
+
+
+def test_a_code_becomes_a_code() -> None:
+    """A column of codes has codes, for the United States too."""
+    for codes in replaced(
+        "A1,F,⟦NATIONALITY USA⟧,ok\nA2,M,⟦NATIONALITY CHL⟧,ok\nA3,F,⟦NATIONALITY NOR⟧,no",
+        30,
+    ):
+        assert all(re.fullmatch(r"[A-Z]{3}", one) for one in codes)
+        assert len(set(codes)) == 3
+
+
+def test_an_abbreviation_becomes_one_and_a_noun_a_noun() -> None:
+    """*Lith.* is a short word for a nation, *the Finn* a person, and *Col.* a color."""
+    for short, person, color in replaced(
+        "Stock ⟦ETHNIC_ORIGIN Lith.⟧ 1931: the ⟦ETHNIC_ORIGIN Finn⟧. Color ⟦ETHNIC_ORIGIN Col⟧.",
+        20,
+    ):
+        own = [one for one in peoples(PACK).values() if short[:-1] in one.cell("abbreviation")]
+        assert own and short.endswith(".")
+        assert nation_of(person, PACK) and person not in own[0].cell("abbreviation")
+        assert nation_of(color, PACK) != "Canada"
+
+
+def test_a_page_of_british_words_is_british() -> None:
+    """A town that no list has becomes one of the country whose words its page has."""
+    pool = {one.name for one in load_atlas(PACK).pool("United Kingdom")}
+    for (home,) in replaced(
+        "The lad is well behaved, has good colour, and is a neighbour of the solicitor; "
+        "lives at ⟦HOME_ADDRESS Skelbrook⟧.",
+        20,
+    ):
+        assert home in pool
+
+
+def test_a_people_goes_with_its_nation() -> None:
+    """An Ewe of Ghana becomes one of a people of the new nation."""
+    known = peoples(PACK)
+    for people, nation in replaced(
+        "Ethnic group: ⟦ETHNIC_ORIGIN Ewe⟧. Nationality: ⟦NATIONALITY Ghanaian⟧. 1996", 30
+    ):
+        new = known[nation_of(nation, PACK)]
+        assert people in (*new.peoples, *new.cell("adjective"))
+
+
+def test_a_birthplace_that_no_list_has_goes_with_the_nationality_on_its_line() -> None:
+    """Each seaman of a list is born in the country whose he is."""
+    atlas = load_atlas(PACK)
+    for first, nation, second, other in replaced(
+        "1 Mate   1901 ⟦PLACE_OF_BIRTH Grundarfell⟧  ⟦NATIONALITY Danish⟧\n"
+        "2 Bosun  1911 ⟦PLACE_OF_BIRTH Castelrio⟧  ⟦NATIONALITY Portuguese⟧ 1938",
+        20,
+    ):
+        for town, country in ((first, nation), (second, other)):
+            pool = atlas.pool(nation_of(country, PACK))
+            assert town.split(",")[0] in {one.name for one in pool}
+
+
+def test_shares_keep_their_sum() -> None:
+    """The shares of one list add up to what they did, and most are others."""
+    for found in replaced(
+        "gives ⟦ETHNIC_ORIGIN 58% Scandinavian⟧, ⟦ETHNIC_ORIGIN 31% Irish⟧ and "
+        "⟦ETHNIC_ORIGIN 11% Iberian⟧",
+        20,
+    ):
+        numbers = [int(re.findall(r"\d+", one)[0]) for one in found]
+        assert sum(numbers) == 100
+        assert numbers != [58, 31, 11]
+
+
+def test_shares_of_one_number_stay_positive() -> None:
+    """Small shares do not vanish."""
+    for seed in range(50):
+        assert all(
+            int(one) > 0 for one in changed(("96", "2", "1", "1"), Chance(bytes([seed] * 32)))
+        )
+
+
+def test_each_origin_is_of_several_nations_at_any_time() -> None:
+    """A nation that fits names is not told by them."""
+    listed = [peoples(PACK)[row["nation"]] for row in rows("peoples", PACK)]
+    origins = set().union(*(one.also for one in listed))
+
+    for year in (1910, 1950, 1990):
+        for origin in origins:
+            fit = {one.state for one in listed
+                   if origin in one.also and one.since <= year <= one.until}  # fmt: skip
+            assert len(fit) > 3, (origin, year)
