@@ -578,6 +578,10 @@ class _File:
         if shared and (unused := sorted(set(own) - self._used)):
             raise self.fail(f"no rule asks for the fact {unused[0]!r}")
 
+    def compiled(self, name: str) -> re.Pattern[str] | None:
+        """Return the expression of the words *name*; None without them."""
+        return self._expression(self._words[name], name) if name in self._words else None
+
     def _fact(self, name: str, data: Any) -> Fact:
         entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
         places = dict(
@@ -661,6 +665,19 @@ def told_forms(entity: str, pack: Pack) -> tuple[Told, ...]:
         return ()
     found = _File(item.name, load(item), pack, told_shared(pack))
     return (Told(entity, found.stays, found.rules),)
+
+
+@lru_cache(maxsize=16)
+def told_words(entity: str, name: str, pack: Pack) -> re.Pattern[str] | None:
+    """Return the expression of the words *name* of ``told/ENTITY.yaml``; None without them.
+
+    Raises:
+        PackError: The file is invalid.
+    """
+    item = pack.file(f"{FOLDER}/{entity.lower()}.yaml")
+    if item is None:
+        return None
+    return _File(item.name, load(item), pack, told_shared(pack)).compiled(name)
 
 
 @lru_cache(maxsize=8)
