@@ -253,7 +253,10 @@ def _tokens(page: Page, reads: Callable[[Finding], str], pack: Pack) -> Iterator
             end += 1
         token = _Token(start, end, match["word"], entry.kind, entry.new, finding)
         how = reads(finding) if finding else ALL
-        tells = _is_of_name(token, text) if how == NAME else _tells(token, page, after, pack)
+        if how == NAME:
+            tells = _is_of_name(token, text)
+        else:
+            tells = _is_behind_name(token, page, at) or _tells(token, page, after, pack)
         if how and tells:
             yield token
 
@@ -275,6 +278,13 @@ def _is_of_name(token: _Token, text: str) -> bool:
     if token.kind == _PRONOUN:
         return token.text.islower()
     return token.kind == _KIN and bool(leads) and more
+
+
+def _is_behind_name(token: _Token, page: Page, at: int) -> bool:
+    """Tell whether a title stands behind the name that is finding number *at*: "Ward, Mrs."."""
+    if token.kind != _TITLE or token.finding or at < 0 or page.findings[at].entity != "PERSON":
+        return False
+    return page.text[page.findings[at].end : token.start] in (", ", ",", " (", "  ")
 
 
 def _tells(token: _Token, page: Page, after: Finding | None, pack: Pack) -> bool:

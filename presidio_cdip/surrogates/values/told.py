@@ -272,7 +272,7 @@ class Rule:
         years: By word the years of the pages on which it stands, from and to, if not all.
         may_stay: Whether the original's words are drawn, too.
         each: Whether each line of the page has a draw of its own.
-        answer: Whether ``answers: kept`` leaves its values to other rules.
+        answer: Whether ``answers: kept`` leaves its values to other rules, as on a turned page.
         exchange: Whether different originals of a scope mostly get different words.
         apart: Whether words that share a word of four letters with the value are left out, if four
             others remain; a word that most have, as *diet*, does not count.
@@ -347,7 +347,7 @@ class Told:
             found = rule.value.fullmatch(value)
             if found is None:
                 continue
-            if rule.answer and options.get("answers") == "kept":
+            if rule.answer and (options.get("answers") == "kept" or context.page.is_turned):
                 continue
             if rule.write and _is_said_twice(found[_group(found)], self._entity, context, options):
                 continue

@@ -21,6 +21,7 @@ from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, is_last, sex_
 from presidio_cdip.surrogates.values.name_words import (
     FILL,
     MENS_TITLES,
+    SHORT,
     TITLES,
     WOMENS_TITLES,
 )
@@ -371,7 +372,8 @@ def _title_and_first(text: str, one: Finding) -> tuple[str, str]:
     names = [word for word in listed if word not in TITLES and word not in FILL]
     if len(names) == 1 and not comma and title:
         return title, ""  # the last name
-    return title if title in TITLES else "", names[0] if names else ""
+    first = names[0] if names else ""
+    return title if title in TITLES else "", SHORT.get(first, first).casefold()
 
 
 def _has_other_names(text: str, firsts: Mapping[str, str], pack: Pack, locale: str) -> bool:

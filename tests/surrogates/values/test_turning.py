@@ -91,6 +91,7 @@ def test_words_that_tell_a_sex_tell_the_other(text: str, new: str) -> None:
     [
         "His or her consent; (s)he signs, he/she dates it.",
         "Mr. and Mrs. ⟦PERSON Kovac⟧ were out.",
+        "Ladies and Gentlernen, be seated.",
         "A sister ship of the line, with Her Majesty's consent.",
         "Turn into Lady Lane at the Women's Club.",
         "Sent to ⟦ORGANIZATION Sisters Bakery⟧, ⟦LOCATION King William⟧.",
@@ -111,6 +112,7 @@ def test_what_tells_nobodys_sex_stays(text: str) -> None:
     [
         ("⟦GENDER F⟧", "M"),
         ("⟦GENDER male⟧", "female"),
+        ("⟦GENDER Fem⟧.", "Masc."),
         ("⟦GENDER W/M⟧", "W/F"),
         ("⟦GENDER 2 - Female⟧", "1 - Male"),
         ("⟦AGE 61-year-old lady⟧", "61-year-old gentleman"),
@@ -120,6 +122,8 @@ def test_what_tells_nobodys_sex_stays(text: str) -> None:
         ("⟦PERSON Mrs. Olga Prinz⟧", "Mr. Olga Prinz"),
         ("⟦PERSON Aunt Vera⟧ and ⟦PERSON the Prinz brothers⟧", "Uncle Vera and the Prinz sisters"),
         ("⟦PERSON King, Noel⟧", "King, Noel"),
+        ("⟦PERSON Noel Prinz, Jr.⟧, ⟦PERSON Omar bin Said⟧", "Noel Prinz, Omar binti Said"),
+        ("⟦PERSON Prinz⟧, Mrs., and ⟦PERSON Kovac⟧ (Mr.)", "Prinz, Mr., and Kovac (Ms.)"),
         ("Sex: M   Race: W", "Sex: F   Race: W"),
     ],
 )
@@ -223,6 +227,9 @@ def test_health_of_one_sex_is_drawn_for_the_turned_sex() -> None:
         ("⟦PERSON Olga Prinz⟧, maiden name unknown.", "it tells what one sex has"),
         ("Father Leahy saw ⟦PERSON Olga Prinz⟧.", "it tells what one sex has"),
         ("Mrs. ⟦PERSON Noel Prinz⟧ and Mrs. ⟦PERSON Harold Kovac⟧", "a title and a name differ"),
+        ("Mrs. ⟦PERSON Geo. Prinz⟧ sews.", "a title and a name differ"),
+        ("⟦PERSON Father Leahy⟧ saw Miss ⟦PERSON Olga Prinz⟧.", "it tells what one sex has"),
+        ("⟦PERSON Olga Prinz⟧ had ⟦HEALTH a stillbirth⟧.", "it tells what one sex has"),
         ("⟦PERSON Olga Prinz⟧ knows Olga and Ivar.", "a name stays"),
         ("⟦PERSON Olga Prinz⟧ knows Harold Wilson.", "a name stays"),
         ("⟦PERSON Olga Prinz⟧ ist die Frau von dem Wirt und nicht er.", "it is not in English"),
@@ -255,6 +262,14 @@ def test_a_value_that_a_policy_keeps_keeps_its_text() -> None:
     assert reason(LETTER, lambda entity: "keep" if entity == "MARITAL_STATUS" else "surrogate") == (
         "a value that tells a sex is kept"
     )
+
+
+def test_a_child_named_before_its_word_keeps_the_turned_sex() -> None:
+    """*Olga, his daughter* becomes *Ivar, her* son, nephew or stepson."""
+    plain, spans = parsed("⟦PERSON Olga Prinz⟧, his ⟦MARITAL_STATUS daughter⟧, keeps shop.")
+    for scope in SCOPES:
+        new = steps.anonymize(plain, spans, flipped(scope), turns=True).text
+        assert re.search(r", her \w*(?:son|nephew|brother)\b", new), new
 
 
 def test_only_sexes_are_flipped() -> None:
