@@ -116,7 +116,7 @@ def replaced(
     options = certain_options(written.text)
     now: dict[Span, Span] = {}
     for item in written.items:
-        if not item.span.rule.endswith(("+mention", "+mark")):
+        if not item.span.rule.endswith(("+mention", "+mark", "+turned")):
             value = document.text[item.span.start : item.span.end]
             forms[item.span.entity].add(item.span.entity, value, item.text)
             place = _now_ticked(options, item.start, item.end, now.values())

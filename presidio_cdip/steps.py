@@ -15,14 +15,21 @@ from presidio_cdip.errors import PolicyError, ValueRefused
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.recognition.overlaps import Claim, resolve_overlaps
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.surrogates.drawing.context import Context, Page, context_of
+from presidio_cdip.surrogates.drawing.context import FLIPPED, Context, Page, context_of
 from presidio_cdip.surrogates.engine import Surrogates
 from presidio_cdip.surrogates.generalization import generalized
 from presidio_cdip.surrogates.keys import Key, default_key, random_key
 from presidio_cdip.surrogates.places.mentions import Mention, find_mentions
-from presidio_cdip.surrogates.policies import DEFAULT, Step, check_scope, read_policy
+from presidio_cdip.surrogates.policies import (
+    DEFAULT,
+    DEFAULT_LOCALE,
+    Step,
+    check_scope,
+    read_policy,
+)
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
 from presidio_cdip.surrogates.values.boxes import Question, boxes_of, moves_marks
+from presidio_cdip.surrogates.values.turning import GENDER, TurnedPage, turned, why_not
 from presidio_cdip.surrogates.writing.articles import with_article
 from presidio_cdip.surrogates.writing.columns import Column, Run
 
@@ -32,7 +39,8 @@ if TYPE_CHECKING:
 # Parameters of an operator that a policy's step does not have.
 ADDED = {"key", "scope", "pack", "policy", "entity_type", "context"}
 _OURS = ("surrogate", "generalize")
-_MENTION, _MARK = "+mention", "+mark"  # end the rules of spans that findings bring with them
+# What ends the rules of spans that findings bring with them, and the rule of turned words.
+_MENTION, _MARK, _TURNED = "+mention", "+mark", "gender/words+turned"
 
 _TOGETHER = {
     "dates": ("DATE_TIME", "DATE_OF_BIRTH", "AGE"),
@@ -70,10 +78,17 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A text in which values were replaced, and the values in order."""
+    """A text in which values were replaced, and the values in order.
+
+    Attributes:
+        text: The new text.
+        items: The values.
+        is_turned: Whether its words tell the other sex, as ``answers: flipped`` asks for.
+    """
 
     text: str
     items: Sequence[Item]
+    is_turned: bool = False
 
     def counts(self) -> Counter[str]:
         """Return the number of values of each entity that were replaced; kept ones do not count."""
@@ -259,6 +274,7 @@ def anonymize(
     scope_from: ScopeFrom | None = None,
     columns: bool = True,
     forms: bool = False,
+    turns: bool | None = None,
 ) -> Rewritten:
     """Replace each finding in *text*, in time linear in both.
 
@@ -277,6 +293,8 @@ def anonymize(
             [default: that of *made*; if they have none, the text is a scope of its own].
         columns: Whether wide gaps of blanks or dots take up what values have grown or shrunk.
         forms: Whether items tell of the plainest form, which takes about as long again.
+        turns: Whether the text is turned, where a policy has sexes flipped
+            [default: as key and scope decide, if it can be].
 
     Raises:
         ValueRefused: A finding lies outside the text, or no surrogate is made for a value.
@@ -292,15 +310,13 @@ def anonymize(
     named = (step.params.get("pack") for step in made.values())
     pack = Pack.open(pack or next(filter(None, named), None))
     page = Page(text, _resolved(text, spans, made, pack), marks_move=True)
-    work = sorted(_work(page, made, pack), key=lambda one: one.span.start)
+    other = turned_page(page, made, pack, turns)
+    made = made if other else as_told(made)
+    work = sorted(_work(page, made, pack, other), key=lambda one: one.span.start)
     drawn = [
-        carry_out(
-            one.step,
-            text[one.span.start : one.span.end],
-            replace(one.span, entity=one.drawn_as),
-            Context(page, one.span.start, one.span.end),
-        )
+        carry_out(one.step, value, replace(one.span, entity=one.drawn_as), context)
         for one in work
+        for value, context in (_there(one, page, other),)
     ]
     changed = [
         at
@@ -328,6 +344,7 @@ def anonymize(
             Item(start, start + len(value), value, span, step.operator)
             for start, value, span, step in zip(starts, values, spans, own, strict=True)
         ],
+        other is not None,
     )
     if forms:
         pairs = zip(result.items, plainest(text, result, made), strict=True)
@@ -382,6 +399,11 @@ def is_mark(span: Span) -> bool:
     return span.rule.endswith(_MARK)
 
 
+def is_turned_word(span: Span) -> bool:
+    """Tell whether *span* is a word that is turned with its page, and is no value."""
+    return span.rule == _TURNED
+
+
 def replaces_marks(step: Step, question: Question) -> bool:
     """Tell whether the marks of *question*, whose answers *step* replaces, move."""
     return step.operator == "surrogate" and moves_marks(step.params, question)
@@ -403,12 +425,14 @@ def plainest(text: str, written: Rewritten, made: Mapping[str, Step]) -> list[bo
         written: The text that `anonymize` made of it.
         made: The steps that it was given.
     """
-    spans = [item.span for item in written.items if not is_mark(item.span)]
+    spans = [
+        item.span for item in written.items if not (is_mark(item.span) or is_turned_word(item.span))
+    ]
     page = Page(text, spans, marks_move=True)
 
     def is_plain(span: Span) -> bool:
         step = _step_of(span, made)
-        if step.operator != "surrogate" or is_mark(span):
+        if step.operator != "surrogate" or is_mark(span) or is_turned_word(span):
             return False
         context = Context(page, span.start, span.end)
         params = {**step.params, "entity_type": span.entity, "context": context}
@@ -426,11 +450,75 @@ class _Work(NamedTuple):
     drawn_as: str
 
 
-def _work(page: Page, made: Mapping[str, Step], pack: Pack) -> Iterator[_Work]:
+def _there(one: _Work, page: Page, other: TurnedPage | None) -> tuple[str, Context]:
+    """Return the value of *one* and its context, on the turned page if surrogates are drawn."""
+    start, end = one.span.start, one.span.end
+    if other is None or one.step.operator != "surrogate":
+        return page.text[start:end], Context(page, start, end)
+    context = other.context(start, end)
+    return other.text[context.start : context.end], context
+
+
+def flips(made: Mapping[str, Step]) -> bool:
+    """Tell whether the steps of a policy have sexes flipped, and so turn texts."""
+    step = made.get(GENDER)
+    return bool(step and step.operator == "surrogate" and step.params.get("answers") == FLIPPED)
+
+
+def as_told(made: Mapping[str, Step]) -> Mapping[str, Step]:
+    """Return the steps of a policy for a text that is not turned."""
+    if not flips(made):
+        return made
+    return {**made, GENDER: Step("surrogate", {**made[GENDER].params, "answers": "told"})}
+
+
+def turned_page(
+    page: Page, made: Mapping[str, Step], pack: Pack | None = None, turns: bool | None = None
+) -> TurnedPage | None:
+    """Return *page* turned, if the policy has sexes flipped, and this page can be and is drawn.
+
+    Args:
+        page: The page with its findings.
+        made: The steps by entity, in a scope.
+        pack: Its words and names [default: that of *made*].
+        turns: Whether it is turned [default: as key and scope decide, if it can be].
+
+    Raises:
+        KeyUnusable: There is no key to draw by.
+    """
+    if not flips(made):
+        return None
+    named = (one.params.get("pack") for one in made.values())
+    pack = pack or Pack.open(next(filter(None, named), None))
+    step = made[GENDER]
+    default = made.get(DEFAULT) or step
+
+    def operator(entity: str) -> str:
+        return (made.get(entity) or default).operator
+
+    if turns is None:
+        params = {**step.params, "entity_type": GENDER, "context": Context(page, 0, 0)}
+        turns = bool(surrogates_of(params).seed(f"{GENDER} flipped", "") & 1)
+        locale = str(step.params.get("locale", DEFAULT_LOCALE))
+        turns = turns and not why_not(page, operator, pack, locale)
+    if not turns:
+        return None
+    avoid = {(one.start, one.end) for one in mentions_of(page, made, pack)}
+    avoid |= {place for _, place in boxes_of(page)}
+    return turned(page, operator, pack, avoid)
+
+
+def _work(
+    page: Page, made: Mapping[str, Step], pack: Pack, other: TurnedPage | None = None
+) -> Iterator[_Work]:
     """Yield the findings of *page*, and what changes with them.
 
-    These are the towns and spouses whose surrogates it repeats, and the marks beside its options.
+    These are the towns and spouses whose surrogates it repeats, the marks beside its options, and
+    the words of a sex if it is turned into the *other* page.
     """
+    for word in other.words if other else ():
+        span = Span(word.start, word.end, GENDER, 1.0, _TURNED)
+        yield _Work(span, made[GENDER], GENDER)
     steps_of = {span: _step_of(span, made) for span in page.findings if isinstance(span, Span)}
     marks = [
         (question.finding, place)

@@ -56,7 +56,7 @@ class Treating:
         known = Known()
         replacement = Listening(
             self._made, self._scope(scope), self._treatment.scope_from, self._treatment.pack,
-            self._carry_out, True, known,
+            self._carry_out, True, known=known,
         )  # fmt: skip
         find = known.watching(self._find)
         redact = redactor(find, self._treatment.settings, replacement)

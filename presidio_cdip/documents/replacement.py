@@ -1,7 +1,7 @@
 """Carry out one policy on all of a document: in its texts and in its pictures."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from presidio_cdip.surrogates.engine import Candidate, OnPage
 from presidio_cdip.surrogates.policies import DEFAULT, Step
 from presidio_cdip.surrogates.scopes import ScopeFrom, scope_of
 from presidio_cdip.surrogates.values.boxes import Marks, marks_of
+from presidio_cdip.surrogates.values.turning import GENDER, TurnedPage, has_ticked_sex
 
 _NO_SECRET = bytes(range(32))
 """In place of a key where the policy draws no surrogate: the noise of painted ink hides nothing."""
@@ -30,6 +31,9 @@ class Replacement:
         pack: Tells our entities from others.
         carry_out: Carries out steps that need Presidio.
         forms: Whether what is written tells which values only the plainest form reads.
+        turns: Whether texts are turned, where the policy has sexes flipped; None: as key and scope
+            decide for each.
+        decided: Whether they were, of the texts and pages so far.
     """
 
     made: Mapping[str, Step]
@@ -38,6 +42,9 @@ class Replacement:
     pack: Pack | PathLike | None = None
     carry_out: steps.CarryOut | None = None
     forms: bool = False
+    turns: bool | None = None
+    decided: set[bool] = field(default_factory=set)
+    _page: tuple[str, TurnedPage | None] = field(default=("", None), repr=False)
 
     def anonymize(
         self, text: str, spans: Sequence[Span], subjects: Sequence[Stretch] = ()
@@ -65,7 +72,7 @@ class Replacement:
     def _written(
         self, text: str, spans: Sequence[Span], made: Mapping[str, Step]
     ) -> steps.Rewritten:
-        return steps.anonymize(
+        written = steps.anonymize(
             text,
             spans,
             made,
@@ -73,7 +80,10 @@ class Replacement:
             carry_out=self.carry_out,
             columns=False,
             forms=self.forms,
+            turns=self.may_turn(text),
         )
+        self.decided.add(written.is_turned)
+        return written
 
     def scoped(self, text: str) -> Mapping[str, Step]:
         """Return the steps in the scope of the document, in which *text* stands."""
@@ -85,6 +95,10 @@ class Replacement:
     def _in_scope(self) -> Mapping[str, Step]:
         return steps.in_scope(self.made, self.scope)
 
+    def may_turn(self, text: str) -> bool | None:
+        """Return whether *text* is turned; None if key and scope decide."""
+        return self.turns
+
     def kept(self, entity: str) -> bool:
         """Return whether values of *entity* stay."""
         step = self.made.get(entity) or self.made.get(DEFAULT)
@@ -93,7 +107,24 @@ class Replacement:
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> "_PageSource":
         """Return replacements of the *findings* (start, end, entity) of a picture with *text*."""
         spans = [Span(start, end, entity, 1.0, "") for start, end, entity in sorted(findings)]
-        return _PageSource(self.scoped(text), Page(text, spans))
+        made, page = self.scoped(text), Page(text, spans)
+        other = self._turned(page, made)
+        return _PageSource(made if other else steps.as_told(made), page, other)
+
+    def _turned(self, page: Page, made: Mapping[str, Step]) -> TurnedPage | None:
+        """Return *page* turned, or None.
+
+        It is decided when a picture is first asked for: then its words are findings, too. A picture
+        with a ticked sex is not turned, since its boxes may not be told.
+        """
+        if not page.text or self._page[0] != page.text:
+            marked = Page(page.text, page.findings, marks_move=True)
+            other = None
+            if steps.flips(made) and not has_ticked_sex(marked):
+                other = steps.turned_page(page, made, turns=self.may_turn(page.text))
+            self._page = page.text, other
+            self.decided.add(other is not None)
+        return self._page[1]
 
     def seed(self, purpose: str, normal: str) -> int:
         """Return a number of 128 bits derived from key, scope, *purpose* and *normal*."""
@@ -104,10 +135,11 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class _PageSource:
-    """Yield replacements of the values of one picture."""
+    """Yield replacements of the values of one picture, which is drawn *turned*, if it is."""
 
     made: Mapping[str, Step]
     page: Page
+    turned: TurnedPage | None = None
 
     def candidates(self, entity: str, value: str, start: int, end: int) -> Iterator[Candidate]:
         """Yield replacements of the *value* at ``[start, end)``, in the order of their numbers.
@@ -117,9 +149,12 @@ class _PageSource:
         step = self.made.get(entity) or self.made[DEFAULT]
         params: dict[str, Any] = {**step.params, "entity_type": entity}
         if step.operator == "surrogate":
-            context = Context(self.page, start, end)
-            drawn = steps.surrogates_of({**params, "context": context})
-            yield from OnPage(drawn, self.page).candidates(entity, value, start, end)
+            page = self.page
+            if self.turned:
+                page, value = self.turned, self.turned.value(value, start, end)
+                start, end = self.turned.place(start, end)
+            drawn = steps.surrogates_of({**params, "context": Context(page, start, end)})
+            yield from OnPage(drawn, page).candidates(entity, value, start, end)
         elif step.operator in ("generalize", "replace"):
             yield Candidate(steps.carried_out(step, value, entity))
 
@@ -140,10 +175,13 @@ class _PageSource:
     def mentions(self) -> Iterator[tuple[int, int, str]]:
         """Yield where the text repeats towns or names of its values, and what draws them.
 
-        They change only where surrogates replace the value.
+        They change only where surrogates replace the value. Words of a sex are among them where the
+        picture is turned.
         """
         for one in steps.mentions_of(self.page, self.made):
             yield one.start, one.end, one.drawn_as
+        for start, end in self.turned.stretches() if self.turned else ():
+            yield start, end, GENDER
 
     def chosen(self, value: str, text: str) -> None:
         """Hear that *text* is painted in place of *value*."""

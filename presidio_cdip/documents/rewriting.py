@@ -33,7 +33,7 @@ from presidio_cdip.errors import StillReadable, TextTooLong, UnreadableInput
 from presidio_cdip.files.inputs import decode, encoding_of, is_image
 from presidio_cdip.imaging.page.metadata import without_metadata
 from presidio_cdip.recognition.spans import Span
-from presidio_cdip.steps import Item, Rewritten
+from presidio_cdip.steps import Item, Rewritten, is_turned_word
 
 __all__ = [
     "Anonymize", "Find", "Found", "Picture", "Redact", "Remembering", "Report", "Shown", "Tools",
@@ -244,13 +244,13 @@ _CONTEXT = 12  # characters beside a value that is too short to be looked for al
 def _originals(joined: Joined, written: Rewritten) -> Iterator[tuple[str, str, bool]]:
     """Yield entity and text of what was replaced, and whether it is short.
 
-    A short value, which occurs elsewhere by chance, comes with what stands before it in its
-    segment, else after it, and stays.
+    A word that is turned with its page is no original to be hidden. A short value, which occurs
+    elsewhere by chance, comes with what stands before it in its segment, else after it, and stays.
     """
     ends = [0, *(item.span.end for item in written.items)]
     starts = [*(item.span.start for item in written.items), len(joined.text)]
     for number, item in enumerate(written.items):
-        if item.operator == "keep":
+        if item.operator == "keep" or is_turned_word(item.span):
             continue
         start, end = item.span.start, item.span.end
         is_short = len(plain(joined.text[start:end])) < SHORTEST

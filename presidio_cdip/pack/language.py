@@ -40,6 +40,8 @@ LABELS = (
     "adjoined", "of_persons", "behind_nouns", "option_joints", "common_names", "deeds",
     "saints", "short_kinds", "names_and_words", "labels_of_last_names",
     "other_fields", "fields_of_life", "other_persons",
+    "behind_her", "before_nouns_too", "nouns_in_ly", "causing", "behind_causing", "giving",
+    "small_english", "small_foreign",
 )  # fmt: skip
 RECORDS = (
     "before_findings", "after_findings", "finds", "behind_findings", "joints_of_findings",

@@ -9,7 +9,7 @@ from presidio_cdip.errors import CdipError, NotInvertible, ValueRefused, place_o
 from presidio_cdip.pack.pack import Pack, PathLike
 from presidio_cdip.surrogates.drawing import table
 from presidio_cdip.surrogates.drawing.chance import Drawn, Keyring, Noting
-from presidio_cdip.surrogates.drawing.context import Context, Finding, Page
+from presidio_cdip.surrogates.drawing.context import FLIPPED, Context, Finding, Page
 from presidio_cdip.surrogates.drawing.forms import Draw, Reading
 from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.keys import Key, default_key
@@ -100,8 +100,10 @@ class Surrogates:
         self._keyring = Keyring(self._key, scope, locale)
 
     def moves_marks(self, question: Question) -> bool:
-        """Return whether the marks of the printed *question* move."""
-        return moves_marks(self._options, question)
+        """Return whether the marks of the printed *question* move, on a page that is not turned."""
+        answers = self._options.get("answers")
+        told = {**self._options, "answers": "told"} if answers == FLIPPED else self._options
+        return moves_marks(told, question)
 
     def surrogate(self, entity: str, value: str, context: Context | None = None) -> str:
         """Return the surrogate of *value* in the same form, with the blanks around it unchanged.

@@ -15,6 +15,7 @@ from presidio_cdip.entities import GIVEAWAY, entities_of
 from presidio_cdip.errors import PackError, PolicyError, shortened
 from presidio_cdip.pack.language import check_language
 from presidio_cdip.pack.pack import Pack, load
+from presidio_cdip.surrogates.drawing.context import FLIPPED
 from presidio_cdip.surrogates.drawing.table import has_forms
 
 # Presidio's own entities, which a mixed deployment finds beside ours.
@@ -32,7 +33,7 @@ OPERATORS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "address": ("plausible", "nowhere"),
             "age": ("moved", "kept", "drawn"),
             "dates": ("shifted", "weeks"),
-            "answers": ("drawn", "told", "kept"),
+            "answers": ("drawn", "told", "kept", FLIPPED),
             "damage": ("clean", "same"),
             "draw": ("keyed", "document", "random"),
             "locale": "locale",
@@ -51,6 +52,7 @@ _MASKED = {"operator": "replace", "new_value": "[MASK]"}
 """The step for a giveaway unless the policy says otherwise; another word in its place would tell
 as much, and the encoder of `presidio_cdip.privacy` knows this one."""
 _NOT_OF_WORDS = ("surrogate", "generalize", "keep")  # operators that say nothing of giveaways
+_OF_SEX = "GENDER"  # the entity of which alone answers are flipped
 _NEEDED = {"mask": ("masking_char", "chars_to_mask", "from_end"), "encrypt": ("key",)}
 DEFAULT = "DEFAULT"
 DEFAULT_LOCALE = "en_US"
@@ -242,6 +244,8 @@ class _Reader:
             hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
             raise self._fail(f"no entity {entity!r}{hint}")
         check_params(self.name, entity, operator, params)
+        if entity == DEFAULT and params.get("answers") == FLIPPED:
+            raise self._fail(f"{DEFAULT}: answers can be {FLIPPED} for {_OF_SEX} alone")
         return Step(operator, params)
 
     def _fail(self, problem: str) -> PolicyError:
@@ -273,6 +277,9 @@ def check_params(policy: str, entity: str, operator: str, params: Mapping[str, A
             right, what = type(value) is wanted, _KINDS[wanted]
         if not right or (wanted is int and value < 1):
             raise PolicyError(policy, f"{entity}: {name} must be {what}")
+    if params.get("answers") == FLIPPED and entity.isupper() and entity not in (_OF_SEX, DEFAULT):
+        problem = f"{entity}: answers can be {FLIPPED} for {_OF_SEX} alone, and turn whole texts"
+        raise PolicyError(policy, problem)
     if missing := [name for name in _NEEDED.get(operator, ()) if name not in params]:
         raise PolicyError(policy, f"{entity}: {operator} needs {', '.join(missing)}")
 

@@ -565,3 +565,27 @@ def test_what_an_earlier_run_left_is_named(tmp_path: Path, key: Path, run: Run) 
 
     assert ran.returncode == 3
     assert "a.eml: is of an earlier run, and was not written again" in ran.stderr
+
+
+@pytest.mark.slow
+def test_sexes_are_flipped_in_half_of_the_files(tmp_path: Path, key: Path, run: Run) -> None:
+    """Names, titles and pronouns of a file change together, where names are replaced."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    for number in range(12):
+        text = "Mr. Harold Whitcomb, a 61-year-old male, came with his wife. He was well.\n"
+        (folder / f"{number}.txt").write_text(text)
+    flipped = ("--set", "GENDER.answers=flipped", "--key-file", key)
+
+    run("anonymize", folder, "-o", out, "--names", *flipped)
+    run("anonymize", folder, "-o", tmp_path / "no_names", *flipped)
+
+    texts = [file.read_text() for file in out.iterdir()]
+    told = [re.search(r"(Ms|Mr)\. .* (fe)?male, came with (her|his) [\w -]+\. (S?)[Hh]e", one)
+            for one in texts]  # fmt: skip
+    ways = {one.groups() for one in told if one}
+    assert all(told)
+    assert ways == {("Ms", "fe", "her", "S"), ("Mr", None, "his", "")}
+    assert all(
+        "Mr. Harold Whitcomb" in file.read_text() for file in (tmp_path / "no_names").iterdir()
+    )

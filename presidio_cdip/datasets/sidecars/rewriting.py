@@ -88,7 +88,7 @@ def rewrite(
     originals = {
         joined.text[item.span.start : item.span.end]: item.span.entity
         for item in written.items
-        if item.operator != "keep"
+        if item.operator != "keep" and not steps.is_turned_word(item.span)
     }
     originals |= {value: span.entity for value, span in known.spans.items()}
     _check(name, module, new, originals, [item.text for item in written.items], replacement)
@@ -167,13 +167,18 @@ def _replacement(known: Known, joined: Joined, placed: Sequence[_Placed]) -> Rep
             replaced.setdefault(plain(joined.text[one.span.start : one.span.end]), new)
 
     def carry_out(step: Step, value: str, span: Span, context: Context) -> str:
-        if step.operator != "keep" and (new := replaced.get(plain(value))) is not None:
+        text, start, end = context.page.written(context.start, context.end)
+        new = replaced.get(plain(text[start:end]))
+        if step.operator != "keep" and new is not None and not steps.is_turned_word(span):
             return new
         if page.carry_out:
             return page.carry_out(step, value, span, context)
         return steps.carried_out(step, value, span.entity, context)
 
-    return Replacement(page.made, page.scope, page.scope_from, page.pack, carry_out, page.forms)
+    turns = page.decided == {True}  # as the page, whatever its side-car lacks
+    return Replacement(
+        page.made, page.scope, page.scope_from, page.pack, carry_out, page.forms, turns
+    )
 
 
 def _painted(sidecar: Sidecar, edits: Edits, placed: Sequence[_Placed]) -> dict[int, Box]:

@@ -101,7 +101,7 @@ class Listening(Replacement):
         """Replace each of *spans* in *text*, as `Replacement.anonymize`."""
         written = super().anonymize(text, spans, subjects)
         for item in written.items:
-            if item.operator != "keep":
+            if item.operator != "keep" and not steps.is_turned_word(item.span):
                 value = plain(text[item.span.start : item.span.end])
                 self.known.replaced.setdefault(value, item.text)
         return written

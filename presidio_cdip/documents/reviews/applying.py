@@ -219,6 +219,10 @@ class Reviewed:
                 return one.surrogate if one.counts else None
         return None
 
+    def has_typed(self, text: str) -> bool:
+        """Tell whether the reviewer typed replacements of values in *text*."""
+        return text in self._texts
+
     def _learn(self, text: str, found: Sequence[Decided]) -> None:
         if any(one.surrogate is not None for one in found):
             self._texts[text] = [one for one in found if one.surrogate is not None]
@@ -301,7 +305,7 @@ class _Typing(Replacement):
 
     def _carry(self, carry_out: CarryOut | None) -> CarryOut:
         def carry(step: Step, value: str, span: Span, context: Context) -> str:
-            typed = self.reviewed.typed(context.page.text, context.start, context.end)
+            typed = self.reviewed.typed(*context.page.written(context.start, context.end))
             if typed is not None:
                 return typed
             if carry_out is not None:
@@ -309,6 +313,10 @@ class _Typing(Replacement):
             return carried_out(step, value, span.entity, context)
 
         return carry
+
+    def may_turn(self, text: str) -> bool | None:
+        """Return whether *text* is turned: not one in which the reviewer typed something."""
+        return False if self.reviewed.has_typed(text) else super().may_turn(text)
 
     def on_page(self, text: str, findings: Sequence[tuple[int, int, str]]) -> Any:
         """Return the replacements of a picture's *findings*, as `Replacement.on_page`."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 BESIDE = 90  # characters on either side in which other options are printed
+FLIPPED = "flipped"  # what a policy says of answers that tell a sex, where all of a text is turned
 AROUND = 30  # characters on either side that choose the shape of a surrogate
 
 _OPTION = re.compile(  # "[ ] Scarlet fever": a box and what it is for
@@ -42,7 +43,10 @@ class Page:
         findings: The findings, in order of their start, without overlaps.
         marks_move: Whether the marks in boxes beside the findings can be replaced, too; or the
             start and end of each box in which they can.
+        is_turned: Whether its words tell the other sex: its names become those of the other, too.
     """
+
+    is_turned = False
 
     def __init__(
         self,
@@ -65,6 +69,10 @@ class Page:
     def with_boxes(self, boxes: Collection[tuple[int, int]]) -> "Page":
         """Return the page on which the marks in *boxes*, their starts and ends, can be replaced."""
         return Page(self.text, self.findings, frozenset(boxes))
+
+    def written(self, start: int, end: int) -> tuple[str, int, int]:
+        """Return the text that was analyzed, and where ``[start, end)`` of this page is in it."""
+        return self.text, start, end
 
     def moves(self, box: tuple[int, int]) -> bool:
         """Return whether the mark in *box*, its start and end, can be replaced."""
@@ -178,7 +186,7 @@ def within(options: Mapping[str, Any], start: int) -> Mapping[str, Any]:
 
 def keeps_answers(options: Mapping[str, Any]) -> bool:
     """Tell whether answers stay by the *options* of a policy, but for those that nothing tells."""
-    return options.get("answers") in ("told", "kept")
+    return options.get("answers") in ("told", "kept", FLIPPED)
 
 
 def context_of(options: Mapping[str, Any]) -> Context | None:

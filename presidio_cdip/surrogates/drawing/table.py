@@ -32,6 +32,7 @@ _BEFORE_PHRASES = {
     "NATIONALITY": ("values.peoples:NATIONALITY_FORMS",),
     "HEALTH": ("values.scales:SCALE_FORMS", "values.medicines:MEDICINE_FORMS"),
 }
+_FIRST = {"GENDER": ("values.turning:FORMS",)}  # tried before all others
 _ON_FORMS = ("values.legends:FORMS", "values.boxes:FORMS")  # the same, of any entity with phrases
 _MARKS = "values.boxes:MARK_FORMS"  # tried before all of these
 _CODES = "values.legends:LAST_FORMS"  # tried after its phrases, before the plainest form
@@ -79,8 +80,18 @@ def forms_of(entity: str, pack: Pack) -> tuple[Form, ...]:
         first = (form for forms in _ON_FORMS for form in _named(forms))
         before = (form for forms in _BEFORE_PHRASES.get(entity, ()) for form in _named(forms))
         told: tuple[Form, ...] = _told().told_forms(entity, pack)
+        turned = (form for forms in _FIRST.get(entity, ()) for form in _named(forms))
         marks = _named(_MARKS)
-        shapes = (*marks, *told, *before, *first, *shapes[:-1], *_named(_CODES), shapes[-1])
+        shapes = (
+            *turned,
+            *marks,
+            *told,
+            *before,
+            *first,
+            *shapes[:-1],
+            *_named(_CODES),
+            shapes[-1],
+        )
     shapes += _identifiers().formats(pack).get(entity, ())
     computed = _COMPUTED.get(entity, "" if _phrases().has_phrases(entity, pack) else _ANY)
     if computed:

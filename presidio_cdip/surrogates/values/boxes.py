@@ -19,6 +19,7 @@ from presidio_cdip.recognition.choices import Option, may_have_options, options
 from presidio_cdip.recognition.known_options import known_in
 from presidio_cdip.recognition.tables import cells_of
 from presidio_cdip.surrogates.drawing.context import (
+    FLIPPED,
     Context,
     Finding,
     Page,
@@ -26,7 +27,7 @@ from presidio_cdip.surrogates.drawing.context import (
     keeps_answers,
 )
 from presidio_cdip.surrogates.drawing.forms import Draw, Form, Reading
-from presidio_cdip.surrogates.values.sex import is_sex
+from presidio_cdip.surrogates.values.sex import is_other_sex, is_sex
 from presidio_cdip.surrogates.values.spouse_fields import (
     LIVING,
     NONE,
@@ -195,9 +196,17 @@ class Question:
         normal = " | ".join([*words, *(words[at] for at in sorted(self.ticked))])
         part = draw.part(f"{self.finding.entity} mark", normal)
         left = [at for at in range(len(words)) if at not in self.ticked]
+        if draw.options.get("answers") == FLIPPED and (other := self._other_sex(words)):
+            return other
         if len(left) <= len(self.ticked):  # else those that are left empty would tell the ticked
             left = list(range(len(words)))
         return frozenset(left.pop(part.chance.below(len(left))) for _ in self.ticked)
+
+    def _other_sex(self, words: Sequence[str]) -> frozenset[int]:
+        """Return the index of the option for the sex that is not ticked; empty without one."""
+        ticked = [words[at] for at in self.ticked]
+        found = [at for at, word in enumerate(words) if is_other_sex(word, ticked[0])]
+        return frozenset(found[:1]) if len(ticked) == 1 else frozenset()
 
     def mark(self, at: int, draw: Draw) -> str:
         """Return what stands in the box of option *at* in the surrogate."""
@@ -244,9 +253,10 @@ class Marks(NamedTuple):
 def moves_marks(options: Mapping[str, Any], question: Question) -> bool:
     """Tell whether the marks of *question* move by the *options* of a policy.
 
-    Where answers are kept, the two sexes are, and no other gender.
+    Where answers are kept, the two sexes are, and no other gender. Where a page is turned, they
+    move as well.
     """
-    if not keeps_answers(options):
+    if not keeps_answers(options) or options.get("answers") == FLIPPED:
         return True
     ticked = (question.options[at] for at in question.ticked)
     words = [question.text[one.start : one.end] for one in ticked]

@@ -110,7 +110,8 @@ _ONE_NAMED = re.compile(  # a full stop behind a whole word ends its sentence
     r"(?:[A-Z][a-z\d'’]+|[A-Z]{3,})\b"
 )
 _NAMED_BEFORE = re.compile(
-    r"[A-Z][\w.'’]+(?:[ \t]*,[ ]|[ \t]{2,}|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"
+    r"[A-Z][\w.'’]+(?:[ \t]*,[ ](?:(?:his|her|their|our|my)[ ])?|[ \t]{2,}"
+    r"|[ \t]+\d{1,2}[ \t]+(?:[MF][ \t]+)?)\Z"
     r"|\n(?:[A-Z][A-Z'’.]+ ){1,3}\Z"
 )
 _WOMEN, _MEN = ("daughter", "girl", "dau", "niece"), ("son", "boy", "nephew")  # ends of the words

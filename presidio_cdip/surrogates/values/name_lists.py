@@ -14,6 +14,7 @@ from importlib import import_module
 
 from presidio_cdip.pack.pack import Pack
 from presidio_cdip.surrogates.drawing.chance import Chance, Keyring
+from presidio_cdip.surrogates.drawing.context import context_of
 from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows, terms
 from presidio_cdip.surrogates.values.name_words import RESERVED
@@ -262,7 +263,7 @@ def _new_letters(keyring: Keyring) -> Mapping[str, str]:
 
 
 def other_first(draw: Draw, old: str, sex: str = "", but: Sequence[str] = ()) -> str:
-    """Draw another first name, of the same sex and origin.
+    """Draw another first name, of the same sex and origin; of the other sex on a turned page.
 
     Args:
         draw: Of the scope.
@@ -278,8 +279,11 @@ def other_first(draw: Draw, old: str, sex: str = "", but: Sequence[str] = ()) ->
         return draw.part("PERSON nickname", old).chance.choice(fit) if fit else new
     but = (*but, *map(folded, _nicknames(pack).get(old, ())))
     own = sex_of(old, draw.locale, pack)
+    origin = origin_of(old, own if own in (WOMEN, MEN) else sex or EITHER, pack)
+    if _is_turned(draw):
+        own = {WOMEN: MEN, MEN: WOMEN}.get(own, own)
     kind = own if own in (WOMEN, MEN) else sex or EITHER
-    names = pool(kind, origin_of(old, kind, pack), _locale_of(old, draw.locale), pack)
+    names = pool(kind, origin, _locale_of(old, draw.locale), pack)
     chance = draw.part("PERSON first", old).chance
     return names.other(chance, old, new_letter(draw, old), but)
 
@@ -292,8 +296,13 @@ def other_last(draw: Draw, old: str, kind: str = LAST, but: Sequence[str] = ()) 
         return pool(kind, "", draw.locale, pack).other(chance, old, "", but)
     names = pool(kind, origin_of(old, kind, pack), _locale_of(old, draw.locale), pack)
     if old.endswith(_WOMENS_ENDINGS) or old.endswith(_MENS_ENDINGS):
-        names = _of_sex(names, old.endswith(_WOMENS_ENDINGS))
+        names = _of_sex(names, old.endswith(_WOMENS_ENDINGS) != _is_turned(draw))
     return names.other(chance, old, new_letter(draw, old), but)
+
+
+def _is_turned(draw: Draw) -> bool:
+    context = context_of(draw.options)
+    return context is not None and context.page.is_turned
 
 
 @lru_cache(maxsize=16)

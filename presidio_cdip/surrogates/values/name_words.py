@@ -28,7 +28,7 @@ SUFFIXES = _words("jr sr jun ii iii iv esq esquire md phd dds dvm rn")
 GROUPS = _words("family families household clan brothers sisters siblings twins children")
 PARTICLES = _words(
     "van der den de la le les los las du del della di da dos das do von vom zu zur ten ter el al"
-    " bin ibn ap st saint af av y"
+    " bin binti binte ibn ap st saint af av y"
 )
 NAMES_TOO = _words("al del")
 MAIDEN = _words("née nee formerly")

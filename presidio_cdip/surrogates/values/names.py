@@ -261,6 +261,12 @@ class _Known:
         """Tell whether a label such as "Maiden name:" stands before the value."""
         return bool(self.context and _LAST_LABEL.search(self.context.before))
 
+    def own_sex(self, name: str) -> str:
+        """Return the sex of a folded first name as lists have it; of a turned page the other."""
+        sex = sex_of(name, self.locale, self.pack)
+        is_turned = self.context is not None and self.context.page.is_turned
+        return _OTHER_SEX.get(sex, sex) if is_turned else sex
+
     def sex(self, name: str) -> str:
         """Return what the page says of a first name as it is written; empty if nothing."""
         return self.context.page.fact(Mentions).sex(name) if self.context else ""
@@ -275,6 +281,7 @@ class _Known:
         return folded(found.group(1)) if found and folded(found.group(1)) in TITLES else ""
 
 
+_OTHER_SEX = {WOMEN: MEN, MEN: WOMEN}
 _FULL = r"[^\Wa-z\d_][\w'’-]*\.?"  # a name of several, or an initial
 _FULL_NAME = re.compile(rf"({_FULL})(?: {_FULL})* ({_FULL})(?![\w'’-])")
 
@@ -489,7 +496,7 @@ def _is_surname_first(names: Sequence[_Part], known: _Known) -> bool:
 def _sex_of(names: Sequence[_Part], title: str, known: _Known) -> str:
     """Return the sex of a person: by the first name, a title, the middle names, then the page."""
     given = [part for part in names if part.role != "last" and part.kind == "name"]
-    own = [sex_of(part.plain, known.locale, known.pack) for part in given]
+    own = [known.own_sex(part.plain) for part in given]
     if own and own[0] in (WOMEN, MEN):
         return own[0]
     if title in WOMENS_TITLES or title in MENS_TITLES:

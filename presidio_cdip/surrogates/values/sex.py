@@ -63,6 +63,16 @@ def is_sex(text: str) -> bool:
     return len(text) == 1 or bool(_sex_of_value(text))
 
 
+def is_other_sex(one: str, other: str) -> bool:
+    """Tell whether two words or letters are of the two sexes.
+
+    >>> is_other_sex("M", "female"), is_other_sex("M", "male"), is_other_sex("M", "X")
+    (True, False, False)
+    """
+    sexes = {_sex_of_value(one), _sex_of_value(other)}
+    return sexes == {WOMEN, MEN}
+
+
 class Mentions:
     """The sex of names, from the words around them on one page.
 

@@ -272,7 +272,7 @@ class Rule:
         years: By word the years of the pages on which it stands, from and to, if not all.
         may_stay: Whether the original's words are drawn, too.
         each: Whether each line of the page has a draw of its own.
-        answer: Whether ``answers: kept`` leaves its values to other rules.
+        answer: Whether ``answers: kept`` leaves its values to other rules, as on a turned page.
         exchange: Whether different originals of a scope mostly get different words.
         apart: Whether words that share a word of four letters with the value are left out, if four
             others remain; a word that most have, as *diet*, does not count.
@@ -347,7 +347,7 @@ class Told:
             found = rule.value.fullmatch(value)
             if found is None:
                 continue
-            if rule.answer and options.get("answers") == "kept":
+            if rule.answer and (options.get("answers") == "kept" or context.page.is_turned):
                 continue
             if rule.write and _is_said_twice(found[_group(found)], self._entity, context, options):
                 continue
@@ -593,6 +593,10 @@ class _File:
         if shared and (unused := sorted(set(own) - self._used)):
             raise self.fail(f"no rule asks for the fact {unused[0]!r}")
 
+    def compiled(self, name: str) -> re.Pattern[str] | None:
+        """Return the expression of the words *name*; None without them."""
+        return self._expression(self._words[name], name) if name in self._words else None
+
     def _fact(self, name: str, data: Any) -> Fact:
         entities = {one for one in data if _ENTITY.fullmatch(str(one))} if data else set()
         places = dict(
@@ -676,6 +680,19 @@ def told_forms(entity: str, pack: Pack) -> tuple[Told, ...]:
         return ()
     found = _File(item.name, load(item), pack, told_shared(pack))
     return (Told(entity, found.stays, found.rules),)
+
+
+@lru_cache(maxsize=16)
+def told_words(entity: str, name: str, pack: Pack) -> re.Pattern[str] | None:
+    """Return the expression of the words *name* of ``told/ENTITY.yaml``; None without them.
+
+    Raises:
+        PackError: The file is invalid.
+    """
+    item = pack.file(f"{FOLDER}/{entity.lower()}.yaml")
+    if item is None:
+        return None
+    return _File(item.name, load(item), pack, told_shared(pack)).compiled(name)
 
 
 @lru_cache(maxsize=8)
