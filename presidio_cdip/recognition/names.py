@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
@@ -31,6 +31,11 @@ _TITLED = re.compile(  # "Mr", "Cpl.", "A/2C" at the end
     rf"\b(?:(?i:{_TITLES})\.?|[A-Z]\w{{0,4}}\.|[A-Z]\w?/\w+) {{0,2}}\Z"
 )
 _PARTNERS = "|".join(map(re.escape, english().labels["partners"]))
+_NO_NAMES = frozenset(  # of a family's span, though with a capital: "WIDOW OF JACOB TOLL"
+    word
+    for key in ("partners", "relatives", "behind_partners", "function_words", "months")
+    for word in english().labels[key]
+)
 _OF_PARTNER = re.compile(  # before a partner's full name
     rf"(?i)\b(?:married|wed|to|from|of|{_PARTNERS})[,:]?\s+(?:(?:{_TITLES})\.?\s+)?\Z"
 )
@@ -53,11 +58,8 @@ _INITIAL = re.compile(r"[A-Z\u00c0-\u00de](?:\.-?[A-Z\u00c0-\u00de]){0,2}\.?")
 _DOTTED = re.compile(r"(?<![\w.])(?:[A-Z]\. ?|(?<=\. )St\. ){2,4}(?!\w)")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))+")
 _NAMING = re.compile(r"[^\W\d_][\w'’-]*")  # a word or an initial
-_CAPITAL = r"[A-Z\u00c0-\u00de]"
-_CAPITALS = re.compile(  # "Mary E. van der Post"
-    rf"\b{_CAPITAL}[\w'’-]*\.?(?:[ \t]+(?:(?:van|von|de|der|den|di|da|la|le|bin|ibn)[ \t]+){{0,2}}"
-    rf"{_CAPITAL}[\w'’-]*(?:(?<=\b\w)\.)?)*"
-)
+_CAPITAL = re.compile(r"(?:\w{1,2}['’-])?[A-Z\u00c0-\u00de]")  # begins "Vale", "d'Arc", "al-Rashid"
+_WITHIN_NAME = re.compile(r"\.?[ \t]+|(?<=\w)\.")
 _UNMARKED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "ß": "ss", "’": "'"})
 
 
@@ -67,6 +69,7 @@ class KnownNames:
 
     first: frozenset[str]
     last: frozenset[str]
+    particles: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, pack: Pack) -> Self:
@@ -74,7 +77,7 @@ class KnownNames:
         first, last, particles = (
             frozenset(map(bare, pack.terms("recognizers/gazetteers", name))) for name in LISTS
         )
-        return cls(first - particles, last)
+        return cls(first - particles, last, particles)
 
 
 @lru_cache(maxsize=8)
@@ -149,7 +152,8 @@ def names_within(
 
     They are for those who look for names and not for the family, whose spans would hold them.
     A name is words with capitals behind such words as "married to", or from the first word that
-    is a well-known name or that the model thinks of as a person.
+    is a well-known name or that the model thinks of as a person. Without capitals it is the words
+    behind "married to" from a well-known first name on.
 
     Args:
         text: The document.
@@ -157,29 +161,53 @@ def names_within(
         tagged: The text with the model's probabilities; None without a model.
         known: Well-known names: `names_of` a pack.
     """
-
-    def begins(word: re.Match[str]) -> bool:
-        own = bare(word.group())
-        if own in known.first or own in known.last:
-            return True
-        return tagged is not None and tagged.belief("PERSON", *word.span()) >= _THOUGHT_OF
-
     found = []
     for span in spans:
         if span.entity not in _OF_FAMILY:
             continue
-        for run in _CAPITALS.finditer(text, span.start, span.end):
-            words = [
-                word
-                for word in _NAMING.finditer(text, *run.span())
-                if not _TITLE.fullmatch(word.group())
-            ]
-            first = next(filter(begins, words), None)
-            if len(words) > 1 and _OF_PARTNER.search(text, span.start, words[0].start()):
-                first = words[0]
-            if first and words_of(text[first.start() : run.end()]):  # not only initials
-                found.append(replace(span, start=first.start(), end=run.end(), entity="PERSON"))
+        for run in _name_like(text, span, known):
+            of_partner = _OF_PARTNER.search(text, span.start, run[0].start())
+            while run and not (of_partner and len(run) > 1) and not _names(run[0], tagged, known):
+                run = run[1:]
+            while run and bare(run[-1].group()) in known.particles:
+                run = run[:-1]
+            if run and words_of(text[run[0].start() : run[-1].end()]):  # not only initials
+                start, end = run[0].start(), run[-1].end()
+                found.append(replace(span, start=start, end=end, entity="PERSON"))
     return found
+
+
+def _name_like(text: str, span: Span, known: KnownNames) -> Iterator[list[re.Match[str]]]:
+    """Yield the runs of words of *span* that can be a name, without titles and words of kin."""
+    words = list(_NAMING.finditer(text, span.start, span.end))
+    lower = not any(_CAPITAL.match(word.group()) for word in words)
+    run: list[re.Match[str]] = []
+    for word in words:
+        own = bare(word.group())
+        is_particle = own in known.particles and word.group()[0].islower()
+        if run and not _WITHIN_NAME.fullmatch(text, run[-1].end(), word.start()):
+            yield run
+            run = []
+        if lower and not run:
+            before = _OF_PARTNER.search(text, span.start, word.start())
+            is_part = own in known.first and before is not None
+        else:
+            is_part = lower or is_particle or _CAPITAL.match(word.group()) is not None
+        if is_part and not _TITLE.fullmatch(own) and (len(own) == 1 or own not in _NO_NAMES):
+            if run or not is_particle:
+                run.append(word)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _names(word: re.Match[str], tagged: Tagged | None, known: KnownNames) -> bool:
+    own = bare(word.group())
+    if own in known.first or own in known.last or own.split("-")[0] in known.first:
+        return True
+    return tagged is not None and tagged.belief("PERSON", *word.span()) >= _THOUGHT_OF
 
 
 def without_glosses(text: str, spans: Sequence[Span], known: KnownNames) -> list[Span]:

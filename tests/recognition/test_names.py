@@ -20,7 +20,9 @@ from presidio_cdip.recognition.names import (
 from presidio_cdip.recognition.spans import Span
 from presidio_cdip.recognition.transformer import Config, Tagged
 
-KNOWN = KnownNames(frozenset({"jane", "ed", "urszula", "renee"}), frozenset({"pell", "ward"}))
+KNOWN = KnownNames(
+    frozenset({"jane", "ed", "urszula", "renee"}), frozenset({"pell", "ward"}), frozenset({"van"})
+)
 
 
 def name(text: str, value: str, label: str = "PERSON", rule: str = "model") -> Span:
@@ -282,6 +284,11 @@ def test_the_shipped_lists_know_names_of_many_countries() -> None:
         ("MARRIED TO: ZUBAIDA O. KHATTAK", "MARRIED TO: ZUBAIDA O. KHATTAK", "ZUBAIDA O. KHATTAK"),
         ("Married", "Married", None),
         ("Divorced, Two Sons", "Divorced, Two Sons", None),
+        ("WIDOW OF JANE T. QUILL", "WIDOW OF JANE T. QUILL", "JANE T. QUILL"),
+        ("wed to Obiageli d'Este", "wed to Obiageli d'Este", "Obiageli d'Este"),
+        ("wife jane pell, ill", "wife jane pell", "jane pell"),
+        ("married to Ed van Dorn", "married to Ed van Dorn", "Ed van Dorn"),
+        ("living with the ward sister", "living with the ward sister", None),
         ("wife of Mr. K. L. Xu", "wife of Mr. K", None),
     ],
 )
