@@ -116,9 +116,9 @@ class Input:
 
 
 def precision(device: torch.device) -> Any:
-    """Use bfloat16 on GPUs and on processors with AMX; elsewhere 32 bits are faster."""
-    has = device.type == "cuda" or torch.cpu._is_amx_tile_supported()
-    return torch.autocast(device.type, torch.bfloat16, enabled=has)
+    """Use bfloat16 on GPUs and on processors that compute in it; elsewhere 32 bits are faster."""
+    has = torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
+    return torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda" or has)
 
 
 def base_model() -> Path:
@@ -217,9 +217,17 @@ def keep_layers(model: nn.Module, layers: str) -> None:
 
 
 class Run:
-    """Train a model; a run can be stopped and resumed."""
+    """Train a model; a run can be stopped and resumed.
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    Args:
+        folder: The run's.
+        settings: How it trains.
+        examples: The documents to learn from; if None, those of `examples_of`.
+    """
+
+    def __init__(
+        self, folder: Path, settings: Settings, examples: Sequence[Example] | None = None
+    ) -> None:
         torch.manual_seed(settings.seed)
         self.folder, self.settings = folder, settings
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -248,7 +256,7 @@ class Run:
         self.average.load_state_dict(self.model.state_dict())
         self.average.eval()
         targets = Targets()
-        self.examples = examples_of(settings)
+        self.examples = examples_of(settings) if examples is None else examples
         self.maker = Maker(
             self.tokenizer,
             settings.window,
