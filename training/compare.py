@@ -189,7 +189,7 @@ class WordMaker(Maker):
     def windows(self, example: Example, rng: Random) -> Iterator[Words]:
         """Return the windows of *example*; a long one is cut at places drawn from *rng*."""
         encoded = self.tokenizer.encode(plain(example.text), add_special_tokens=False)
-        bounds: dict[int, tuple[int, int]] = {}
+        bounds: dict[int | None, tuple[int, int]] = {}
         for word, (start, end) in zip(encoded.word_ids, encoded.offsets, strict=True):
             bounds[word] = bounds.get(word, (start, end))[0], end
         numbers = {word: number for number, word in enumerate(bounds)}
