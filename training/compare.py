@@ -1,6 +1,7 @@
 """Compare classifiers of sentences, alone and in context, with those of tokens and of spans.
 
     python -m training.compare --fraction 0.25 --epochs 6 --rate 3e-4 --seed 1
+    python -m training.compare --way NER --way spancat
 
 * ``SC``, sentence classification: which entities a sentence has, without its context.
 * ``SCC``, the same in context: whole neighbouring sentences stand around it, in windows of 256
@@ -55,6 +56,7 @@ from training.train import InTraining, Run, Session, Settings, batches, precisio
 
 _LABELS = tuple(ENTITIES)
 _THRESHOLDS = tuple(step / 20 for step in range(1, 19))
+_WAYS = ("SC", "SCC", "NER", "spancat")
 _LONGEST = 12  # words of a run
 _HIDDEN = 128
 _RARE = -5.0  # the logit at first: of a thousand runs a few are an entity
@@ -474,14 +476,17 @@ def trained(
 @click.option("--rate", default=3e-4, show_default=True, help="Peak learning rate.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--batch", default=2048, show_default=True, help="Tokens between two steps.")
-def main(**options: Any) -> None:
-    """Train all four classifiers, and print a table of their figures."""
+@click.option(
+    "--way", "ways", type=click.Choice(_WAYS), multiple=True, help="A classifier.  [default: all]"
+)
+def main(ways: Sequence[str], **options: Any) -> None:
+    """Train the classifiers, and print a table of their figures."""
     torch.set_num_threads(len(os.sched_getaffinity(0)))
     settings = Settings(**options, weight=1.0, window=256, overlap=64, public=False, augment=True)
     parts = split()
     documents = parts.kinds
     rows = []
-    for name in ("SC", "SCC", "NER", "spancat"):
+    for name in ways or _WAYS:
         with tempfile.TemporaryDirectory() as folder:
             run, seconds = trained(name, settings, Path(folder))
         threshold = best_threshold(
