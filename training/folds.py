@@ -3,8 +3,8 @@
     python -m training.folds build/folds --fraction 0.1 --epochs 4 > disagreements.tsv
 
 The corpus is cut into five folds. For each fold a model of four layers, as the shipped one has,
-learns from a fraction of the other four, and reads the documents of the fold. Two kinds of disagreement are
-listed, the strongest first:
+learns from a fraction of the other four, and reads the documents of the fold. Two kinds of
+disagreement are listed, the strongest first:
 
 * ``mark``: a mark that the model does not believe. The score is the highest probability that the
   model gives the mark's label in it.
