@@ -189,6 +189,19 @@ def scanned(
     return Page(image, lines, baselines, cv2.invertAffineTransform(turn))
 
 
+def page_of(
+    text: str,
+    typewriters: Sequence[Path],
+    presses: Sequence[Path],
+    papers: Sequence[NDArray[Any]],
+    random: Random,
+) -> Page:
+    """Render *text* as a scanned page in one of the faces; three pages in five are typewritten."""
+    typed = random.random() < 0.6
+    faces: list[Path | None] = [*(typewriters if typed else presses)]
+    return scanned(text, random.choice(faces or [None]), typed, papers, random)
+
+
 def _inked(seen: Pixels, random: Random, noise: np.random.Generator) -> Pixels:
     """Return the amount of ink per pixel: blurred, thickened or thinned, with gaps."""
     blurred = cv2.GaussianBlur(seen, (0, 0), random.uniform(0.4, 0.85))
@@ -497,7 +510,7 @@ def _demo_page() -> ModuleType:
     return module
 
 
-def _papers(scans: Path, random: Random) -> list[NDArray[Any]]:
+def bare_papers(scans: Path, random: Random) -> list[NDArray[Any]]:
     """Return some of *scans* with the writing erased; an empty list if there is no folder."""
     files = sorted(scans.glob("*.png"))
     if not files:
@@ -511,7 +524,8 @@ def _papers(scans: Path, random: Random) -> list[NDArray[Any]]:
     return papers
 
 
-def _faces(names: Sequence[str]) -> list[Path]:
+def installed(names: Sequence[str]) -> list[Path]:
+    """Return the files of the typefaces *names* that are installed."""
     found = {file.name: file for file in sorted(FONTS.rglob("*.[ot]tf"))}
     if missing := [name for name in names if name not in found]:
         click.echo(f"without the faces {', '.join(missing)}", err=True)
@@ -534,14 +548,12 @@ def _faces(names: Sequence[str]) -> list[Path]:
 def main(pages: int, seed: int, scans: Path, show: Path | None, out: Path) -> None:
     """Set documents of the corpus as pages, read them, and count the errors."""
     random = Random(seed)
-    papers = _papers(scans, random)
-    typewriters, presses = _faces(MONOSPACED), _faces(PROPORTIONAL)
+    papers = bare_papers(scans, random)
+    typewriters, presses = installed(MONOSPACED), installed(PROPORTIONAL)
     short = [document for document in documents() if 350 <= len(document.text) <= 1000]
     counts = Counts()
     for document in random.sample(short, pages):
-        typed = random.random() < 0.6
-        faces: list[Path | None] = [*(typewriters if typed else presses)]
-        page = scanned(document.text, random.choice(faces or [None]), typed, papers, random)
+        page = page_of(document.text, typewriters, presses, papers, random)
         try:
             words = read_words(page.image, name=document.id)
         except UnreadableInput:

