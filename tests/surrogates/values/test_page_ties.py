@@ -122,6 +122,11 @@ def test_a_nation_stays_where_the_birthplace_does() -> None:
         ("She was ⟦CRIMINAL_OFFENCE bailed⟧ until the 4th.",
          "remanded|put back|adjourned|held over|bound over"),
         ("who is ⟦CRIMINAL_OFFENCE serving a two-year ban⟧ for it", "(serving|doing) .+"),
+        ("Co. C, 3rd Inf. Lost: ⟦CRIMINAL_OFFENCE 4 days AWOL⟧ in May 1944.",
+         r"\d+ days (overstaying leave|restricted|confined|in arrest|in the stockade)"),
+        ("The Assize Court ⟦CRIMINAL_OFFENCE convicted her of fraud⟧ in May.",
+         "(sentenced|tried|bound) her (over )?for .+|cleared her of .+"),
+        ("He was ⟦CRIMINAL_OFFENCE held for nine days⟧ at the fort.", "(?!rel|ror).+"),
     ],
 )  # fmt: skip
 def test_an_offence_keeps_what_stands_around_it(text: str, fits: str) -> None:
@@ -147,6 +152,8 @@ def test_an_offence_keeps_what_stands_around_it(text: str, fits: str) -> None:
          "sister|niece|aunt|cousin|sister-in-law"),
         ("He told them, ⟦SEXUALITY her partner, the weaver Ada Lunt⟧ too.", "her .+"),
         ("the word ⟦SEXUALITY transition⟧ is not used", "(?!attend|change|use).+"),
+        ("that he wrote a ⟦SEXUALITY love letter to a fireman⟧ in May", "(?!dates|sees).+"),
+        ("and ⟦SEXUALITY married each other⟧ again in 2009", "(?!.*(old flame|man|woman)).+"),
     ],
 )  # fmt: skip
 def test_a_tie_is_of_the_sex_age_and_syntax_of_its_place(text: str, fits: str) -> None:
