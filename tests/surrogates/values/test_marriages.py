@@ -22,7 +22,7 @@ from tests.surrogates.values.test_told import surrogates
         ("He ⟦married the cooper Anna Toll⟧ at Leith.", "married the cooper (?!Anna)\\w+ \\w+"),
         ("Marriage dissolved by ⟦divorce⟧, 1931.", "death|annulment|decree"),
         ("Their ⟦youngest son⟧, Dan, is in the Army.",
-         "youngest (stepson|nephew|grandson|great-nephew)"),
+         "youngest (stepson|nephew|godson|cousin)"),
         ("She has ⟦three children⟧, who are 14, 11 and 8.", "three children"),
         ("He is living with his ⟦other half⟧ at Hove.", "housekeeper|boarder|intended|best friend"),
     ],

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.marked import replaced
 from tests.surrogates.values.test_told import surrogates
 
 
@@ -103,3 +104,68 @@ def test_a_nation_stays_where_the_birthplace_does() -> None:
     assert stayed == {"Mexico"}
     assert len(changed) > 3
     assert "Mexico" not in changed
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("Docket 1962\n114  ⟦CRIMINAL_OFFENCE Speeding 58 in 35⟧  G  $10", r"\D+"),
+        ("fined for ⟦CRIMINAL_OFFENCE exc. speed 47/30⟧ at Hove", r"\D+"),
+        ("the jury called it ⟦CRIMINAL_OFFENCE burglary of an occupied house⟧", "(?!.*house).+"),
+        ("1936 ledger, ⟦CRIMINAL_OFFENCE armed robbery⟧, twelve years",
+         "kidnapping|manslaughter|malicious wounding|aggravated assault"),
+        ("Recommended: ⟦CRIMINAL_OFFENCE eighteen months' probation⟧",
+         r"[\w-]+ months' (?!house|community|work).+"),
+        ("Then the army ⟦CRIMINAL_OFFENCE dropped the matter⟧.", r"\w+( \w+)? the matter"),
+        ("He was ⟦CRIMINAL_OFFENCE arrested⟧ in Deptford and bailed to the 9th.",
+         "(?!charged|summoned|cautioned|questioned).+"),
+        ("She was ⟦CRIMINAL_OFFENCE bailed⟧ until the 4th.",
+         "remanded|put back|adjourned|held over|bound over"),
+        ("who is ⟦CRIMINAL_OFFENCE serving a two-year ban⟧ for it", "(serving|doing) .+"),
+        ("Co. C, 3rd Inf. Lost: ⟦CRIMINAL_OFFENCE 4 days AWOL⟧ in May 1944.",
+         r"\d+ days (overstaying leave|restricted|confined|in arrest|in the stockade)"),
+        ("The Assize Court ⟦CRIMINAL_OFFENCE convicted her of fraud⟧ in May.",
+         "(sentenced|tried|bound) her (over )?for .+|cleared her of .+"),
+        ("He was ⟦CRIMINAL_OFFENCE held for nine days⟧ at the fort.", "(?!rel|ror).+"),
+    ],
+)  # fmt: skip
+def test_an_offence_keeps_what_stands_around_it(text: str, fits: str) -> None:
+    """A limit goes with its speed, a long sentence with a grave deed, bail with an arrest."""
+    found = {one.casefold() for (one,) in replaced(text, 20)}
+
+    assert len(found) >= 3
+    assert all(re.fullmatch(fits, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("Ray Ott, ⟦MARITAL_STATUS widower⟧ since June, lodges at No. 4.",
+         "separated|deserted|living apart|estranged|alone"),
+        ("the lodger is a ⟦MARITAL_STATUS widow⟧ with two small boys",
+         "(?!.*children|.*kin|single).+"),
+        ("He died in May; his ⟦MARITAL_STATUS widow⟧ gets coal.",
+         "mother|sister|daughter|niece|sister-in-law"),
+        ("Next of kin: Eve Dorn   Relation: ⟦MARITAL_STATUS daughter⟧",
+         "sister|niece|aunt|mother|sister-in-law|cousin"),
+        ("Bed 3. ⟦MARITAL_STATUS Daughter⟧, Mrs. Crane, telephones.",
+         "sister|niece|aunt|cousin|sister-in-law"),
+        ("He told them, ⟦SEXUALITY her partner, the weaver Ada Lunt⟧ too.", "her .+"),
+        ("the word ⟦SEXUALITY transition⟧ is not used", "(?!attend|change|use).+"),
+        ("that he wrote a ⟦SEXUALITY love letter to a fireman⟧ in May", "(?!dates|sees).+"),
+        ("and ⟦SEXUALITY married each other⟧ again in 2009", "(?!.*(old flame|man|woman)).+"),
+    ],
+)  # fmt: skip
+def test_a_tie_is_of_the_sex_age_and_syntax_of_its_place(text: str, fits: str) -> None:
+    """Nobody is a bachelor since a day, and no baby's father has grandchildren."""
+    found = {one.casefold() for (one,) in replaced(text, 20)}
+
+    assert len(found) >= 3
+    assert all(re.fullmatch(fits, one) for one in found)
+
+
+def test_a_widower_whose_wife_is_told_of_stays() -> None:
+    """A Mass for his wife is said for the one who died."""
+    text = "Joe Lacey, ⟦MARITAL_STATUS widower⟧ since Lent. He asked for a Mass for his wife."
+
+    assert {one for (one,) in replaced(text, 12)} == {"widower"}
