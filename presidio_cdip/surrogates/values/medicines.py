@@ -264,6 +264,8 @@ def _order(own: Medicine, mentions: Sequence[_Mention], draw: Draw) -> Sequence[
     pack = pack_of(draw.options)
     spellings = tuple(folded(one) for one in own.spellings())
     setting = setting_of(draw, spellings) or Setting()
+    # No medicine has the mark of a nation, which the unions of some pages must have.
+    setting = replace(setting, only=tuple(kind for kind in setting.only if kind in (USE, MEDICAL)))
     settings: tuple[Setting, ...] = (_for(own, setting),)
     if own.use not in dict(setting.tags).get(USE, (own.use,)):  # that of a diagnosis beside it
         settings = (setting, *_in_branch(own, setting), *settings)
