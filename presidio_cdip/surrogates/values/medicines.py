@@ -66,7 +66,7 @@ _TAKEN = tuple(
     (re.compile(rf"(?i)(?<!\w)(?:{'|'.join(words)})(?!\w)"), how)
     for how, words in _LANGUAGE.taken.items()
 )
-_MUST = ("weekly", "monthly", "needed", "injected", "vein")  # else it contradicts
+_MUST = ("weekly", "monthly", "needed", "injected", "vein", "inhaled")  # else it contradicts
 _MODES = ("injected", "vein", "applied", "inhaled", "drops")  # ways but by mouth
 # Where the words that say how a medicine is taken end, if not by the next medicine
 _CUT = re.compile(
@@ -264,9 +264,11 @@ def _order(own: Medicine, mentions: Sequence[_Mention], draw: Draw) -> Sequence[
     pack = pack_of(draw.options)
     spellings = tuple(folded(one) for one in own.spellings())
     setting = setting_of(draw, spellings) or Setting()
+    # No medicine has the mark of a nation, which the unions of some pages must have.
+    setting = replace(setting, only=tuple(kind for kind in setting.only if kind in (USE, MEDICAL)))
     settings: tuple[Setting, ...] = (_for(own, setting),)
     if own.use not in dict(setting.tags).get(USE, (own.use,)):  # that of a diagnosis beside it
-        settings = (setting, *settings)
+        settings = (setting, *_in_branch(own, setting), *settings)
     taken = {one for mention in mentions for one in mention.taken}
     wish = _Wish(
         any(one in _MODES for one in taken),
@@ -336,15 +338,15 @@ def _chosen(
     few = _FEW_TAKEN if must else _FEW
     branch = [kind for kind in KINDS if kind != USE]  # where its use has too few
     in_any_way = [[one for one in apart if one.strengths or not wish.kinds]]
-    steps = (
-        (pools[:2], KINDS), (pools[:2] if must else (), branch), (pools[2:], KINDS),
-        (in_any_way, KINDS),
-    )  # fmt: skip
-    for there, (some, kinds_of_marks) in product(settings, steps):
-        for pool in some:
-            chosen = [one for one in pool if there.takes(one.marks, kinds_of_marks)]
-            if len(chosen) >= few:
-                return chosen
+    as_taken = ((pools[:2], KINDS), (pools[:2] if must else (), branch))
+    otherwise = ((pools[2:], KINDS), (in_any_way, KINDS))
+    # What must be taken in a way is rather of its own use than of the diagnosis and taken otherwise
+    for steps in (as_taken, otherwise) if must else ((*as_taken, *otherwise),):
+        for there, (some, kinds_of_marks) in product(settings, steps):
+            for pool in some:
+                chosen = [one for one in pool if there.takes(one.marks, kinds_of_marks)]
+                if len(chosen) >= few:
+                    return chosen
     for there in settings:  # rather one of two of its use than any other
         chosen = [one for one in in_any_way[0] if there.takes(one.marks, KINDS)]
         if len(chosen) >= _FEW_TAKEN:
@@ -367,6 +369,14 @@ def _for(own: Medicine, setting: Setting) -> Setting:
     marks, tags = dict(own.marks.tags), dict(setting.tags)
     tags |= {USE: frozenset((own.use,)), MEDICAL: marks.get(MEDICAL, frozenset())}
     return Setting(tuple(tags.items()), setting.year, (USE, MEDICAL), _FEW)
+
+
+def _in_branch(own: Medicine, setting: Setting) -> Iterator[Setting]:
+    """Yield *setting* for the later uses of *own*, if *own* has its branch of medicine."""
+    marks, tags = dict(own.marks.tags), dict(setting.tags)
+    later = marks.get(USE, frozenset()) - {own.use}
+    if later and marks.get(MEDICAL, frozenset()) & tags.get(MEDICAL, frozenset()):
+        yield Setting(tuple((tags | {USE: later}).items()), setting.year, (USE, MEDICAL), _FEW)
 
 
 def _shares(one: Medicine, other: Medicine) -> bool:

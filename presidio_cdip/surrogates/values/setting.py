@@ -300,7 +300,9 @@ def _read_setting(
     of_diagnosis = {} if alone else _of_diagnosis(draw, context)
     diagnosis = of_diagnosis.get(MEDICAL, frozenset())
     own = _of_medicine(draw, context, spellings)
-    use = of_diagnosis.get(USE) or own.get(USE)
+    use = of_diagnosis.get(USE)
+    if not use and not (diagnosis and diagnosis.isdisjoint(own.get(MEDICAL, diagnosis))):
+        use = own.get(USE)
     few = 0
     if organ := str(draw.options.get(ORGAN) or ""):
         medicine = frozenset((organ,))

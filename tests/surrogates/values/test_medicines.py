@@ -197,3 +197,24 @@ def test_drops_stay_beside_an_illness_of_the_eyes() -> None:
     found = {page[0] for page in replaced("⟦HEALTH glaucoma⟧, on ⟦HEALTH pilocarpine⟧ drops", 40)}
 
     assert all("eye" in dict(marks_of(one, PACK).tags)["medical"] for one in found), found
+
+
+def test_an_inhaler_holds_what_is_inhaled() -> None:
+    """Even if the illness becomes one for which nothing is."""
+    text = "Has ⟦HEALTH asthma⟧ since 1990 and carries a ⟦HEALTH Ventolin⟧ inhaler."
+    for _, one in replaced(text, 20):
+        assert "inhaled" in ROWS[one.casefold()]["taken"].split()
+
+
+def test_a_medicine_of_two_uses_is_for_the_one_of_its_illness() -> None:
+    """Phenobarbital is for seizures first, but not where it is given for anxiety."""
+    text = "Treated for ⟦HEALTH anxiety⟧ in 1951, with ⟦HEALTH phenobarbital⟧."
+    for _, one in replaced(text, 20):
+        assert ROWS[one.casefold()]["fits"].split()[0] != "seizure" or "bromide" in one
+
+
+def test_a_medicine_follows_its_illness_on_pages_of_all_nations() -> None:
+    """The unions of South Africa have marks of the nation, its medicines have none."""
+    text = "Durban, South Africa, 1978. ⟦HEALTH Diabetic⟧, on ⟦HEALTH metformin⟧ twice daily."
+    for _, one in replaced(text, 20):
+        assert ROWS[one.casefold()]["fits"].split()[0] != "sugar"

@@ -194,3 +194,35 @@ def test_a_medicine_that_acts_slowly_becomes_one_that_is_taken_so_or_not_at_all(
 
     assert len(found) >= 3
     assert not {one for one in found if "XL" in one}
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        # What stands behind a value or before it has to be true of the surrogate.
+        ("1978: ⟦HEALTH pulmonary infarct⟧, left lower lobe.", r"(?!.*(stroke|clot)).+"),
+        ("1984: ⟦HEALTH deep vein thrombosis⟧ of the left femoral vein.", r"(?!.*(stroke|lung)).+"),
+        ("A film of 1985 shows retained ⟦HEALTH bullet fragments⟧.", r"[a-z ]+s|gravel"),
+        ("⟦HEALTH Cataract⟧ done at Leeds in 1961, reads the paper.", r"(?!.*(Hernia|Piles)).+"),
+        ("In 1955 he lay in ⟦HEALTH hospital at Aden⟧, his steamer gone.", r"hospital at [A-Z].+"),
+        ("Condition on discharge: ⟦HEALTH stable⟧. 1991", r"(?!inconclusive|normal).+"),
+        ("Prison, 1938. Vision ⟦HEALTH normal⟧. Teeth fair.", r"(?!mixed|unchanged).+"),
+        ("Defect of hearing? Yes. Which ear? ⟦HEALTH Right, from a blast⟧", r"(Left|Both), \w+.*"),
+        ("School card, 1958. Immunisation  ⟦HEALTH Polio (Salk)⟧ 2 doses, 1957.",
+         r"(?!Rabies|Cholera|Mumps)[A-Za-z ]+"),
+        ("⟦HEALTH TB⟧, sputum clear, on ⟦HEALTH rifampicin⟧. 1986", r"(?!Sarco|Emph)[A-Za-z ]+"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_place_or_a_state_fits_it(text: str, form: str) -> None:
+    """A part, a side, a label or a place beside a value stays."""
+    found = surrogates(text)
+
+    assert len(found) >= 3
+    assert all(re.fullmatch(form, one) for one in found), found
+
+
+def test_testosterone_stays_where_the_page_tells_what_it_did() -> None:
+    """Nothing else lowers a voice and grows a beard."""
+    assert surrogates("On ⟦HEALTH testosterone⟧ since 2012, voice settled, beard in.") == {
+        "testosterone"
+    }
