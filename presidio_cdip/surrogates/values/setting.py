@@ -96,6 +96,7 @@ STAYS = "told to stay"  # the form of a value that stays, since its page tells i
 _OF_ALL = (_COUNTRY, "sex", "period")  # kinds of marks that count there, too
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION, _PERSON = "HEALTH", "RELIGION", "PERSON"
+_POLITICS = "POLITICAL_OPINION"
 # By entity, the kind of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {
     _HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6), "TRADE_UNION_MEMBERSHIP": (_TRADE, 3)
@@ -119,9 +120,7 @@ _NATIONS = dict.fromkeys(_COMMONWEALTH, "commonwealth") | {
     "Australia": "australia", "New Zealand": "new_zealand", "Ireland": "ireland",
     "South Africa": "south_africa", "Canada": "canada", "United Kingdom": "britain",
 }  # fmt: skip
-_OF_THEIR_OWN = frozenset(
-    {"australia", "new_zealand", "ireland", "south_africa", "commonwealth"}
-)
+_OF_THEIR_OWN = frozenset({"australia", "new_zealand", "ireland", "south_africa", "commonwealth"})
 _AMERICAN = frozenset({"america", "canada"})
 # Between a medicine and what it is for
 _FOR = re.compile(r"(?i)[^.;\n]{0,20}\bfor\s(?:\w+\s){0,3}")
@@ -232,7 +231,8 @@ class Setting:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
         few = max(few, self.few)
         here = self
-        if NATION in self.only and not any(NATION in dict(one.tags) for one in marks):
+        of_nations = sum(NATION in dict(one.tags) for one in marks)
+        if NATION in self.only and 2 * of_nations < len(marks):
             here = replace(self, only=tuple(one for one in self.only if one != NATION))
         for kinds in _LEVELS:
             found = [index for index, one in enumerate(marks) if here.takes(one, kinds)]
@@ -298,6 +298,11 @@ def _read_setting(
     told = _told(context, spellings)
     if kind == _TRADE:
         tags |= _of_union(tags, home, context, pack_of(draw.options))
+    if _COUNTRY not in tags and draw.entity == _POLITICS:
+        # Parties keep the country that their names tell: "Labour" becomes one of Britain.
+        named = context.page.fact(_OfValues(_POLITICS, _COUNTRY, pack_of(draw.options)))
+        abroad = frozenset((home,) if home and home not in _HOMES else ())
+        tags |= {_COUNTRY: one} if (one := named or abroad) else {}
     if _COUNTRY not in tags and (home or usual) in _HOMES:
         tags[_COUNTRY] = frozenset((_HOMES[home or usual],))
     if people := _people_near(page, context, draw):
@@ -370,7 +375,8 @@ def _of_union(
     country = first_tags(_COUNTRY, (value,), pack) or tags.get(_COUNTRY)
     nation = tags.get(NATION) or frozenset(filter(None, (_NATIONS.get(home),)))
     if not nation and not tags.get(_COUNTRY):
-        nation = context.page.fact(_NationOfUnions(pack))
+        nation = context.page.fact(_OfValues("TRADE_UNION_MEMBERSHIP", NATION, pack))
+        nation &= _OF_THEIR_OWN
     if not country and nation:
         country = frozenset(("US" if nation & _AMERICAN else "GB",))
     if own := first_tags(NATION, (value,), pack):
@@ -380,18 +386,23 @@ def _of_union(
 
 
 @dataclass(frozen=True, slots=True)
-class _NationOfUnions:
-    """Find the one nation of their own that unions of a page tell: a fact of `Page.fact`."""
+class _OfValues:
+    """Find the one tag of a kind that values of an entity tell: a fact of `Page.fact`.
 
+    Attributes:
+        entity: The entity, whose surrogates have the tag of their originals.
+        kind: The kind of the tag.
+        pack: The pack.
+    """
+
+    entity: str
+    kind: str
     pack: Pack
 
     def __call__(self, page: Page) -> frozenset[str]:
-        entity = next(one for one, kind in _NEARBY.items() if kind == _TRADE)
-        told = {
-            tags
-            for value in page.values(entity)
-            if len(tags := first_tags(NATION, (value,), self.pack)) == 1 and tags <= _OF_THEIR_OWN
-        }
+        """Return the tag; nothing if there is none, or if values contradict each other."""
+        found = (first_tags(self.kind, (one,), self.pack) for one in page.values(self.entity))
+        told = {tags for tags in found if len(tags) == 1}
         return next(iter(told)) if len(told) == 1 else frozenset()
 
 
