@@ -565,7 +565,7 @@ def test_a_stage_of_a_case_is_one_that_stands_there(value: str, after: str, patt
         ("Ohio, 1931. Her father's ⟦TRADE_UNION_MEMBERSHIP U. M. W. card⟧ is here.",
          r"(?:[A-Z]\.)+ card"),
         ("Dad votes ⟦POLITICAL_OPINION Labour⟧ as he did in 1935, and his brother too.",
-         r"Conservative|Tory|Liberal|Independent"),
+         r"Conservative|Tory|Liberal|Socialist"),
         ("Iowa, 1948. He circulated ⟦POLITICAL_OPINION petitions for Henry Wallace⟧.",
          r"petitions for (?!Henry).+"),
         ("York, 1937. Joe joined the ⟦POLITICAL_OPINION Left Book Club⟧ then.",
