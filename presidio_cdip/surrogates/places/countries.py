@@ -78,6 +78,7 @@ class PagePlaces:
         staying: Countries that keep their towns: those whose addresses stand on the page, and the
             page's own, if no place names it.
         home: Country of the towns of which nothing is known; empty if the page does not tell it.
+        is_told: Whether the page tells *home*, which is that of the locale elsewhere.
         districts: Countries by the folded names of what stands before the town of an address: a
             suburb, a village.
         leaving: Folded names of US towns, without an address on the page, where somebody was born
@@ -97,6 +98,18 @@ class PagePlaces:
     said: Sequence[tuple[int, str]] = ()
     wholes: Mapping[str, Sequence[Part]] = field(default_factory=dict)
     found: Sequence[tuple[Finding, str]] = ()
+    is_told: bool = False
+
+    @property
+    def of_setting(self) -> str:
+        """Return the country whose ways of life the page shows, of those that stay on it.
+
+        That is its home; or, where only the locale tells it, the one country of its addresses.
+        """
+        if self.home in self.staying:
+            return self.home
+        alone = len(self.staying) == 1 and not (self.home == US and self.is_told)
+        return next(iter(self.staying)) if alone else ""
 
     def whole(self, parts: Sequence[Part]) -> Sequence[Part]:
         """Return the parts of the first value of the page that says more of a town alone.
@@ -214,7 +227,7 @@ class _Reader:
         others = {one.entity for one in page.findings} - {"PLACE_OF_BIRTH"}
         for country in _signs(blanked(page, others), atlas):
             votes[country] += _OF_TEXT
-        home = self._home(votes, page)
+        home, is_told = self._home(votes, page)
         seen = PagePlaces(towns, frozenset(), home)
         staying = {
             country_of_address(address, atlas, seen)
@@ -248,18 +261,22 @@ class _Reader:
         known = PagePlaces(
             towns, frozenset(staying), home, districts, leaving, nation, said, wholes
         )
-        return replace(known, found=tuple(self._countries(read, known, atlas)))
+        found = tuple(self._countries(read, known, atlas))
+        return replace(known, found=found, is_told=is_told)
 
-    def _home(self, votes: Mapping[str, int], page: Page) -> str:
-        """Return the country with most of *votes*, or else that of the words or of the locale."""
+    def _home(self, votes: Mapping[str, int], page: Page) -> tuple[str, bool]:
+        """Return the country with most of *votes*, or else that of the words or of the locale.
+
+        And whether it is not that of the locale.
+        """
         most = max(votes, key=lambda country: (votes[country], country == US, country), default="")
         if most and votes[most] >= _FEWEST:
-            return most
+            return most, True
         usual = country_of_locale(self.locale)
         written = frozenset(_WORD.findall(page.text.casefold()))
         british, american = (len(written & own) for own in _own_words(self.pack))
         is_british = usual == US and british >= _FEWEST and not american
-        return "United Kingdom" if is_british else usual
+        return ("United Kingdom", True) if is_british else (usual, False)
 
     def _countries(
         self,

@@ -96,6 +96,7 @@ STAYS = "told to stay"  # the form of a value that stays, since its page tells i
 _OF_ALL = (_COUNTRY, "sex", "period")  # kinds of marks that count there, too
 _ALONE = "alone"  # the option of a draw whose result other draws follow
 _HEALTH, _RELIGION, _PERSON = "HEALTH", "RELIGION", "PERSON"
+_POLITICS = "POLITICAL_OPINION"
 # By entity, the kind of tags that its values have of themselves, and from how many one is drawn
 _OF_VALUES = {
     _HEALTH: (COURSE, 4), "CRIMINAL_OFFENCE": (CRIME, 6), "TRADE_UNION_MEMBERSHIP": (_TRADE, 3)
@@ -105,17 +106,21 @@ MEDICINES = "health_medicines"  # the table of medicines; lists of others begin 
 _MEDICINES = "health_drugs_"
 _MANY_MEDICINES = 20  # of a branch: some in every class of doses
 _BESIDE = 60  # characters at most between a medicine and its diagnosis
+_COMMONWEALTH = (
+    "India", "Pakistan", "Kenya", "Uganda", "Tanzania", "Zambia", "Zimbabwe", "Nigeria", "Ghana",
+    "Jamaica", "Trinidad and Tobago", "Guyana", "Barbados", "Sri Lanka", "Malaysia", "Singapore",
+)  # fmt: skip
 # The country whose words a page of that home has, where none of its words tell it.
-_HOMES = {
+_HOMES = dict.fromkeys(_COMMONWEALTH, "GB") | {
     "United States": "US", "Canada": "US", "United Kingdom": "GB", "Ireland": "GB",
-    "Australia": "GB", "New Zealand": "GB",
+    "Australia": "GB", "New Zealand": "GB", "South Africa": "GB",
 }  # fmt: skip
-# The nation of the unions of a page of that home; those of the first four are of their own.
-_NATIONS = {
+# The nation of the unions of a page of that home; see `_OF_THEIR_OWN`.
+_NATIONS = dict.fromkeys(_COMMONWEALTH, "commonwealth") | {
     "Australia": "australia", "New Zealand": "new_zealand", "Ireland": "ireland",
     "South Africa": "south_africa", "Canada": "canada", "United Kingdom": "britain",
 }  # fmt: skip
-_OF_THEIR_OWN = frozenset({"australia", "new_zealand", "ireland", "south_africa"})
+_OF_THEIR_OWN = frozenset({"australia", "new_zealand", "ireland", "south_africa", "commonwealth"})
 _AMERICAN = frozenset({"america", "canada"})
 # Between a medicine and what it is for
 _FOR = re.compile(r"(?i)[^.;\n]{0,20}\bfor\s(?:\w+\s){0,3}")
@@ -226,7 +231,8 @@ class Setting:
         """Return which of *marks* can stand here; all of them if fewer than *few* can."""
         few = max(few, self.few)
         here = self
-        if NATION in self.only and not any(NATION in dict(one.tags) for one in marks):
+        of_nations = sum(NATION in dict(one.tags) for one in marks)
+        if NATION in self.only and 2 * of_nations < len(marks):
             here = replace(self, only=tuple(one for one in self.only if one != NATION))
         for kinds in _LEVELS:
             found = [index for index, one in enumerate(marks) if here.takes(one, kinds)]
@@ -287,11 +293,16 @@ def _read_setting(
         # What has no branch ("operation", "tablets") becomes what has none, or the page's.
         tags[kind] = first_tags(kind, (_value(context),), pack_of(draw.options)) or near
     places, usual = page_places(draw.options), country_of_locale(draw.locale)
-    # Of the page's country only what stays on it counts.
-    home = places.home if places.home in places.staying else ""
+    home = places.of_setting  # of the page's countries only what stays on it counts
+    home = home if home in (*_HOMES, places.home) else ""
     told = _told(context, spellings)
     if kind == _TRADE:
-        tags |= _of_union(tags, home, _value(context), pack_of(draw.options))
+        tags |= _of_union(tags, home, context, pack_of(draw.options))
+    if _COUNTRY not in tags and draw.entity == _POLITICS:
+        # Parties keep the country that their names tell: "Labour" becomes one of Britain.
+        named = context.page.fact(_OfValues(_POLITICS, _COUNTRY, pack_of(draw.options)))
+        abroad = frozenset((home,) if home and home not in _HOMES else ())
+        tags |= {_COUNTRY: one} if (one := named or abroad) else {}
     if _COUNTRY not in tags and (home or usual) in _HOMES:
         tags[_COUNTRY] = frozenset((_HOMES[home or usual],))
     if people := _people_near(page, context, draw):
@@ -355,20 +366,46 @@ def told_at(context: Context, pack: Pack) -> tuple[int, str]:
 
 
 def _of_union(
-    tags: Mapping[str, frozenset[str]], home: str, value: str, pack: Pack
+    tags: Mapping[str, frozenset[str]], home: str, context: Context, pack: Pack
 ) -> Mapping[str, frozenset[str]]:
-    """Return the nation and the country of the unions that can replace *value* on a page.
+    """Return the nation and the country of the unions that can replace a value on its page.
 
-    They are its own, where its letters or its name tell them; or else the page's.
+    They are its own, where its letters or its name tell them; or else the page's; or else those of
+    the page's other unions, which keep them.
     """
+    value = _value(context)
     country = first_tags(_COUNTRY, (value,), pack) or tags.get(_COUNTRY)
     nation = tags.get(NATION) or frozenset(filter(None, (_NATIONS.get(home),)))
+    if not nation and not tags.get(_COUNTRY):
+        nation = context.page.fact(_OfValues("TRADE_UNION_MEMBERSHIP", NATION, pack))
+        nation &= _OF_THEIR_OWN
     if not country and nation:
         country = frozenset(("US" if nation & _AMERICAN else "GB",))
     if own := first_tags(NATION, (value,), pack):
         nation = nation & own or own - _OF_THEIR_OWN or own
     nation = nation or frozenset(("britain" if "GB" in (country or ()) else "america",))
     return {NATION: nation} | ({_COUNTRY: country} if country else {})
+
+
+@dataclass(frozen=True, slots=True)
+class _OfValues:
+    """Find the one tag of a kind that values of an entity tell: a fact of `Page.fact`.
+
+    Attributes:
+        entity: The entity, whose surrogates have the tag of their originals.
+        kind: The kind of the tag.
+        pack: The pack.
+    """
+
+    entity: str
+    kind: str
+    pack: Pack
+
+    def __call__(self, page: Page) -> frozenset[str]:
+        """Return the tag; nothing if there is none, or if values contradict each other."""
+        found = (first_tags(self.kind, (one,), self.pack) for one in page.values(self.entity))
+        told = {tags for tags in found if len(tags) == 1}
+        return next(iter(told)) if len(told) == 1 else frozenset()
 
 
 def _told(context: Context, spellings: Sequence[str]) -> tuple[str, ...]:
@@ -865,6 +902,7 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
             found[key] = _joined((found[key], marks)) if key in found else marks
     words = {word for row in rows(_TABLE, pack) if row["kind"] == _LETTERS
              for word in row["words"].split("|")}  # fmt: skip
+    of_settings = frozenset(found)
     for name in _TABLES:
         for row in rows(name, pack):
             marks = _parsed(row.get(FITS, ""), name, pack)
@@ -877,7 +915,10 @@ def _words(pack: Pack) -> Mapping[str, Marks]:
                 for word in cell.split("|"):
                     key = " ".join(_TOKEN.findall(word.removeprefix("~").casefold()))
                     if key not in words and len(key) > 2 + (name != "unions"):
-                        found.setdefault(key, Marks(own, *years))
+                        row_marks = Marks(own, *years)
+                        if name == "unions" and not anywhere and key in of_settings:
+                            found[key] = _joined((found[key], row_marks))  # tells its nation, too
+                        found.setdefault(key, row_marks)
     return found
 
 

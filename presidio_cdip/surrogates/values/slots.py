@@ -270,6 +270,7 @@ def _long_words(text: str) -> tuple[str, ...]:
 
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
+_APART = re.compile(r"(?<=\b\w\.) (?=\w(?:\.|$))")  # between the letters of "u. m. w"
 _ANY_WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset({
     "a", "an", "the", "of", "in", "on", "at", "to", "for", "with", "and", "or", "by", "from", "his",
@@ -746,8 +747,12 @@ class Column(Slot):
         return None if setting is None else table.fitting(row, setting, columns)
 
     def _cell(self, text: str) -> tuple[str, int, int] | None:
-        """Find the cell of *text*; `folded` reads a small l before capitals as I, so try both."""
-        return self.cells.get(folded(text)) or self.cells.get(folded(text.lower()))
+        """Find the cell of *text*; the letters of "U. M. W." may be written apart.
+
+        `folded` reads a small l before capitals as I, so try both.
+        """
+        tried = (folded(text), folded(text.lower()), _APART.sub("", folded(text)))
+        return next((self.cells[one] for one in tried if one in self.cells), None)
 
     def fresh(self, draw: Draw) -> str:
         """Draw any cell that is written; of the page's one row, if the table has such."""

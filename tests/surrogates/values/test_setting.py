@@ -551,3 +551,29 @@ def test_a_stage_of_a_case_is_one_that_stands_there(value: str, after: str, patt
 
     assert len(found) > 1
     assert all(re.fullmatch(pattern, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("no,union\n1,⟦TRADE_UNION_MEMBERSHIP AMCU⟧\n2,⟦TRADE_UNION_MEMBERSHIP NUM⟧\nshaft 3, 2016",
+         r"(?!USW|UMW|LIUNA|IUOE)[A-Z]{3,7}"),
+        ("Nairobi 1961: clerk of the railway, in the ⟦TRADE_UNION_MEMBERSHIP RAU⟧",
+         r"(?!UTU|BRT|BLE|ORT|BMWE|ORC)[A-Z]{3,7}"),
+        ("Cork, 1950. Carter at the mill, ⟦TRADE_UNION_MEMBERSHIP Drivers' Union⟧ man",
+         r"(?:Hauliers'|Carters'|Lorrymen's|Busmen's|Tramwaymen's|Transport|Teamsters') Union"),
+        ("Ohio, 1931. Her father's ⟦TRADE_UNION_MEMBERSHIP U. M. W. card⟧ is here.",
+         r"(?:[A-Z]\.)+ card"),
+        ("Dad votes ⟦POLITICAL_OPINION Labour⟧ as he did in 1935, and his brother too.",
+         r"Conservative|Tory|Liberal|Socialist"),
+        ("Iowa, 1948. He circulated ⟦POLITICAL_OPINION petitions for Henry Wallace⟧.",
+         r"petitions for (?!Henry).+"),
+        ("York, 1937. Joe joined the ⟦POLITICAL_OPINION Left Book Club⟧ then.",
+         r"(?!Dropped|Let|Quit|Resigned).+"),
+    ],
+)  # fmt: skip
+def test_unions_and_parties_stay_in_their_country_and_time(text: str, pattern: str) -> None:
+    """Unions follow those beside them and the page's country; parties their names and years."""
+    found = {values[-1] for values in replaced(text)}
+
+    assert all(re.fullmatch(pattern, one) for one in found), found
