@@ -209,7 +209,9 @@ class _Reader:
             for one in page.findings
             if one.entity == "NATIONALITY"
             for value in [page.text[one.start : one.end]]
-            for word in (value, *_CAPITALIZED.findall(value))
+            for word in (
+                (value,) if folded(value) in atlas.nationalities else _CAPITALIZED.findall(value)
+            )
             if (country := atlas.nationalities.get(folded(word), ""))
         ]
         # in the page's order, on which nothing may depend
