@@ -269,7 +269,8 @@ class _Told:
             if columns
         }
         homes = {nation_of(one, self.pack) for one in (places.home, country_of_locale(self.locale))}
-        said = {*self._said(blanked(page)), *self._of_addresses(page)} - homes - {US, _CROWN, ""}
+        said = {*self._said(blanked(page), homes), *self._of_addresses(page)}
+        said -= {US, _CROWN, "", nation_of(country_of_locale(self.locale), self.pack)}
         named |= staying | homes
         return _Nations(found, frozenset(named) - {""}, frozenset(staying), frozenset(said))
 
@@ -282,15 +283,20 @@ class _Told:
             if one.entity == "HOME_ADDRESS" and nation and read_parts(value, atlas) is None:
                 yield known[nation].state
 
-    def _said(self, text: str) -> Iterator[str]:
-        """Yield the states that *text* says of a person: "Race: Mexican", "a Greek citizen"."""
+    def _said(self, text: str, homes: Collection[str]) -> Iterator[str]:
+        """Yield the states that *text* says of a person: "Race: Mexican", "a Greek citizen".
+
+        A form's questions may name those of *homes*: "Are you a Canadian citizen?".
+        """
         known = peoples(self.pack)
         for one in _NAMES.finditer(text):
             for nation, _, end in _named_in(one.group(), self.pack):
                 at = one.start() + (end or len(one.group()))
                 before = text[max(0, one.start() - _LABEL) : one.start()]
-                if _SAID_BEFORE.search(before) or _SAID_BEHIND.match(text, at):
-                    yield known[nation].state
+                state = known[nation].state
+                is_behind = state not in homes and _SAID_BEHIND.match(text, at)
+                if is_behind or _SAID_BEFORE.search(before):
+                    yield state
 
     def _in_values(self, page: Page) -> Iterator[_Mention]:
         """Yield the nations that nationalities and descents of *page* name."""
