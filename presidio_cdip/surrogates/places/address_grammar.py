@@ -108,7 +108,8 @@ _SIDE = re.compile(
     re.I,
 )
 _KEPT_UNIT = re.compile(
-    r"(?:rear|upstairs|upst|downstairs|general delivery|rural route|poste restante"
+    r"(?:(?:(?:upper|lower) )?rear|(?:upper|lower) (?:front|flat|unit|level)"
+    r"|upstairs|upst|downstairs|general delivery|rural route|poste restante"
     r"|y\.?m\.?c\.?a|y\.?w\.?c\.?a)\.?(?= |$)"
     r"|^(?:upper|lower|front|basement|attic|cellar|garage)$"
     rf"|^(?:(?:(?:a|the|on a|on the) )(?:{'|'.join(_STREETS['town_holdings'])})"

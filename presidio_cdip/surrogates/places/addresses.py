@@ -26,7 +26,7 @@ from presidio_cdip.surrogates.drawing.lists import pack_of
 from presidio_cdip.surrogates.places.address_drawing import Drawer, invent_town
 from presidio_cdip.surrogates.places.address_grammar import read_address
 from presidio_cdip.surrogates.places.address_parts import Address, House, Part
-from presidio_cdip.surrogates.places.atlas import US, load_atlas
+from presidio_cdip.surrogates.places.atlas import US, Atlas, load_atlas
 from presidio_cdip.surrogates.places.countries import (
     PLACE_KINDS,
     country_of_address,
@@ -37,6 +37,7 @@ from presidio_cdip.surrogates.places.countries import (
     town_before,
 )
 from presidio_cdip.surrogates.places.place_drawing import draw_town
+from presidio_cdip.surrogates.places.place_grammar import read_parts
 from presidio_cdip.surrogates.places.places import LabelledCounty, PlaceForm
 from presidio_cdip.surrogates.places.street_lists import load_street_lists
 from presidio_cdip.surrogates.writing.text import folded
@@ -45,6 +46,13 @@ from presidio_cdip.surrogates.writing.text import folded
 _ADDRESS_KINDS = frozenset({
     "care", "house", "name", "rural", "street", "town", "unit", "zip", "postcode",
 })  # fmt: skip
+
+
+def _names_region_abroad(value: str, atlas: Atlas) -> bool:
+    """Tell whether *value* is a place in a region and its country: "Jimenez, Chih., Mexico"."""
+    found = read_parts(value, atlas)
+    kinds = {part.kind for part in found[0]} if found else set()
+    return kinds >= {"region", "country"}
 
 
 class AddressForm:
@@ -65,7 +73,9 @@ class AddressForm:
             governing = town_before(options) or governing
         country = country_of_address(address, atlas, page_places(options))
         # Without a street or a suburb, nothing in the format shows the country.
-        is_place = all(part.kind in PLACE_KINDS for part in parts) and not districts_of(address)
+        is_place = all(part.kind in PLACE_KINDS for part in parts) and (
+            not districts_of(address) or _names_region_abroad(value, atlas)
+        )
         if country != US and is_place:
             place = PlaceForm().read(value, options)
             if place:

@@ -61,6 +61,7 @@ _AMERICAN = re.compile(r"(?i)\b(?:American|U\.? ?S\.?(?: ?A\b\.?)?|United States
 _COUNTY_LABEL = re.compile(r"(?i)\bcounty(?: of)?\s*:?\s+$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MANY = 5  # towns of a country in which one who lives there stays
+_OF_RECORD = 250  # characters between the fields of one person
 _NEAR = 60  # characters from a town to its state
 _FORM_LABELS = re.compile(rf"(?i)\b(?:{'|'.join(english().labels['labels_of_codes'])})\b")
 _POSTCODES = (
@@ -120,13 +121,16 @@ class PagePlaces:
         return self.wholes.get(parts[0].name, parts) if is_town else parts
 
     def nation_at(self, context: Context | None) -> str:
-        """Return the country of the nationality on the line of *context*, or the only one."""
+        """Return the country of the nationality on the line of *context*, or the only one near."""
         if context is None:
             return self.nation
         text = context.page.text
         start, end = text.rfind("\n", 0, context.start) + 1, text.find("\n", context.end)
         on_line = [one for at, one in self.said if start <= at < (end if end >= 0 else len(text))]
-        return on_line[0] if len(set(on_line)) == 1 else self.nation
+        if len(set(on_line)) == 1:
+            return on_line[0]
+        is_near = any(abs(at - context.start) < _OF_RECORD for at, _ in self.said)
+        return self.nation if is_near else ""
 
     def country_of_town(self, name: str, atlas: Atlas, locale: str) -> str:
         """Return the country of the town *name*, by this page first, then by the gazetteers."""
@@ -218,7 +222,9 @@ class _Reader:
             for one in page.findings
             if one.entity == "NATIONALITY"
             for value in [page.text[one.start : one.end]]
-            for word in (value, *_CAPITALIZED.findall(value))
+            for word in (
+                (value,) if folded(value) in atlas.nationalities else _CAPITALIZED.findall(value)
+            )
             if (country := atlas.nationalities.get(folded(word), ""))
         ]
         # in the page's order, on which nothing may depend
@@ -261,7 +267,7 @@ class _Reader:
         known = PagePlaces(
             towns, frozenset(staying), home, districts, leaving, nation, said, wholes
         )
-        found = tuple(self._countries(read, known, atlas))
+        found = tuple(self._countries(page, read, known, atlas))
         return replace(known, found=found, is_told=is_told)
 
     def _home(self, votes: Mapping[str, int], page: Page) -> tuple[str, bool]:
@@ -280,12 +286,19 @@ class _Reader:
 
     def _countries(
         self,
+        text: Page,
         read: Sequence[tuple[Finding, Address | None, Sequence[Part]]],
         page: PagePlaces,
         atlas: Atlas,
     ) -> Iterator[tuple[Finding, str]]:
         """Yield the places of a page, each with its country."""
         for one, address, parts in read:
+            own = next((part.name for part in parts if part.kind == "town"), "")
+            if one.entity == "PLACE_OF_BIRTH" and own and not page.is_known(own, atlas):
+                nation = page.nation_at(Context(text, one.start, one.end))
+                if nation and not stated_by_place(page.whole(parts), atlas):
+                    yield one, nation
+                    continue
             if parts:
                 yield one, country_of_place(page.whole(parts), atlas, self.locale, page)
             elif address:

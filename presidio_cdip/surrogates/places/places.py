@@ -67,6 +67,7 @@ class PlaceForm:
         near = town_before(options) if parts[0].kind == "state" else ""
         own = _town_of(parts)
         stated = stated_by_place(whole, atlas)
+        stays = all(part.kind == "country" for part in parts) and country in page.staying
 
         def write(draw: Draw) -> str:
             born = draw.entity == "PLACE_OF_BIRTH" and own and not page.is_known(own, atlas)
@@ -75,7 +76,7 @@ class PlaceForm:
             to = page.new_country(draw, was, atlas, own)
             return _write(parts, to, draw, atlas, capitals, near) + tail
 
-        return Reading(form, normal, write)
+        return Reading(form, normal, write, may_stay=stays)
 
 
 class OddBirthplace:
@@ -261,6 +262,8 @@ def _new_state(draw: Draw, name: str, atlas: Atlas) -> str:
 
 def _new_country(part: Part, town: Town | None, draw: Draw, atlas: Atlas) -> str:
     if town and town.country == US and atlas.countries[part.name] == US:
+        return part.text
+    if not town and atlas.countries[part.name] in page_places(draw.options).staying:
         return part.text
     name = town.country if town else draw_country(draw, atlas.countries[part.name], atlas)
     if part.text in atlas.codes:

@@ -20,6 +20,7 @@ from presidio_cdip.surrogates.drawing.forms import Draw
 from presidio_cdip.surrogates.drawing.lists import pack_of, rows
 from presidio_cdip.surrogates.places.atlas import US, country_of_locale, letters, load_atlas
 from presidio_cdip.surrogates.places.countries import page_places
+from presidio_cdip.surrogates.places.place_grammar import read_parts
 from presidio_cdip.surrogates.values.setting import (
     ENGLISH_NAMES,
     FITS,
@@ -43,10 +44,32 @@ _TRIES = 256
 _ALWAYS = 0, 9999  # the years of what has none
 _UNKNOWN_YEARS = 1965, 2005  # in which a nation must have existed where no year is told
 _SELDOM = 6  # a nation few of whose people lived abroad then is drawn once in so many times
+_BESIDE = 60  # characters between two values that are said of one person
+_NEAR = 120  # characters beside a value that speak of the same person
+_OF_DOMINIONS = frozenset({"anglo"})
 _OF_SETTLERS = frozenset({"anglo", "north", "east", "south"})  # whose families took English names
 _WORDS = re.compile(r"[^\W\d_]+(?:[.'’-] ?[^\W\d_]+)*\.?")
+_NAMES = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,3}")
+_LABEL = 30  # characters before a value in which its label ends
 _LONGEST = 4  # words of a name of a nation
 _NOUN = re.compile(r" [a-z]")  # behind an adjective
+_SUBJECT = re.compile(r"(?i)\bsubjects?\b")
+_DOMINIONS_UNTIL = 1948  # until then their people were British subjects
+_CROWN = "United Kingdom"
+_SPEAKS_NO_ENGLISH = re.compile(
+    r"(?i)\b(?:little|no|poor|broken|limited|not much|hardly any)\s+English\b(?!\s+(?:blood|stock))"
+    r"|\bspeaks? no English\b|\binterpret(?:er|ed|ers|ing)\b"
+)
+_NO_INTERPRETER = re.compile(
+    r"(?i)\bno interpreter|\binterpreter[\s:.]{1,8}(?:none|no|not|nil|n/?a)\b"
+)
+_SAID_BEFORE = re.compile(
+    r"(?i)\b(?:race|nationality|citizen of|citizenship|subject of|native of|born in|ethnicity"
+    r"|ethnic (?:group|origin)|country(?: of (?:birth|origin))?)[\s.:_]{1,12}(?:the )?\Z"
+)
+_SAID_BEHIND = re.compile(
+    r"(?i)\s(?:citizen|national|passport|nationality|citizenship|consul|consulate|embassy)s?\b"
+)
 _ARTICLE = re.compile(r"(?i)\b(?:an?|the|one|every|another|this|that|two|three|first)\s\Z")
 
 
@@ -246,7 +269,34 @@ class _Told:
             if columns
         }
         homes = {nation_of(one, self.pack) for one in (places.home, country_of_locale(self.locale))}
-        return _Nations(found, frozenset(named | staying | homes) - {""}, frozenset(staying))
+        said = {*self._said(blanked(page), homes), *self._of_addresses(page)}
+        said -= {US, _CROWN, "", nation_of(country_of_locale(self.locale), self.pack)}
+        named |= staying | homes
+        return _Nations(found, frozenset(named) - {""}, frozenset(staying), frozenset(said))
+
+    def _of_addresses(self, page: Page) -> Iterator[str]:
+        """Yield the states that addresses name whose country stays, since no place is read."""
+        atlas, known = load_atlas(self.pack), peoples(self.pack)
+        for one in page.findings:
+            value = page.text[one.start : one.end]
+            nation = nation_of(value.rpartition(",")[2], self.pack)
+            if one.entity == "HOME_ADDRESS" and nation and read_parts(value, atlas) is None:
+                yield known[nation].state
+
+    def _said(self, text: str, homes: Collection[str]) -> Iterator[str]:
+        """Yield the states that *text* says of a person: "Race: Mexican", "a Greek citizen".
+
+        A form's questions may name those of *homes*: "Are you a Canadian citizen?".
+        """
+        known = peoples(self.pack)
+        for one in _NAMES.finditer(text):
+            for nation, _, end in _named_in(one.group(), self.pack):
+                at = one.start() + (end or len(one.group()))
+                before = text[max(0, one.start() - _LABEL) : one.start()]
+                state = known[nation].state
+                is_behind = state not in homes and _SAID_BEHIND.match(text, at)
+                if is_behind or _SAID_BEFORE.search(before):
+                    yield state
 
     def _in_values(self, page: Page) -> Iterator[_Mention]:
         """Yield the nations that nationalities and descents of *page* name."""
@@ -276,11 +326,13 @@ class _Nations:
         mentions: By state, in the page's order, where values name it or lie in it.
         named: Nations that the page names beside its values, or in which it was written.
         staying: Nations in which places stay.
+        said: States that the page says of a person beside its values; they stay.
     """
 
     mentions: Mapping[str, Sequence[_Mention]]
     named: frozenset[str]
     staying: frozenset[str]
+    said: frozenset[str]
 
     @property
     def all(self) -> Sequence[str]:
@@ -306,30 +358,39 @@ class _Map:
     def __call__(self, page: Page) -> dict[str, Sequence[People]]:
         told = page.fact(_Told(self.pack, self.keyring.locale))
         found: dict[str, Sequence[People]] = {}
+        known = peoples(self.pack)
         for state in told.mentions:
-            found[state] = self.order(page, state, {one[0].state for one in found.values()})
+            if state in told.said and state in known:
+                found[state] = (known[state],)
+                continue
+            drawn = {one: order[0] for one, order in found.items()}
+            found[state] = self.order(page, state, drawn)
         return found
 
     def order(
-        self, page: Page, state: str, taken: set[str], at: Sequence[Context] = ()
+        self,
+        page: Page,
+        state: str,
+        drawn: Mapping[str, People],
+        at: Sequence[Context] = (),
     ) -> Sequence[People]:
         """Return the nations that can replace *state* on *page*, the drawn one first.
 
         Args:
             page: The page.
             state: A nation, or what else is replaced.
-            taken: States that replace others.
+            drawn: By state the nations that replace others.
             at: Where it stands, if that is no nation of the page.
         """
         told = page.fact(_Told(self.pack, self.keyring.locale))
-        fit, year = self._fit(page, state, taken, told, at)
+        fit, year = self._fit(page, state, drawn, told, at)
         chance = self.keyring.chance(NATIONALITY, f"nation {state}")
         listed, wanted = _drawn(self.pack), set(fit)
-        drawn = (chance.choice(listed) for _ in range(_TRIES))
+        tries = (chance.choice(listed) for _ in range(_TRIES))
         first = next(
             (
                 one
-                for one in drawn
+                for one in tries
                 if one in wanted and (one.goes_abroad(year) or not chance.below(_SELDOM))
             ),
             None,
@@ -337,11 +398,44 @@ class _Map:
         begin = fit.index(first) if first else chance.below(len(fit))
         return (*fit[begin:], *fit[:begin])
 
+    def _tags_near(self, told: _Nations, state: str, drawn: Mapping[str, People]) -> frozenset[str]:
+        """Return the parts of the world of the nation that replaces a neighbour beside *state*.
+
+        So what lies in one part of the world, as a birthplace in what was another state, does so
+        afterwards.
+        """
+        known = peoples(self.pack)
+        for one in told.mentions.get(state, ()):
+            for other, new in drawn.items():
+                if not known[other].tags & known[state].tags:
+                    continue
+                if any(
+                    abs(one.finding.start - mention.finding.start) < _BESIDE
+                    for mention in told.mentions[other]
+                ):
+                    return new.tags
+        return frozenset()
+
+    @staticmethod
+    def _needs_interpreter(context: Context) -> bool:
+        """Tell whether the lines around *context* say that a person there has little English."""
+        text = context.page.text
+        begin = max(0, text.rfind("\n", 0, context.start), context.start - _NEAR)
+        end = text.find("\n", context.end)
+        line = text[begin : min(context.end + _NEAR, end if end >= 0 else len(text))]
+        return bool(_SPEAKS_NO_ENGLISH.search(line)) and not _NO_INTERPRETER.search(line)
+
     def _fit(
-        self, page: Page, state: str, taken: set[str], told: _Nations, there: Sequence[Context]
+        self,
+        page: Page,
+        state: str,
+        drawn: Mapping[str, People],
+        told: _Nations,
+        there: Sequence[Context],
     ) -> tuple[Sequence[People], int]:
         """Return the nations that fit what the page tells of *state*, and the year there."""
         mentions = told.mentions.get(state, ())
+        own = peoples(self.pack).get(state)
         draw = Draw(self.keyring, NATIONALITY, state, 0, {"pack": self.pack})
         at = [Context(page, one.finding.start, one.finding.end) for one in mentions] or there
         seen = [around(draw, one) for one in at]
@@ -352,6 +446,11 @@ class _Map:
         columns = {one.columns for one in mentions if one.columns}
         nouns = any(one.is_noun for one in mentions)
         placed = any(not one.columns for one in mentions)
+        texts = [page.text[one.start : one.end + _LABEL] for one in at]
+        of_crown = any(map(_SUBJECT.search, texts)) and 0 < year <= _DOMINIONS_UNTIL
+        foreign = any(self._needs_interpreter(one) for one in at)
+        taken = {one.state for one in drawn.values()}
+        near = self._tags_near(told, state, drawn)
         of_descent = {one.finding.entity for one in mentions} == {DESCENT}
 
         def can(one: People) -> bool:
@@ -369,9 +468,21 @@ class _Map:
         first_year, last_year = (year, year) if year else _UNKNOWN_YEARS
         tests.append(lambda one: one.since <= first_year and last_year <= one.until)
         tests.append(lambda one: one.state not in told.mentions)
+        if of_crown and state == _CROWN:  # whose subjects stay so
+            tests.append(lambda one: bool(one.tags & _OF_DOMINIONS))
+        elif of_crown:
+            tests.append(lambda one: ENGLISH_NAMES not in one.names)
+        if foreign or (of_crown and state != _CROWN):
+            origins = [one for one in origins if one != ENGLISH_NAMES]
+        if near:
+            tests.append(lambda one: not near.isdisjoint(one.tags))
+        if foreign:
+            tests.append(lambda one: ENGLISH_NAMES not in one.also)
         if of_descent and set(origins) == {ENGLISH_NAMES}:  # as families of any settlers have
             tests.append(lambda one: bool(one.tags & _OF_SETTLERS) and bool(one.abroad))
             origins = []
+        elif of_descent and not origins and own and own.tags & _OF_SETTLERS:
+            tests.append(lambda one: bool(one.tags & _OF_SETTLERS) and one.goes_abroad(year))
         first = origins[0] if origins else ""
         if origins:
             tests.append(lambda one: first in one.also)
@@ -387,6 +498,16 @@ class _Map:
             fewer = [one for one in found if test(one)]
             found = fewer if len(fewer) >= _FEW else found
         return found, year
+
+
+def is_said(context: Context, options: Mapping[str, Any]) -> bool:
+    """Tell whether the value at *context* names a nation that its page says beside its values."""
+    pack = pack_of(options)
+    told = context.page.fact(_Told(pack, str(options.get("locale", "en_US"))))
+    if not told.said:
+        return False
+    value, known = context.page.text[context.start : context.end], peoples(pack)
+    return any(known[one].state in told.said for one, _, _ in _named_in(value, pack))
 
 
 def new_nation(draw: Draw, nation: str, as_place: bool = False) -> People | None:
@@ -406,8 +527,8 @@ def new_nation(draw: Draw, nation: str, as_place: bool = False) -> People | None
     maker = _Map(draw.keyring, pack)
     found = context.page.fact(maker)
     if state not in found:
-        taken = {one[0].state for one in found.values()}
-        found[state] = maker.order(context.page, state, taken, [context])
+        drawn = {one: order[0] for one, order in found.items()}
+        found[state] = maker.order(context.page, state, drawn, [context])
     order = found[state]
     return order[0] if as_place else order[draw.attempt % len(order)]
 
@@ -480,7 +601,7 @@ def people_here(draw: Draw) -> str:
     if not around(draw, context).origins:
         return ""
     maker = _Map(draw.keyring, pack)
-    drawn = maker.order(context.page, draw.normal, set(), [context])
+    drawn = maker.order(context.page, draw.normal, {}, [context])
     return drawn[draw.attempt % len(drawn)].cell(_ADJECTIVE)[0]
 
 

@@ -28,6 +28,7 @@ from presidio_cdip.surrogates.values.frames import SHARED
 from presidio_cdip.surrogates.values.meanings import says_the_same
 from presidio_cdip.surrogates.values.name_lists import MEN, WOMEN, sex_of
 from presidio_cdip.surrogates.values.names import person
+from presidio_cdip.surrogates.values.nations import is_said
 from presidio_cdip.surrogates.values.phrases import shapes
 from presidio_cdip.surrogates.values.setting import STAYS, fitting, staying, told_at
 from presidio_cdip.surrogates.values.slots import Column
@@ -46,6 +47,7 @@ _KEYS = {"what", "language", "words", "stays", "facts", "rules"}
 _SHARED_KEYS = {"what", "language", "words", "facts"}
 _FLAGS = ("may_stay", "each", "answer", "exchange", "apart", "either")  # in the order of `Rule`
 _RULE_KEYS = {"value", "told", "all", "unless", "write", *_FLAGS}
+_SAID = "said"  # in place of an entity: the page says the country beside its values
 _COUNTRY = "country"  # the place of a fact that the country of another entity's values tells
 _OWN = "own"  # the place of a fact that sentences about the same person tell
 _NAMED = "named"  # the place of a fact that first names tell, somewhere
@@ -176,7 +178,8 @@ class Fact:
         places: An expression by the place in which it is searched, or the entity in whose values it
             is; one of them is enough.
         named: The place in which a first name tells it, if there is one.
-        country: The entity of which a place lies in the value's country, where it stays.
+        country: The entity of which a place lies in the value's country, where it stays; or
+            ``said``, if the page says the country beside its values.
     """
 
     places: Mapping[str, re.Pattern[str]] = field(hash=False)
@@ -189,6 +192,8 @@ class Fact:
             text = _STAYING[self.named](kept, context.start, context.end)
             if _has_name(text, str(options.get("locale", "en_US")), pack_of(options)):
                 return True
+        if self.country == _SAID and is_said(context, options):
+            return True
         if self.country and _stays_in_country(self.country, context, options):
             return True
         for place, says in self.places.items():

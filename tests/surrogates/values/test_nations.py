@@ -165,3 +165,41 @@ def test_each_origin_is_of_several_nations_at_any_time() -> None:
             fit = {one.state for one in listed
                    if origin in one.also and one.since <= year <= one.until}  # fmt: skip
             assert len(fit) > 3, (origin, year)
+
+
+def test_a_nation_that_the_page_says_in_plain_words_stays() -> None:
+    """A nationality beside a passport that nobody marked stays, and so do births there."""
+    atlas = load_atlas(PACK)
+
+    for nationality, born in replaced(
+        "Race: Greek   Nationality: ⟦NATIONALITY Greek⟧   Born at ⟦PLACE_OF_BIRTH Volos⟧ 1931", 12
+    ):
+        assert nationality == "Greek"
+        assert born in {one.name for one in atlas.pool("Greece")}
+
+
+def test_people_of_dominions_are_british_subjects_until_1948() -> None:
+    """A British subject stays one; whoever is born elsewhere becomes no Australian subject."""
+    found = replaced(
+        "Entry of 1934: ⟦NATIONALITY British subject⟧, born at ⟦PLACE_OF_BIRTH Hexham⟧; "
+        "⟦NATIONALITY Danish subject⟧, name Oliver Wainwright",
+        30,
+    )
+
+    assert {one[0] for one in found} == {"British subject"}
+    dominions = {"Canadian", "Australian", "New Zealand", "South African", "American"}
+    assert not {one[2].removesuffix(" subject") for one in found} & dominions
+
+
+def test_a_name_of_two_words_is_one_nation() -> None:
+    """South Sudan is no southern part of another nation."""
+    found = replaced("Nationality: ⟦NATIONALITY South Sudan⟧, card of 2016", 20)
+
+    assert not any(one.startswith("South ") and one != "South Africa" for (one,) in found)
+
+
+def test_who_needs_an_interpreter_comes_from_no_english_speaking_nation() -> None:
+    """Beside little English stands no nation whose people speak it."""
+    found = replaced("Bed 4, 1957: ⟦NATIONALITY Polish⟧, has little English, Mrs. Ivy Cobb", 30)
+
+    assert not {one for (one,) in found} & {"British", "Canadian", "Australian", "Irish"}
