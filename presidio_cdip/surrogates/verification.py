@@ -193,6 +193,8 @@ def misread_templates(entity: str, pack: Pack) -> Iterator[PackError]:
             reading = table.read(entity, written, options)
             if not reading.form.startswith("phrase"):
                 reading = without_frames.read(written, options) or reading
+            if not reading.form.startswith("phrase"):
+                continue  # only frames read it, and they are tried first
             read_as = reading.form.split()[1]
             if read_as != shape.name:
                 problem = f"shape {shape.name} writes {written!r}, which is read as {read_as}"

@@ -481,7 +481,7 @@ class _Map:
         if of_descent and set(origins) == {ENGLISH_NAMES}:  # as families of any settlers have
             tests.append(lambda one: bool(one.tags & _OF_SETTLERS) and bool(one.abroad))
             origins = []
-        elif of_descent and not origins and own and own.tags & _OF_SETTLERS:
+        elif of_descent and not origins and not people and own and own.tags & _OF_SETTLERS:
             tests.append(lambda one: bool(one.tags & _OF_SETTLERS) and one.goes_abroad(year))
         first = origins[0] if origins else ""
         if origins:

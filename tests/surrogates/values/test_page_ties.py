@@ -49,7 +49,7 @@ def test_a_tie_fits_whom_the_page_names(text: str, pattern: str) -> None:
         ("TRADE_UNION_MEMBERSHIP", "He is ⟦not in the union⟧, says the agent.",
          "not (?!in the union).*|never .*"),
         ("TRADE_UNION_MEMBERSHIP", "Sydney, 1951. Bert is an ⟦A.R.U. organiser⟧.",
-         r"(?:A\.F\.U\.L\.E|T\.W\.U|B\.S\.A|A\.E\.U)\. .+"),
+         r"(?!A\.R\.U|U\.|I\.B)(?:[A-Z]\.){3,5} [a-z].+"),
         ("CRIMINAL_OFFENCE", "They took me to the station. I was ⟦arrested⟧.",
          "detained|charged|held|locked up|taken in|picked up|booked"),
         ("CRIMINAL_OFFENCE", "Probation, and ⟦restitution of $310⟧ for the fence.",

@@ -796,7 +796,7 @@ def test_what_stands_beside_a_value_says_of_what_kind_it_is(
         ("TRADE_UNION_MEMBERSHIP", "Withdrawn: T. Poole, 12, ⟦card issued⟧",
          ".*(?:out|card|arrears|resigned|vote|expired|lapsed|off)"),
         ("TRADE_UNION_MEMBERSHIP", "Dunedin, NZ: joined the ⟦PSA⟧",
-         "NZ.*|MCSU|MSGA|WSWF|HWSF|NDAU|MAGU|RCLU|ASMS|SFWU|PPTA|EPMU|NDU|ASTE|TEU|MUNZ|UMNZ|RMTU|HBWU"),
+         "NZ.*|MCSU|MSGA|WSWF|HWSF|NDAU|MAGU|RCLU|ASMS|SFWU|PPTA|EPMU|NDU|ASTE|TEU|MUNZ|UMNZ|RMTU|HBWU|PTEU"),
         ("DATE_OF_BIRTH", "born on the ⟦4th day of March, anno Domini 1896⟧",
          r"\d+\w\w day of \w+, anno Domini \d{4}"),
         ("POLITICAL_OPINION", "He left the ⟦Communist Party of Hungary⟧ for good.",
