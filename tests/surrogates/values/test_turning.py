@@ -272,6 +272,31 @@ def test_a_child_named_before_its_word_keeps_the_turned_sex() -> None:
         assert re.search(r", her [\w-]*(?:son|nephew|brother)\b", new), new
 
 
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("⟦PERSON Harold Prinz⟧: ⟦MARITAL_STATUS son⟧ at bedside", ": daughter at bedside"),
+        ("⟦PERSON Harold Prinz⟧,⟦GENDER M⟧,12,⟦MARITAL_STATUS Son⟧", ",F,12,Daughter"),
+        ("⟦PERSON Olga Prinz⟧ has ⟦MARITAL_STATUS a daughter⟧ here.", " has a son here."),
+    ],
+)
+def test_a_child_is_not_turned_back(text: str, new: str) -> None:
+    """Sons and daughters of a turned page stay as they are there."""
+    plain, spans = parsed(text)
+    for scope in SCOPES:
+        assert steps.anonymize(plain, spans, flipped(scope), turns=True).text.endswith(new)
+
+
+def test_no_surrogate_of_a_turned_page_is_the_original() -> None:
+    """What was written before stands in no place of a value that was turned."""
+    for word in ("wife", "husband", "brother", "sister", "widow", "fiancé", "uncle", "mother"):
+        text = f"⟦PERSON Olga Prinz⟧ came with ⟦MARITAL_STATUS {word}⟧ today."
+        plain, spans = parsed(text)
+        for scope in SCOPES:
+            new = steps.anonymize(plain, spans, flipped(scope), turns=True).text
+            assert not new.endswith(f" {word} today."), new
+
+
 def test_only_sexes_are_flipped() -> None:
     """Another entity, or all others, cannot have it."""
     for entity in ("RELIGION", "DEFAULT"):
