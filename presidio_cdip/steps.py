@@ -491,21 +491,37 @@ def turned_page(
     named = (one.params.get("pack") for one in made.values())
     pack = pack or Pack.open(next(filter(None, named), None))
     step = made[GENDER]
-    default = made.get(DEFAULT) or step
-
-    def operator(entity: str) -> str:
-        return (made.get(entity) or default).operator
-
+    operator = _operator_in(made)
     if turns is None:
         params = {**step.params, "entity_type": GENDER, "context": Context(page, 0, 0)}
         turns = bool(surrogates_of(params).seed(f"{GENDER} flipped", "") & 1)
-        locale = str(step.params.get("locale", DEFAULT_LOCALE))
-        turns = turns and not why_not(page, operator, pack, locale)
+        turns = turns and not why_not_turned(page, made, pack)
     if not turns:
         return None
     avoid = {(one.start, one.end) for one in mentions_of(page, made, pack)}
     avoid |= {place for _, place in boxes_of(page)}
     return turned(page, operator, pack, avoid)
+
+
+def _operator_in(made: Mapping[str, Step]) -> Callable[[str], str]:
+    default = made.get(DEFAULT) or made[GENDER]
+    return lambda entity: (made.get(entity) or default).operator
+
+
+def why_not_turned(page: Page, made: Mapping[str, Step], pack: Pack | None = None) -> str:
+    """Return why *page* cannot be turned, where a policy has sexes flipped; "" if it can.
+
+    Args:
+        page: The page with its findings.
+        made: The steps by entity.
+        pack: Its words and names [default: that of *made*].
+    """
+    if not flips(made):
+        return ""
+    named = (one.params.get("pack") for one in made.values())
+    pack = pack or Pack.open(next(filter(None, named), None))
+    locale = str(made[GENDER].params.get("locale", DEFAULT_LOCALE))
+    return why_not(page, _operator_in(made), pack, locale)
 
 
 def _work(
