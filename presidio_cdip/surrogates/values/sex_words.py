@@ -119,7 +119,8 @@ _RACED = re.compile(
     rf"|(?<![\w/.])W(?P<other>[MF])(?=[ ](?:with|who|in|c/o|w/|s/p|for|from)[ ]))"
 )
 # Both sexes, which a form prints beside one another: "[M] [F]", "male (x) female".
-_GAP = r"(?:[ \t/|()\[\]{}:☐☑☒✓✗_=-]|\bor\b|(?<=[(\[])[xX](?=[)\]])|,[ ]?(?=[12]))"
+_GAP = r"(?:[ \t/|()\[\]{}:☐☑☒✓✗_=]|\bor\b|(?<=[(\[])[xX](?=[)\]])|,[ ]?(?=[12]))"
+_ONLY_BLANKS = re.compile(r"[^\W\d_]+[ \t]+[^\W\d_]+")
 _OPTIONS = re.compile(
     rf"(?<![^\W_])(?:(?:M{_GAP}{{1,12}}F|F{_GAP}{{1,12}}M)(?![^\W_])"
     rf"|(?i:male(?:{_GAP}|[12]){{1,12}}female|female(?:{_GAP}|[12]){{1,12}}male"
@@ -254,7 +255,7 @@ def changes(page: Page, reads: Callable[[Finding], str], pack: Pack) -> list[Cha
         if taken.isdisjoint(range(one.start, one.end)):
             found.append(one)
             taken.update(range(one.start, one.end))
-    stays = [match.span() for match in _OPTIONS.finditer(page.text)]
+    stays = printed_options(page)
     titles = _PRINTED_TITLES.finditer(page.text)
     stays += [match.span() for match in titles if _MR.search(match[0])]
     return sorted(
@@ -263,6 +264,22 @@ def changes(page: Page, reads: Callable[[Finding], str], pack: Pack) -> list[Cha
         if page.text[one.start : one.end] != one.new
         and not any(start < one.end and one.start < end for start, end in stays)
     )
+
+
+def printed_options(page: Page) -> list[tuple[int, int]]:
+    """Return where *page* prints both sexes beside one another, in order.
+
+    Two findings with nothing but blanks between them are no options: they stand in a table.
+    """
+    starts = {one.start for one in page.findings}
+    ends = {one.end for one in page.findings}
+    return [
+        match.span()
+        for match in _OPTIONS.finditer(page.text)
+        if not (
+            match.start() in starts and match.end() in ends and _ONLY_BLANKS.fullmatch(match[0])
+        )
+    ]
 
 
 def without_organs(value: str, pack: Pack) -> str:

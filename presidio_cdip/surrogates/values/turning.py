@@ -36,6 +36,7 @@ from presidio_cdip.surrogates.values.sex_words import (
     Change,
     changes,
     kinds_of,
+    printed_options,
     without_organs,
 )
 from presidio_cdip.surrogates.values.told import told_words
@@ -59,6 +60,8 @@ _FULL_NAME = re.compile(
     r"(?P<last>[A-Z][a-zA-Z'’-]{2,})\b(?:['’]s)?(?: (?P<next>[A-Z]\w+))?"
 )
 _TITLE_BEFORE = re.compile(r"(?<![\w/])(?P<title>[A-Za-z]+)\.?[ \t\n]{1,3}\Z")
+_TICKED = 4  # characters beside an option in which it is ticked
+_TICK = re.compile(r"[(\[][ ]?[xX✓✗][ ]?[)\]]|[☑☒✓✗]")
 _POSSESSIVE = re.compile(r"['’](?:s)?\Z")
 _CAPITAL_BEFORE = re.compile(r"([A-Z][\w.'’]*)[ ](?:&[ ])?\Z")
 _CAPITAL_BEHIND = re.compile(r"[ ](?:&[ ])?[A-Z\d]|[-@.]\w")
@@ -346,6 +349,8 @@ def why_not(page: Page, operator: Callable[[str], str], pack: Pack, locale: str)
             firsts[first] = own
             if title in (MENS_TITLES if own == WOMEN else WOMENS_TITLES) and title:
                 return "a title and a name differ"
+    if _has_unmoved_tick(page):
+        return "a ticked sex stays"
     taken = [(one.start, one.end) for one in page.findings if operator(one.entity) != _KEEP]
     if _has_other_names(stays, firsts, pack, locale) or _has_lone_name(page, taken, pack, locale):
         return "a name stays"
@@ -404,6 +409,16 @@ def _has_other_names(text: str, firsts: Mapping[str, str], pack: Pack, locale: s
         if is_last(last, locale, pack) and not is_last(first, locale, pack):
             return True
     return False
+
+
+def _has_unmoved_tick(page: Page) -> bool:
+    """Tell whether one of two printed sexes is ticked, and the tick is none that moves."""
+    moved = _options_of_sexes(page)
+    return any(
+        _TICK.search(page.text, max(0, start - _TICKED), end + _TICKED)
+        and not any(first < end and start < last for first, last in moved)
+        for start, end in printed_options(page)
+    )
 
 
 def _has_lone_name(page: Page, taken: Sequence[tuple[int, int]], pack: Pack, locale: str) -> bool:

@@ -44,7 +44,7 @@ def page_of(text: str) -> TurnedPage:
 def reason(text: str, operator: Any = surrogate) -> str:
     """Return why the marked *text* is not turned."""
     plain, spans = parsed(text)
-    return why_not(Page(plain, spans), operator, Pack.shipped(), "en_US")
+    return why_not(Page(plain, spans, marks_move=True), operator, Pack.shipped(), "en_US")
 
 
 def flipped(scope: object, **changes: Any) -> dict[str, Step]:
@@ -139,6 +139,7 @@ def test_what_tells_nobodys_sex_stays(text: str) -> None:
         ("⟦GENDER 1⟧ (1=male, 2=female)", "2 (1=male, 2=female)"),
         ("A ⟦AGE 50 Y/O⟧ WM ... HE FELL", "A 50 Y/O WF ... SHE FELL"),
         ("WF 44 with DM, her wf", "WM 44 with DM, his husb"),
+        ("⟦GENDER F⟧  ⟦GENDER M⟧", "M  F"),
         ("Race/Sex: BM", "Race/Sex: BF"),
         ("Sex (M/F): ⟦GENDER F⟧", "Sex (M/F): M"),
         ("ms. ⟦PERSON olga prinz⟧, mr ⟦PERSON kovac⟧", "mr. olga prinz, ms kovac"),
@@ -263,6 +264,10 @@ def test_health_of_one_sex_is_drawn_for_the_turned_sex() -> None:
         ("⟦PERSON Olga Prinz⟧ knows Olga and Ivar.", "a name stays"),
         ("⟦PERSON Olga Prinz⟧ knows Harold Wilson.", "a name stays"),
         ("⟦PERSON Olga Prinz⟧ came. Mike's wife is out.", "a name stays"),
+        ("⟦PERSON Olga Prinz⟧: ( ) male (x) female", "a ticked sex stays"),
+        ("⟦PERSON Olga Prinz⟧: M ✓ or F", "a ticked sex stays"),
+        ("⟦PERSON Olga Prinz⟧: M / F", ""),
+        ("⟦PERSON Olga Prinz⟧ Sex: [ ] Male [X] ⟦GENDER Female⟧", ""),
         ("⟦PERSON Olga Prinz⟧ said that Harold called.", "a name stays"),
         ("⟦PERSON Olga Prinz⟧ went to Florence in April; will Mark it.", ""),
         ("⟦PERSON Olga Prinz⟧ is at Harold Hall. Jackson and Co.", ""),
